@@ -85,6 +85,14 @@ def greet_all(guests: list[Guest]) -> list[Guest]:
     """Greets all."""
     return guests
 ''', ("greet", {"guest": {"name": "A", "born": "2000-01-01"}}), ("greet", {"guest": {"name": "A", "born": "2000-01-01", "until": "2001-01-01"}}), ("greet_all", {"guests": [{"name": "B", "born": "2001-02-03", "tags": ["x"]}]}))
+shape("durations", '''
+import datetime as times
+from typing import Optional
+
+def wait(pause: times.timedelta, more: Optional[times.timedelta] = None, all: list[times.timedelta] = []) -> float:
+    """Waits."""
+    return sum((one for one in (more, *all) if one), pause).total_seconds()
+''', ("wait", {"pause": "PT1H30M"}), ("wait", {"pause": "PT1.5S", "more": "-P1DT2.5S", "all": ["PT1M", "P2D"]}), ("wait", {"pause": "PT1M", "more": None}))
 shape("typed_dict", '''
 from typing import TypedDict
 

@@ -114,7 +114,14 @@ class ForeignMessagesTest(HostCase):
             (f"{HEAD}\ndef build():\n    @tool\n    def inner(x: str) -> str:\n        return x\n    return inner\n", "inside build()"),
             ("def f(x: int) -> int:\n    return x\n", "does not say which are tools"),
             (f"{HEAD}x = 1\n", "uses smolagents, but defines no tool"),
+            ("from pydantic import BaseModel\nclass Invoice(BaseModel):\n    total: int\n", "only classes (Invoice)"),
+            ("class Store:\n    def get(self, key: str) -> str:\n        return key\n", "only classes (Store)"),
+            ("LIMIT = 3\n", "defines no functions"),
+            ("def _get(key: str) -> str:\n    return key\n", "such as _get()"),
+            ("def main():\n    print(1)\n", "only function is main()"),
+            ("def get(key):\n    return key\n", "get() has neither types nor a docstring"),
         ):
             with self.subTest(words):
                 report = self.open(text).inspect("t.py")
                 self.assertEqual((report["tools"], words in report["reason"]["message"]), ([], True), report)
+                self.assertNotEqual(report["reason"]["hint"], "")

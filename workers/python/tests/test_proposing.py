@@ -132,6 +132,17 @@ class ProposingTest(HostCase):
         self.assertEqual(([one["name"] for one in made["tools"]], made["text"]), (["t:menu"], None))
         self.assertIn("no module named 'absent_menu'", made["notes"][0]["message"])
 
+    def test_tools_that_cannot_be_exported_say_what_to_change(self):
+        chain = 'from langchain_core.tools import BaseTool\nclass A(BaseTool):\n    name: str = "a"\n    description: str = "d"\n    def _run(self, x: str) -> str:\n        return x\n'
+        server = 'from mcp.server.fastmcp import Context, FastMCP\nmcp = FastMCP("x")\n@mcp.tool()\nasync def a(x: str, ctx: Context{}) -> str:\n    if ctx:\n        await ctx.info(x)\n    return x\n'
+        for text, words in ((chain, "Move the code of _run() into a function"), (server.format(""), "Give it the default None")):
+            made = self.propose(text)
+            (tool,) = made["tools"]
+            self.assertEqual((tool["included"], words in tool["notes"][0], made["text"]), (False, True, None), made)
+        # The remedy works.
+        made = self.propose(server.format(" = None"))
+        self.assertEqual(([one["included"] for one in made["tools"]], "TOOL_SPECS" in made["text"]), ([True], True), made)
+
     def test_specs_that_are_not_a_list_are_left_alone(self):
         made = self.propose(f"{ADD}\nTOOL_SPECS = list(())\n", ["t:add"])
         self.assertEqual((made["text"], len(made["notes"])), (None, 1))

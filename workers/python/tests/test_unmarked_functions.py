@@ -44,10 +44,10 @@ class UnmarkedFunctionsTest(HostCase):
 
     def test_an_untyped_function_is_named_as_the_reason(self):
         text = "x = 1\n\ndef shout(text):\n    return text\n"
-        report = self.open(text, functions_are_tools=True).inspect("t.py")
-        self.assertEqual((report["tools"], report["reason"]["line"]), ([], 3))
-        self.assertIn("shout() has neither types nor a docstring", report["reason"]["message"])
-        self.assertNotIn("reason", self.open(text).inspect("t.py"))
+        for are_tools in (True, False):
+            report = self.open(text, functions_are_tools=are_tools).inspect("t.py")
+            self.assertEqual((report["tools"], report["reason"]["line"]), ([], 3))
+            self.assertIn("shout() has neither types nor a docstring", report["reason"]["message"])
 
     def test_a_file_without_functions_has_none(self):
         host = self.open("x = 1\n", functions_are_tools=True)

@@ -52,7 +52,7 @@ def load_foreign(
     if reading is None:
         return run({}, []), None
     if not reading.is_recognised and not (options.unmarked != "never" and reading.functions):
-        return run({}, []), ForeignFile("", (), [], [], reason(reading, [], options.unmarked == "if-none"), [])
+        return run({}, []), ForeignFile("", (), [], [], reason(reading, []), [])
     collector = Collector()
     names: dict[str, Any] = {}
     if reading.late:
@@ -92,7 +92,7 @@ def load_foreign(
     notes.extend(missing(reading, list(collector.missing), tools))
     notes.extend(cannot_run(reading, tools))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
-    why = None if found.specs else reason(reading, list(collector.missing), options.unmarked == "if-none")
+    why = None if found.specs else reason(reading, list(collector.missing))
     given = options.settings.get(ENVIRONMENT, {})
     asked = [name for name in {**dict.fromkeys(variables.names()), **reading.variables} if name in given or name not in os.environ]
     settings = [*found.settings, *(variable(name, reading.variables.get(name, "")) for name in asked[:_VARIABLES])]

@@ -14,8 +14,8 @@ from .reading import Reading
 _WEB_UI_KINDS = ("Pipe", "Filter", "Action", "Pipeline")
 
 
-def reason(reading: Reading, missing: list[str], functions_are_tools: bool) -> Note | None:
-    """The reason why the file has no tools, and a remedy; None if it is unknown. `missing`: modules that are missing."""
+def reason(reading: Reading, missing: list[str]) -> Note:
+    """The reason why the file has no tools, and a remedy. `missing`: modules that are missing."""
 
     def said(message: str, hint: str, line: int = 1) -> Note:
         return Note("no-specs", line, message, "a file that defines tools", hint)
@@ -41,14 +41,31 @@ def reason(reading: Reading, missing: list[str], functions_are_tools: bool) -> N
     if named:
         hint = f'To make tools of them, write __all__ = ["{reading.functions[0]}"], or add TOOL_SPECS.'
         return said(f"it defines functions ({named}), but does not say which are tools", hint)
-    untyped = [name for name in reading.needed if not name.startswith("_")]
-    if functions_are_tools and untyped:
-        hint = "Annotate its parameters, for example text: str, and say in a docstring what it does."
-        return said(f"{untyped[0]}() has neither types nor a docstring", hint, reading.defined[untyped[0]])
     if reading.has_schemas and reading.described_in:
         hint = "Define a function with the name of each tool at the top level, or a dict from names to functions."
         return said(f"{reading.described_in}() describes tools as data, but nothing at the top level runs them", hint)
-    return None
+    untyped = [name for name in reading.needed if not name.startswith("_") and name != "main"]
+    if untyped:
+        hint = "Annotate its parameters, for example text: str, and say in a docstring what it does."
+        return said(f"{untyped[0]}() has neither types nor a docstring", hint, reading.defined[untyped[0]])
+    return said(*_without_functions(reading))
+
+
+def _without_functions(reading: Reading) -> tuple[str, str, int]:
+    shared = "If other files only import it, start its name with “_”."
+    private = next((name for name in reading.needed if name.startswith("_")), "")
+    if private:
+        hint = f"Rename one to {private.lstrip('_') or 'a name without “_”'}, annotate its parameters, and add TOOL_SPECS. {shared}"
+        return f"its functions have private names, such as {private}()", hint, reading.defined[private]
+    if "main" in reading.needed:
+        hint = "Move what main() does into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
+        return "its only function is main()", hint, reading.defined["main"]
+    classes = [name for name in reading.defined if name not in reading.needed]
+    if not classes:
+        return "it defines no functions", f"Define a function with typed parameters, and add TOOL_SPECS. {shared}", 1
+    method = next((f"{kind}.{name}" for name, kind in reading.methods.items() if kind in classes and not name.startswith("_")), "")
+    made = f" that calls {method}()" if method else f", for example def save(given: {classes[0]}) -> str"
+    return f"it defines only classes ({', '.join(classes[:3])})", f"Define a function with typed parameters{made}, and add TOOL_SPECS. {shared}", reading.defined[classes[0]]
 
 
 def _built_in(reading: Reading) -> tuple[str, str, int]:

@@ -9,6 +9,7 @@ import datetime
 import decimal
 import enum
 import pathlib
+import re
 import types
 import typing
 import uuid
@@ -157,7 +158,7 @@ class Expressions:
         if issubclass(kind, decimal.Decimal):
             return f"{self.name_of(kind)}({self.name_of(str)}({value}))"
         if issubclass(kind, datetime.timedelta):
-            raise Unwritable("a timedelta has no short way from its text")
+            return f"{self._function('_timedelta_of', 'given', self._duration(kind))}({value})"
         if issubclass(kind, _DATES):
             return f"{self.name_of(kind)}.fromisoformat({value})"
         if issubclass(kind, (uuid.UUID, pathlib.PurePath)) or (issubclass(kind, str) and kind is not str):
@@ -192,7 +193,7 @@ class Expressions:
         if model_fields(kind) is not None:
             return f"{value}.model_dump(mode=\"json\")" if hasattr(kind, "model_dump") else f"{value}.dict()"
         if dataclasses.is_dataclass(kind):
-            return self._dict_of(value, kind, f"{self._asdict()}({{}})", depth)
+            return self._dict_of(value, kind, f"{self._imported(dataclasses.asdict, 'dataclasses')}({{}})", depth)
         if issubclass(kind, enum.Enum):
             return f"{value}.value"
         if issubclass(kind, datetime.timedelta):
@@ -228,12 +229,24 @@ class Expressions:
             self.functions[known] = f"def {known}{text}"
         return known
 
-    def _asdict(self) -> str:
+    def _duration(self, kind: type) -> list[str]:
+        """The body of a function that reads an ISO 8601 duration."""
+        body = [
+            f'parts = {self._imported(re.fullmatch, "re")}(r"(-?)P(?:(\\d+)D)?(?:T(?:(\\d+)H)?(?:(\\d+)M)?(?:([\\d.]+)S)?)?", given)',
+            "if parts is None:",
+            f'{self._unit}raise ValueError(f"{{given!r}} is not an ISO 8601 duration such as PT1H30M")',
+            "days, hours, minutes, seconds = (float(one or 0) for one in parts.groups()[1:])",
+            f"length = {self.name_of(kind)}(days=days, hours=hours, minutes=minutes, seconds=seconds)",
+            "return -length if parts[1] else length",
+        ]
+        return [f"{self._unit}{one}" for one in body]
+
+    def _imported(self, value: Any, module: str) -> str:
         try:
-            return self.name_of(dataclasses.asdict)
+            return self.name_of(value)
         except Unwritable:
-            self.imports["dataclasses"] = None
-            return "dataclasses.asdict"
+            self.imports[module] = None
+            return f"{module}.{value.__name__}"
 
 
 def _with_default(kind: Any) -> list[str]:

@@ -100,7 +100,7 @@ class Handlers:
         if owner is not None:
             kind = owner.__name__
             if not isinstance(self._defined.get(kind), ast.ClassDef) or self._is_of_framework(owner):
-                raise Unwritable(f"it belongs to {kind}, a class of its framework")
+                raise Unwritable(f"it belongs to {kind}, a class of its framework. Move the code of {name}() into a function: it can become a tool")
             if isinstance(inspect.getattr_static(owner, name, None), (staticmethod, classmethod)):
                 return f"{kind}.{name}"
             return f"{self._instance(owner)}.{name}"
@@ -137,7 +137,7 @@ class Handlers:
             return ""
         if name in plain.__code__.co_varnames and not _is_used(plain, name):
             return f"{name}=None"
-        raise Unwritable(f"it uses {name}, which its framework supplies")
+        raise Unwritable(f"it uses {name}, which its framework supplies. Give it the default None, and use it only if it is not None")
 
     def _result(self, plain: Any, hints: dict[str, Any]) -> str:
         return self._expressions.to_json("result", hints["return"]) if "return" in hints else "result"
