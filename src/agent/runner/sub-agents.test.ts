@@ -1,0 +1,223 @@
+/** What keeps a task from beginning, and the model, tools, inputs and judge that its sub-agent gets. */
+
+import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { expect, test } from 'vitest';
+import { openPage } from '../session/sessions.fixture.ts';
+import { FakeAgent, model, registeredTool, says } from '../turn/agent.fixture.ts';
+import { LiveSessions } from '../turn/live-sessions.ts';
+import type { Plan, PlanTask } from '../../runtime/spec/plan.ts';
+import { task } from './plan-runs.fixture.ts';
+import { PlanSources } from './plan-sources.ts';
+import { RunLog } from './run-log.ts';
+import type { RunFact } from './run-record.ts';
+import { SubAgents } from './sub-agents.ts';
+
+const { signal } = new AbortController();
+const provider = { id: 'mine', name: 'Mine', kind: 'openai', models: [] };
+const infoOf = (name: string) => ({ ref: { provider: 'mine', model: name }, name, price: null });
+
+interface Given {
+  readonly plan?: Partial<Plan>;
+  readonly created?: Partial<Extract<RunFact, { type: 'created' }>>;
+  readonly defaultModel?: typeof model | null;
+}
+
+function setup({ plan = {}, created = {}, defaultModel = model }: Given = {}) {
+  const agent = new FakeAgent();
+  const { sessions: stored } = openPage(agent.browser);
+  const pageDeps = agent.pageDeps();
+  const sessions = new LiveSessions({
+    ...pageDeps,
+    sessions: stored,
+    defaultModel: { current: model, observe: () => () => undefined },
+    isRecording,
+  });
+  const asked: string[] = [];
+  const providers = {
+    loaded: Promise.resolve(),
+    list: () => [{ ...provider, models: ['large', 'small', 'tiny'].map(infoOf) }],
+    info: () => agent.info,
+    ask: (ref: typeof model) => {
+      asked.push(ref.model);
+      return async function* () {
+        await Promise.resolve();
+        yield* says('{"holds": true, "reason": "by the model"}');
+      };
+    },
+  };
+  const folder = pageDeps.folder;
+  const files = new Map<string, unknown>();
+  const common = {
+    ...{ sessions, folder, registry: pageDeps.registry, newId: () => 'new' },
+    providers: providers as never,
+    tests: { refresh: () => Promise.resolve(), select: () => [], run: () => Promise.resolve([]) },
+    defaultModel: { current: defaultModel, loaded: Promise.resolve() },
+  };
+  const sources = new PlanSources(common);
+  const log = new RunLog(
+    'run',
+    [
+      {
+        ...{ type: 'created', session: '', folder: 'tools', folderId: 'f', inherited: null },
+        ...{ plan: { goal: 'a goal', tasks: [task('a'), task('b')], ...plan }, n: 0, at: 0 },
+        ...created,
+      },
+    ],
+    {
+      store: { append: () => Promise.resolve() },
+      now: () => 0,
+      onChange: () => undefined,
+      onStored: () => undefined,
+    },
+  );
+  const agents = new SubAgents(log, {
+    ...{ ...common, sources },
+    calls: { call: () => Promise.reject(new Error('no call')) },
+    currentFolder: pageDeps.currentFolder as never,
+    interpreters: { judge: () => Promise.resolve([]) },
+    workspaces: {
+      of: () => Promise.resolve({ refresh: () => Promise.resolve(), view: { files } } as never),
+    },
+  });
+  return { agent, agents, sessions, asked, log };
+}
+
+const begin = (of: ReturnType<typeof setup>, more: Partial<PlanTask> = {}) =>
+  of.agents.begin(task('a', [], more));
+
+test('a task begins once the folder is read, in a session with its title, tools and model', async () => {
+  const page = setup();
+  let settle = (): void => undefined;
+  const read = new Promise<void>((resolve) => (settle = resolve));
+  page.agent.settled = read.then(() => void page.agent.tools.push(registeredTool('m:late')));
+  const begun = begin(page, { title: 'First', tools: ['m:late'] });
+  settle();
+  const { session, close } = await begun;
+  const opened = page.sessions.opened(session);
+  expect(opened?.state.head).toMatchObject({ title: 'First', model });
+  expect(opened?.selected).toEqual(['m:late']);
+  close();
+  await expect.poll(() => page.sessions.opened(session)).toBeUndefined();
+});
+
+test('a task does not begin in another folder than that of its run, also if that is opened meanwhile', async () => {
+  const page = setup();
+  page.agent.settled = Promise.resolve().then(() => {
+    page.agent.folderKey = 'other';
+  });
+  await expect(begin(page)).rejects.toMatchObject({ code: 'no-folder' });
+  await expect(page.agents.reopen(task('a'), 's')).rejects.toMatchObject({ code: 'no-folder' });
+  page.agent.settled = Promise.resolve();
+  page.agent.folderKey = 'f';
+  await begin(page);
+});
+
+test('a task whose tool has gone does not begin, and the tool is named', async () => {
+  const page = setup({ created: { inherited: ['m:f', 'm:gone'] } });
+  await expect(begin(page)).rejects.toThrow('The tools folder has no m:gone any more.');
+  await expect(begin(page, { tools: ['m:lost'] })).rejects.toThrow('has no m:lost any more');
+  await begin(page, { tools: ['m:f'] });
+});
+
+test('the model of the task counts before that of the plan, then of the session, then the default', async () => {
+  const nameOf = async (page: ReturnType<typeof setup>, more: Partial<PlanTask> = {}) =>
+    page.sessions.opened((await begin(page, more)).session)?.state.head.model?.model;
+  const planned = setup({ plan: { model: 'Mine/small' } });
+  expect(await nameOf(planned, { model: 'Mine/tiny' })).toBe('tiny');
+  expect(await nameOf(planned)).toBe('small');
+  expect(await nameOf(setup())).toBe('large');
+  // The session in which the plan was made has another model than the default one.
+  const made = setup({ created: { session: 'id-none' } });
+  const { sessions } = made;
+  const session = sessions.create();
+  session.useModel({ provider: 'mine', model: 'small' });
+  session.send([{ type: 'text', text: 'Plan' }]);
+  await session.settled();
+  Object.assign(made.log.state, { session: session.id });
+  expect(await nameOf(made)).toBe('small');
+});
+
+test('a task without a model, or with one that is unknown, does not begin', async () => {
+  const unset = setup({ defaultModel: null });
+  await expect(begin(unset)).rejects.toThrow('No model is set up.');
+  await expect(begin(setup(), { model: 'Mine/huge' })).rejects.toThrow(
+    'There is no model Mine/huge.',
+  );
+});
+
+test.each(['task', 'plan'])(
+  'with a budget of money for the %s, the price of its model must be known',
+  async (whose) => {
+    const budget = { cost: 1 };
+    const page = setup(whose === 'plan' ? { plan: { budget } } : {});
+    const more = whose === 'plan' ? {} : { budget };
+    await expect(begin(page, more)).rejects.toThrow('The price of large is unknown');
+    page.agent.info = { price: { input: 0, output: 0 } } as never;
+    const { session } = await begin(page, more);
+    page.sessions.opened(session)?.send([{ type: 'text', text: 'Do a' }]);
+    await page.sessions.opened(session)?.settled();
+    // The price may be removed before the task continues.
+    page.agent.info = undefined;
+    page.sessions.release(session);
+    await expect.poll(() => page.sessions.opened(session)).toBeUndefined();
+    await expect(page.agents.reopen(task('a', [], more), session)).rejects.toThrow('The price of');
+    await expect.poll(() => page.sessions.opened(session)).toBeUndefined();
+    // Control: a budget of tokens needs no price.
+    if (whose === 'task') await begin(page, { budget: { tokens: 1 } });
+  },
+);
+
+test('a session that was never stored is not opened again; a fault of storage is not hidden', async () => {
+  const page = setup();
+  expect(await page.agents.reopen(task('a'), 'never')).toBeNull();
+  page.agent.browser.failure = new Error('The disk is broken');
+  await expect(page.agents.reopen(task('a'), 'never')).rejects.toThrow();
+});
+
+test('an input is a value, or the output of a task as text; a file that does not exist is refused', async () => {
+  const page = setup();
+  const inputs = { plain: 1, output: { task: 'b' } };
+  const of = (more: NonNullable<PlanTask['inputs']>) =>
+    page.agents.inputs(task('a', ['b'], { inputs: more }));
+  expect([...(await of(inputs))]).toEqual([
+    ['plain', 1],
+    ['output', 'null'],
+  ]);
+  const finished = { type: 'task-finished', task: 'b', attempt: 1, output: '{"n":1.0}' } as const;
+  await page.log.append({ type: 'task-began', task: 'b', attempt: 1, session: 's' });
+  await page.log.append(finished);
+  expect((await of(inputs)).get('output')).toBe('{"n":1.0}');
+  await expect(of({ file: { file: 'none.txt' } })).rejects.toThrow('none.txt');
+});
+
+test('a task without a check passes; another one is judged by the model of its session', async () => {
+  const page = setup({ plan: { model: 'Mine/small' } });
+  const agent = await begin(page);
+  const check = (more: Partial<PlanTask>, of: { session: string } = agent) =>
+    page.agents.check(signal, task('a', [], more), of, '1');
+  expect(await check({})).toMatchObject({ fault: null, words: '' });
+  expect(page.asked).toEqual([]);
+  const judge = { check: { judge: 'It is one' } };
+  expect(await check(judge)).toMatchObject({ fault: null, words: 'by the model' });
+  expect(page.asked).toEqual(['small']);
+  await expect(check(judge, { session: 'closed' })).rejects.toThrow('is not open');
+  expect(await page.agents.failuresBefore(signal, task('a'), agent)).toEqual([]);
+});
+
+test('a run that is played asks no model, needs no price, and is judged by its recording', async () => {
+  const plan = { goal: 'a goal', tasks: [task('a'), task('b')], budget: { cost: 1 } };
+  const verdicts = [{ holds: true, reason: 'as recorded' }];
+  const replays = JSON.stringify({
+    ...{ format: 'cloche-recorded-run', version: 1, title: 'Played', scripted: true, plan },
+    tasks: { a: { turns: [{ steps: [{ parts: [{ type: 'text', text: 'Done.' }] }] }], verdicts } },
+  });
+  const page = setup({ plan, created: { replays }, defaultModel: null });
+  const agent = await begin(page);
+  expect(page.sessions.opened(agent.session)?.state.head.model?.model).toBe('Played');
+  await page.log.append({ type: 'task-began', task: 'a', attempt: 1, session: agent.session });
+  const judged = task('a', [], { check: { judge: 'It is one' } });
+  expect(await page.agents.check(signal, judged, agent, '1')).toMatchObject({
+    words: 'as recorded',
+  });
+  expect(page.asked).toEqual([]);
+});
