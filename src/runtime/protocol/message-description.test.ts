@@ -75,6 +75,11 @@ test('descriptions of long, wide and deep messages have a limited length', () =>
   let deep: unknown = 1;
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
   expect(describe(deep).preview).toContain('…');
+  expect(describe({ n: 1n << 4_000_000n }).preview).toBe('{"n": <integer>}');
+  const path = Array.from({ length: 1_000_000 }, () => 'y');
+  expect(describe({ path, id: 1 }).kind).toBe('y.y.y.y.y.y.y.y.y.y');
+  // An object without a prototype cannot be joined.
+  expect(describe({ path: [Object.create(null), 'a'], id: 1 }).kind).toBe('a');
   let reads = 0;
   const long = new Proxy(new Array<number>(1_000_000).fill(1), {
     get: (target, name) => {

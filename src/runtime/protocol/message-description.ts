@@ -1,6 +1,6 @@
 /** Describes a message for debug mode: its kind, its size, and a preview of its content, without keys. */
 
-import { fields, isRecord, type Fields } from '../spec/guards.ts';
+import { fields, isRecord, stringsIn, type Fields } from '../spec/guards.ts';
 import { parseHeader } from './python.ts';
 
 export interface Description {
@@ -20,6 +20,8 @@ const maxValues = 5_000;
 const maxDepth = 12;
 /** Limit of Comlink requests that are remembered until their answer. */
 const maxAsked = 500;
+/** Parts of a path that are read. */
+const maxPath = 10;
 const kindChars = 60;
 
 /** Members that contain keys: the access to a provider, and the secrets of a request. */
@@ -42,7 +44,7 @@ export class MessageDescriber {
     if (typeof message === 'string') return { kind: kindOfText(message), content: message };
     const { type, op, id, path, argumentList, value } = fields(message);
     if (Array.isArray(path)) {
-      const kind = path.join('.');
+      const kind = stringsIn(path.slice(0, maxPath)).join('.');
       if (this.#asked.size >= maxAsked) this.#asked.clear();
       this.#asked.set(id, kind);
       return { kind, content: valuesOf(argumentList) };
@@ -88,7 +90,7 @@ function printed(value: unknown): string {
   const visit = (one: unknown, depth: number): void => {
     if (left <= 0) return;
     if (typeof one === 'string') put(JSON.stringify(one.slice(0, left)));
-    else if (!isRecord(one)) put(String(one));
+    else if (!isRecord(one)) put(textOf(one));
     else if (binaryBytes(one) !== null)
       put(`<${(binaryBytes(one) ?? 0).toLocaleString('en')} bytes>`);
     else if (depth >= maxDepth) put('…');
@@ -125,7 +127,7 @@ function sizeOf(message: unknown): number {
     const one = open.pop();
     values += 1;
     if (!isRecord(one)) {
-      bytes += typeof one === 'string' ? one.length : String(one).length;
+      bytes += typeof one === 'string' ? one.length : textOf(one).length;
       continue;
     }
     const binary = binaryBytes(one);
@@ -147,6 +149,11 @@ function sizeOf(message: unknown): number {
     }
   }
   return bytes;
+}
+
+/** The digits of a long integer take more than linear time. */
+function textOf(one: unknown): string {
+  return typeof one === 'bigint' ? '<integer>' : String(one);
 }
 
 /** Bytes of a file or buffer; null for other values. */
