@@ -28,6 +28,13 @@ function resultWith(text: string): ToolResult {
   const json = JSON.stringify({ a: text, n: 1 });
   return failure(`ValueError: ${text}`, `It failed: ${text}`, {
     traceback: `  line 1\nValueError: ${text}`,
+    frames: [{ file: `<${text}>`, line: 1, name: text }],
+    workspace: {
+      name: 'work',
+      entries: [{ path: `${text}.txt`, what: 'added', state: 'refused', reason: text }],
+      more: 0,
+      trouble: text,
+    },
     content: [
       { type: 'text', text },
       { type: 'json', text: json },

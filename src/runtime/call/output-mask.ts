@@ -6,8 +6,9 @@ import type { RunWatch } from '../spec/dispatch.ts';
 import { JsonReader } from '../spec/json-reader.ts';
 import type { JsonText } from '../spec/json.ts';
 import { MaskedText } from '../spec/masked-text.ts';
-import type { ContentPart, Stream, ToolResult } from '../spec/result.ts';
+import type { ContentPart, Frame, Stream, ToolResult } from '../spec/result.ts';
 import { SecretMask } from '../spec/secret-mask.ts';
+import type { WorkspaceNote } from '../spec/workspace.ts';
 
 /** Masks the output of one call. */
 export interface OutputMask {
@@ -100,13 +101,20 @@ function charsOf({ updates, out, err, log }: Stream): number {
 async function maskedResult(result: ToolResult, mask: SecretMask): Promise<ToolResult> {
   const pacer = createPacer();
   const text = (whole: string): Promise<string> => maskedText(whole, mask, pacer);
-  const { error, traceback } = result;
+  const { error, traceback, frames, workspace } = result;
+  const maskedFrame = async ({ file, line, name }: Frame): Promise<Frame> => ({
+    file: await text(file),
+    line,
+    name: await text(name),
+  });
   return {
     ...result,
     ...(await maskedLists(result, mask, pacer)),
     textResultForLlm: await text(result.textResultForLlm),
     ...(error !== undefined && { error: await text(error) }),
     ...(traceback !== undefined && { traceback: await text(traceback) }),
+    ...(frames !== undefined && { frames: await each(frames, maskedFrame) }),
+    ...(workspace !== undefined && { workspace: await maskedNote(workspace, text) }),
     content: await each(result.content, (part) => maskedPart(part, mask, pacer)),
     metadata: await maskedJson(result.metadata, mask, pacer, '{}'),
     stdout: await text(result.stdout),
@@ -128,6 +136,23 @@ async function maskedLists(
       level: await maskedText(level, mask, pacer),
       message: await maskedText(message, mask, pacer),
     })),
+  };
+}
+
+/** A tool chooses the names of the files that it writes. */
+async function maskedNote(
+  note: WorkspaceNote,
+  text: (whole: string) => Promise<string>,
+): Promise<WorkspaceNote> {
+  const { trouble } = note;
+  return {
+    ...note,
+    entries: await each(note.entries, async (entry) => ({
+      ...entry,
+      path: await text(entry.path),
+      ...(entry.reason !== undefined && { reason: await text(entry.reason) }),
+    })),
+    ...(trouble !== undefined && { trouble: await text(trouble) }),
   };
 }
 
