@@ -15,6 +15,11 @@ function start(messages: MessageLog | null): void {
   );
   const target = document.querySelector('#app');
   if (target instanceof HTMLElement) mountApp(target, { ...composed, messages });
+  // Without the policy, no tool has a key.
+  void composed.controls.policy.then(
+    ({ policies }) => messages?.hide(() => policies.current.secretParts),
+    () => undefined,
+  );
   void composed.app.log.load();
 
   // For the browser's console, and for benchmarks.
@@ -26,5 +31,11 @@ function start(messages: MessageLog | null): void {
 }
 
 if (new URLSearchParams(location.search).has('debug'))
-  void import('./app/ui/debug/debug-mode.ts').then(({ openMessageLog }) => start(openMessageLog()));
+  void import('./app/ui/debug/debug-mode.ts').then(
+    ({ openMessageLog }) => start(openMessageLog()),
+    (thrown: unknown) => {
+      reportError(thrown);
+      start(null);
+    },
+  );
 else start(null);

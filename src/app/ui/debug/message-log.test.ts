@@ -44,6 +44,36 @@ test('a key that was once sent to the models worker is masked in every later mes
   expect(text.match(/\*{10,}/g)).toHaveLength(3);
 });
 
+test('a key of the folder that a tool prints is masked, also after its folder was closed', () => {
+  const { log, printed } = open();
+  const port = watchedPort(log, 'broker');
+  const print = (): void => port.postMessage({ type: 'stream', out: 'folder-key-1' });
+  print();
+  // The positive control: without the keys, the log has what the tool prints.
+  expect(printed.at(-1)).toContain('folder-key-1');
+  let keys = ['folder-key-1'];
+  log.hide(() => keys);
+  print();
+  keys = [];
+  print();
+  port.postMessage({ type: 'folder-key-1' });
+  expect(printed.slice(1).join('\n')).not.toContain('folder-key-1');
+  expect(printed).toHaveLength(4);
+});
+
+test('what arrives cannot fill the list of keys, and too many keys leave the contents out', () => {
+  const { log } = open();
+  const keys = Array.from({ length: 300 }, (_, n) => `key-number-${String(n)}`);
+  const broker = watchedPort(log, 'broker');
+  broker.dispatchEvent(new MessageEvent('message', { data: question('open', { secrets: keys }) }));
+  broker.postMessage({ type: 'call', text: 'key-number-1' });
+  expect(log.entries.at(-1)?.preview).toContain('key-number-1');
+  watchedPort(log, 'network').postMessage(question('open', { secrets: keys }));
+  broker.postMessage({ type: 'call', text: 'key-number-299' });
+  expect(log.entries.at(-1)).toMatchObject({ kind: '[not shown: too many keys]' });
+  expect(log.entries.at(-1)?.line).not.toContain('key-number');
+});
+
 test('in a flood, the latest messages are kept, and few reach the console', () => {
   const { log, printed } = open();
   const port = watchedPort(log, 'broker');

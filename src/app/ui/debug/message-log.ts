@@ -41,7 +41,11 @@ const maxEntries = 2_000;
 const shownChars = 500;
 /** Limit of console lines per second. */
 const consoleLines = 50;
+/** With more keys, nothing could be masked in time, and no content is logged. */
 const maxSecrets = 200;
+const notShown = '[not shown: too many keys]';
+/** Channels whose questions carry keys. */
+const keyChannels: ReadonlySet<MessageChannelName> = new Set(['models', 'network']);
 
 export interface MessageLogDeps {
   /** Writes a line to the console. */
@@ -53,7 +57,8 @@ export class MessageLog extends Observable<null> implements MessageTap {
   readonly channels = Object.keys(channelEnds);
   readonly #deps: MessageLogDeps;
   readonly #secrets = new Set<string>();
-  #mask: SecretMask | null = null;
+  #mask = new SecretMask([]);
+  #folderSecrets: () => readonly string[] = () => [];
   #entries: LogEntry[] = [];
   #ids = 0;
   #isPaused = false;
@@ -84,6 +89,11 @@ export class MessageLog extends Observable<null> implements MessageTap {
     this.emit(null);
   }
 
+  /** Masks the keys of the open folder, which its tools may print. */
+  hide(secrets: () => readonly string[]): void {
+    this.#folderSecrets = secrets;
+  }
+
   clear(): void {
     this.#entries = [];
     this.#skipped = 0;
@@ -95,7 +105,8 @@ export class MessageLog extends Observable<null> implements MessageTap {
     watchPort(port, (sent, message, ports) => {
       // The service worker hands over a port for each channel, whose messages belong to the log, too.
       for (const one of ports) this.watch(channel, one);
-      this.#learnSecrets(message);
+      // What arrives could fill the list with other texts.
+      if (sent && keyChannels.has(channel)) this.#learnSecrets(message);
       if (this.#isPaused) this.#skip(1);
       else this.#add(channel, { at: Date.now(), sent, ...describer.describe(message) });
     });
@@ -125,10 +136,13 @@ export class MessageLog extends Observable<null> implements MessageTap {
   }
 
   #add(channel: MessageChannelName, message: LoggedMessage): void {
-    const preview = (this.#mask?.text(message.preview) ?? message.preview).slice(0, shownChars);
+    // A key stays masked when its folder has been closed.
+    this.#addSecrets(this.#folderSecrets());
+    const preview = this.#masked(message.preview).slice(0, shownChars);
     const [near, far] = channelEnds[channel];
     const ends = message.sent ? `${near} → ${far}` : `${far} → ${near}`;
-    const described = { ...message, preview, channel, ends, id: (this.#ids += 1) };
+    const kind = this.#masked(message.kind);
+    const described = { ...message, kind, preview, channel, ends, id: (this.#ids += 1) };
     const entry = { ...described, line: lineOf(described) };
     this.#entries.push(entry);
     if (this.#entries.length > maxEntries) this.#entries.shift();
@@ -149,7 +163,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
   #learnSecrets(message: unknown): void {
     const { argumentList } = fields(message);
     if (!Array.isArray(argumentList)) return;
-    const before = this.#secrets.size;
+    const parts: string[] = [];
     for (const { value } of argumentList.map(fields)) {
       if (!isRecord(value)) continue;
       const { key, headers } = fields(value.access);
@@ -157,10 +171,23 @@ export class MessageLog extends Observable<null> implements MessageTap {
         ? headers.map((header: unknown) => stringsIn(header)[1])
         : [];
       for (const secret of [key, ...values, ...stringsIn(value.secrets)])
-        if (typeof secret === 'string' && this.#secrets.size < maxSecrets)
-          for (const part of secretParts(secret)) this.#secrets.add(part);
+        if (typeof secret === 'string') parts.push(...secretParts(secret));
     }
-    if (this.#secrets.size === before) return;
+    this.#addSecrets(parts);
+  }
+
+  #masked(text: string): string {
+    return this.#secrets.size > maxSecrets ? notShown : this.#mask.text(text);
+  }
+
+  #addSecrets(parts: readonly string[]): void {
+    const before = this.#secrets.size;
+    for (const part of parts) {
+      if (this.#secrets.size > maxSecrets) return;
+      this.#secrets.add(part);
+    }
+    if (this.#secrets.size === before || this.#secrets.size > maxSecrets) return;
+    // @mutant the log of messages masks the keys that it has seen => ...this.#secrets -> ...[]
     this.#mask = new SecretMask([...this.#secrets].toSorted((a, b) => b.length - a.length));
   }
 }
