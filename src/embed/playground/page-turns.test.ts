@@ -60,7 +60,10 @@ test('others do not stop Python during a call, only after it', async () => {
   expect(first.ended).toHaveBeenCalledTimes(1);
 });
 
-test('a failed call counts like any other', async () => {
-  const { turns } = page()();
-  await expect(turns.use(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+test('a Python whose call has failed is idle like any other', async () => {
+  const open = page();
+  const first = open();
+  await expect(first.turns.use(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  for (let n = 0; n < maxOthers; n += 1) await open().turns.use(done);
+  expect(first.ended).toHaveBeenCalledTimes(1);
 });
