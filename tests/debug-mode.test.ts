@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { openFolder, invoke } from './support/app.ts';
+import { button, openZip, ready } from './support/opening.ts';
 import { addOneModel, adder, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/test.ts';
@@ -66,3 +67,67 @@ test('messages of every channel are logged, without keys, and hostile text stays
   await expect(panel).toHaveCount(0);
   await endpoint.close();
 });
+
+const leaking = `from pydantic import BaseModel, Field
+
+
+class Tools:
+    class Valves(BaseModel):
+        api_key: str = Field("", description="Key of the service")
+
+    def __init__(self):
+        self.valves = self.Valves()
+
+    def leak(self) -> dict:
+        """Returns and prints the key."""
+        print("key", self.valves.api_key)
+        return {"key": self.valves.api_key, "length": len(self.valves.api_key)}
+`;
+
+test('a key of the folder that a tool prints and returns is in no logged message', async ({
+  page,
+}) => {
+  const lines: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'debug') lines.push(message.text());
+  });
+  await page.goto('./?debug');
+  await openZip(page, 'leaking.zip', [{ name: 'leaking/leaking.py', content: leaking }]);
+  await ready(page, 'leaking');
+  await page.getByRole('link', { name: '1 setting' }).first().click();
+  await page.getByLabel('api_key: Key of the service').fill('sk-very-secret-17');
+  await button(page, 'Save settings').click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await invoke(page, 'leaking:leak');
+  const panel = page.getByRole('region', { name: 'Messages' });
+  const logged = panel.getByRole('group', { name: 'Logged messages' }).getByRole('listitem');
+  // The positive control: the messages with the key are in the log.
+  for (const channel of ['tool worker', 'broker']) {
+    await panel.getByLabel('Channel').selectOption(channel);
+    await expect(logged.filter({ hasText: '*'.repeat(17) }).first(), channel).toBeVisible();
+  }
+  await panel.getByLabel('Channel').selectOption('');
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  const saved = await readFile(await (await download).path(), 'utf8');
+  expect(saved).toContain('leaking:leak');
+  expect(saved + lines.join('\n')).not.toContain('very-secret');
+});
+
+test(
+  'the app opens without the log if that cannot be loaded',
+  { tag: '@cold' },
+  async ({ page, trouble }) => {
+    trouble.expect(/debug-mode/);
+    trouble.expect(/ERR_FAILED/);
+    let refused = 0;
+    await page.context().route('**/debug-mode*', (route) => {
+      refused += 1;
+      return route.abort();
+    });
+    await page.goto('./?debug');
+    await expect(page.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Messages' })).toHaveCount(0);
+    expect(refused).toBeGreaterThan(0);
+  },
+);
