@@ -1,12 +1,12 @@
 /** Starts the page. */
 
-import { compose } from './app/compose.ts';
+import { compose, type Composed } from './app/compose.ts';
 import type { Driver } from './app/headless.ts';
 import type { MessageLog } from './app/ui/debug/message-log.ts';
 import { mountApp } from './app/ui/shell/mount.ts';
 import { painted } from './app/ui/shell/painted.ts';
 
-function start(messages: MessageLog | null): void {
+function start(messages: MessageLog | null): Composed {
   const composed = compose(
     new URL('./', document.baseURI),
     window,
@@ -15,11 +15,6 @@ function start(messages: MessageLog | null): void {
   );
   const target = document.querySelector('#app');
   if (target instanceof HTMLElement) mountApp(target, { ...composed, messages });
-  // Without the policy, no tool has a key.
-  void composed.controls.policy.then(
-    ({ policies }) => messages?.hide(() => policies.current.secretParts),
-    () => undefined,
-  );
   void composed.app.log.load();
 
   // For the browser's console, and for benchmarks.
@@ -28,11 +23,12 @@ function start(messages: MessageLog | null): void {
   const driver: unknown = Reflect.get(globalThis, 'clocheDriver');
   if (typeof driver === 'function' && !composed.framed)
     void import('./app/headless.ts').then(({ headless }) => (driver as Driver)(headless(composed)));
+  return composed;
 }
 
 if (new URLSearchParams(location.search).has('debug'))
   void import('./app/ui/debug/debug-mode.ts').then(
-    ({ openMessageLog }) => start(openMessageLog()),
+    ({ startWithLog }) => startWithLog(start),
     (thrown: unknown) => {
       reportError(thrown);
       start(null);

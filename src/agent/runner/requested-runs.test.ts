@@ -189,7 +189,11 @@ function opened(browser = new FakeBrowser()) {
     onStorageFailure: report,
     report,
   });
-  const questions = new Questions({ whyUnaskable: () => null, after: () => () => undefined, report });
+  const questions = new Questions({
+    whyUnaskable: () => null,
+    after: () => () => undefined,
+    report,
+  });
   const modelOf = (): PlanModel => ({ name: 'a model', from: '' });
   const requested = new RequestedRuns({
     policies,

@@ -67,7 +67,11 @@ async function opened(stored: Record<string, unknown> = {}) {
     onStorageFailure: report,
     report,
   });
-  const questions = new Questions({ whyUnaskable: () => null, after: () => () => undefined, report });
+  const questions = new Questions({
+    whyUnaskable: () => null,
+    after: () => () => undefined,
+    report,
+  });
   const requests = new RequestLog(report);
   const sites = new AllowedSites({ memory: null, base: '/', questions, report, now: () => 0 });
   const control = { policies, sites, questions, requests, renewPackages: () => Promise.resolve() };
