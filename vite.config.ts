@@ -29,6 +29,7 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 const smallShared: Readonly<Record<string, readonly string[]>> = {
   'agent/evals': ['eval-record'],
   'agent/extensions': ['shortcut'],
+  'agent/providers': ['provider-fits'],
   'agent/runner': ['run-tasks'],
   'agent/saved-tests': ['judged-outcome'],
   'app/ui/parts': [
@@ -49,16 +50,18 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'stored-name',
     'tool-file-names',
   ],
-  'runtime/grants': ['powers', 'request-refusal'],
+  'runtime/grants': ['powers', 'request-refusal', 'secret-parts'],
   'runtime/packages': ['fault', 'wheel-content'],
   'runtime/protocol': ['ask', 'base64'],
   'runtime/registry': ['provider-names'],
   'runtime/scan': ['settle-inspection'],
   'runtime/workspace': ['change'],
   'runtime/spec': [
+    'built-in-names',
     'depth',
     'evaluation',
     'exact-json',
+    'joined-bytes',
     'json-members',
     'json-nodes',
     'json-reader',

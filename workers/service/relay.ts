@@ -2,6 +2,7 @@
 
 import { apiRoute } from '../../src/runtime/protocol/api-route.ts';
 import { problemResponse } from '../../src/runtime/protocol/problem-document.ts';
+import { joinedBytes } from '../../src/runtime/spec/joined-bytes.ts';
 import { defaultLimits } from '../../src/runtime/spec/limits.ts';
 import { AppPage, type Exchange, type PageRequest } from './app-page.ts';
 import type { PageFinder } from './find-page.ts';
@@ -138,7 +139,7 @@ async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | n
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return joined(chunks, length);
+    if (done) return joinedBytes(chunks).buffer;
     length += value.byteLength;
     if (length > maxBytes) {
       await reader.cancel();
@@ -146,14 +147,4 @@ async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | n
     }
     chunks.push(value);
   }
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): ArrayBuffer {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole.buffer;
 }

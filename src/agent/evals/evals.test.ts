@@ -84,8 +84,13 @@ test.each([
     const of = { ...file, evaluation: { ...evaluation, ...own } };
     await evals.start(of, { ...chosen, repeats: given }).catch(() => undefined);
     expect(stored[0]).toMatchObject({
-      ...{ type: 'created', file: 'evals/a.yaml', fileHash: 'h', repeats: expected },
-      ...{ folder: 'tools', folderId: 'f', approvals: 'ask' },
+      type: 'created',
+      file: 'evals/a.yaml',
+      fileHash: 'h',
+      repeats: expected,
+      folder: 'tools',
+      folderId: 'f',
+      approvals: 'ask',
       toolsHash: expect.stringMatching(/./) as string,
     });
   },

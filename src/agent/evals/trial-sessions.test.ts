@@ -1,11 +1,9 @@
 /** What keeps trials from beginning, and what of a run ends with it. */
 
-import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test } from 'vitest';
 import { EventLog } from '../runner/event-log.ts';
-import { openPage } from '../session/sessions.fixture.ts';
 import { asks, FakeAgent, model, registeredTool } from '../turn/agent.fixture.ts';
-import { LiveSessions } from '../turn/live-sessions.ts';
+import { agentPage } from '../turn/live-sessions.fixture.ts';
 import type { CallInterceptor } from '../../runtime/call/interceptors.ts';
 import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
@@ -19,23 +17,24 @@ async function setup(more: Partial<EvalState> = {}) {
   const agent = new FakeAgent();
   agent.info = {} as never;
   agent.tools = [registeredTool('m:f'), registeredTool('m:asks', { requires_approval: true })];
-  const { sessions: stored } = openPage(agent.browser);
-  const pageDeps = agent.pageDeps();
-  const sessions = new LiveSessions({
-    ...pageDeps,
-    sessions: stored,
-    defaultModel: { current: model, observe: () => () => undefined },
-    isRecording,
-  });
+  const { sessions, stored, pageDeps } = agentPage(agent);
   const log: EvalLog = new EventLog<EvalFact, EvalState>(
     'run',
     [
       {
-        ...{ type: 'created', file: 'evals/a.yaml', fileHash: '', n: 0, at: 0 },
-        ...{ folder: 'tools', folderId: 'f', toolsHash: await toolsHashOf(pageDeps.registry) },
+        type: 'created',
+        file: 'evals/a.yaml',
+        fileHash: '',
+        n: 0,
+        at: 0,
+        folder: 'tools',
+        folderId: 'f',
+        toolsHash: await toolsHashOf(pageDeps.registry),
         evaluation: { name: 'a', prompts: [{ text: 'one' }] },
         models: [{ ref: model, name: 'Mine/large' }],
-        ...{ repeats: 1, limits: { requests: 9, tokens: 9, cost: null }, approvals: 'ask' },
+        repeats: 1,
+        limits: { requests: 9, tokens: 9, cost: null },
+        approvals: 'ask',
         ...more,
       },
     ],
@@ -52,7 +51,10 @@ async function setup(more: Partial<EvalState> = {}) {
   const opened = new Set<string>();
   const asked: string[] = [];
   const deps: TrialSessionsDeps = {
-    ...{ sessions, stored, registry: pageDeps.registry, folder: pageDeps.folder },
+    sessions,
+    stored,
+    registry: pageDeps.registry,
+    folder: pageDeps.folder,
     hooks: pageDeps.hooks,
     currentFolder: pageDeps.currentFolder as never,
     interpreters: { judge: (_, session) => Promise.resolve([session]) },

@@ -6,8 +6,15 @@ import type { ProviderConfig } from './providers.ts';
 
 const provider = (id: string, models: readonly string[], more: Partial<ProviderConfig> = {}) =>
   ({
-    ...{ id, kind: 'anthropic', name: id, baseUrl: '', headers: [], byHand: [], ...more },
-    ...{ listedAt: null, key: 'none' },
+    id,
+    kind: 'anthropic',
+    name: id,
+    baseUrl: '',
+    headers: [],
+    byHand: [],
+    ...more,
+    listedAt: null,
+    key: 'none',
     models: models.map((model) => ({ ref: { provider: id, model } }) as ModelInfo),
   }) as ProviderConfig;
 const used = (model: ModelRef | null, run?: string) =>

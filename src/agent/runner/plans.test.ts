@@ -1,12 +1,10 @@
 /** What keeps a plan from being written or played, and what is left of the planner's session. */
 
-import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test, vi } from 'vitest';
 import { FakeGrants } from '../../runtime/grants/grants.fixture.ts';
-import { openPage } from '../session/sessions.fixture.ts';
 import { asks, FakeAgent, model, says } from '../turn/agent.fixture.ts';
 import type { LiveSession } from '../turn/live-session.ts';
-import { LiveSessions } from '../turn/live-sessions.ts';
+import { agentPage } from '../turn/live-sessions.fixture.ts';
 import { task } from './plan-runs.fixture.ts';
 import { Plans, type PlansDeps } from './plans.ts';
 import type { RecordedRun } from './recorded-run.ts';
@@ -14,27 +12,28 @@ import type { RecordedRun } from './recorded-run.ts';
 const { signal } = new AbortController();
 const plan = { goal: 'a goal', tasks: [{ id: 'a', instructions: 'Do a' }] };
 const recorded: RecordedRun = {
-  ...{ format: 'cloche-recorded-run', version: 1, title: 'Played', scripted: true, tasks: {} },
+  format: 'cloche-recorded-run',
+  version: 1,
+  title: 'Played',
+  scripted: true,
+  tasks: {},
   plan: { ...plan, revisions: 2 },
 };
 
 function setup(defaultModel: typeof model | null = model) {
   const agent = new FakeAgent();
-  const { sessions: stored } = openPage(agent.browser);
-  const pageDeps = agent.pageDeps();
-  const sessions = new LiveSessions({
-    ...pageDeps,
-    sessions: stored,
-    defaultModel: { current: model, observe: () => () => undefined },
-    isRecording,
-  });
+  const { sessions, stored, pageDeps } = agentPage(agent);
   const createFor = vi.spyOn(sessions, 'createFor');
   const remove = vi.spyOn(sessions, 'remove');
   const { questions, policy } = new FakeGrants();
   const events: Record<string, unknown>[] = [];
   const deps = {
     ...pageDeps,
-    ...{ sessions, stored, questions, newId: () => 'run', maxInterpreters: 2 },
+    sessions,
+    stored,
+    questions,
+    newId: () => 'run',
+    maxInterpreters: 2,
     policies: { observe: () => () => undefined, loaded: () => Promise.resolve(), current: policy },
     yaml: { planText: (value: unknown) => Promise.resolve(JSON.stringify(value)) },
     providers: { loaded: Promise.resolve(), list: () => [], info: () => undefined },
@@ -113,7 +112,11 @@ test('a recorded run is played with any model and without revisions', async () =
   // Another page carries the run out.
   await expect(played).rejects.toThrow('Another tab');
   expect(events[0]).toMatchObject({
-    ...{ type: 'created', session: '', inherited: null, folder: 'tools', folderId: 'f' },
+    type: 'created',
+    session: '',
+    inherited: null,
+    folder: 'tools',
+    folderId: 'f',
     plan: { goal: 'a goal', revisions: 0 },
     replays: expect.stringContaining('Gone/model') as string,
   });

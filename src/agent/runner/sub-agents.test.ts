@@ -1,10 +1,8 @@
 /** What keeps a task from beginning, and the model, tools, inputs and judge that its sub-agent gets. */
 
-import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test } from 'vitest';
-import { openPage } from '../session/sessions.fixture.ts';
 import { FakeAgent, model, registeredTool, says } from '../turn/agent.fixture.ts';
-import { LiveSessions } from '../turn/live-sessions.ts';
+import { agentPage } from '../turn/live-sessions.fixture.ts';
 import type { Plan, PlanTask } from '../../runtime/spec/plan.ts';
 import { task } from './plan-runs.fixture.ts';
 import { PlanSources } from './plan-sources.ts';
@@ -24,14 +22,7 @@ interface Given {
 
 function setup({ plan = {}, created = {}, defaultModel = model }: Given = {}) {
   const agent = new FakeAgent();
-  const { sessions: stored } = openPage(agent.browser);
-  const pageDeps = agent.pageDeps();
-  const sessions = new LiveSessions({
-    ...pageDeps,
-    sessions: stored,
-    defaultModel: { current: model, observe: () => () => undefined },
-    isRecording,
-  });
+  const { sessions, pageDeps } = agentPage(agent);
   const asked: string[] = [];
   const providers = {
     loaded: Promise.resolve(),
@@ -48,7 +39,10 @@ function setup({ plan = {}, created = {}, defaultModel = model }: Given = {}) {
   const folder = pageDeps.folder;
   const files = new Map<string, unknown>();
   const common = {
-    ...{ sessions, folder, registry: pageDeps.registry, newId: () => 'new' },
+    sessions,
+    folder,
+    registry: pageDeps.registry,
+    newId: () => 'new',
     providers: providers as never,
     tests: { refresh: () => Promise.resolve(), select: () => [], run: () => Promise.resolve([]) },
     defaultModel: { current: defaultModel, loaded: Promise.resolve() },
@@ -58,8 +52,14 @@ function setup({ plan = {}, created = {}, defaultModel = model }: Given = {}) {
     'run',
     [
       {
-        ...{ type: 'created', session: '', folder: 'tools', folderId: 'f', inherited: null },
-        ...{ plan: { goal: 'a goal', tasks: [task('a'), task('b')], ...plan }, n: 0, at: 0 },
+        type: 'created',
+        session: '',
+        folder: 'tools',
+        folderId: 'f',
+        inherited: null,
+        plan: { goal: 'a goal', tasks: [task('a'), task('b')], ...plan },
+        n: 0,
+        at: 0,
         ...created,
       },
     ],
@@ -71,7 +71,8 @@ function setup({ plan = {}, created = {}, defaultModel = model }: Given = {}) {
     },
   );
   const agents = new SubAgents(log, {
-    ...{ ...common, sources },
+    ...common,
+    sources,
     calls: { call: () => Promise.reject(new Error('no call')) },
     currentFolder: pageDeps.currentFolder as never,
     interpreters: { judge: () => Promise.resolve([]) },
@@ -208,7 +209,11 @@ test('a run that is played asks no model, needs no price, and is judged by its r
   const plan = { goal: 'a goal', tasks: [task('a'), task('b')], budget: { cost: 1 } };
   const verdicts = [{ holds: true, reason: 'as recorded' }];
   const replays = JSON.stringify({
-    ...{ format: 'cloche-recorded-run', version: 1, title: 'Played', scripted: true, plan },
+    format: 'cloche-recorded-run',
+    version: 1,
+    title: 'Played',
+    scripted: true,
+    plan,
     tasks: { a: { turns: [{ steps: [{ parts: [{ type: 'text', text: 'Done.' }] }] }], verdicts } },
   });
   const page = setup({ plan, created: { replays }, defaultModel: null });

@@ -1,4 +1,4 @@
-/** LiveSessions: long results, deferred tools, compaction, hooks and background prompts. */
+/** Live sessions: long results, deferred tools, compaction, hooks and background prompts. */
 
 import { expect, test, vi } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';

@@ -1,4 +1,4 @@
-/** LiveSessions from the first message to the last answer, with the errors of models. */
+/** Live sessions from the first message to the last answer, with the errors of models. */
 
 import { expect, test, vi } from 'vitest';
 import { nextTask } from '../../runtime/async/pace.ts';

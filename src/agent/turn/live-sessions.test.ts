@@ -1,21 +1,13 @@
 /** Sessions that are released and opened again at the same time as other work. */
 
-import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { expect, test, vi } from 'vitest';
-import { openPage } from '../session/sessions.fixture.ts';
-import { asks, FakeAgent, model, says, success } from './agent.fixture.ts';
-import { LiveSessions, type LiveSessionsDeps } from './live-sessions.ts';
+import { asks, FakeAgent, says, success } from './agent.fixture.ts';
+import { agentPage } from './live-sessions.fixture.ts';
+import type { LiveSessions, LiveSessionsDeps } from './live-sessions.ts';
 import type { LiveSession } from './live-session.ts';
 
 function pageOf(agent: FakeAgent, more: Partial<LiveSessionsDeps> = {}): LiveSessions {
-  const { sessions } = openPage(agent.browser);
-  return new LiveSessions({
-    ...agent.pageDeps(),
-    sessions,
-    defaultModel: { current: model, observe: () => () => undefined },
-    isRecording,
-    ...more,
-  });
+  return agentPage(agent, more).sessions;
 }
 
 async function microtasks(count: number): Promise<void> {

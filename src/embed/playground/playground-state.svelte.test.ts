@@ -23,8 +23,14 @@ interface Step {
 
 const words = {} as PlaygroundState['words'];
 const setup: PlaygroundSetup = {
-  ...{ page: 'p', packages: [], tool: '', arguments: '', view: 'json', recording: '' },
-  ...{ autorun: false, readonly: false },
+  page: 'p',
+  packages: [],
+  tool: '',
+  arguments: '',
+  view: 'json',
+  recording: '',
+  autorun: false,
+  readonly: false,
   files: [{ path: 'a.py', text: 'one' }],
   look: { scheme: 'light', values: {}, labels: {} },
 };
@@ -45,7 +51,10 @@ beforeEach(() => {
   channel = { postMessage: () => undefined, onmessage: null };
   turns = new PageTurns(channel);
   play = new PlaygroundState({
-    ...{ setup, words, base: new URL('https://cloche.example/'), onCalled: () => undefined },
+    setup,
+    words,
+    base: new URL('https://cloche.example/'),
+    onCalled: () => undefined,
     tools: new PlaygroundTools(new URL('https://cloche.example/'), turns),
     send: (message) => sent.push(message),
   });

@@ -3,6 +3,7 @@
 import { createPacer, paced, type Pacer } from '../async/pace.ts';
 import { fromBase64, toBase64 } from '../protocol/base64.ts';
 import type { RunWatch } from '../spec/dispatch.ts';
+import { joinedBytes } from '../spec/joined-bytes.ts';
 import { JsonReader } from '../spec/json-reader.ts';
 import type { JsonText } from '../spec/json.ts';
 import { MaskedText } from '../spec/masked-text.ts';
@@ -28,15 +29,9 @@ const maxWaitingChars = 16 * 1024 * 1024;
  * @param secrets returns the texts to mask, which may change while a call runs
  */
 export function outputMasks(secrets: () => readonly string[]): () => OutputMask {
-  let last = { key: '[]', mask: new SecretMask([]) };
-  const maskOf = (texts: readonly string[]): SecretMask => {
-    const key = JSON.stringify(texts);
-    if (last.key !== key) last = { key, mask: new SecretMask(texts) };
-    return last.mask;
-  };
   return () => {
     const before = secrets();
-    const streams = before.length === 0 ? null : new MaskedStreams(maskOf(before));
+    const streams = before.length === 0 ? null : new MaskedStreams(new SecretMask(before));
     return {
       // @mutant keys are masked in what a running call streams => streams?.watch(watch) ?? watch -> watch
       watch: (watch) => streams?.watch(watch) ?? watch,
@@ -45,7 +40,8 @@ export function outputMasks(secrets: () => readonly string[]): () => OutputMask 
         // The call may have read the old or the new value of a setting that the user changed meanwhile.
         const all = new Set([...before, ...secrets()]);
         if (all.size === 0) return result;
-        return maskedResult(result, maskOf([...all].sort((a, b) => b.length - a.length)));
+        const longestFirst = [...all].sort((a, b) => b.length - a.length);
+        return maskedResult(result, new SecretMask(longestFirst));
       },
     };
   };
@@ -221,17 +217,7 @@ async function maskedBase64(data: string, mask: SecretMask, pacer: Pacer): Promi
     if (pacer.mustRest()) await pacer.rest();
   }
   pieces.push(masked.rest());
-  return masked.hasMasked ? toBase64(joined(pieces)) : data;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return masked.hasMasked ? toBase64(joinedBytes(pieces)) : data;
 }
 
 async function each<T>(list: readonly T[], one: (item: T) => Promise<T>): Promise<readonly T[]> {

@@ -3,6 +3,7 @@
 import type { RequestLog } from '../grants/request-log.ts';
 import { requestTarget } from '../grants/request-url.ts';
 import type { Send, SentResponse } from '../grants/sender.ts';
+import { joinedBytes } from '../spec/joined-bytes.ts';
 import { PackageFault } from './fault.ts';
 
 export interface DownloadDeps {
@@ -197,13 +198,7 @@ async function bodyOf(
     pieces.push(piece);
     onBytes?.(received);
   }
-  const bytes = new Uint8Array(received);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
+  return joinedBytes(pieces);
 }
 
 function headerOf({ headers }: SentResponse, wanted: string): string {

@@ -99,13 +99,9 @@ function randomWords(value: string): string[] {
   return value.split(/[\s,;=]+/).filter(isRandom);
 }
 
-const masks = new WeakMap<readonly string[], SecretMask>();
-
 /** Replaces secrets in a text, encoded ones too, and a secret that is cut off at the end of the text. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  let mask = masks.get(secrets);
-  mask ??= new SecretMask(secrets.filter(({ length }) => length >= shortestMasked));
-  masks.set(secrets, mask);
+  const mask = new SecretMask(secrets.filter(({ length }) => length >= shortestMasked));
   // @mutant a key that a provider repeats is masked in errors and traces, however it is encoded =>
   //   mask.text(withoutPlain(text, secrets) -> withoutPlain(text, secrets
   //   [src/agent/providers/wire/echoed-keys.test.ts]

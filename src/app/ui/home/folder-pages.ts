@@ -7,10 +7,20 @@ export interface FolderPage {
   readonly place: Place;
   /** Related words by which the palette finds the page. */
   readonly also: string;
+  /** Secondary text in the palette. */
+  readonly detail?: string;
+  /** Name of the command that opens the page from a message. */
+  readonly slash?: string;
 }
 
 export const folderPages: readonly FolderPage[] = [
-  { words: 'Extensions', place: { at: 'extensions' }, also: 'plugins hooks' },
+  {
+    words: 'Extensions',
+    place: { at: 'extensions' },
+    also: 'plugins hooks',
+    detail: 'Shows the extensions and what each has registered',
+    slash: 'extensions',
+  },
   { words: 'Workspace', place: { at: 'workspace' }, also: 'files uploads data' },
   {
     words: 'Policy',

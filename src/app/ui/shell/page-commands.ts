@@ -3,7 +3,7 @@
 import { isNewSession, newSession } from './address.ts';
 import type { Command, CommandGroup } from './commands.svelte.ts';
 import { mainPages } from './main-pages.ts';
-import { folderPages } from '../home/folder-pages.ts';
+import { folderPages, type FolderPage } from '../home/folder-pages.ts';
 import { exportFolder } from '../editor/folder-actions.ts';
 import { filesWithoutSpecs, specOffer } from '../editor/offered-files.ts';
 import { offerWords } from '../editor/spec-offer.ts';
@@ -38,11 +38,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
         ...command(words, true, () => ui.route.go(ui.route.to(place))),
         also: pageWords[words] ?? '',
       })),
-      ...folderPages.map(({ words, place, also }) => ({
-        ...command(words, open, () => ui.route.go(ui.route.to(place))),
-        also,
-        ...(words === 'Extensions' ? extensionsCommand(ui) : {}),
-      })),
+      ...folderPages.map((page) => folderPageCommand(page, open, ui)),
       command('Show problems', open, () => ui.route.go(ui.route.withPanel('problems'))),
       command('Show runs', open, () => ui.route.go(ui.route.withPanel('runs'))),
       command('Show tests', open, () => ui.route.go(ui.route.withPanel('tests'))),
@@ -107,19 +103,21 @@ export function pageCommands(ui: Ui): readonly Command[] {
   ];
 }
 
-/** Additions to the command that opens the extensions page: users can also type it in a message. */
-function extensionsCommand(ui: Ui): Partial<Command> {
+/** Returns the command for a page of the folder, which can also be written in a message if it has a name there. */
+function folderPageCommand(
+  { words, place, slash, ...found }: FolderPage,
+  open: boolean,
+  ui: Ui,
+): Command {
+  const show = (): void => ui.route.go(ui.route.to(place));
+  const run = (): Promise<void> => {
+    show();
+    return Promise.resolve();
+  };
   return {
-    detail: 'Shows the extensions and what each one registers',
-    slash: {
-      name: 'extensions',
-      immediate: true,
-      complete: null,
-      run: () => {
-        ui.route.go(ui.route.to({ at: 'extensions' }));
-        return Promise.resolve();
-      },
-    },
+    ...command(words, open, show),
+    ...found,
+    ...(slash !== undefined && { slash: { name: slash, immediate: true, complete: null, run } }),
   };
 }
 
