@@ -1,7 +1,7 @@
 /** Files written for other frameworks, dropped on the app: they give the frameworks' tools, and calls give their results. */
 import { invoke, listing, openFolder, scanned } from './support/app.ts';
 import { expectedTools, foreignFiles, toolId, valueOf } from './support/framework-files.ts';
-import { ready } from './support/opening.ts';
+import { begin, ready } from './support/opening.ts';
 import { allowing } from './support/questions.ts';
 import { runTests } from './support/saved-tests.ts';
 import { expect, test } from './support/test.ts';
@@ -41,12 +41,13 @@ test('33 files of 20 frameworks give 48 tools, and 45 calls their results', asyn
     }
   }
   await page.goto(`${page.url().split('#')[0] ?? ''}#/tools/lc_tool:word_count`);
+  await page.getByRole('link', { name: 'Details' }).click();
   await expect(page.getByText('LangChain, stand-in')).toBeVisible();
 });
 
 test('the examples on the start page open, and their tests pass', async ({ page }) => {
   await page.goto('./');
-  await page.getByRole('button', { name: 'open eight examples' }).click();
+  await begin(page, 'Open eight examples of other frameworks');
   await ready(page, 'foreign');
   const { passed, failed, notRun } = await runTests(page);
   expect({ passed, failed, notRun }).toEqual({ passed: 15, failed: 0, notRun: 0 });

@@ -121,6 +121,7 @@ TOOL_SPECS = [
             "required": ["x", "y"],
         },
         "handler": fit_line,
+        "app": "line.html",
         "examples": [{"x": [1, 2, 3, 4], "y": [2.1, 3.9, 6.2, 7.8], "predict": [5]}],
         "stateless": True,
     },

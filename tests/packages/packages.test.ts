@@ -1,22 +1,19 @@
 /** Packages that tool files declare: from wheels/, from an index, stored for offline use; each failure affects only its file. */
 
 import type { Page } from '@playwright/test';
+import { hasCompiledPackages } from '../../bench/stored-snapshot.mjs';
 import { distFolder } from '../../scripts/dist.mjs';
-import {
-  invoke,
-  invokeText,
-  listing,
-  openFolder,
-  scanned,
-  type ApiResult,
-} from '../support/app.ts';
+import { invoke, listing, openFolder, scanned } from '../support/app.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { startPackageIndex, type PackageIndex } from '../support/package-index.ts';
 import { pressUntil } from '../support/press-until.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
 import { Site } from '../support/site.ts';
+import { snapshotBytes } from '../support/snapshots.ts';
 import { expect, test } from '../support/test.ts';
 import type { Trouble } from '../support/trouble.ts';
+import { compiledWheel } from '../support/compiled-wheel.ts';
+import { button, openZip } from '../support/opening.ts';
 import { debianWheels } from '../support/wheels.ts';
 import { plain, requestsVersion, toolFile, withRequests } from './sources.ts';
 
@@ -29,7 +26,9 @@ test.beforeAll(async () => {
   wheels = await debianWheels();
 });
 test.beforeEach(async ({ trouble }) => {
-  index = await startPackageIndex(wheels);
+  index = await startPackageIndex(
+    new Map([...wheels, compiledWheel('python-slugify', 'slugify', 42)]),
+  );
   trouble.allowOrigin(new URL(index.url).origin);
   expectFetches(trouble);
 });
@@ -58,21 +57,6 @@ async function problemsOf(page: Page): Promise<[string, string][]> {
 
 async function version(page: Page): Promise<string> {
   return (await invoke(page, 'fetcher:version')).textResultForLlm;
-}
-
-/**
- * Repeats the call up to three times while the page is too busy to accept it: the service worker gives it ten seconds. Just after
- * a reload, beside the browsers of other tests, its thread may get less processor time than it needs for that.
- * @returns the text of the result
- */
-async function versionWhenAccepted(page: Page): Promise<string> {
-  for (let refused = 0; ; refused += 1) {
-    const text = await invokeText(page, 'fetcher:version', '{"arguments": {}}');
-    const answer = JSON.parse(text) as Partial<ApiResult & { status: number; code: string }>;
-    if (answer.textResultForLlm !== undefined) return answer.textResultForLlm;
-    expect(answer).toMatchObject({ status: 504, code: 'no-reply' });
-    expect(refused, text).toBeLessThan(3);
-  }
 }
 
 /** A folder with a file that needs `requests`, opened, with packages allowed from the local index. */
@@ -109,41 +93,74 @@ test('a file is loaded with its packages when the user allows them, and fails al
   await nothingAsked(page);
 });
 
-test('packages work offline', { tag: '@cold' }, async ({ page, context, folder, trouble }) => {
-  // A first visit that stores everything, and two more.
-  test.slow();
-  trouble.expect(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
-  const site = await Site.make('/tools/');
-  await site.deploy(distFolder);
-  const url = await site.start();
-  trouble.allowOrigin(new URL(url).origin);
-  const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });
-  await page.goto(url);
-  await openedWithRequests(page, path);
-  const offline = page
-    .getByRole('contentinfo')
-    .getByRole('link')
-    .filter({ hasText: 'Offline ready' });
-  await expect(offline).toBeVisible(ready);
-  await site.stop();
-  await index.close();
-  await context.setOffline(true);
-  await page.reload();
-  await expect.poll(() => listing(page), ready).toMatchObject({ state: 'ready', problems: [] });
-  expect(await versionWhenAccepted(page)).toBe(requestsVersion);
-  await page.goto(`${url}#/settings/storage`);
-  await page.getByRole('button', { name: 'Remove packages' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove packages' }).click();
-  await expect(page.getByRole('button', { name: 'Remove packages' })).toHaveCount(0);
-  await page.reload();
-  await expect.poll(() => problemsOf(page), ready).toEqual([['fetcher.py', 'package-unreachable']]);
-  const [problem] = (await listing(page)).problems;
-  expect(problem?.message).toContain('requests');
-  expect(problem?.hint).toMatch(/go online/i);
-  expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
-  await context.setOffline(false);
-  await site.dispose();
-});
+test(
+  'packages work offline, pure and compiled, also after Python was restored',
+  {
+    tag: '@cold',
+  },
+  async ({ page, context, folder, trouble }) => {
+    // A first visit that stores everything, and two more.
+    test.slow();
+    trouble.expect(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
+    const site = await Site.make('/tools/');
+    await site.deploy(distFolder);
+    const url = await site.start();
+    trouble.allowOrigin(new URL(url).origin);
+    const [besideName, beside] = compiledWheel('beside-native', 'beside_native', 7);
+    const { path } = await folder({
+      'fetcher.py': withRequests,
+      'plain.py': plain,
+      'native.py': toolFile('native', ['python-slugify'], 'import slugify', {
+        size: 'slugify.SIZE',
+      }),
+      'beside.py': toolFile('beside', ['beside-native'], 'import beside_native', {
+        size: 'beside_native.SIZE',
+      }),
+      [`wheels/${besideName}`]: beside,
+    });
+    const result = async (tool: string): Promise<string> =>
+      (await invoke(page, tool)).textResultForLlm;
+    await page.goto(url);
+    await openedWithRequests(page, path);
+    expect(await result('fetcher:compiled')).toBe('false');
+    await expect.poll(() => page.evaluate(hasCompiledPackages), ready).toBe(true);
+    expect(await snapshotBytes(page)).toBeGreaterThan(0);
+    const offline = page
+      .getByRole('contentinfo')
+      .getByRole('link')
+      .filter({ hasText: 'Offline ready' });
+    await expect(offline).toBeVisible(ready);
+    await site.stop();
+    await index.close();
+    await context.setOffline(true);
+    await page.reload();
+    // The service worker answers with the stored listing until the page accepts requests, so the page itself says that it is ready.
+    await scanned(page);
+    expect(await problemsOf(page)).toEqual([]);
+    expect(await version(page)).toBe(requestsVersion);
+    expect(await result('fetcher:compiled')).toBe('true');
+    expect([await result('native:size'), await result('beside:size')]).toEqual(['42', '7']);
+    await page.goto(`${url}#/settings/storage`);
+    await page.getByRole('button', { name: 'Remove packages' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove packages' }).click();
+    await expect(page.getByRole('button', { name: 'Remove packages' })).toHaveCount(0);
+    await page.reload();
+    await expect
+      .poll(() => problemsOf(page), ready)
+      .toEqual([
+        ['fetcher.py', 'package-unreachable'],
+        ['native.py', 'package-unreachable'],
+      ]);
+    expect(await page.evaluate(hasCompiledPackages)).toBe(false);
+    expect(await result('beside:size')).toBe('7');
+    const [problem] = (await listing(page)).problems;
+    expect(problem?.message).toContain('requests');
+    expect(problem?.hint).toMatch(/go online/i);
+    expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
+    await context.setOffline(false);
+    await site.dispose();
+  },
+);
 
 test('wheels beside the tools need no permission and no network, also when a change declares them', async ({
   page,
@@ -164,6 +181,29 @@ test('wheels beside the tools need no permission and no network, also when a cha
   expect(await problemsOf(page)).toEqual([]);
   expect(await version(page)).toBe(requestsVersion);
   await nothingAsked(page);
+});
+
+test('a file of a framework gets its compiled package with one button, and its tool runs', async ({
+  page,
+}) => {
+  await page.goto('./');
+  await openZip(page, 'sizes.zip', [{ name: 'sizes/sizes.py', content: needsCompiled }]);
+  await expect.poll(() => problemsOf(page), ready).toEqual([['sizes.py', 'needs-package']]);
+  const before = await invoke(page, 'sizes:size', { count: 2 });
+  expect([before.resultType, before.error]).toEqual([
+    'failure',
+    expect.stringContaining('needs the package python-slugify (slugify)'),
+  ]);
+  await page.goto('./#/?panel=problems');
+  await button(page, 'Add the package “python-slugify”').first().click();
+  await expect(question(page)).toContainText('python-slugify', ready);
+  await answer(page, /not now/i);
+  expect(index.requests).toEqual([]);
+  await useIndex(page);
+  await answer(page, /visit/i);
+  await expect.poll(() => problemsOf(page), ready).toEqual([]);
+  expect(await invoke(page, 'sizes:size', { count: 2 })).toMatchObject({ textResultForLlm: '84' });
+  expect(index.requests.some((path) => path.endsWith('_wasm32.whl'))).toBe(true);
 });
 
 test('a wheel with another hash is refused', { tag: '@full' }, async ({ page, folder }) => {
@@ -208,6 +248,20 @@ test('an unmet declaration fails its file alone', { tag: '@full' }, async ({ pag
   expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
   await made.dispose();
 });
+
+const needsCompiled = `import slugify
+from smolagents import tool
+
+
+@tool
+def size(count: int) -> int:
+    """Sizes of texts.
+
+    Args:
+        count: How many.
+    """
+    return slugify.SIZE * count
+`;
 
 const named = [
   'import idna',

@@ -31,6 +31,7 @@ export const withRequests = toolFile(
   'import requests\nimport urllib.request',
   {
     version: 'requests.__version__',
+    compiled: '__import__("os").path.exists(requests.__spec__.cached)',
     get: 'requests.get(url, timeout=20).json()["url"]',
     post: 'requests.post(url, json={"a": 1}, timeout=20).json()["body"]',
     session: '[requests.Session().get(url).status_code, requests.get(url + "&s=1").ok]',

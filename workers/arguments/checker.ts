@@ -1,7 +1,11 @@
-/** The worker that checks arguments while they are typed, exactly as a run does, since a pattern decides how long that takes. */
+/**
+ * The worker that checks arguments while they are typed, exactly as a run does, since a pattern decides how long that
+ * takes, and that infers schemas of results, since their size decides.
+ */
 
 import { expose } from 'comlink';
 import type { ArgumentWorker } from '../../src/runtime/protocol/argument-check.ts';
+import { inferredSchema } from '../../src/runtime/spec/inferred-schema.ts';
 import { ArgumentCheck } from '../python/check-arguments.ts';
 
 const check = new ArgumentCheck();
@@ -11,4 +15,5 @@ expose({
     if (schema !== null) check.setSchema('', schema);
     return check.check('', args);
   },
+  inferSchema: inferredSchema,
 } satisfies ArgumentWorker);

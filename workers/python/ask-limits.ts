@@ -2,8 +2,9 @@
 
 import { maxRequestBytes, type Ask } from '../../src/runtime/protocol/ask.ts';
 
-/** The limit in src/runtime/spec/schemas/ask.ts; the page's own limits are lower. */
+/** The limits in src/runtime/spec/schemas/ask.ts; the page's own limits are lower. */
 const maxUrlChars = 16_000;
+const maxArgumentChars = 8_000_000;
 const maxHeaders = 2_000;
 const maxNameChars = 1_000;
 const maxValueChars = 100_000;
@@ -11,6 +12,10 @@ const maxBodyChars = Math.ceil(maxRequestBytes / 3) * 4;
 
 /** @returns the message of the exception; null if the ask is within the limits */
 export function askFault(ask: Ask): string | null {
+  if (ask.ask === 'call')
+    return ask.arguments.length > maxArgumentChars || ask.tool.length > maxNameChars
+      ? `The arguments have ${ask.arguments.length} characters, more than the limit of ${maxArgumentChars}.`
+      : null;
   if (ask.ask !== 'fetch') return null;
   const { url, method, headers, body } = ask;
   if (!/^[A-Za-z]{1,20}$/.test(method))

@@ -69,7 +69,7 @@ export class ArgumentCheck {
 
 interface SchemaCheck {
   readonly validator: Validator;
-  /** The copy of the schema that the validator uses. */
+  /** The schema, rewritten for the validator; `$comment` beside a rewritten pattern keeps the author's (checkable-schema.ts). */
   readonly copy: Checkable;
 }
 

@@ -169,7 +169,7 @@ function pointerSteps(root: JsonObject): Set<string> {
   return steps;
 }
 
-/** Whether a schema or a part of it has a pattern or reference that is left out of the check. */
+/** Returns whether a schema or a part of it has a pattern or reference that is left out of the check. */
 function isUnsure(
   part: Json | undefined,
   reading: Reading,

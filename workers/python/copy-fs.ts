@@ -58,7 +58,7 @@ export function stampOf(node: FsNode): Stamp {
   return { node, contents: node.contents, bytes: node.usedBytes, ctime: node.ctime };
 }
 
-/** Whether the file is still in the state that the stamp marks. */
+/** Returns whether the file is still in the state that the stamp marks. */
 export function unchanged(stamp: Stamp | undefined, node: FsNode): boolean {
   return (
     stamp?.node === node &&

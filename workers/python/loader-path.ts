@@ -3,3 +3,6 @@ export const loaderPath = '/usr/lib/cloche/loader.zip';
 
 /** Folder of the time zones in the archive of the standard library. */
 export const zonesFolder = 'zones';
+
+/** Folder of the loader's late modules in the same archive: those that only files of other frameworks need. */
+export const lateLoaderFolder = 'loader';

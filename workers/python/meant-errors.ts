@@ -156,7 +156,7 @@ export function exactErrors(errors: readonly OutputUnit[], value: unknown): read
   return inner ? remaining : [];
 }
 
-/** Whether an integer is too large for JavaScript, which then does not see it as an integer. */
+/** Returns whether an integer is too large for JavaScript, which then does not see it as an integer. */
 function isHugeInteger(value: unknown, error: string): boolean {
   return (value === Infinity || value === -Infinity) && error.includes('"integer"');
 }

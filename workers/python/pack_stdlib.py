@@ -11,16 +11,28 @@ import zipfile
 
 STAMP = (2026, 1, 1, 0, 0, 0)
 
+# Small modules that many tools import, or that Python imports inside functions.
+OFTEN_IMPORTED = (
+    *("_strptime", "calendar", "copy", "csv", "datetime", "decimal", "hashlib", "hmac", "html", "secrets", "string"),
+    *("urllib.parse", "encodings.ascii", "encodings.latin_1", "encodings.utf_8_sig"),
+)
+
 # A pyc file with a hash of its source that is not compared when it is loaded: PEP 552.
 UNCHECKED_HASH = (1).to_bytes(4, "little")
 
 
 def pack(
-    archive_path: str, loader_path: str, zones_path: str, zones_package: str, zones_folder: str
+    archive_path: str,
+    loader_path: str,
+    zones_path: str,
+    zones_package: str,
+    zones_folder: str,
+    late_path: str,
+    late_folder: str,
 ) -> tuple[bytes, int, int, int]:
     """The archive at `archive_path` with all its files, byte code for the modules that Python and the loader import when
-    they start, and, below `zones_folder`, the package `tzdata`: the text `zones_package`, which unpacks the zones of the
-    archive `zones_path`.
+    they start and that tools often import, and, below `zones_folder`, the package `tzdata`: the text `zones_package`,
+    which unpacks the zones of the archive `zones_path`. The modules of the archive `late_path` are below `late_folder`.
 
     Python prefers `x.pyc` to `x.py` in an archive. Tracebacks and `inspect` still read the source, because the byte code
     names it. The byte code comes first, then its sources, then everything else. Also returns three offsets: the end of
@@ -45,14 +57,19 @@ def pack(
         _write(target, f"{zones_folder}/tzdata/__init__.py", zones_package.encode())
         _write(target, f"{zones_folder}/tzdata/zones", zones.pop("tzdata/zones"))
         _write(target, f"{zones_folder}/tzdata/zones.zip", _uncompressed(zones))
+        with zipfile.ZipFile(late_path) as source:
+            for name in source.namelist():
+                _write(target, f"{late_folder}/{name}", source.read(name))
         directory_begins = packed.tell()
     return packed.getvalue(), code_ends, sources_end, directory_begins
 
 
 def _imported_at_start(archive_path: str, loader_path: str) -> set[str]:
-    """Names of the archive's modules that this Python has imported by now, and of those that the loader imports."""
+    """Names of the archive's modules that this Python has imported by now, of those that the loader imports, and of those
+    that tools often import."""
     sys.path.insert(0, loader_path)
-    importlib.import_module("cloche.main")
+    for name in ("cloche.main", *OFTEN_IMPORTED):
+        importlib.import_module(name)
     return {
         name
         for name, module in sys.modules.items()

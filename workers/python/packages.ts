@@ -13,7 +13,7 @@ interface Installer {
   };
 }
 
-const targetFolders: Readonly<Record<Wheel['target'], string>> = {
+export const targetFolders: Readonly<Record<Wheel['target'], string>> = {
   site: '/lib/python3.14/site-packages',
   dynlib: '/usr/lib',
 };

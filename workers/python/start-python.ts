@@ -10,8 +10,6 @@ import { completeStdlib, writeLoader } from './write-libraries.ts';
 export interface StartOptions {
   readonly module: Promise<WebAssembly.Module>;
   readonly files: PythonFiles;
-  /** Files that are needed only once Python runs. */
-  readonly libraries: Promise<LibraryFiles>;
   readonly heapBytes: number;
   readonly snapshot: Blob | null;
 }
@@ -21,7 +19,7 @@ export interface StartOptions {
  * @throws {Error} if Python does not start, or the snapshot is invalid
  */
 export async function startPython(
-  { module, files, libraries, heapBytes, snapshot }: StartOptions,
+  { module, files, heapBytes, snapshot }: StartOptions,
   onStep: (step: string) => void,
 ): Promise<PyodideAPI> {
   onStep('Starting Python');
@@ -29,9 +27,7 @@ export async function startPython(
     const pyodide = await loadPyodideFrom(module, files, heapBytes, {});
     onStep('Loading the tool loader');
     await writeLoader(pyodide, files.loader);
-    // The modules that this imports have arrived; tools may import the rest.
     pyodide.runPython('import cloche.main');
-    await completeStdlib(pyodide, (await libraries).stdlibRest, 0);
     return pyodide;
   }
   const packed = new Uint8Array(await snapshot.arrayBuffer());
@@ -52,7 +48,6 @@ export async function startPython(
   release(bytes);
   // A snapshot does not contain files.
   await writeLoader(pyodide, files.loader);
-  await completeStdlib(pyodide, (await libraries).stdlibRest, 0);
   pyodide.runPython('from cloche.renewal import renew; renew(); del renew');
   return pyodide;
 }
@@ -62,23 +57,26 @@ interface Snapshotting {
   makeMemorySnapshot(): Uint8Array<ArrayBuffer>;
 }
 
-/** Pyodide's initial heap; a larger snapshot could not be loaded. */
-const firstHeapBytes = 32 * 1024 * 1024;
+/** Limit of the heap of a snapshot. Pyodide's initial heap has 30 MB. */
+const snapshotHeapBytes = 64 * 1024 * 1024;
 
 /**
  * Makes a snapshot: Python’s memory after startup and before any tool code.
  *
+ * @param forPackages whether to import what packages import of the standard library, too
  * @throws {Error} if Python holds a JavaScript object, which a snapshot cannot contain
  */
 export async function makeSnapshot(
   module: Promise<WebAssembly.Module>,
   files: PythonFiles,
   libraries: LibraryFiles,
+  forPackages: boolean,
 ): Promise<Blob> {
-  const pyodide = await loadPyodideFrom(module, files, firstHeapBytes, { _makeSnapshot: true });
+  const pyodide = await loadPyodideFrom(module, files, snapshotHeapBytes, { _makeSnapshot: true });
   await writeLoader(pyodide, files.loader);
   await completeStdlib(pyodide, libraries.stdlibRest, 0);
   // `pyimport` would leave a proxy; for the same reason the loader is not connected yet.
+  if (forPackages) pyodide.runPython('import cloche.package_imports');
   pyodide.runPython('import cloche.main, cloche.renewal, gc; gc.collect()');
   return new Blob(packImage((pyodide as unknown as Snapshotting).makeMemorySnapshot()));
 }

@@ -4,15 +4,16 @@ import type { PyCallable, PyProxy } from 'pyodide/ffi';
 import type { PyodideAPI } from 'pyodide';
 import type {
   CallMessage,
+  CompileMessage,
   DecideMessage,
   FileForPython,
   FilesMessage,
   InspectMessage,
   InstallMessage,
   JudgeMessage,
-  LibraryFiles,
   ProposeMessage,
   ResolveMessage,
+  SettingsMessage,
   SourcesMessage,
   StartMessage,
   ToToolWorker,
@@ -25,8 +26,9 @@ import { answered, askPage, endAsks, emit, send, sendSnapshot } from './outgoing
 import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';
 import { makeSnapshot, startPython } from './start-python.ts';
+import { compilePackages, writeCompiled } from './compiled-packages.ts';
 import { installWheels, resolvePackages } from './packages.ts';
-import { completeStdlib } from './write-libraries.ts';
+import { LateLibrary } from './late-library.ts';
 import { OrphanWatch } from './stop-when-orphaned.ts';
 import { ComposedNames } from './composed-names.ts';
 import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
@@ -45,7 +47,7 @@ interface Loader extends PyProxy {
   forget_files(files: string, cameOrWent: number): string;
   inspect_file: PyCallable;
   propose_specs: PyCallable;
-  set_settings(values: string): string;
+  set_settings: PyCallable;
   decide(tool: string, file: string, key: string, args: string): number;
   judge(expect: string, outcome: string): string;
   call: PyCallable;
@@ -62,8 +64,10 @@ interface PrivateApi {
 }
 
 const module = Promise.withResolvers<WebAssembly.Module>();
-const libraries = Promise.withResolvers<LibraryFiles>();
+/** Size of the part of the standard library that arrives first. Keeping the part would take memory. */
+const librarySize = Promise.withResolvers<number>();
 const started = Promise.withResolvers<null>();
+const late = new LateLibrary(() => send('wanted', 0));
 let pyodide: PyodideAPI & PrivateApi;
 let orphanWatch: OrphanWatch | undefined;
 let loader: Loader;
@@ -77,12 +81,14 @@ const argumentCheck = new ArgumentCheck();
 /** The last inspection. Inspections run one at a time, also when the import of a file awaits something. */
 let lastInspection: Promise<void> = Promise.resolve();
 
+/** Requests of which a failure is the answer. */
+const failing: ReadonlySet<string> = new Set(['start', 'make-snapshot', 'compile-packages']);
+
 self.onmessage = ({ data }: MessageEvent<ToToolWorker>) => {
   orphanWatch?.rest();
   handle(data).catch((thrown: unknown) => {
     // The loader reports all errors of tools, so an error here means that the interpreter itself is broken.
-    const starting = data.op === 'start' || data.op === 'make-snapshot';
-    send(starting ? 'failed' : 'crashed', 0, describe(thrown));
+    send(failing.has(data.op) ? 'failed' : 'crashed', 0, describe(thrown));
   });
 };
 
@@ -100,13 +106,20 @@ async function handle(message: ToToolWorker): Promise<void> {
       module.resolve(message.module);
       return;
     case 'libraries':
-      libraries.resolve(message.libraries);
+      if (message.libraries !== null) librarySize.resolve(message.libraries.stdlibRest.size);
+      await started.promise;
+      await late.add(pyodide, message.libraries);
       return;
     case 'sources':
       await addSources(message);
       return;
     case 'make-snapshot':
-      sendSnapshot(await makeSnapshot(module.promise, message.files, message.libraries));
+      sendSnapshot(
+        await makeSnapshot(module.promise, message.files, message.libraries, message.forPackages),
+      );
+      return;
+    case 'compile-packages':
+      await compile(message);
       return;
     case 'install':
       await install(message);
@@ -115,6 +128,7 @@ async function handle(message: ToToolWorker): Promise<void> {
       await resolve(message);
       return;
     case 'files':
+      if (message.files.length > 0 && late.isNeededBy(message.files)) await late.whole();
       putFiles(message);
       return;
     case 'update':
@@ -132,7 +146,8 @@ async function handle(message: ToToolWorker): Promise<void> {
       await lastInspection;
       return;
     case 'settings':
-      send('dropped', message.id, loader.set_settings(message.values));
+      lastInspection = lastInspection.then(() => setSettings(message));
+      await lastInspection;
       return;
     case 'decide':
       decide(message);
@@ -157,7 +172,7 @@ function describe(thrown: unknown): string {
 }
 
 async function start(message: StartMessage): Promise<void> {
-  const start = { ...message, module: module.promise, libraries: libraries.promise };
+  const start = { ...message, module: module.promise };
   pyodide = (await startPython(start, (step) => send('step', 0, step))) as PyodideAPI & PrivateApi;
   // Without this, only the next call would reveal that Python has crashed.
   pyodide._api.on_fatal = (thrown) => {
@@ -172,28 +187,38 @@ async function start(message: StartMessage): Promise<void> {
   const load = WorkerGlobalScope.prototype.importScripts.bind(self);
   orphanWatch = new OrphanWatch(message.alive, load);
   orphanWatch.watch(pyodide);
+  late.expect(pyodide);
   const currentCall = (): number => loader.current_call();
   self.fetch = bridgeFetch({ currentCall, ask: askPage });
   const stackSwitching = 'Suspending' in WebAssembly;
-  isStarted = true;
   started.resolve(null);
+  if (!stackSwitching) await late.whole();
+  isStarted = true;
   send('ready', 0, JSON.stringify({ version: pyodide.version, stackSwitching }));
 }
 
-/** Completes the standard library. Until then, tracebacks and `inspect` find no sources of its byte code. */
+/** Completes the standard library. Without it, tracebacks and `inspect` find no sources of its byte code. */
 async function addSources({ stdlibSources }: SourcesMessage): Promise<void> {
   await started.promise;
-  const { stdlibRest } = await libraries.promise;
-  // A tool may have removed the archive.
-  await completeStdlib(pyodide, stdlibSources, stdlibRest.size).catch(() => undefined);
+  await late.addSources(pyodide, stdlibSources, await librarySize.promise);
 }
 
-async function install({ id, wheels }: InstallMessage): Promise<void> {
+async function compile({ wheels }: CompileMessage): Promise<void> {
+  await late.whole();
+  await installWheels(pyodide, wheels);
+  sendSnapshot(compilePackages(pyodide));
+}
+
+async function install({ id, wheels, compiled }: InstallMessage): Promise<void> {
+  late.hasPackages = true;
+  if (compiled !== null) writeCompiled(pyodide, await compiled.arrayBuffer());
+  if (wheels.length > 0) await late.whole();
   await installWheels(pyodide, wheels);
   send('done', id);
 }
 
 async function resolve({ id, resolver, request }: ResolveMessage): Promise<void> {
+  await late.whole();
   send('resolved', id, await resolvePackages(pyodide, resolver, request));
 }
 
@@ -269,6 +294,11 @@ async function inspect({ id, file }: InspectMessage): Promise<void> {
 
 async function propose({ id, file, names: wanted }: ProposeMessage): Promise<void> {
   send('proposal', id, (await enter(loader.propose_specs, file, wanted)) as string);
+}
+
+// Setting values imports a module that Python may still have to wait for.
+async function setSettings({ id, values }: SettingsMessage): Promise<void> {
+  send('dropped', id, (await enter(loader.set_settings, values)) as string);
 }
 
 /** Calls the callable synchronously, so that its answer cannot arrive later. */

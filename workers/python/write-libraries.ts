@@ -1,7 +1,7 @@
 /** Completes Python's file system: the standard library, the loader and the time zones. */
 
 import type { PyodideAPI } from 'pyodide';
-import { loaderPath, zonesFolder } from './loader-path.ts';
+import { lateLoaderFolder, loaderPath, zonesFolder } from './loader-path.ts';
 import { release } from './release.ts';
 
 export const archivePath = '/lib/python314.zip';
@@ -32,7 +32,9 @@ export async function writeLoader(pyodide: PyodideAPI, loader: Blob): Promise<vo
   pyodide.runPython(`import sys
 if ${JSON.stringify(loaderPath)} not in sys.path:
     sys.path[:0] = [${JSON.stringify(loaderPath)}]
-    sys.path.append(${JSON.stringify(`${archivePath}/${zonesFolder}`)})`);
+    sys.path.append(${JSON.stringify(`${archivePath}/${zonesFolder}`)})
+    import cloche
+    cloche.__path__.append(${JSON.stringify(`${archivePath}/${lateLoaderFolder}/cloche`)})`);
 }
 
 /** Replaces zeros in the archive by `part`, which ends `before` bytes before the directory. */

@@ -14,7 +14,7 @@ import unittest
 from collections.abc import Callable
 
 from cloche.interpreter import Interpreter
-from cloche.testing.child import read_payload
+from cloche.testing.folder_calls import read_payload
 
 IDENTITY = {"session_id": "s1", "session_key": "k1", "turn_id": "t1", "call_id": "c1", "agent_id": ""}
 ANY = {"type": "object"}
@@ -53,6 +53,14 @@ class Host:
         listed = _encode(errors) if errors else ""
         context = _encode({**IDENTITY, "sandbox": {"network": []}, **identity})
         payload = self.interpreter.call(self._next, tool, file, text, context, listed, check_only)
+        if payload:
+            self._take(f'{{"t": "result", "id": {self._next}}}', payload)
+        return self._next
+
+    def begin_program(self, arguments: dict[str, object]) -> int:
+        """Starts a program and returns the id of its call."""
+        self._next += 1
+        payload = self.interpreter.call(self._next, "run_python", "", _encode(arguments), _encode(IDENTITY), "", False)
         if payload:
             self._take(f'{{"t": "result", "id": {self._next}}}', payload)
         return self._next

@@ -83,7 +83,7 @@ class ClocheTestTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.parent = Path(tempfile.mkdtemp())
         cls.file = cls.parent / "cloche_test.py"
-        subprocess.run(["node", ROOT / "scripts/cloche-test.mjs", cls.file], check=True)
+        subprocess.run(["node", ROOT / "scripts/python-programs.mjs", "cloche_test", cls.file], check=True)
 
     @classmethod
     def tearDownClass(cls) -> None:

@@ -370,6 +370,21 @@ def odd_notes():
     error = ValueError("x")
     error.__notes__ = 3
     raise error
+def inside():
+    try: notes()
+    except ValueError as error:
+        try: raise KeyError("price") from error
+        except KeyError as later:
+            later.add_note("first line\\nsecond line")
+            raise ExceptionGroup("rows", [later, OSError("disk")])
+def counted_notes():
+    error = ValueError("x")
+    error.__notes__ = [7, *"abcdefghijk"]
+    raise error
+def shared():
+    one = ValueError("a")
+    raise ExceptionGroup("twice", [one, one, TypeError("b")]) from one
+def no_message(): raise ExceptionGroup("empty", [ValueError(), TypeError("")])
 class Hostile(ExceptionGroup):
     exceptions = property(lambda self: 1 / 0)
     __cause__ = property(lambda self: 1 / 0)
@@ -383,7 +398,7 @@ class ToldTest(HostCase):
     def setUp(self):
         names = (
             "group two nested plain_group notes chain context hidden noted_cause library circle many deep long_chain "
-            "long_note odd_notes hostile"
+            "long_note odd_notes hostile inside counted_notes shared no_message"
         ).split()
         self.host = self.open_tools(CAUSES, *names)
 
@@ -438,6 +453,30 @@ class ToldTest(HostCase):
             "ExceptionGroup: all (1 sub-exception)\n- KeyError: 'a'\nRaised in t.py, line 33, in noted_cause.\n"
             "Caused by ValueError: invalid literal for int() with base 10: 'x'\nwhile reading row 7\nof prices.csv\n"
             "Raised in t.py, line 17, in notes.",
+        )
+
+    async def test_indents_notes_and_causes_of_the_errors_in_a_group(self):
+        self.assertEqual(
+            await self.told("inside"),
+            "ExceptionGroup: rows (2 sub-exceptions)\n"
+            "- KeyError: 'price'\n  first line\n  second line\n  Raised in t.py, line 63, in inside.\n"
+            "  Caused by ValueError: invalid literal for int() with base 10: 'x'\n  while reading row 7\n  of prices.csv\n"
+            "  Raised in t.py, line 17, in notes.\n"
+            "- OSError: disk",
+        )
+
+    async def test_has_ten_notes_of_any_type_and_each_error_once(self):
+        self.assertEqual(
+            await self.told("counted_notes"),
+            "ValueError: x\n7\na\nb\nc\nd\ne\nf\ng\nh\ni\nRaised in t.py, line 70, in counted_notes.",
+        )
+        self.assertEqual(
+            await self.told("shared"),
+            "ExceptionGroup: twice (3 sub-exceptions)\n- ValueError: a\n- TypeError: b\nRaised in t.py, line 73, in shared.",
+        )
+        self.assertEqual(
+            await self.told("no_message"),
+            "ExceptionGroup: empty (2 sub-exceptions)\n- ValueError\n- TypeError\nRaised in t.py, line 74, in no_message.",
         )
 
     async def test_names_the_tool_s_own_line_where_a_library_raises(self):

@@ -97,6 +97,41 @@ class ForeignHostileTest(HostCase):
         host.inspect("t.py")
         self.assertLess(time.monotonic() - began, 30)
 
+    def test_exceptions_that_cannot_be_shown_end_nothing_but_their_statement(self):
+        text = (
+            HEAD + "class Odd(Exception):\n    def __str__(self):\n        raise ValueError\n    __repr__ = __str__\n"
+            "raise Odd\n@tool\ndef f(a: str) -> str:\n    '''d'''\n    return a\n"
+        )
+        report = self.report(text, ["t:f"])
+        self.assertEqual([one["line"] for one in report["problems"] if one["code"] == "import-stopped"], [6])
+
+    def test_a_star_import_of_very_many_names_ends(self):
+        names = "".join(f"    name_{index}\n" for index in range(50_000))
+        self.report(f"from absent_shop import *\n{HEAD}@tool\ndef f(a: str) -> str:\n    '''d'''\n    return a\ndef g():\n{names}", ["t:f"])
+
+    def test_dicts_and_application_values_without_an_end_are_cut(self):
+        endless = "class D(dict):\n    def items(self):\n        while True:\n            yield 'x', print\n"
+        self.report(f"{HEAD}{endless}TOOLS = D()\n@tool\ndef f(a: str) -> str:\n    '''d'''\n    return a\n", ["t:f"])
+        made = "    @mcp.tool()\n    def f(x: str) -> str:\n        '''d'''\n        return x\n"
+        for loop in ("while node:\n        node = node.parent", "while node.next():\n        pass", "while True:\n        node = node['x']"):
+            with self.subTest(loop):
+                self.report(f"def register(mcp, node):\n{made}    {loop}\n", ["t:f"])
+
+    def test_classes_that_only_look_like_tools_spoil_only_their_file(self):
+        run = "    def run(self, a: str) -> str:\n        return a\n"
+        for kind in (
+            "class Tool:\n    @property\n    def name(self):\n        raise SystemExit\n    description = 'd'\n",
+            "class M(type):\n    def __getattribute__(cls, name):\n        raise KeyboardInterrupt\nclass Tool(metaclass=M):\n    name = description = 'd'\n",
+            "class Tool:\n    name = 'n'\n    description = 'd'\n    parameters = {'type': 'object', 'properties': {f'p{i}': {} for i in range(200_000)}}\n",
+            "class Tool:\n    name = description = type('S', (str,), {'strip': lambda self: 1 / 0})('n')\n",
+        ):
+            with self.subTest(kind):
+                host = self.open({"t.py": kind + run, "good.py": GOOD})
+                began = time.monotonic()
+                host.inspect("t.py")
+                self.assertLess(time.monotonic() - began, 30)
+                self.assertEqual([one["name"] for one in host.inspect("good.py")["tools"]], ["good:good"])
+
     def test_no_stand_in_does_io(self):
         for path in MODULES.glob("modules/*.py"):
             text = path.read_text("utf-8")

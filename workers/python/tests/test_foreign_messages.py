@@ -35,6 +35,22 @@ class ForeignMessagesTest(HostCase):
         (problem,) = self.problems(text, "cannot-run-here")
         self.assertEqual((problem["line"], "These tools work: t:b." in problem["hint"]), (4, True), problem)
 
+    def test_a_tool_inside_a_registering_function_is_named(self):
+        tools = "    @agent.tool\n    async def {}(ctx: RunContext, x: str) -> str:\n        '''Does.'''\n        {}\n"
+        head = "import asyncio\nfrom pydantic_ai import RunContext\nasync def _run(x):\n    await asyncio.create_subprocess_exec(x)\n"
+        direct = tools.format("bash", "await asyncio.create_subprocess_shell(x)")
+        text = f"{head}def register(agent):\n{direct}{tools.format('git', 'await _run(x)')}{tools.format('works', 'return x')}"
+        names = {one["message"].partition("()")[0]: one["hint"] for one in self.problems(text, "cannot-run-here")}
+        self.assertEqual(sorted(names), ["_run", "bash"])
+        self.assertIn("These tools work: t:git, t:works.", names["bash"])
+        self.assertIn("These tools work: t:bash, t:works.", names["_run"])
+
+    def test_functions_of_a_file_whose_modules_are_missing_are_named(self):
+        text = "from pydantic_ai import RunContext\nfrom absent_menu import Deps\nasync def order(ctx: RunContext[Deps], dish: str) -> str:\n    '''Order.'''\n"
+        reason = self.open({"t.py": text}).inspect("t.py")["reason"]
+        self.assertIn("may come from modules that are missing: absent_menu", reason["message"])
+        self.assertIn("If its own functions are tools, list them in __all__: order().", reason["hint"])
+
     def test_what_can_be_done_is_not_reported(self):
         for text in (
             "import subprocess\n" + HEAD + TOOL.format("f", "return str(subprocess.CalledProcessError) + str(subprocess.PIPE)"),
@@ -104,12 +120,16 @@ class ForeignMessagesTest(HostCase):
     def test_a_file_without_tools_says_why(self):
         for text, words in (
             ("from fastmcp import FastMCP\n\ndef build(db):\n    mcp = FastMCP('x')\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n    return mcp\n", "inside build(), which nothing calls"),
-            ("def register(mcp, db):\n    key = db.key\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register(), which fails"),
+            ("def register(mcp, db):\n    1 / 0\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register(), which fails"),
             ("from mcp.server.fastmcp import FastMCP\nclass S:\n    def add(self):\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n", "inside S.add()"),
             ("from crewai.tools import BaseTool\n\ndef to_tool(x):\n    from crewai.tools.base_tool import Tool\n    return Tool(name='n', func=x)\n", "inside to_tool()"),
             ('"""\ntitle: x\n"""\nclass Pipe:\n    async def pipe(self, body: dict):\n        yield 1\n', "a pipe of Open WebUI"),
             ("from llama_index.core.tools import FunctionTool\nfrom common.things import add\ntools = [FunctionTool.from_defaults(fn=add)]\n", "missing: common"),
             ("def get_tools():\n    return [{'name': 'x', \"input_schema\": {}, 'run': print}]\n", "get_tools() describes tools as data"),
+            ("TOOLS = [{'name': 'look', \"input_schema\": {'type': 'object', 'properties': {}}}]\n", "describes tools as data (look), but nothing"),
+            ("from crewai.tools import BaseTool\ndef made():\n    class Look(BaseTool):\n        name: str = 'l'\n    return Look()\n", "inside made()"),
+            (f"{HEAD}async def serve():\n    @tool\n    def inner(x: str) -> str:\n        return x\n", "inside serve()"),
+            ("from dify_plugin import Tool\nclass Ask(Tool):\n    def _invoke(self, tool_parameters: dict):\n        yield 1\n", "part of a Dify plugin"),
             ("import argparse\n\ndef main():\n    argparse.ArgumentParser()\n", "command-line script"),
             (f"{HEAD}\ndef build():\n    @tool\n    def inner(x: str) -> str:\n        return x\n    return inner\n", "inside build()"),
             ("def f(x: int) -> int:\n    return x\n", "does not say which are tools"),
@@ -125,3 +145,17 @@ class ForeignMessagesTest(HostCase):
                 report = self.open(text).inspect("t.py")
                 self.assertEqual((report["tools"], words in report["reason"]["message"]), ([], True), report)
                 self.assertNotEqual(report["reason"]["hint"], "")
+
+    def test_the_remedy_for_tools_inside_a_function_can_be_followed(self):
+        inner = "    @server.tool()\n    def f(x: str) -> str:\n        return x\n"
+        head = "from fastmcp import FastMCP\n"
+        for text, remedy in (
+            (f"{head}def build():\n    server = FastMCP('x')\n{inner}", "tools = build()"),
+            (f"{head}class S:\n    def __init__(self):\n        server = FastMCP('x')\n{inner.replace('    ', '        ', 1).replace(chr(10) + '    def', chr(10) + '        def').replace('        return', '            return')}", "server = S()"),
+        ):
+            with self.subTest(remedy):
+                host = self.open(text)
+                reason = host.inspect("t.py")["reason"]
+                self.assertIn(f"for example {remedy}", reason["hint"])
+                host = self.open(f"{text}{remedy}\n")
+                self.assertEqual([one["name"] for one in host.inspect("t.py")["tools"]], ["t:f"])

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import foreign_shapes_public  # noqa: F401
+from . import foreign_shapes_missing, foreign_shapes_public  # noqa: F401
 from .foreign_shapes import CASES
 from .host import HostCase
 
@@ -47,6 +47,15 @@ class ForeignShapesTest(HostCase):
                 report = self.open({f"{name}.py": text}).inspect(f"{name}.py")
                 self.assertTrue(report["tools"], report)
                 self.assertEqual(report.get("implied"), implied)
+
+    def test_parameters_with_types_of_missing_files_stay_unless_they_are_contexts(self):
+        text = (
+            "from typing import Annotated\nfrom absent_shop.models import Context, Item, Kind\nfrom agents import function_tool\nfrom pydantic import Field\n"
+            "@function_tool\ndef buy(ctx: Context, item: Item, kind: Annotated[Kind, Field(description='Which')], items: list[Item] = []) -> str:\n    'Buy.'\n"
+        )
+        (tool,) = self.open({"t.py": text}).inspect("t.py")["tools"]
+        self.assertEqual(tool["parameters"]["properties"], {"item": {}, "kind": {"description": "Which"}, "items": {"type": "array", "default": []}})
+        self.assertEqual(tool["parameters"]["required"], ["item", "kind"])
 
     def test_an_edit_changes_which_imports_a_file_does_without(self):
         made = "__all__ = ['f']\ndef f() -> bool:\n    return HAS\n"

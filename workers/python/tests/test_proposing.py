@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import sys
 
 from cloche.testing.child import Calls
 
 from .host import HostCase
+from .exported_shapes import EXPORTED
 from .proposed_shapes import SHAPES
 from .test_foreign_files import EXPECTED, FOLDER
 
@@ -120,7 +122,7 @@ class ProposingTest(HostCase):
         text = (
             "from typing import Annotated\nfrom langchain_core.tools import InjectedToolCallId, tool\n"
             "from langchain_core.runnables import RunnableConfig\n@tool\n"
-            "def look(é: str, call: Annotated[str, InjectedToolCallId] = '', config: RunnableConfig = None) -> str:\n    return é\n"
+            "def look(é: str, call: Annotated[str, InjectedToolCallId] = '', config: RunnableConfig = None) -> str:\n    return f'{é}{call}{config}'\n"
         )
         made = self.propose(text)
         self.assertIn("def look(é: str, call='', config=None) -> str:\n", made["text"])
@@ -133,15 +135,34 @@ class ProposingTest(HostCase):
         self.assertIn("no module named 'absent_menu'", made["notes"][0]["message"])
 
     def test_tools_that_cannot_be_exported_say_what_to_change(self):
-        chain = 'from langchain_core.tools import BaseTool\nclass A(BaseTool):\n    name: str = "a"\n    description: str = "d"\n    def _run(self, x: str) -> str:\n        return x\n'
-        server = 'from mcp.server.fastmcp import Context, FastMCP\nmcp = FastMCP("x")\n@mcp.tool()\nasync def a(x: str, ctx: Context{}) -> str:\n    if ctx:\n        await ctx.info(x)\n    return x\n'
-        for text, words in ((chain, "Move the code of _run() into a function"), (server.format(""), "Give it the default None")):
-            made = self.propose(text)
-            (tool,) = made["tools"]
-            self.assertEqual((tool["included"], words in tool["notes"][0], made["text"]), (False, True, None), made)
+        chain = 'from langchain_core.tools import BaseTool\nclass A(BaseTool):\n    name: str = "a"\n    description: str = "d"\n{}    def _run(self, x: str) -> str:\n        {}\n'
+        server = 'from mcp.server.fastmcp import Context, FastMCP\nmcp = FastMCP("x")\n@mcp.tool()\nasync def a(x: str, ctx: Context{}) -> str:\n    if ctx:\n        await ctx.sample(x)\n    return x\n'
+        move = "Move the code of _run() into a function"
+        for text, words in (
+            (chain.format("", "return self.get_name()"), f"it uses self.get_name, which its base class has. {move}"),
+            (chain.format("    key: str\n", "return self.key"), f"it uses self.key, which its base class has. {move}"),
+            (chain.format("", "return super()._run(x)"), f"it uses super(). {move}"),
+            (chain.format("    def model_post_init(self, x):\n        pass\n", "return x"), f"its framework calls model_post_init(). {move}"),
+            (chain.format("    n: list = Field(default_factory=list)\n", "return self.n"), f"n has no plain default. {move}"),
+            (chain.format("    key: str = ''\n", "return self.key") + "tool = A(key='k')\n", f"takes the arguments of its constructor. {move}"),
+            (chain.format("    def __init__(self):\n        self.n = 1\n", "return x") + "class B(A):\n    name: str = 'b'\n    def __init__(self):\n        super().__init__()\n", "it uses super()"),
+            (server.format(""), "Give it the default None"),
+            ("def register(mcp, db):\n    @mcp.tool()\n    def a(x: str) -> str:\n        return db.get(x)\n", "it is defined inside register(). Move it to the top level"),
+        ):
+            with self.subTest(words):
+                made = self.propose(text.replace("import BaseTool", "import BaseTool\nfrom pydantic import Field", 1))
+                tool = next(one for one in reversed(made["tools"]) if one["notes"])
+                self.assertEqual((tool["included"], words in " ".join(tool["notes"])), (False, True), made)
         # The remedy works.
         made = self.propose(server.format(" = None"))
         self.assertEqual(([one["included"] for one in made["tools"]], "TOOL_SPECS" in made["text"]), ([True], True), made)
+
+    def test_classes_and_contexts_of_frameworks_become_plain_code(self):
+        for name, (before, after) in EXPORTED.items():
+            with self.subTest(name):
+                made = self.propose(before)
+                self.assertEqual([one["notes"] for one in made["tools"] if not one["included"]], [])
+                self.assertEqual((made["text"] or "").partition("TOOL_SPECS = [")[0].rstrip(), after.strip("\n"), made)
 
     def test_specs_that_are_not_a_list_are_left_alone(self):
         made = self.propose(f"{ADD}\nTOOL_SPECS = list(())\n", ["t:add"])
@@ -185,7 +206,7 @@ class ProposingTest(HostCase):
                 text = (FOLDER / file).read_text(encoding="utf-8")
                 calls = [(one["tool"], one["arguments"]) for one in expected["calls"]]
                 written += await self.check_round_trip(file, text, calls, False)
-        self.assertGreaterEqual(written, 21)
+        self.assertGreaterEqual(written, 34)
 
     async def check_round_trip(self, file, text, calls, is_complete):
         host = self.open({file: text}, functions_are_tools=True)
@@ -204,7 +225,8 @@ class ProposingTest(HostCase):
             return 0
         if is_complete:
             whole = text.rstrip().partition("# Runs by hand")[0].rstrip()
-            self.assertTrue(made["text"].startswith(whole), made["text"])
+            kept = re.sub(r"^import (dataclasses|re)\n", "", made["text"], count=1, flags=re.MULTILINE)
+            self.assertTrue(kept.startswith(whole), made["text"])
         long = [line for line in made["text"].splitlines() if len(line) > 100 and line not in text]
         self.assertEqual(long, [])
         # A folder as any other.
@@ -220,6 +242,8 @@ class ProposingTest(HostCase):
             if tool in after:
                 result = await host.run(tool, arguments)
                 self.assertEqual(result["content"], expected, (tool, arguments, result.get("error"), made["text"]))
+                if file in ("llm_plugin.py", "smol_class.py"):
+                    continue  # objects that remember the call above
                 outcome = await tests.call(tool, arguments)
                 self.assertEqual(outcome["content"], expected, (tool, arguments))
         return len(included)

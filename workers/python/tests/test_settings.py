@@ -1,5 +1,9 @@
 """Settings that a file declares: valves of Open WebUI, and environment variables."""
 
+import sys
+import tempfile
+from pathlib import Path
+
 from .host import HostCase
 
 FILE = '''"""
@@ -48,6 +52,18 @@ class SettingsTest(HostCase):
         self.assertEqual(found["environment", "WEATHER_REGION"]["schema"], {"type": "string", "default": "north"})
         self.assertIn(("UserValves", "nickname"), found)
         self.assertNotIn("hard-coded", str(report))
+
+    def test_variables_that_imported_packages_read_are_not_settings(self):
+        library = "import os\nTOKEN = os.environ.get('PART_TOKEN')\ntry:\n    os.environ['PART_KEY']\n    FOUND = True\nexcept KeyError:\n    FOUND = False\n"
+        tool = "import os\nimport part\nfrom smolagents import tool\nassert not part.FOUND\nKEY = os.environ['OWN_KEY']\n@tool\ndef f() -> str:\n    \"F.\"\n    return KEY\n"
+        with tempfile.TemporaryDirectory() as beside:
+            Path(beside, "part.py").write_text(library)
+            sys.path.insert(0, beside)
+            self.addCleanup(sys.modules.pop, "part", None)
+            report = self.open({"t.py": tool}).inspect("t.py")
+            sys.path.remove(beside)
+        self.assertEqual([one["name"] for one in report["tools"]], ["t:f"], report)
+        self.assertEqual([one["name"] for one in report["settings"]], ["OWN_KEY"])
 
     async def test_values_reach_the_tool_and_can_be_removed(self):
         host = self.open(FILE)

@@ -81,8 +81,8 @@ class ListTest(SpecCase):
     def test_a_spec_with_more_than_50_000_values_is_refused_alone(self):
         report = self.report(
             "TOOL_SPECS = [{'name': f't:f{n}', 'description': 'd', 'handler': f,\n"
-            "               'parameters': {'type': 'object', 'enum': [0] * 20_000 * n, 'default': {}},\n"
-            "               'examples': [{'a': [0] * 20_000 * n}]} for n in range(1, 3)]"
+            "               'parameters': {'type': 'object', 'properties': {'a': {'enum': [0] * 20_000 * n}}, 'default': {}},\n"
+            "               'examples': [{'b': [0] * 20_000 * n}]} for n in range(1, 3)]"
         )
         self.assertEqual([tool["name"] for tool in report["tools"]], ["t:f1"])
         [problem] = [one for one in report["problems"] if one["severity"] == "error"]

@@ -28,6 +28,15 @@ class OptionalKeysTest(SpecCase):
         (tool,) = self.spec(requires_approval="lambda arguments: True", concurrency_safe="C")["tools"]
         self.assertEqual((tool["requires_approval"], tool["concurrency_safe"]), ("callable", "callable"))
 
+    def test_an_app_is_a_file_with_the_origins_that_it_declares(self):
+        none = {"connectDomains": [], "resourceDomains": []}
+        (tool,) = self.spec(app='"views/chart.html"')["tools"]
+        self.assertEqual(tool["app"], {"file": "views/chart.html", **none})
+        (tool,) = self.spec(app='{"file": "a.html", "connectDomains": ("https://a.example",)}')["tools"]
+        self.assertEqual(tool["app"], {"file": "a.html", **none, "connectDomains": ["https://a.example"]})
+        (tool,) = self.spec()["tools"]
+        self.assertNotIn("app", tool)
+
     def test_tuples_do_for_lists(self):
         (tool,) = self.spec(prompt_guides="('a', 'b')", examples="({'x': 1},)")["tools"]
         self.assertEqual((tool["prompt_guides"], tool["examples"]), (["a", "b"], [{"x": 1}]))
@@ -53,6 +62,12 @@ class OptionalKeysTest(SpecCase):
             ("deferred", '"no"', "wrong-type", "deferred is a str"),
             ("interrupt", '"stop"', "wrong-type", 'interrupt is "stop"'),
             ("interrupt", "True", "wrong-type", "interrupt is a bool"),
+            ("app", "3", "wrong-type", "app is an int"),
+            ("app", '"chart.py"', "wrong-type", "app is no path that ends in .html"),
+            ("app", "{}", "wrong-type", "app is no path that ends in .html"),
+            ("app", '{"file": "a.html", "x": 1}', "wrong-type", 'app is a dict with the key "x"'),
+            ("app", '{"file": "a.html", "connectDomains": "x"}', "wrong-type", "app.connectDomains is a str"),
+            ("app", '{"file": "a.html", "resourceDomains": [1]}', "wrong-type", "app.resourceDomains is no list of origins"),
             ("prompt_hint", "['x']", "wrong-type", "prompt_hint is a list"),
             ("prompt_hint", '"x" * 10_001', "too-long", "prompt_hint has 10,001 characters"),
             ("prompt_guides", '"one line"', "wrong-type", "prompt_guides is a str"),
@@ -83,6 +98,29 @@ class OptionalKeysTest(SpecCase):
         ):
             with self.subTest(key=key, value=value):
                 self.check(self.spec(**{key: value}), ("error", code, message))
+
+    def test_examples_that_do_not_match_the_parameters_are_warnings_and_left_out(self):
+        x = "{'type': 'integer', 'minimum': 1, 'description': 'A number'}"
+        parameters = f"{{'type': 'object', 'properties': {{'x': {x}}}, 'required': ['x']}}"
+        report = self.spec(parameters=parameters, examples="[{'x': 0}, {'x': 2}, {}, {'x': 'a'}]")
+        self.assertEqual(report["tools"][0]["examples"], [{"x": 2}])
+        self.assertEqual(
+            [(one["severity"], one["code"], one["message"]) for one in report["problems"]],
+            [
+                ("warning", "bad-example", "example 1 does not match parameters: $.x is less than 1"),
+                ("warning", "bad-example", "example 3 does not match parameters: $.x is required"),
+                (
+                    "warning",
+                    "bad-example",
+                    "example 4 does not match parameters: $.x must be an integer, but is a string",
+                ),
+            ],
+        )
+
+    def test_examples_that_cannot_be_checked_are_left_out(self):
+        report = self.spec(parameters="{'type': 'object', 'unevaluatedProperties': False}", examples="[{}] * 9")
+        self.assertEqual(report["tools"][0]["examples"], [])
+        self.assertEqual([one["code"] for one in report["problems"]], ["bad-example"] * 5)
 
     def test_returns_may_be_none(self):
         self.check(self.spec(returns="None"))

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Generator
 from typing import Any
 
 from .browser import require_waiting, wait
+from .event_loops import require_browser
 from .streams import sink
 
 Ask = Callable[[int, str], Awaitable[Any]]
@@ -77,6 +78,7 @@ class _Answer:
 
     def __await__(self) -> Generator[Any, None, Any]:
         asked = _connected(self._call)
+        require_browser()
         return _decoded((yield from asked(self._call, self._text).__await__()))
 
 

@@ -4,6 +4,7 @@ Python."""
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from functools import cache
 from typing import Any
 
 try:
@@ -23,12 +24,17 @@ def require_waiting(instead: str) -> None:
     raise RuntimeError(f"a plain function cannot wait {_cause()}: {instead}")
 
 
-def _cause() -> str:
-    if run_sync is not None:
-        import js
+@cache
+def has_stack_switching() -> bool:
+    """Whether plain functions can wait in this browser at all."""
+    import js
 
-        if not hasattr(js.WebAssembly, "Suspending"):
-            return "in this browser, which has no WebAssembly stack switching"
+    return hasattr(js.WebAssembly, "Suspending")
+
+
+def _cause() -> str:
+    if run_sync is not None and not has_stack_switching():
+        return "in this browser, which has no WebAssembly stack switching"
     return "at this point"
 
 

@@ -2,16 +2,23 @@
 
 Pyodide's loop always counts as running. A plain handler must not see a running loop, as outside the browser. Then
 `asyncio.run` and `asyncio.Runner` work there, and code that looks for a running loop behaves correctly.
+
+Without stack switching, the browser cannot run anything while a plain handler waits. There, the loops run what is due by
+themselves, which is enough for timers, tasks and queues. Only what comes from outside Python cannot be awaited.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from asyncio import AbstractEventLoop
 from collections.abc import Awaitable, Callable
+from heapq import heappop, heappush
+from itertools import count
+from math import inf
 from typing import Any
 
-from .browser import require_waiting
+from .browser import has_stack_switching, require_waiting
 
 try:
     from pyodide import webloop
@@ -21,6 +28,8 @@ except ImportError:  # under CPython, loops already behave correctly
 
 _running_loop = asyncio._get_running_loop
 _set_running_loop = asyncio._set_running_loop
+_sleep = time.sleep
+_INSTEAD = "make the handler `async def` and write `await …`"
 
 
 def install() -> None:
@@ -53,6 +62,12 @@ async def of_other_loop(future: asyncio.Future[Any], run: Callable[..., Any]) ->
     return future.result()
 
 
+def require_browser() -> None:
+    """Raises RuntimeError in a loop that runs without the browser, which could not answer it."""
+    if getattr(_running_loop(), "is_held", False):
+        require_waiting(_INSTEAD)
+
+
 def _set_task_name(task: asyncio.Task[object], name: str | None) -> None:
     if name is not None:
         task.set_name(name)
@@ -81,6 +96,27 @@ if webloop is not None:
             self._closed = False
             self._stopping = False
             self._until_stopped: asyncio.Future[None] | None = None
+            # Whether it runs while the browser cannot.
+            self.is_held = False
+            self._order = count()
+            # Only without stack switching: what is to run, by time and order.
+            self._due: list[tuple[float, int, asyncio.Handle]] = []
+
+        def call_later(self, delay: float, work: Callable[..., Any], *args: Any, **options: Any) -> asyncio.Handle:
+            if has_stack_switching():
+                return super().call_later(delay, work, *args, **options)
+
+            def run_once(*args: Any) -> None:
+                # The browser and `_run_due` both have the handle.
+                handle.cancel()
+                work(*args)
+
+            handle = super().call_later(delay, run_once, *args, **options)
+            while self._due and self._due[0][2].cancelled():
+                heappop(self._due)
+            if delay != inf:
+                heappush(self._due, (self.time() + max(delay, 0), next(self._order), handle))
+            return handle
 
         def is_running(self) -> bool:
             return _running_loop() is self
@@ -103,11 +139,15 @@ if webloop is not None:
                 raise RuntimeError("This event loop is already running")
             if _running_loop() is not None:
                 raise RuntimeError("Cannot run the event loop while another loop is running")
-            require_waiting("make the handler `async def` and write `await …`")
+            if has_stack_switching():
+                require_waiting(_INSTEAD)
             _set_running_loop(self)
             try:
                 self._install_asyncgen_hooks()
                 awaited = asyncio.ensure_future(future, loop=self)
+                if not has_stack_switching():
+                    self._run_due(awaited)
+                    return awaited.result()
                 # The error is not raised directly: exceptions that pass through JavaScript are
                 # printed.
                 ended: asyncio.Future[None] = asyncio.Future(loop=self)
@@ -116,6 +156,29 @@ if webloop is not None:
                 return awaited.result()
             finally:
                 _set_running_loop(None)
+
+        def _run_due(self, awaited: asyncio.Future[Any]) -> None:
+            """Runs what is due until the future is done, or raises RuntimeError if only the browser could go on."""
+            is_stuck, self.is_held = False, True
+            # A task of another loop may be iterating the handler.
+            outer = asyncio.tasks._swap_current_task(self, None)
+            try:
+                while not awaited.done():
+                    if self._due:
+                        when, _, handle = heappop(self._due)
+                        if not handle.cancelled():
+                            _sleep(max(when - self.time(), 0))
+                            handle._run()
+                    elif is_stuck:
+                        break
+                    else:
+                        is_stuck = True
+                        awaited.cancel()
+            finally:
+                asyncio.tasks._swap_current_task(self, outer)
+                self.is_held = False
+            if is_stuck:
+                require_waiting(_INSTEAD)
 
         def run_forever(self) -> None:
             self._check_closed()

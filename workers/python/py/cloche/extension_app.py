@@ -28,7 +28,7 @@ def is_extension(module: ModuleType) -> bool:
         return False
     try:
         parameters = list(parameters_of(function).items())
-    except (TypeError, ValueError):
+    except Exception:  # it may be any object of the file
         return False
     return bool(parameters) and parameters[0][0] == "app" and all(
         one.default is not one.empty or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD)

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from .dependencies import Dependencies
-from .module_names import ModuleName, invalidate_caches, module_name
+from .module_names import ModuleName, invalidate_caches, module_name, private_name
 from .source_text import source_text
 from .streams import Scope, Sink
 
@@ -113,8 +113,8 @@ class Folder:
 
         options = Options(unmarked, self._settings.get(f"{stem}.py", {}))
 
-        def run(names: dict[str, object], begun: list[ModuleType]) -> ModuleType:
-            return _import(chosen, path, source, names, begun)
+        def run(names: dict[str, object], begun: list[ModuleType], is_private: bool) -> ModuleType:
+            return _import(private_name(stem) if is_private else chosen, path, source, names, begun)
 
         return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run, options)
 

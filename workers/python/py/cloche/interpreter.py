@@ -19,7 +19,7 @@ from .folder import Folder
 from .handlers import name_of
 from .import_output import ImportOutput
 from .inspecting import inspect_tools
-from .prepared import HOOK, REGISTER, PreparedTool, prepare, prepare_function
+from .prepared import HOOK, PROGRAM, REGISTER, PreparedTool, prepare, prepare_function
 from .raw_output import RawOutput
 from .running_call import RunningCall
 from .streams import Streams
@@ -105,7 +105,7 @@ class Interpreter:
         output = CallOutput(call_id, self._emit, self._now, loop, self._calls)
         root = self._folder.root if self._folder else ""
         running = RunningCall(output, root, self._now, lambda: self._end(output), lambda: self._ended(call_id))
-        running.is_of_tool = tool not in (HOOK, REGISTER)
+        running.is_of_tool = tool not in (HOOK, REGISTER, PROGRAM)
         self._calls[call_id] = running
         if unknown:
             running.end_unrun()
@@ -168,6 +168,12 @@ class Interpreter:
 
     def _prepare(self, tool: str, file: str) -> PreparedTool:
         folder = self._opened()
+        if tool == PROGRAM and not file:
+            from .program import Programs  # only the interpreters of programs need it
+
+            prepared = prepare_function(Programs(folder).run)
+            self._tools[file, tool] = prepared
+            return prepared
         if folder.has(file):
             loaded = folder.load(file, ImportOutput())
         else:

@@ -42,6 +42,7 @@ DESCRIPTION_CHARACTERS = 100_000
 PROMPT_LINE_CHARACTERS = 10_000
 SCHEMA_CHARACTERS = 256 * 1_024
 SCHEMA_NESTING = 64
+APP_ORIGINS = 20  # of each kind that the app of a tool declares
 LIST_ITEMS = 1_000  # of prompt_guides and examples
 SPEC_VALUES = 50_000  # in all of its schemas, examples and lists together, nested ones included
 

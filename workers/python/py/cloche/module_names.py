@@ -83,6 +83,11 @@ def invalidate_caches() -> None:
     _listed.cache_clear()
 
 
+def private_name(stem: str) -> ModuleName:
+    """A name under which no statement can import the file."""
+    return ModuleName(_private(stem))
+
+
 def _private(stem: str) -> str:
     # Reversible, so that two stems never share a name.
     plain = re.sub(r"[^A-Za-z0-9]", lambda odd: "__" if odd[0] == "_" else f"_{ord(odd[0]):x}_", stem)

@@ -7,11 +7,12 @@ from json import JSONDecoder
 from typing import NamedTuple
 
 from .json_text import encode_strict
-from .limits import LABEL_CHARACTERS, LIST_ITEMS, PROMPT_LINE_CHARACTERS, SCHEMA_CHARACTERS
+from .limits import APP_ORIGINS, LABEL_CHARACTERS, LIST_ITEMS, PROMPT_LINE_CHARACTERS, SCHEMA_CHARACTERS
 from .problems import Fault, error, warning
 from .wording import kind, nearest, shown
 
 ANNOTATIONS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+APP_KEYS = ("file", "connectDomains", "resourceDomains")
 _SECONDS = 1e9  # more than any call can wait
 _decode = JSONDecoder().decode
 
@@ -154,6 +155,27 @@ def hints(given: Given) -> object:
         elif name != "title" and type(hint) is not bool:
             given.refuse("True or False", f"Make {name} True or False.", kind(hint), name)
     return _plain(given, given.value)
+
+
+def app(given: Given) -> object:
+    """The file of an MCP App, and the origins that it declares."""
+    value = {"file": given.value} if isinstance(given.value, str) else given.value
+    hint = f'Write "{given.key}": "chart.html", a file of the tools folder.'
+    if not isinstance(value, dict):
+        given.refuse("the path of an HTML file, or a dict with its path as file", hint)
+        return None
+    file, *origins = (dict.get(value, name, ()) for name in APP_KEYS)
+    for name in dict.keys(value):
+        if name not in APP_KEYS:
+            given.refuse(f"the keys {', '.join(APP_KEYS)}", hint, f"a dict with the key {shown(str(name))}")
+    if not isinstance(file, str) or not file.endswith(".html") or len(file) > LABEL_CHARACTERS:
+        given.refuse("the path of an HTML file", hint, "no path that ends in .html")
+    for name, listed in zip(APP_KEYS[1:], origins, strict=True):
+        if not isinstance(listed, (list, tuple)) or len(listed) > APP_ORIGINS:
+            given.refuse(f"a list of at most {APP_ORIGINS} origins", 'Write ["https://api.example.com"].', kind(listed), name)
+        elif not all(isinstance(one, str) and len(one) <= LABEL_CHARACTERS for one in listed):
+            given.refuse("a list of str", 'Write ["https://api.example.com"].', "no list of origins", name)
+    return _plain(given, dict(zip(APP_KEYS, (file, *map(list, origins)), strict=True)))
 
 
 def _unknown_annotation(key: str, name: object) -> Fault:

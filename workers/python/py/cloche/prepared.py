@@ -19,6 +19,8 @@ from .wording import composed
 # such a name.
 REGISTER = "@register"
 HOOK = "@hook"
+# The page calls it in the interpreter of programs, which has no tool files.
+PROGRAM = "run_python"
 
 
 class PreparedTool(NamedTuple):

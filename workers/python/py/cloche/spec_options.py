@@ -20,14 +20,16 @@ _OPTIONS: dict[str, tuple[Check, object]] = {
     "examples": (checks.examples, []),
     "returns": (checks.schema, None),
     "annotations": (checks.hints, {}),
+    "app": (checks.app, None),
 }
 OPTIONAL = ("label", *_OPTIONS)
-DEFAULTS = {key: default for key, (_, default) in _OPTIONS.items()}
+# The report of a tool without an app does not mention it.
+DEFAULTS = {key: default for key, (_, default) in _OPTIONS.items() if key != "app"}
 
 
 def check_options(spec: dict[str, object], faults: list[Fault]) -> dict[str, object]:
-    """All optional keys but the label; defaults for missing ones. Adds problems to `faults`."""
-    if DEFAULTS.keys().isdisjoint(spec):
+    """All optional keys but the label; defaults for missing ones but the app. Adds problems to `faults`."""
+    if _OPTIONS.keys().isdisjoint(spec):
         return DEFAULTS
     given = {
         key: _OPTIONS[key][0](Given(key, value, faults)) for key, value in spec.items() if key in _OPTIONS

@@ -16,6 +16,7 @@ REQUIRED = ("name", "description", "parameters", "handler")
 KNOWN = (*REQUIRED, *OPTIONAL)
 _REQUIRED = frozenset(REQUIRED)
 _KNOWN = frozenset(KNOWN)
+_WRONG_EXAMPLES = 5  # reported for each tool
 
 
 class ToolSpec(NamedTuple):
@@ -53,6 +54,8 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
     if parameters is None or handler is None or (faults and any(fault.severity == "error" for fault in faults)):
         return None
     schema, text = parameters
+    if options["examples"]:
+        options = {**options, "examples": _matching(cast(list, options["examples"]), schema, faults)}
     properties = cast(dict, schema.get("properties", {}))
     takes = takes_context(handler)
     if takes and "context" in properties:
@@ -62,6 +65,27 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
         faults.append(warning("context-declared", at, message, "context only in the signature", hint))
         takes = False
     return ToolSpec(name, label, description, schema, text, handler, takes, options, spec)
+
+
+def _matching(examples: list[object], schema: dict[str, object], faults: list[Fault]) -> list[object]:
+    """The examples that match the schema. Adds a warning for each of the others, which no model gets."""
+    from .schema_check import schema_faults  # loaded only for files with examples
+
+    kept: list[object] = []
+    for index, example in enumerate(examples):
+        try:
+            found = schema_faults(schema, example)
+        except Exception:  # a schema that is not valid itself, or nested too deeply
+            found = [("it", "cannot be checked")]
+        # @mutant examples that do not match are kept => not found -> True [python test_spec_options]
+        if not found:
+            kept.append(example)
+        elif index - len(kept) < _WRONG_EXAMPLES:
+            at, said = found[0]
+            message = f"example {index + 1} does not match parameters: {at} {said}"
+            hint = "Correct the example. Until then, no model gets it."
+            faults.append(warning("bad-example", ("examples", index), message, "arguments that match", hint))
+    return kept
 
 
 def _is_of_other_format(spec: dict[str, object], faults: list[Fault]) -> bool:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .fields import Constraints, constraints_of, is_field_info, is_required, model_fields, plain_default
+from .inert import InertType
 
 Schema = dict[str, Any]
 
@@ -126,6 +127,17 @@ def union_members(annotation: Any) -> tuple[Any, ...]:
     return typing.get_args(inner) if typing.get_origin(inner) in _UNIONS else (inner,)
 
 
+def _of_pydantic(name: str) -> Schema:
+    """The schema of one of pydantic's own types, by its name."""
+    if name.endswith(("Url", "Dsn")):
+        return {"type": "string", "format": "uri"}
+    if name.endswith("atetime"):
+        return {"type": "string", "format": "date-time"}
+    if name.endswith("Date"):
+        return {"type": "string", "format": "date"}
+    return {"type": "string"} if name in ("EmailStr", "NameEmail") or name.startswith("IPvAny") else {}
+
+
 class _Writer:
     """Writes one schema, with a limited number of parts, so that a huge or recursive annotation costs little."""
 
@@ -187,6 +199,8 @@ class _Writer:
         return {"type": "array", "items": items} if items else {"type": "array"}
 
     def _class(self, kind: type, inside: tuple[type, ...]) -> Schema:
+        if isinstance(kind, InertType):  # has every attribute
+            return {}
         if kind in inside:
             return {"type": "object"}
         if issubclass(kind, enum.Enum):
@@ -208,6 +222,8 @@ class _Writer:
                 return _SCALARS[base]
         if hasattr(kind, "get_secret_value"):
             return {"type": "string"}
+        if kind.__module__.startswith("pydantic"):
+            return _of_pydantic(kind.__name__)
         if issubclass(kind, pathlib.PurePath):
             return {"type": "string", "format": "path"}
         if issubclass(kind, _MAPPINGS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -14,10 +14,13 @@ from .found import Found, Inferred, Note, Options
 from .frameworks import Framework
 from .inference import infer
 from .inert import InertType
+from .low_level import marks_of_server
 from .marks import Collector, Mark, mark_of, text_of
 from .reading import Reading
+from .schema_lists import described_in, marks_of_lists
 from .settings import Setting, give_settings, settings_of, with_valves
-from .schema_lists import described_in, marks_of_class, marks_of_lists
+from .source_nodes import is_tool_dict
+from .tool_classes import marks_of_class
 
 _TOOLS = 2_000
 _LIFECYCLE = frozenset(("setup", "close", "shutdown", "cleanup", "on_startup", "on_shutdown", "on_valves_updated"))
@@ -55,7 +58,7 @@ class _Collection:
                 self._interrupts.update(key for key, said in given.items() if said is not False and said is not None)
 
     def found(self) -> Found:
-        for step in (self._registering, self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described):
+        for step in (self._registering, self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described, self._of_dicts):
             step()
         if not self._specs:
             self._exported()
@@ -94,10 +97,18 @@ class _Collection:
             if callable(ask):
                 self._of_tool_class(kind, ask)
             elif self._reading.is_web_ui and name == "Tools":
-                self._of_web_ui(kind)
+                self._of_web_ui(kind, kind)
+            elif isinstance(inner := vars(kind).get("Tools"), type):
+                self._of_pipeline(kind, inner)
             else:
-                for mark in marks_of_class(kind):
-                    self._add(mark)
+                self._of_own_class(kind)
+
+    def _of_own_class(self, kind: type) -> None:
+        try:
+            for mark in marks_of_class(kind, self._instance):
+                self._add(mark)
+        except Exception as fault:
+            self._say_unmade(kind, fault)
 
     def _of_tool_class(self, kind: type, ask: Callable[..., list[Mark]]) -> None:
         try:
@@ -122,12 +133,21 @@ class _Collection:
             for mark in ask(value):
                 self._add(mark)
 
-    def _of_web_ui(self, kind: type) -> None:
+    def _of_web_ui(self, kind: type, tools: type) -> None:
+        """Adds the public methods of `tools`. `kind`: the class with the settings."""
         self._settings.extend(settings_of(kind))
         give_settings(kind, self._options.settings)
-        for name, one in vars(kind).items():
+        for name, one in vars(tools).items():
             if isinstance(one, FunctionType) and not name.startswith("_") and name not in _LIFECYCLE:
-                self._add(Mark("open-webui", one, owner=kind), implied=not self._reading.names_web_ui)
+                self._add(Mark("open-webui", one, owner=tools), implied=kind is tools and not self._reading.names_web_ui)
+
+    def _of_pipeline(self, kind: type, tools: type) -> None:
+        """The tools of a pipeline of Open WebUI: methods of its class Tools, whose objects get the pipeline."""
+        try:
+            self._instances[tools] = tools(with_valves(kind, kind()))
+        except Exception as fault:
+            self._say_unmade(kind, fault)
+        self._of_web_ui(kind, tools)
 
     def _of_servers(self) -> None:
         for server in self._collector.low_level:
@@ -135,34 +155,14 @@ class _Collection:
             if not callable(listing) or not callable(calling):
                 continue
             try:
-                listed = run_at_once(listing, _arguments_for(listing))
+                marks = marks_of_server(listing, calling)
             except Exception as fault:
-                line = self._line_of(listing)
-                self._notes.append(
-                    Note("foreign-list-fails", line, f"the function that lists the tools raises {type(fault).__name__}: {fault}", "a list of tools", "Let it return its tools without waiting for anything.")
-                )
+                said = f"the function that lists the tools raises {type(fault).__name__}: {fault}"
+                hint = "Let it return its tools without waiting for anything."
+                self._notes.append(Note("foreign-list-fails", self._line_of(listing), said, "a list of tools", hint))
                 continue
-            for one in getattr(listed, "tools", listed) or ():
-                self._add_low_level(one, calling)
-
-    def _add_low_level(self, one: Any, calling: Any) -> None:
-        fields = one if isinstance(one, dict) else getattr(one, "__dict__", {})
-        schema = fields.get("inputSchema", fields.get("input_schema"))
-        name = text_of(fields.get("name"))
-        if not name or not isinstance(schema, dict):
-            return
-        taken = _count(calling)
-
-        def call(**given: Any) -> Any:
-            if taken >= 2 and "name" in inspect.signature(calling).parameters:
-                return calling(name, given)
-            from .modules.common import Record
-
-            return calling(None, Record(name=name, arguments=given)) if taken >= 2 else calling(Record(name=name, arguments=given))
-
-        if inspect.iscoroutinefunction(calling):
-            call = _as_async(call)
-        self._add(Mark("mcp", calling, name=name, description=text_of(fields.get("description")), schema=schema, call=call), shared=True)
+            for mark in marks:
+                self._add(mark, shared=True)
 
     def _of_plugins(self) -> None:
         for plugin in self._collector.plugins:
@@ -222,6 +222,17 @@ class _Collection:
                 )
             )
 
+    def _of_dicts(self) -> None:
+        """The functions of a dict such as TOOLS = {"add": add}, or {"add": {"function": add, "description": "…"}}."""
+        for variable, value in list(vars(self._module).items()):
+            if not isinstance(value, dict) or not is_tool_dict(variable):
+                continue
+            for name, one in list(dict.items(value))[:_TOOLS]:  # the items of a subclass may never end
+                said = one if isinstance(one, dict) else {}
+                function = next((said[key] for key in ("function", "func", "fn", "handler", "callable") if key in said), one)
+                if isinstance(name, str) and not name.startswith("_"):
+                    self._add_listed(function, name, text_of(said.get("description")))
+
     def _exported(self) -> None:
         for name in self._reading.exported:
             value = vars(self._module).get(name)
@@ -231,11 +242,15 @@ class _Collection:
     def _add(self, mark: Mark, shared: bool = False, implied: bool = False) -> None:
         """Adds a tool. `shared`: several tools have the same function."""
         key = (id(getattr(mark.target, "__func__", mark.target)), mark.owner if mark.name else None)
-        if (key in self._targets and not shared) or len(self._specs) >= _TOOLS:
+        if len(self._specs) >= _TOOLS:
             return
         name = mark.name or text_of(getattr(mark.target, "__name__", "")) or "tool"
         safe = _UNSAFE.sub("_", name.replace(":", "_").strip())[: NAME_CHARACTERS - len(self._stem) - 1].strip("_") or "tool"
         line = self._line_of(mark.target)
+        is_known = key in self._targets and not shared
+        # A file may make several tools of one function, each with its own name.
+        if is_known and (safe in self._names or not (mark.explicit and mark.name)):
+            return
         if safe in self._names:
             if not shared:
                 self._notes.append(
@@ -275,7 +290,8 @@ class _Collection:
             return None
         if isinstance(inspect.getattr_static(owner, getattr(mark.target, "__name__", ""), None), staticmethod):
             return None
-        needed = _needed(owner) if self._existing(owner) is None else []
+        is_made = owner in self._instances or self._existing(owner) is not None
+        needed = [] if is_made else _needed(owner)
         if needed:
             self._notes.append(
                 Note(
@@ -354,34 +370,3 @@ def _needed(owner: type) -> list[str]:
         return []
     usual = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY)
     return [one.name for one in taken if one.kind in usual and one.default is inspect.Parameter.empty]
-
-
-def run_at_once(function: Callable[..., Any], values: Iterable[Any] = (), named: Mapping[str, Any] | None = None) -> Any:
-    """Returns the value of a plain or asynchronous function. Raises RuntimeError if it waits for something."""
-    returned = function(*values, **(named or {}))
-    if not inspect.iscoroutine(returned):
-        return returned
-    try:
-        returned.send(None)
-    except StopIteration as stop:
-        return stop.value
-    returned.close()
-    raise RuntimeError("it waits for something")
-
-
-def _arguments_for(function: Any) -> list[Any]:
-    return [None] * _count(function)
-
-
-def _count(function: Any) -> int:
-    taken = inspect.signature(function).parameters.values()
-    return len([one for one in taken if one.default is inspect.Parameter.empty and one.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD])
-
-
-def _as_async(call: Callable[..., Any]) -> Callable[..., Any]:
-    async def called(**given: Any) -> Any:
-        return await call(**given)
-
-    return called
-
-

@@ -1,4 +1,7 @@
-"""Provides names of a framework that have no effect: they can be called, subclassed, awaited and used as types."""
+"""Provides names of a framework that have no effect: they can be called, subclassed, awaited and used as types.
+
+A file that imports a framework which is not installed can so be imported, and its tools be found.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ class InertType(type):
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return inert(name, cls.__module__)
+        # After `import crewai`, crewai.tools is inert; crewai.tools.BaseTool is one of the names of the stand-in.
+        names = vars(sys.modules.get(cls.__module__, cls))
+        known = names.get(name) if "_is_missing" in names else None
+        return known if isinstance(known, (type, FunctionType)) else inert(name, cls.__module__)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
         if "__init__" not in _own(cls):
@@ -188,6 +194,10 @@ def _take_tools(values: tuple[Any, ...], named: dict[str, Any]) -> None:
     for keyword in _TOOL_KEYWORDS:
         if keyword in named:
             note_tools(named[keyword])
+    server = next((one for one in values if getattr(type(one), "__cloche_server__", False)), None)
     for value in values:
+        if server is not None and isinstance(value, FunctionType):
+            # A helper of a missing file, such as register_tool(mcp, function, name="…").
+            server.add_tool(value, **{key: named[key] for key in ("name", "description") if key in named})
         if isinstance(value, (list, tuple)) and value and all(isinstance(one, (FunctionType, type)) for one in value):
             note_tools(value)

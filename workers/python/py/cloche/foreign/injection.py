@@ -8,12 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 from .annotations import union_members
-from .frameworks import Framework
+from .frameworks import Framework, framework_of
 from .inert import Inert, InertType
 from .settings import user_valves
 
 _ATTRIBUTE = "__cloche_injected__"
 _ABSENT = inspect.Parameter.empty
+# Names of parameters for a context, whose class may come from a missing file. Other parameters of such classes are the model's.
+_CONTEXTS = frozenset(("ctx", "context", "wrapper", "run_context", "tool_context"))
 Supply = Callable[["Call"], Any]
 
 _memory: dict[Any, Any] = {}
@@ -68,7 +70,7 @@ def supplier(name: str, annotation: Any, default: Any, framework: Framework) -> 
         marked = getattr(kind, _ATTRIBUTE, None) if isinstance(kind, type) and not isinstance(kind, InertType) else None
         if callable(marked):
             return marked
-        if isinstance(kind, InertType):
+        if isinstance(kind, InertType) and (name in _CONTEXTS or any(framework_of(one.__module__) for one in kind.__mro__)):
             return _or_default(lambda call: Inert(), default)
     if name.startswith("__") and name.endswith("__") or name in _WEB_UI:
         return _WEB_UI.get(name) or _or_default(lambda call: None, default)
@@ -81,7 +83,7 @@ def _or_default(supply: Supply, default: Any) -> Supply:
     return supply if default is _ABSENT else lambda call: default
 
 
-def _emitter(call: Call) -> Any:
+def emitter(call: Call) -> Any:
     async def emit(event: Any = None, *values: Any) -> None:
         data = event.get("data") if isinstance(event, dict) else None
         if isinstance(event, dict) and event.get("type") == "status" and isinstance(data, dict):
@@ -112,7 +114,7 @@ def _user(call: Call) -> dict[str, Any]:
 
 _WEB_UI: dict[str, Supply] = {
     "__user__": _user,
-    "__event_emitter__": _emitter,
+    "__event_emitter__": emitter,
     "__event_call__": _asker,
     "__id__": lambda call: call.tool,
     "__chat_id__": lambda call: call.session,
@@ -123,9 +125,16 @@ _WEB_UI: dict[str, Supply] = {
     "__metadata__": lambda call: {},
     "__model__": lambda call: {},
 }
+
+
+def _shared(call: Call) -> Any:
+    return call.memory(dict)
+
+
+DICTS = (_shared,)  # suppliers of a dict that lives as long as the interpreter
 _RESERVED: dict[str, Supply] = {
-    "data": lambda call: call.memory(dict),
-    "session_state": lambda call: call.memory(dict),
+    "data": _shared,
+    "session_state": _shared,
     "dependencies": lambda call: {},
-    "context_variables": lambda call: call.memory(dict),
+    "context_variables": _shared,
 }

@@ -11,16 +11,18 @@ from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
 from .collection import collect
-from .found import Found, Inferred, Note, Options
+from .found import Inferred, Note, Options
 from .marks import Collector, collecting
-from .messages import cannot_run, function_name, missing, reason, stopped
+from .messages import cannot_run, described_only, function_name, missing, reason
 from .package_names import ABOVE, FOLDER
 from .reading import Reading, read_source
+from .resuming import go_on
 from .settings import ENVIRONMENT, Setting, variable
 from .stand_ins import StandIns
 
-# Imports a file with these names added to its globals. Its module is appended to the list before the file runs.
-Run = Callable[[dict[str, Any], list[ModuleType]], ModuleType]
+# Imports a file with these names added to its globals. Its module is appended to the list before the file runs. If the last
+# value is true, the file's name stays free for another module.
+Run = Callable[[dict[str, Any], list[ModuleType], bool], ModuleType]
 
 
 _PLACEHOLDER = "not-set"
@@ -50,64 +52,54 @@ def load_foreign(
     """
     reading = read_source(source)
     if reading is None:
-        return run({}, []), None
+        return run({}, [], False), None
     if not reading.is_recognised and not (options.unmarked != "never" and reading.functions):
-        return run({}, []), ForeignFile("", (), [], [], reason(reading, []), [])
+        return run({}, [], False), ForeignFile("", (), [], [], reason(reading, []), [])
     collector = Collector()
     names: dict[str, Any] = {}
     if reading.late:
         names["__builtins__"] = {**vars(builtins), "__import__": stand_ins.importing}
     if reading.relative:
         names.update(_as_in_package(stem, path, root))
-    variables = MissingVariables()
+    imports_itself = any(name.partition(".")[0] == stem for name in reading.imports)
+    variables = MissingVariables(root)
     notes: list[Note] = []
     begun: list[ModuleType] = []
-    with stand_ins, variables:
+    with stand_ins, variables, collecting(collector):
         try:
-            with collecting(collector):
-                module = run(names, begun)
+            module = run(names, begun, imports_itself)
         except BaseException as raised:
-            found = _found_before(begun, stem, path, reading, collector, root, options)
-            if found is None and variables.looked_for and not variables.are_given:
-                # The file may have stopped because a key is missing, which its tools need only when they are called.
-                variables.are_given = True
-                collector, begun = Collector(), []
-                try:
-                    with collecting(collector):
-                        run(names, begun)
-                except BaseException:
-                    found = _found_before(begun, stem, path, reading, collector, root, options)
-                else:
-                    found = _found_before(begun, stem, path, reading, collector, root, options)
-            if found is None:
+            if not begun:
                 raise
             module = begun[0]
-            if not variables.are_given:
-                notes.append(stopped(raised, reading, path))
+            # The file may have stopped because a key is missing, which its tools need only when they are called.
+            if variables.looked_for and not collector.marks:
+                variables.are_given = True
+                for part in (begun, *vars(collector).values()):
+                    part.clear()
+                try:
+                    module = run(names, begun, imports_itself)
+                except BaseException as again:
+                    module = begun[0]
+                    notes = go_on(module, source, path, again, reading)
+            else:
+                notes = go_on(module, source, path, raised, reading)
+            found = collect(module, stem, path, reading, collector, root, options)
+            if notes and not found.specs:
+                sys.modules.pop(module.__name__, None)
+                raise
         else:
-            with collecting(collector):
-                found = collect(module, stem, path, reading, collector, root, options)
+            found = collect(module, stem, path, reading, collector, root, options)
     notes.extend(variables.notes())
     tools = [(str(one.spec["name"]), function_name(one)) for one in found.inferred]
     notes.extend(missing(reading, list(collector.missing), tools))
     notes.extend(cannot_run(reading, tools))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
-    why = None if found.specs else reason(reading, list(collector.missing))
+    why = None if found.specs else described_only(found.notes) or reason(reading, list(collector.missing))
     given = options.settings.get(ENVIRONMENT, {})
     asked = [name for name in {**dict.fromkeys(variables.names()), **reading.variables} if name in given or name not in os.environ]
     settings = [*found.settings, *(variable(name, reading.variables.get(name, "")) for name in asked[:_VARIABLES])]
     return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], why, found.implied, found.inferred, settings)
-
-
-def _found_before(
-    begun: list[ModuleType], stem: str, path: str, reading: Reading, collector: Collector, root: str, options: Options
-) -> Found | None:
-    """The tools that a file had defined before it stopped; None if there are none."""
-    if not begun:
-        return None
-    with collecting(collector):
-        found = collect(begun[0], stem, path, reading, collector, root, options)
-    return found if found.specs else None
 
 
 def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
@@ -126,7 +118,8 @@ class MissingVariables:
     `os.environ["X"]` gives the placeholder at once; `os.getenv("X")` finds nothing, unless `are_given` is set.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, root: str) -> None:
+        self._root = root + "/"
         self._asked: dict[str, int] = {}
         self.looked_for: dict[str, int] = {}  # by `get`, with the line
         self.are_given = False
@@ -152,6 +145,8 @@ class MissingVariables:
 
     def _gives(self, name: str, frame: FrameType) -> bool:
         if frame.f_code.co_filename != _MAPPING:
+            if not self._is_own(frame):
+                return False
             self._asked.setdefault(name, frame.f_lineno)
             return True
         # `get` and `in` also call this method. Only `get` without a default may find a value.
@@ -160,9 +155,15 @@ class MissingVariables:
         caller = frame.f_back
         if caller is not None and caller.f_code.co_name == "getenv":
             caller = caller.f_back
-        line = caller.f_lineno if caller is not None else 1
+        if caller is None or not self._is_own(caller):
+            return False
+        line = caller.f_lineno
         (self._asked if self.are_given else self.looked_for).setdefault(name, line)
         return self.are_given
+
+    def _is_own(self, frame: FrameType) -> bool:
+        """Whether a file of the folder asks. Packages that it imports read variables of their own."""
+        return frame.f_code.co_filename.startswith(self._root)
 
     def names(self) -> list[str]:
         """The variables that the file asked for, and that are not set."""

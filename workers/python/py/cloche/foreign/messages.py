@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from types import TracebackType
 
 from .found import Inferred, Note
 from .frameworks import framework_of
@@ -26,15 +25,19 @@ def reason(reading: Reading, missing: list[str]) -> Note:
         return said(f"it is a {kind.lower()} of Open WebUI, which has no tools", hint, reading.defined[kind])
     if reading.built_in:
         return said(*_built_in(reading))
+    if any(one.id == "dify" for one in reading.frameworks):
+        hint = "Move the code of _invoke() into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
+        return said("it is part of a Dify plugin: its parameters are in a YAML file, not in Python", hint)
     if reading.is_script and not reading.frameworks:
         hint = "Move what it does into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
         return said("it is a command-line script: it reads its arguments from the command line", hint)
     label = reading.framework.label if reading.framework and reading.framework.id not in ("openai", "anthropic") else ""
     files = [one for one in missing if one.startswith(".") or not package_of(one)]
-    if label and files:
-        hint = f"Put {'these files' if len(files) > 1 else 'this file'} into the folder, if {'they are' if len(files) > 1 else 'it is'} yours."
-        return said(f"it uses {label}, and its tools may come from modules that are missing: {', '.join(files[:5])}", hint)
     named = ", ".join(f"{name}()" for name in reading.functions[:3])
+    if label and files:
+        own = f" If its own functions are tools, list them in __all__: {named}." if named else ""
+        hint = f"Put {'these files' if len(files) > 1 else 'this file'} into the folder, if {'they are' if len(files) > 1 else 'it is'} yours."
+        return said(f"it uses {label}, and its tools may come from modules that are missing: {', '.join(files[:5])}", hint + own)
     if label:
         hint = f"Mark functions as {label} does, or list them in __all__{f': {named}' if named else ''}."
         return said(f"it uses {label}, but defines no tool at its top level", hint)
@@ -49,6 +52,16 @@ def reason(reading: Reading, missing: list[str]) -> Note:
         hint = "Annotate its parameters, for example text: str, and say in a docstring what it does."
         return said(f"{untyped[0]}() has neither types nor a docstring", hint, reading.defined[untyped[0]])
     return said(*_without_functions(reading))
+
+
+def described_only(notes: list[Note]) -> Note | None:
+    """The reason if the file describes tools as data, but nothing in it runs them; None otherwise."""
+    said = [one for one in notes if one.code == "foreign-no-function"]
+    if not said:
+        return None
+    names = ", ".join(one.expected.removeprefix("a function ") for one in said[:5])
+    hint = "Define a function with the name of each tool, a dict from names to functions, or a function that takes name and arguments."
+    return Note("no-specs", 1, f"it describes tools as data ({names}), but nothing in this file runs them", "a file that defines tools", hint)
 
 
 def _without_functions(reading: Reading) -> tuple[str, str, int]:
@@ -72,28 +85,17 @@ def _built_in(reading: Reading) -> tuple[str, str, int]:
     outer = reading.built_in.partition(".")[0]
     kind = reading.methods.get(outer, "") if outer not in reading.defined else ""
     if kind:
-        hint = f"Create an object at the top level, for example server = {kind}(), and call its {outer}() if its constructor does not."
+        made = f"Create an object at the top level, for example server = {kind}()"
+        hint = f"{made}." if outer == "__init__" else f"{made}, and call its {outer}() if its constructor does not."
         return f"its tools are built inside {kind}.{outer}(), which nothing calls when the file is imported", hint, reading.defined[kind]
     if outer in reading.registering:
         hint = "Let it add its tools before it uses values that only the application has."
         return f"its tools are built inside {outer}(), which fails", hint, reading.defined.get(outer, 1)
     call = f"{outer}({', '.join(reading.needed.get(outer, ()))})"
     hint = f"Call it at the top level, for example tools = {call}, or move the tools out of it."
+    if outer in reading.coroutines:
+        hint = "Move the tools out of it, to the top level of the file."
     return f"its tools are built inside {outer}(), which nothing calls when the file is imported", hint, reading.defined.get(outer, 1)
-
-
-def stopped(raised: BaseException, reading: Reading, path: str) -> Note:
-    line, traceback = 1, raised.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == path:
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
-    if reading.asks_at and isinstance(raised, EOFError):
-        message = "the file asks for input when it is imported: the code after this line did not run"
-    else:
-        message = f"the file stopped here when it was imported ({type(raised).__name__}: {str(raised)[:300]}): only the tools above this line can be used"
-    hint = 'Put what should only run as a script below if __name__ == "__main__":.'
-    return Note("import-stopped", line, message, "a file that only defines tools when it is imported", hint)
 
 
 def function_name(found: Inferred) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 # Functions and classes, by the names under which the standard library has them. An entry may end with a dot.
@@ -35,18 +35,20 @@ class Obstacle(NamedTuple):
     """A call that fails in a browser."""
 
     line: int
-    function: str  # the outermost function or method that makes the call; empty at the top level
+    function: str  # the outermost function or method that makes the call, or one that is registered; empty at the top level
     name: str  # such as subprocess.run
     what: str
     hint: str
 
 
-def obstacle(line: int, function: str, name: str) -> Obstacle | None:
-    """The obstacle that calling this name is; None if it can be called."""
+def obstacle(line: int, function: str, name: str, registering: Collection[str]) -> Obstacle | None:
+    """The obstacle that calling this name is; None if it can be called. `registering`: functions whose inner functions
+    are tools."""
     found = _CALLS.get(name) or _CALLS.get(f"{name.rpartition('.')[0]}.")
     if found is None or name in _CONSTANTS or name.endswith(_ERRORS):
         return None
-    return Obstacle(line, function.partition(".")[0], name, *found)
+    outer, _, inner = function.partition(".")
+    return Obstacle(line, inner.partition(".")[0] if inner and outer in registering else outer, name, *found)
 
 
 def users_of(names: Iterable[str], reads: Mapping[str, set[str]]) -> set[str]:

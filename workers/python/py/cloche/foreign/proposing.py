@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Any, NamedTuple
 
 from ..environment import RestoredEnvironment
@@ -19,11 +18,13 @@ from ..streams import Streams
 from .collection import collect
 from .found import Inferred, Options, Unmarked
 from .frameworks import LIBRARIES
+from .hoisting import hoisted
 from .marks import Collector, collecting
 from .reading import read_source
 from .spec_handlers import Handlers
 from .spec_text import entries_text, indentation_of, specs_text, with_block, with_entries
 from .stripping import without_framework
+from .tidying import tidied, with_imports
 
 _TOOLS = 500
 _VALUES = 150_000
@@ -85,11 +86,14 @@ class _Proposal:
         text = _decoded(source)
         if text is None:
             return [], None, [_Note(1, "the file is not in UTF-8", "Save it as UTF-8, without a coding comment.")]
-        loaded, failed = self._load(source, "always")
+        text, loaded, failed = self._moved(text) if is_candidate(source) else (text, None, None)
+        if loaded is None:
+            loaded, failed = self._load(source, "always")
         if failed:
             return [], None, [failed]
         unit = indentation_of(text)
-        handlers = Handlers(loaded.module, ast.parse(source), unit)
+        modules = frozenset(loaded.foreign.stand_ins if loaded.foreign else ()) - LIBRARIES
+        handlers = Handlers(loaded.module, text, unit, modules)
         if not is_candidate(source):
             return self._beside_others(loaded, text, handlers, names or [])
         foreign = loaded.foreign
@@ -99,22 +103,34 @@ class _Proposal:
             return [], None, [_Note(note.line, note.message, note.hint)]
         tools = self._choose(foreign.inferred[:_TOOLS], handlers, names)
         notes: list[_Note] = []
-        kept = text
-        modules = frozenset(foreign.stand_ins) - LIBRARIES
+        kept = handlers.edits.rewritten(text)
         if modules:
-            tools = _without_users(tools, text, modules, handlers, foreign.label)
+            tools = _without_users(tools, kept, modules, handlers, foreign.label)
             used = {name for one in tools if one.included for name in handlers.names_in(one.handler)}
-            kept, _, removed = without_framework(text, modules, used)
+            kept, _, removed = without_framework(kept, modules, used)
             gone = f"is left out of the new file: it only works with {foreign.label}"
             notes = [_Note(line, f"{name} {gone}", "Rewrite it as a function.") for line, name in removed]
         written = [(_written(one.found.spec), one.handler) for one in tools if one.included]
         if not written:
             return tools, None, []
-        made = with_block(kept, handlers.definitions_of([handler for _, handler in written]), specs_text(written, unit))
+        imports, definitions = handlers.definitions_of([handler for _, handler in written])
+        made = with_block(kept, definitions, specs_text(written, unit))
+        made = with_imports(made if kept == text else tidied(text, made, modules), imports)
         failed = self._tried(made, [spec for spec, _ in written])
         if failed:
             return [one._replace(included=False) for one in tools], None, failed
         return tools, made, notes
+
+    def _moved(self, text: str) -> tuple[str, Any, None]:
+        """The file with tools that a function adds to a server at its top level, and its import; the same text and None
+        if there are none, or if they do not work there."""
+        reading = read_source(text.removeprefix("\ufeff"))
+        made = hoisted(text, reading) if reading and reading.registering else text
+        loaded, failed = self._load(made.encode(), "always") if made != text else (None, None)
+        if loaded is None or failed or not loaded.foreign or any(one.code == "import-stopped" for one in loaded.foreign.notes):
+            self._folder.forget([self._file])
+            return text, None, None
+        return made, loaded, None
 
     def _beside_others(
         self, loaded: ToolFile, text: str, handlers: Handlers, names: list[str]
@@ -133,10 +149,11 @@ class _Proposal:
         written = [(_written(one.found.spec), one.handler) for one in tools if one.included]
         if not written:
             return tools, None, []
-        definitions = handlers.definitions_of([handler for _, handler in written])
-        made = with_entries(text, definitions, entries_text(written, indentation_of(text)))
+        imports, definitions = handlers.definitions_of([handler for _, handler in written])
+        made = with_entries(handlers.edits.rewritten(text), definitions, entries_text(written, indentation_of(text)))
         if made is None:
             return tools, None, [_Note(1, "TOOL_SPECS is not written as one list", "Add the entries by hand.")]
+        made = with_imports(made, imports)
         failed = self._tried(made, [spec for spec, _ in written])
         if failed:
             return [one._replace(included=False) for one in tools], None, failed

@@ -9,14 +9,26 @@ from typing import NamedTuple
 
 from .frameworks import LIBRARIES, Framework, framework_of
 from .obstacles import Obstacle, obstacle
+from .source_nodes import (
+    LISTS,
+    decorator_name,
+    describes_tool,
+    is_tool_dict,
+    is_tool_list,
+    may_be_tool,
+    needed_parameters,
+    registered_methods,
+    targets,
+    walk,
+)
 
 _NODES = 400_000
 _CALLS = 20_000
-_MARKS = ("tool", "tool_plain", "function_tool", "kernel_function")
+_MARKS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
-_LISTS = ("tools", "functions", "tool_list", "toolset")
+_CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
+_REGISTER = ("register", "add_", "setup", "attach")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
-_CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 
 
 class Reading(NamedTuple):
@@ -50,6 +62,7 @@ class Reading(NamedTuple):
     marks_tools: bool  # whether a function has a decorator such as @mcp.tool(), wherever mcp comes from
     registering: dict[str, str]  # functions that add tools to a server, by name, with the parameter for the server
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
+    coroutines: frozenset[str]  # asynchronous functions at the top level
 
     @property
     def is_recognised(self) -> bool:
@@ -93,6 +106,7 @@ class _Reader:
         self._needed: dict[str, tuple[str, ...]] = {}
         self._described_in = ""
         self._marks_tools = False
+        self._describes = False  # whether a class describes a tool, or a dict lists some
         self._wrapped: dict[str, tuple[str, str]] = {}
         self._interrupts: dict[str, bool] = {}
         self._obstacles: list[Obstacle] = []
@@ -106,7 +120,7 @@ class _Reader:
     def read(self) -> Reading | None:
         defined, exported = self._top_level()
         left = _NODES
-        for node, function, guarded in _walk(self._tree):
+        for node, function, guarded in walk(self._tree):
             left -= 1
             if left < 0:
                 return None
@@ -123,10 +137,11 @@ class _Reader:
             self._built_in,
             self._reads_arguments,
             any(isinstance(one, ast.ClassDef) and one.name == "Tools" for one in self._tree.body),
-            any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "inputSchema", "parameters")),
+            self._describes
+            or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "inputSchema", "parameters")),
             tuple(self._described),
             self._relative,
-            {one.name: _registered(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
+            {one.name: registered_methods(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
             # In the file of a framework, the decorator says what the function is.
             tuple(name for name in self._functions if not (found and name in self._decorated)),
             self._asks_at,
@@ -142,6 +157,7 @@ class _Reader:
             self._marks_tools,
             self._registering,
             self._bound,
+            frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -151,24 +167,26 @@ class _Reader:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 defined[node.name] = node.lineno
                 if not isinstance(node, ast.ClassDef):
-                    self._needed[node.name] = _needed(node)
+                    self._needed[node.name] = needed_parameters(node)
                     self._parameters[node.name] = {one.arg for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
                 else:
+                    self._describes = self._describes or describes_tool(node) or any(isinstance(one, ast.ClassDef) and one.name == "Tools" for one in node.body)
                     self._methods.update((one.name, node.name) for one in node.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)))
-                if not isinstance(node, ast.ClassDef) and _may_be_tool(node):
+                if not isinstance(node, ast.ClassDef) and may_be_tool(node):
                     self._functions.append(node.name)
                     if node.decorator_list:
                         self._decorated.add(node.name)
             elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-                names = _targets(node)
+                names = targets(node)
+                self._describes = self._describes or (isinstance(node.value, ast.Dict) and any(is_tool_dict(name) for name in names))
                 if "__all__" in names and isinstance(node.value, (ast.List, ast.Tuple)):
                     exported = tuple(one.value for one in node.value.elts if isinstance(one, ast.Constant) and isinstance(one.value, str))
         return defined, exported
 
     def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
         if isinstance(node, ast.Name):
-            if function:
-                self._reads.setdefault(function.partition(".")[0], set()).add(node.id)
+            for name in function.split(".")[:2] if function else ():  # the inner one may be a tool
+                self._reads.setdefault(name, set()).add(node.id)
         elif isinstance(node, ast.Import):
             self._bound.update((one.asname or one.name.partition(".")[0], one.name if one.asname else one.name.partition(".")[0]) for one in node.names)
             self._take_imports([one.name for one in node.names], node.lineno, function, guarded)
@@ -189,17 +207,20 @@ class _Reader:
         elif isinstance(node, ast.List) and function and len(self._described) < 20:
             self._take_described(node, function)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            if any(_is_tool_list(name) for name in _targets(node)):
+            if any(is_tool_list(name) for name in targets(node)):
                 self._take_listed(node.value)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self._marks_tools = self._marks_tools or any(_decorator(one) in _MARKS for one in node.decorator_list)
+            self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS for one in node.decorator_list)
             if function and not self._built_in and any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
+                self._built_in = function
+        elif isinstance(node, ast.ClassDef):
+            if function and not self._built_in and any(decorator_name(one).endswith("Tool") for one in node.bases):
                 self._built_in = function
         elif isinstance(node, ast.Attribute):
             if node.attr == "argv":
                 self._reads_arguments = True
             elif node.attr == "tool":
-                self._take_server(node, function)
+                self._take_server(node.value, function)
             if function and isinstance(node.value, ast.Name) and node.value.id == "self":
                 self._reads.setdefault(function.partition(".")[0], set()).add(node.attr)
         elif isinstance(node, ast.Subscript):
@@ -218,7 +239,7 @@ class _Reader:
 
     def _take_call(self, node: ast.Call, function: str) -> None:
         for one in node.keywords:
-            if one.arg in _LISTS:
+            if one.arg in LISTS:
                 self._take_listed(one.value)
             elif one.arg == "interrupt_on":
                 self._take_interrupts(one.value)
@@ -226,8 +247,10 @@ class _Reader:
             self._calls.append((node, function))
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if called == "add_tool":
-            self._take_server(node.func, function)
-        if function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults"))):
+            self._take_server(getattr(node.func, "value", None), function)
+        elif "tool" in called and called.startswith(_REGISTER) and node.args:
+            self._take_server(node.args[0], function)  # a helper that gets the server: register_tool(mcp, function)
+        if called in _CLIENT_MAKERS or (function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults")))):
             self._take_made(node, function)
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
             for one in node.args:
@@ -235,16 +258,16 @@ class _Reader:
         if called == "input" and not function and not self._asks_at and isinstance(node.func, ast.Name):
             self._asks_at = node.lineno
 
-    def _take_server(self, node: ast.expr, function: str) -> None:
+    def _take_server(self, node: ast.expr | None, function: str) -> None:
         """Notes the parameter to which a function adds tools, such as mcp in register_tools(mcp)."""
-        outer, server = function.partition(".")[0], getattr(getattr(node, "value", None), "id", "")
+        outer, server = function.partition(".")[0], getattr(node, "id", "")
         if server in self._parameters.get(outer, ()):
             self._registering.setdefault(outer, server)
 
     def _found_obstacles(self, defined: dict[str, int]) -> Iterator[Obstacle]:
         """Runs after all imports are known, because one may stand below a function that uses it."""
         for node, function in self._calls:
-            found = obstacle(node.lineno, function, self._origin(node.func, "" if "input" in defined else "input"))
+            found = obstacle(node.lineno, function, self._origin(node.func, "" if "input" in defined else "input"), self._registering)
             if found:
                 yield found
 
@@ -307,94 +330,3 @@ class _Reader:
 
     def _names_web_ui(self) -> bool:
         return any(name.partition(".")[0] == "open_webui" for name in self._imports) or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None
-
-
-def _walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
-    """Each node with its function, and whether a failed import is caught there. Skips the block of a __main__ guard."""
-    waiting: list[tuple[ast.AST, str, bool]] = [(one, "", False) for one in reversed(tree.body)]
-    while waiting:
-        node, function, guarded = waiting.pop()
-        yield node, function, guarded
-        if isinstance(node, ast.Name) or (isinstance(node, ast.If) and _is_main_guard(node.test)):
-            continue
-        inner = f"{function}.{node.name}".lstrip(".") if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else function
-        inner = inner or ("<lambda>" if isinstance(node, ast.Lambda) else "")
-        caught = isinstance(node, ast.Try) and any(_goes_on(one) for one in node.handlers if _catches(one))
-        body = node.body if caught and isinstance(node, ast.Try) else ()
-        waiting.extend((child, inner, guarded or child in body) for child in reversed(_children(node)))
-
-
-def _children(node: ast.AST) -> list[ast.AST]:
-    """As ast.iter_child_nodes, but faster; without constants, Load() and Store()."""
-    found: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, list):
-            found += [one for one in value if isinstance(one, ast.AST) and not isinstance(one, ast.Constant)]
-        elif isinstance(value, ast.AST) and not isinstance(value, ast.Constant) and name != "ctx":
-            found.append(value)
-    return found
-
-
-def _registered(kind: ast.ClassDef) -> tuple[str, ...]:
-    """The methods that a class's constructor registers, or puts into a list."""
-    made = next((one for one in kind.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
-    methods = {one.name for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
-    found: dict[str, None] = {}
-    for node in ast.walk(made) if made else ():
-        given: list[ast.expr] = []
-        if isinstance(node, ast.List):
-            given = node.elts
-        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("register", "append", "add_tool"):
-            given = node.args
-        for one in given:
-            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self" and one.attr in methods:
-                found[one.attr] = None
-    return tuple(found)
-
-
-def _decorator(node: ast.expr) -> str:
-    """The last name of a decorator: tool for @mcp.tool(…)."""
-    root = node.func if isinstance(node, ast.Call) else node
-    return root.attr if isinstance(root, ast.Attribute) else getattr(root, "id", "")
-
-
-def _needed(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
-    taken = [*node.args.posonlyargs, *node.args.args]
-    return tuple(one.arg for one in taken[: len(taken) - len(node.args.defaults)])
-
-
-def _may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-    typed = all(one.annotation is not None for one in taken) and (bool(taken) or node.returns is not None)
-    return not node.name.startswith("_") and node.name != "main" and (typed or ast.get_docstring(node) is not None)
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
-
-
-def _goes_on(handler: ast.ExceptHandler) -> bool:
-    """Whether the file works without the module, because its handler neither raises nor exits."""
-    last = handler.body[-1]
-    if isinstance(last, ast.Raise):
-        return False
-    called = last.value.func if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
-    return getattr(called, "attr", getattr(called, "id", "")) not in ("exit", "_exit", "quit")
-
-
-def _catches(handler: ast.ExceptHandler) -> bool:
-    if handler.type is None:
-        return True
-    named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(isinstance(one, ast.Name) and one.id in _CATCHES for one in named)
-
-
-def _targets(node: ast.Assign | ast.AnnAssign) -> list[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return [one.id for one in targets if isinstance(one, ast.Name)]
-
-
-def _is_tool_list(name: str) -> bool:
-    plain = name.lower().strip("_")
-    return plain in _LISTS or plain.endswith(("_tools", "_functions"))

@@ -6,10 +6,10 @@ import inspect
 from types import FunctionType, ModuleType
 from typing import Any
 
-from .collection import run_at_once
 from .found import Note
+from .low_level import run_at_once
 from .marks import Mark
-from .modules.common import Dependencies
+from .modules.common import Unavailable
 from .modules.mcp import server_for
 from .reading import Reading
 
@@ -32,10 +32,10 @@ def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark])
     return notes
 
 
-def _missing_values(function: FunctionType) -> dict[str, Dependencies]:
+def _missing_values(function: FunctionType) -> dict[str, Unavailable]:
     taken = inspect.signature(function).parameters.values()
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return {one.name: Dependencies(one.name) for one in taken if one.default is one.empty and one.kind in named}
+    return {one.name: Unavailable(one.name) for one in taken if one.default is one.empty and one.kind in named}
 
 
 def _code_of(one: Mark) -> Any:

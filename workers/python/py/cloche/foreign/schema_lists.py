@@ -1,16 +1,17 @@
-"""Finds tools that a file describes as data: lists in the formats of OpenAI and Anthropic, and classes that return a
-schema."""
+"""Finds tools that a file describes as data: lists in the formats of OpenAI and Anthropic, with what runs them."""
 
 from __future__ import annotations
 
-import inspect
+import re
 from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from .marks import Mark, mark_of, text_of
+from .modules.common import Unavailable
 
 _FUNCTIONS = 200
+_NAME = re.compile(r"[\w.\-]{1,100}")  # providers allow no spaces
 
 
 class Described(NamedTuple):
@@ -29,7 +30,7 @@ def described_in(value: Any) -> Described | None:
     inner = value.get("function") if value.get("type") == "function" and isinstance(value.get("function"), dict) else value
     schema = next((inner[key] for key in ("parameters", "input_schema", "inputSchema") if isinstance(inner.get(key), dict)), None)
     name = inner.get("name")
-    if not isinstance(name, str) or not name or "handler" in inner:
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or "handler" in inner:
         return None
     wrapped = schema.get("json") if schema is not None and "properties" not in schema else None
     if isinstance(wrapped, dict):
@@ -57,24 +58,6 @@ def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | 
             yield found if found is not None else (one, variable)
 
 
-def marks_of_class(kind: type) -> list[Mark]:
-    """The tool of a class that gives its schema by `get_info` or `to_dict`, and runs by `invoke`, `run`, `execute`."""
-    give = next((one for name in ("get_info", "to_dict", "get_schema", "schema") if callable(one := getattr(kind, name, None))), None)
-    run = next((name for name in ("invoke", "run", "execute", "forward", "__call__") if name in vars(kind)), "")
-    if give is None or not run or not isinstance(inspect.getattr_static(kind, give.__name__, None), (staticmethod, classmethod)):
-        return []
-    try:
-        said = described_in(give())
-    except Exception:
-        return []
-    if said is None:
-        return []
-    is_static = isinstance(inspect.getattr_static(kind, run), (staticmethod, classmethod))
-    target = getattr(kind, run)
-    owner = None if is_static else kind
-    return [Mark("tau-bench", target, name=said.name, description=said.description, schema=said.schema, owner=owner, explicit=True)]
-
-
 def _described_by(variable: str, value: Any) -> Iterator[Described]:
     if variable.startswith("__") or variable == "TOOL_SPECS":
         return
@@ -98,19 +81,40 @@ def _runner_of(module: ModuleType, said: Described) -> Mark | None:
         if said.framework == "strands":
             # A tool that is a module gets its arguments inside the model's request.
             found.call = lambda **given: function({"toolUseId": said.name, "name": said.name, "input": given})
+        elif takes_all(function, said.schema, 0):
+            found.call = lambda **given: function(given)
         return found
-    dispatcher = _dispatcher(module)
-    if dispatcher is None:
-        return None
-    return Mark(
-        said.framework,
-        dispatcher,
-        name=said.name,
-        description=said.description,
-        schema=said.schema,
-        explicit=True,
-        call=lambda **given: dispatcher(said.name, given),
-    )
+    for kind in classes_of(module):
+        method = vars(kind).get(said.name)
+        if isinstance(method, FunctionType):
+            return Mark(said.framework, method, name=said.name, description=said.description, schema=said.schema, owner=kind)
+    for kind in (None, *classes_of(module)):
+        dispatcher = _dispatcher(module if kind is None else kind, 0 if kind is None else 1)
+        if dispatcher is not None:
+            return _dispatched(said, *dispatcher, kind)
+    return None
+
+
+def classes_of(module: ModuleType) -> list[type]:
+    return [one for one in list(vars(module).values()) if isinstance(one, type) and one.__module__ == module.__name__]
+
+
+def takes_all(function: Any, schema: dict[str, Any], skipped: int) -> bool:
+    """Whether the function takes all arguments as one dict: its only parameter is none of the schema's. `skipped`: 1
+    for self."""
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount != skipped + 1 or code.co_kwonlyargcount:
+        return False
+    return code.co_varnames[skipped] not in schema.get("properties", {})
+
+
+def _dispatched(said: Described, dispatcher: FunctionType, needed: tuple[str, ...], owner: type | None) -> Mark:
+    """The mark of a tool that a dispatcher runs. `needed`: its further parameters, which only the application knows."""
+    named = {name: Unavailable(name) for name in needed}
+    call = (lambda **given: dispatcher(said.name, given, **named)) if owner is None else (lambda tool, **given: dispatcher(tool, said.name, given, **named))
+    found = Mark(said.framework, dispatcher, name=said.name, description=said.description, schema=said.schema, owner=owner, call=call)
+    found.explicit = True
+    return found
 
 
 def _function_named(module: ModuleType, name: str) -> Any:
@@ -124,17 +128,27 @@ def _function_named(module: ModuleType, name: str) -> Any:
     return None
 
 
-def _dispatcher(module: ModuleType) -> Any:
-    """The function that takes a tool's name and its arguments as a dict."""
-    names = ("process_tool_call", "handle_tool_call", "execute_tool", "call_tool", "run_tool", "dispatch", "execute_function", "dispatch_tool", "invoke_tool")
-    for name, value in list(vars(module).items()):
-        if not isinstance(value, FunctionType) or value.__module__ != module.__name__ or mark_of(value):
+def _dispatcher(space: Any, skipped: int) -> tuple[FunctionType, tuple[str, ...]] | None:
+    """The function or method that takes a tool's name and its arguments as a dict, and its further parameters."""
+    module = space.__module__ if isinstance(space, type) else space.__name__
+    for name, value in list(vars(space).items()):
+        if not isinstance(value, FunctionType) or value.__module__ != module or mark_of(value):
             continue
         code = value.__code__
-        taken = code.co_varnames[: code.co_argcount]
-        if len(taken) == 2 and (name in names or ("name" in taken[0] and taken[1] in ("arguments", "args", "input", "tool_input", "tool_args", "params", "parameters", "inputs", "function_args"))):
-            return value
+        taken = code.co_varnames[skipped : code.co_argcount]
+        if len(taken) < 2 or not (name.strip("_") in _DISPATCHERS or ("name" in taken[0] and taken[1] in _ARGUMENTS)):
+            continue
+        return value, taken[2 : len(taken) - len(value.__defaults__ or ())]
     return None
+
+
+_DISPATCHERS = frozenset(
+    ("process_tool_call", "handle_tool_call", "execute_tool", "execute_tool_call", "call_tool", "run_tool", "dispatch")
+    + ("execute_function", "dispatch_tool", "dispatch_tool_call", "invoke_tool", "process_tool", "handle_tool")
+)
+_ARGUMENTS = frozenset(
+    ("arguments", "args", "input", "tool_input", "tool_args", "params", "parameters", "inputs", "function_args", "tool_arguments", "kwargs")
+)
 
 
 def _plain_schema(schema: dict[str, Any]) -> dict[str, Any]:

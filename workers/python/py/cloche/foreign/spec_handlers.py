@@ -13,8 +13,17 @@ from .found import Inferred
 from .fields import is_field_info, plain_default
 from .frameworks import FRAMEWORKS
 from .inert import InertType
+from .marks import Mark
 from .source_expressions import Expressions, Unwritable
+from .plain_classes import PlainClasses
+from .plain_contexts import PlainContexts
+from .injection import DICTS
+from .source_edits import SourceEdits
+from .schema_lists import takes_all
 from .spec_text import literal
+
+# Frameworks whose classes call one of their own methods with the arguments.
+_OWN_METHODS = ("smolagents", "langchain", "crewai")
 
 
 class Handler(NamedTuple):
@@ -27,47 +36,54 @@ class Handler(NamedTuple):
 class Handlers:
     """Writes the handlers of one file."""
 
-    def __init__(self, module: ModuleType, tree: ast.Module, unit: str) -> None:
+    def __init__(self, module: ModuleType, text: str, unit: str, modules: frozenset[str]) -> None:
         self._module, self._unit = module, unit
+        self.edits = SourceEdits(text, modules)
+        self._classes, self._contexts = PlainClasses(self.edits), PlainContexts(module, self.edits)
+        tree = self.edits.tree
         self._defined = {one.name: one for one in tree.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
         self._expressions = Expressions(module, unit)
         self._instances: dict[type, str] = {}
         self._functions: dict[str, str] = {}
         self._taken = set(vars(module))
 
-    def definitions_of(self, handlers: list[str]) -> str:
-        """Imports, instances and functions that these handlers need; empty if they need none."""
+    def definitions_of(self, handlers: list[str]) -> tuple[list[str], str]:
+        """The modules that these handlers need, and the source of their instances and functions."""
         functions = [self._functions[one] for one in handlers if one in self._functions]
         for name, text in reversed(self._expressions.functions.items()):
             if any(f"{name}(" in one for one in functions):
                 functions.insert(0, text)
         needed = " ".join([*handlers, *functions])
-        imports = "".join(f"import {one}\n" for one in self._expressions.imports if f"{one}." in needed)
+        imports = [one for one in self._expressions.imports if f"{one}." in needed]
         made = "".join(f"{name} = {kind.__name__}()\n" for kind, name in self._instances.items() if f"{name}." in needed)
-        return "\n\n".join(one for one in (imports + made, *functions) if one)
+        state = f"{self._contexts.state} = {{}}\n" if self._contexts.state else ""
+        return imports, "\n\n".join(one for one in (state + made, *functions) if one)
 
     def of(self, found: Inferred, wanted: bool) -> Handler:
         """The handler of an inferred tool. If it is not wanted, nothing is kept of it."""
         before = (dict(self._instances), dict(self._functions), set(self._taken), dict(self._expressions.imports), dict(self._expressions.functions))
+        changes, state = self.edits.copied(), self._contexts.state
         try:
             made = Handler(self._written(found), [])
         except Unwritable as why:
             made = Handler("", [f"no spec can be written for it: {why}"])
         if not wanted or not made.source:
             self._instances, self._functions, self._taken, self._expressions.imports, self._expressions.functions = before
+            self.edits.restore(changes)
+            self._contexts.state = state
         return made
 
     def names_in(self, handler: str) -> list[str]:
         kinds = " ".join(kind.__name__ for kind, name in self._instances.items() if handler.startswith(f"{name}."))
         needed = f"{handler} {kinds} {self._functions.get(handler, '')}"
-        return [name for name in self._defined if re.search(rf"\b{re.escape(name)}\b", needed)]
+        words = set(re.findall(r"\w+", needed))
+        return [name for name in self._defined if name in words]
 
     def _written(self, found: Inferred) -> str:
         mark, parameters = found.mark, found.parameters
-        if mark.call is not None:
+        if mark.call is not None and mark.framework not in _OWN_METHODS:
             return self._dispatched(found)
-        target = mark.target.__func__ if isinstance(mark.target, MethodType) else mark.target
-        plain = inspect.unwrap(target)
+        plain = inspect.unwrap(_target(mark))
         called = self._called(found, plain)
         lines: list[str] = []
         hints = hints_of(plain)
@@ -79,7 +95,12 @@ class Handlers:
             lines.extend(self._expressions.assignment("arguments", name, annotation, is_required))
         for name, given in parameters.defaults.items():
             lines.append(f'arguments.setdefault("{name}", {self._default(name, given)})')
-        fixed = [one for one in map(lambda name: self._supplied(name, plain), parameters.supplied) if one]
+        supplied = [self._supplied(name, plain, given) for name, given in parameters.supplied.items()]
+        has_context = "context=context" in supplied
+        if mark.framework != "plain":
+            has_context = self._contexts.rewrite_errors(plain, has_context)
+            self._contexts.rewrite_results(plain)
+        fixed = [one for one in supplied if one and one != "context=context"]
         star = f'*arguments.pop("{parameters.star}", [])' if parameters.star else ""
         positional = [f'arguments.pop("{name}")' for name in parameters.positional if name not in parameters.supplied]
         if positional and any(name not in parameters.schema.get("required", ()) for name in parameters.positional):
@@ -87,8 +108,9 @@ class Handlers:
         result = self._result(plain, hints)
         if not (lines or fixed or star or positional or whole or result != "result"):
             return called
-        values = ", ".join(one for one in (whole, *positional, star, *fixed, "" if whole else "**arguments") if one)
-        return self._defined_function(found, plain, called, lines, values, result)
+        context = "context=context" if has_context else ""
+        values = ", ".join(one for one in (whole, *positional, star, *fixed, context, "" if whole else "**arguments") if one)
+        return self._defined_function(plain, called, lines, values, result, "context, **arguments" if has_context else "**arguments")
 
     def _called(self, found: Inferred, plain: Any) -> str:
         """The expression that is called: a function, or a method of an instance."""
@@ -99,8 +121,8 @@ class Handlers:
             owner = bound if isinstance(bound, type) else type(bound)
         if owner is not None:
             kind = owner.__name__
-            if not isinstance(self._defined.get(kind), ast.ClassDef) or self._is_of_framework(owner):
-                raise Unwritable(f"it belongs to {kind}, a class of its framework. Move the code of {name}() into a function: it can become a tool")
+            if self._is_of_framework(owner):
+                self._make_plain(kind, name)
             if isinstance(inspect.getattr_static(owner, name, None), (staticmethod, classmethod)):
                 return f"{kind}.{name}"
             return f"{self._instance(owner)}.{name}"
@@ -108,7 +130,21 @@ class Handlers:
         if name in self._defined and isinstance(plain, FunctionType) and plain.__qualname__ == name:
             if function is mark.target or inspect.unwrap(function) is plain or not isinstance(function, FunctionType):
                 return str(name)
-        return self._expressions.name_of(mark.target)
+        outer, is_inner, _ = str(getattr(plain, "__qualname__", "")).partition(".<locals>")
+        if is_inner and function is not mark.target:
+            raise Unwritable(f"it is defined inside {outer}(). Move it to the top level of the file, with the values that it uses")
+        called = self._expressions.name_of(mark.target)
+        kind = vars(self._module).get(called.partition(".")[0])
+        if isinstance(kind, type) and self._is_of_framework(kind):
+            self._make_plain(kind.__name__, name)
+        return called
+
+    def _make_plain(self, kind: str, name: str) -> None:
+        try:
+            self._classes.make_plain(kind)
+        except Unwritable as why:
+            remedy = f"Move the code of {name}() into a function: it can become a tool"
+            raise Unwritable(f"it belongs to {kind}, a class of its framework, and {why}. {remedy}") from None
 
     def _is_of_framework(self, owner: type) -> bool:
         return any(isinstance(one, InertType) or one.__module__.startswith(__package__) for one in owner.__mro__[1:])
@@ -130,9 +166,15 @@ class Handlers:
             raise Unwritable(f"the default of {name} is made when it is needed")
         return literal(value, 2, self._unit, 40)
 
-    def _supplied(self, name: str, plain: Any) -> str:
-        """The argument for a parameter that the framework supplies; empty if its default is enough."""
+    def _supplied(self, name: str, plain: Any, given: Any) -> str:
+        """The argument for a parameter that the framework supplies; empty if none is needed."""
         taken = inspect.signature(plain).parameters.get(name)
+        if given in DICTS:
+            return f"{name}={self._contexts.shared_state()}"
+        try:
+            return "context=context" if self._contexts.supply(plain, name, given) else ""
+        except Unwritable:
+            pass
         if taken is None or taken.default is not inspect.Parameter.empty:
             return ""
         if name in plain.__code__.co_varnames and not _is_used(plain, name):
@@ -147,22 +189,26 @@ class Handlers:
         mark = found.mark
         if mark.framework not in ("openai", "anthropic") or not isinstance(mark.target, FunctionType):
             raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it")
+        code, defaults = mark.target.__code__, mark.target.__defaults__ or ()
+        further = code.co_varnames[2 : code.co_argcount - len(defaults)]
+        if mark.owner is not None or further:
+            why = f"is a method of {mark.owner.__name__}" if mark.owner is not None else f"needs {further[0]}"
+            raise Unwritable(f"{mark.target.__name__}(), which runs it, {why}. Write a function for it")
+        given = "arguments" if takes_all(mark.target, mark.schema or {}, 0) else f'"{mark.name}", arguments'
         called = self._expressions.name_of(mark.target)
         name = self._free(f"_{mark.name.replace('-', '_').replace('.', '_')}")
         is_async = inspect.iscoroutinefunction(mark.target)
         head, wait = ("async def", "await ") if is_async else ("def", "")
-        self._functions[name] = f'{head} {name}(**arguments):\n{self._unit}return {wait}{called}("{mark.name}", arguments)\n'
+        self._functions[name] = f'{head} {name}(**arguments):\n{self._unit}return {wait}{called}({given})\n'
         return name
 
-    def _defined_function(
-        self, found: Inferred, plain: Any, called: str, lines: list[str], values: str, result: str
-    ) -> str:
+    def _defined_function(self, plain: Any, called: str, lines: list[str], values: str, result: str, taken: str) -> str:
         name = self._free(f"_call_{getattr(plain, '__name__', 'tool')}")
         is_async = inspect.iscoroutinefunction(plain)
         call = f"{'await ' if is_async else ''}{called}({values})"
         body = [*lines, f"return {call}"] if result == "result" else [*lines, f"result = {call}", f"return {result}"]
         head = "async def" if is_async else "def"
-        self._functions[name] = "\n".join([f"{head} {name}(**arguments):", *(f"{self._unit}{one}" for one in body), ""])
+        self._functions[name] = "\n".join([f"{head} {name}({taken}):", *(f"{self._unit}{one}" for one in body), ""])
         return name
 
     def _free(self, name: str) -> str:
@@ -171,6 +217,13 @@ class Handlers:
             free += "_"
         self._taken.add(free)
         return free
+
+
+def _target(mark: Mark) -> Any:
+    """The function that is called: `_arun` of a class whose `_run` only says that it is asynchronous."""
+    if mark.call is not None and mark.owner is not None and "NotImplementedError" in mark.target.__code__.co_names:
+        return getattr(mark.owner, "_arun", mark.target)
+    return mark.target.__func__ if isinstance(mark.target, MethodType) else mark.target
 
 
 def _is_used(function: FunctionType, name: str) -> bool:

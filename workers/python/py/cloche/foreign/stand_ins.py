@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Mapping
 from importlib.machinery import ModuleSpec
+from string import digits
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -21,12 +22,14 @@ from .package_names import ABOVE, FOLDER, as_written, needs_package
 from .reading import read_source
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
+_ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package, not of their subclasses
+_DECORATORS = ("tool", "function_tool", "register_tool")
 _PACKAGE = f"{__package__}.modules."
 # The module that has the names of a framework. `functions` has the names of all other frameworks.
 _SOURCES = {
     **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel"), "classes"),
     **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
-    **dict.fromkeys(("llama-index", "dspy", "langroid", "atomic-agents", "mirascope"), "models"),
+    **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope"), "models"),
     "langchain": "langchain",
 }
 
@@ -80,7 +83,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             # Stand-ins import nothing, so only files of the folder can ask.
             return None
         known = framework_of(name) is not None or top in LIBRARIES or name in NAMESPACES
-        if not known and (self._is_own(top) or self._is_optional(importer)):
+        if not known and ((self._is_own(top) and not self.is_itself(top, importer)) or self._is_optional(importer)):
             return None
         collector = current()
         if collector is not None and name not in NAMESPACES and (is_relative or not name.startswith(f"{ABOVE[0]}.")):
@@ -104,11 +107,18 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             self._own = local_modules(self._root.rstrip("/"))
         return self._own
 
+    def is_itself(self, top: str, importer: FrameType | None) -> bool:
+        """Whether a file imports its own name: agents.py of a package means another module with `import agents`."""
+        return importer is not None and importer.f_code.co_filename == f"{self._root}{top}.py"
+
     def _is_own(self, top: str) -> bool:
         """Whether the name belongs to the standard library or to a file of this folder, or resembles such a name."""
         from ..wording import nearest
 
-        return top in sys.stdlib_module_names or nearest(top, self.own_modules(), cutoff=0.85) is not None
+        # Slips change a letter or two. In a large folder, more than these would make every name resemble another one.
+        alike = nearest(top, [one for one in self.own_modules() if abs(len(one) - len(top)) < 2], cutoff=0.85)
+        is_own = alike is not None and (alike == top or alike.rstrip(digits) != top.rstrip(digits))  # shop2 is not shop
+        return top in sys.stdlib_module_names or is_own
 
     def _is_optional(self, importer: FrameType) -> bool:
         path = importer.f_code.co_filename
@@ -126,9 +136,10 @@ class _BeforeInstalled(importlib.abc.MetaPathFinder):
         self._stand_ins = stand_ins
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """The spec of a stand-in; None for anything but a framework."""
+        """The spec of a stand-in; None for anything but a framework, or the name of the importing file itself."""
         top = name.partition(".")[0]
-        if framework_of(name) is None or top in self._stand_ins.own_modules():
+        is_own = top in self._stand_ins.own_modules()
+        if not (self._stand_ins.is_itself(top, _importer()) if is_own else framework_of(name)):
             return None
         return self._stand_ins.find_spec(name, path, target)
 
@@ -143,6 +154,8 @@ class _StandIn(ModuleType):
         vars(self).update(names or {})
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__all__" and is_importing():
+            return [one for one in vars(self) if not one.startswith("_")] + _wanted_by(sys._getframe(1))
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         module = self.__name__
@@ -151,11 +164,11 @@ class _StandIn(ModuleType):
         framework = framework_of(module)
         if _ERROR.search(name):
             made: Any = type(name, (Exception,), {"__module__": module})
-        elif name == "tool" and framework is not None:
-            # Files use such a decorator also where the framework has none of this name.
-            made = importlib.import_module(f"{_PACKAGE}common").marker(framework.id)
+        elif name in _DECORATORS and (framework is not None or is_importing()):
+            # Files use such a decorator also where the framework has none of this name, and decorators of missing files.
+            made = importlib.import_module(f"{_PACKAGE}common").marker(framework.id if framework else "plain")
         elif self._is_missing:
-            made = _Absent(name, (Inert,), {"__module__": module})
+            made = _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})
         else:
             made = inert(name, module)
         setattr(self, name, made)
@@ -166,8 +179,8 @@ class _Absent(InertType):
     """The class of names of a missing package. They are inert during the import, and raise an error when used."""
 
     def __getattr__(cls, name: str) -> Any:
-        if not is_importing() and not (name.startswith("__") and name.endswith("__")):
-            raise ModuleNotFoundError(needs_package(cls.__module__), name=cls.__module__)
+        if not (name.startswith("__") and name.endswith("__")):
+            cls._check()
         if name == "tool" and is_importing():
             # A server or agent of a missing file, whose decorator marks tools.
             framework = "mcp" if cls.__name__ in ("mcp", "server", "app") else "plain"
@@ -175,7 +188,8 @@ class _Absent(InertType):
         return super().__getattr__(name)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
-        cls._check()
+        if _ABSENT in vars(cls):  # classes of the file can be instantiated
+            cls._check()
         return super().__call__(*values, **named)
 
     def __getitem__(cls, item: Any) -> Any:
@@ -192,7 +206,8 @@ class _Absent(InertType):
 
     def _check(cls) -> None:
         if not is_importing():
-            raise ModuleNotFoundError(needs_package(cls.__module__), name=cls.__module__)
+            module = next(one.__module__ for one in cls.__mro__ if _ABSENT in vars(one))
+            raise ModuleNotFoundError(needs_package(module), name=module)
 
 
 def _names(module: str) -> Mapping[str, Any] | None:
@@ -217,6 +232,17 @@ def _importer() -> FrameType | None:
     ):
         frame = frame.f_back
     return frame
+
+
+def _wanted_by(importer: FrameType) -> list[str]:
+    """The names that `from module import *` has to bring, because the file uses them and has them from nowhere else."""
+    from .star_names import unbound_names
+
+    try:
+        with open(importer.f_code.co_filename, "rb") as opened:
+            return [one for one in unbound_names(opened.read()) if one not in importer.f_globals]
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return []
 
 
 @functools.lru_cache(maxsize=8)

@@ -62,6 +62,13 @@ class _Stripper:
         self._tree, self._modules = tree, modules
         self._exported = _reachable(tree, exported)
         self._framework = {name for one in tree.body for name in self._imported(one)}
+        self._named = [
+            (one, root)
+            for node in ast.walk(tree)
+            if isinstance(node, _Definition)
+            for one in node.decorator_list
+            if (root := _root_of(one))
+        ]
         self.gone: list[ast.stmt] = []
         self.annotated: list[ast.arg] = []
         self.left: list[tuple[int, str]] = []
@@ -75,11 +82,11 @@ class _Stripper:
                     self.gone.append(node)
                     self._framework.update(_bound(node))
                     changed = True
-        decorators = list(self._decorators())
+        decorators = self._decorators()
         kept = [one for one in self._tree.body if one not in self.gone and not self._imported(one)]
         self.annotated = [one for node in kept for one in ast.walk(node) if isinstance(one, ast.arg) and self._uses(one)]
         annotations = [one.annotation for one in self.annotated if one.annotation]
-        used = {name: line for node in kept for name, line in _loads(node, [*decorators, *annotations])}
+        used = {name: line for node in kept for name, line in _loads(node, {*decorators, *annotations})}
         needed = {name: line for name, line in used.items() if name in self._framework}
         imports = [one for one in self._tree.body if self._imported(one) and not needed.keys() & set(self._imported(one))]
         restored = [one for one in self.gone if needed.keys() & set(_bound(one))]
@@ -104,22 +111,16 @@ class _Stripper:
         if isinstance(node, (ast.Import, ast.ImportFrom, ast.Try)):
             return False
         if isinstance(node, _Definition):
-            decorators = list(self._decorators()) if node.decorator_list else []
+            decorators = self._decorators() if node.decorator_list else set()
             return node.name not in self._exported and any(name in self._framework for name, _ in _loads(node, decorators))
         return self._uses(node)
 
     def _uses(self, node: ast.AST) -> bool:
-        return any(name in self._framework for name, _ in _loads(node, []))
+        return any(name in self._framework for name, _ in _loads(node, set()))
 
-    def _decorators(self) -> Iterator[ast.expr]:
+    def _decorators(self) -> set[ast.expr]:
         """The framework's decorators of functions and methods."""
-        for node in ast.walk(self._tree):
-            for one in node.decorator_list if isinstance(node, _Definition) else ():
-                root = one.func if isinstance(one, ast.Call) else one
-                while isinstance(root, ast.Attribute):
-                    root = root.value
-                if isinstance(root, ast.Name) and root.id in self._framework:
-                    yield one
+        return {one for one, root in self._named if root in self._framework}
 
     def _stands_alone(self, node: ast.stmt | ast.expr) -> bool:
         return all(
@@ -138,8 +139,16 @@ def _reachable(tree: ast.Module, exported: set[str]) -> set[str]:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting.extend(used for used, _ in _loads(defined[name], []) if used in defined)
+            waiting.extend(used for used, _ in _loads(defined[name], set()) if used in defined)
     return found
+
+
+def _root_of(decorator: ast.expr) -> str:
+    """The name that a decorator begins with, such as mcp of @mcp.tool(); empty if it begins otherwise."""
+    root = decorator.func if isinstance(decorator, ast.Call) else decorator
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    return root.id if isinstance(root, ast.Name) else ""
 
 
 def _first_line(node: ast.stmt | ast.expr) -> int:
@@ -154,7 +163,7 @@ def _bound(node: ast.stmt) -> list[str]:
     return [one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
 
 
-def _loads(node: ast.AST, without: list[ast.expr]) -> Iterator[tuple[str, int]]:
+def _loads(node: ast.AST, without: set[ast.expr]) -> Iterator[tuple[str, int]]:
     """The names that a node reads, with their lines; not those inside `without`."""
     waiting: list[ast.AST] = [node]
     while waiting:

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from ..inert import Inert
-from ..marks import Mark, mark, text_of
+from ..marks import Mark, is_importing, mark, text_of
 
 # An attribute of a class, a marker or a default. A parameter that has it is supplied, and hidden from models. The
 # attribute is a function that gets the call (see `injection.Call`) and returns the value.
@@ -40,18 +40,50 @@ class Record:
         return dict(vars(self))
 
 
-class Dependencies:
-    """Values that only the application has, such as the dependencies of an agent. Any use of them raises an error that says so."""
+_PARTS, _NAMED = 1_000, 200
 
-    def __init__(self, named: str) -> None:
-        object.__setattr__(self, "_named", named)
+
+class Unavailable(Inert):
+    """A value that cannot be had here, such as the dependencies of an agent, and everything that is made of it.
+
+    While a file is imported, it is inert. Afterwards, any use raises an error that says why it is missing.
+    """
+
+    def __init__(self, named: str, why: str = "which only the application provides", left: list[None] | None = None) -> None:
+        self._named, self._why = named, why
+        self._left = [None] * _PARTS if left is None else left  # for the value and all of its parts
+
+    def _part(self, named: str) -> Unavailable:
+        if is_importing() and self._left:
+            self._left.pop()  # a loop that waits for the end of a value must end
+            return Unavailable(named[:_NAMED], self._why, self._left)
+        raise RuntimeError(f"the tool uses {named[:_NAMED]}, {self._why}")
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        raise RuntimeError(
-            f"the tool uses {self._named}.{name}, which only the application provides"
-        )
+        return self._part(f"{self._named}.{name}")
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._part(f"{self._named}[{key!r}]")
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        made = self._part(f"{self._named}()")
+        return values[0] if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)) else made
+
+    def __iter__(self) -> Any:
+        self._part(self._named)
+        return iter(())
+
+    def __await__(self) -> Any:
+        return self._part(self._named)
+        yield
+
+    def __enter__(self) -> Any:
+        return self._part(self._named)
+
+    async def __aenter__(self) -> Any:
+        return self._part(self._named)
 
 
 def record(name: str, *fields: str, **attributes: Any) -> type:
@@ -109,12 +141,16 @@ def marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] | None
             options.setdefault("name", words[0])
 
         def take(given: Any) -> Any:
+            if isinstance(given, type):
+                return given
             marked = make_mark(framework, given, options)
             if finish:
                 finish(marked, options)
             mark(marked)
             return given
 
+        if len(values) == 1 and isinstance(values[0], type):
+            return values[0]
         return take if function is None else take(function)
 
     return tool

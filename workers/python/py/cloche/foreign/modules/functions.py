@@ -10,7 +10,7 @@ from ..annotations import schema_of
 from ..conversion import convert
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, note_tools, text_of
-from .common import Dependencies, Record, first, injected, make_mark, marker, record
+from .common import Record, Unavailable, first, injected, make_mark, marker, record
 
 
 class ModelRetry(Exception):  # noqa: N818
@@ -21,8 +21,8 @@ class ModelRetry(Exception):  # noqa: N818
 
 def _run_context(call: Any) -> Any:
     return Record(
-        deps=Dependencies("ctx.deps"),
-        context=Dependencies("ctx.context"),
+        deps=Unavailable("ctx.deps"),
+        context=Unavailable("ctx.context"),
         retry=0,
         messages=[],
         tool_name=call.tool,
@@ -82,7 +82,7 @@ class MadeTool(Record):
         super().__init__(**options)
         self.function = function
         invoke = options.get("on_invoke_tool")
-        if function is None and callable(invoke):
+        if function is None and callable(invoke) and not isinstance(invoke, (Inert, InertType)):
             _note_invoked(invoke, options)
         if function is not None:
             found = make_mark(self.FRAMEWORK, function, {**named, **options})
@@ -180,8 +180,9 @@ def register_function(function: Any, **options: Any) -> None:
     mark(found)
 
 
-def _claude_tool(name: str, description: str, schema: Any, **options: Any) -> Any:
+def _claude_tool(name: str, description: str, input_schema: Any = None, **options: Any) -> Any:
     """The Claude Agent SDK's decorator: the function takes all arguments as one dict."""
+    schema = {} if input_schema is None else input_schema
 
     def take(function: Any) -> Any:
         found = make_mark("claude-agent-sdk", function, {**options, "name": name, "description": description})

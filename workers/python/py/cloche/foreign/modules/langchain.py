@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Mapping
 from typing import Any
 
+from ..inert import Inert, InertType
 from ..marks import Mark, mark, text_of
 from .common import INJECTED, Record, function_under, injected, make_mark, marker, record
 from .pydantic import BaseModel, Field
@@ -118,12 +120,15 @@ def _default(kind: Any, name: str) -> Any:
 
 
 class StructuredTool(BaseTool):
-    """A tool made of a function."""
+    """A tool made of a function. If the function is from a missing file, only a model says which parameters it has."""
+
+    _IS_PLAIN: typing.ClassVar[bool] = False
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         function = options.get("func") or options.get("coroutine")
-        if callable(function):
+        is_made_here = not isinstance(function, (Inert, InertType))
+        if callable(function) and (is_made_here or self._IS_PLAIN or options.get("args_schema")):
             self.__dict__["__cloche_made__"] = _structured(function, options)
 
     @classmethod
@@ -148,14 +153,27 @@ def _structured(function: Any, options: dict[str, Any]) -> Mark:
     found.target = function_under(function)
     found.model = options.get("args_schema")
     found.explicit = True
+    if isinstance(function, (Inert, InertType)) and not isinstance(found.model, type):
+        found.schema = {"type": "object", "properties": {"tool_input": {"type": "string"}}, "required": ["tool_input"]}
+        found.call = lambda tool_input: _called_elsewhere(function, tool_input, found.name)
     if options.get("response_format") == "content_and_artifact":
         found.flags["artifact"] = True
     mark(found)
     return found
 
 
+def _called_elsewhere(function: Any, text: str, name: str) -> Any:
+    """Calls a function of a stand-in or of a missing module. Raises an error if it does nothing."""
+    result = function(text)
+    if isinstance(result, (Inert, InertType)):
+        raise RuntimeError(f"{name} only calls a module that is not installed here, or a stand-in. Write TOOL_SPECS with a function of your own.")
+    return result
+
+
 class Tool(StructuredTool):
     """A tool made of a function with one text."""
+
+    _IS_PLAIN = True
 
     def __init__(self, name: Any = None, func: Any = None, description: Any = None, **options: Any) -> None:
         super().__init__(name=text_of(name), func=func, description=text_of(description), **options)

@@ -23,6 +23,7 @@ class Server:
     """A server whose decorators record tools. Running it does nothing."""
 
     _ID = "mcp"
+    __cloche_server__ = True
 
     def __init__(self, name: Any = None, *values: Any, **options: Any) -> None:
         self.name = text_of(name) or "server"

@@ -1,13 +1,15 @@
-"""Stand-ins for frameworks whose tools are models, or classes that list their methods: LlamaIndex, DSPy, langroid, Atomic Agents."""
+"""Stand-ins for frameworks whose tools are models, or classes that list their methods: LlamaIndex, DSPy, langroid, Atomic Agents,
+Agency Swarm, Griptape."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..annotations import schema_of
 from ..inert import Inert, InertType
-from ..marks import Mark, text_of
+from ..marks import Mark, mark, text_of
 from .common import marker
 from .functions import MadeTool
 from .pydantic import BaseModel
@@ -48,6 +50,34 @@ class ToolMessage(BaseModel):
         return [Mark("langroid", handle, name=said["request"], description=text_of(said["purpose"]) or text_of(cls.__doc__), schema=schema, call=call)]
 
 
+class AgencyTool(BaseModel):
+    """Agency Swarm's tool: a model whose `run` runs it; the class's name and docstring are its name and description."""
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        run = getattr(cls, "run", None)
+        if not callable(run):
+            return []
+        call = lambda **given: cls(**given).run()  # type: ignore[attr-defined]  # noqa: E731
+        return [Mark("agency-swarm", run, name=cls.__name__, description=inspect.getdoc(cls) or "", schema=schema_of(cls), call=call)]
+
+
+class GriptapeTool:
+    """Griptape's tool, whose methods with `@activity` are tools."""
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        pass
+
+
+def _activity(config: Any = None, **named: Any) -> Any:
+    def take(function: Any) -> Any:
+        said = config.get("description") if isinstance(config, dict) else ""
+        mark(Mark("griptape", function, description=text_of(said)))
+        return function
+
+    return take
+
+
 class AtomicTool:
     """The tool of Atomic Agents: `run` gets its arguments as one model."""
 
@@ -78,6 +108,8 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "llama_index": lambda: {"FunctionTool": type("FunctionTool", (MadeTool,), {"FRAMEWORK": "llama-index"}), "BaseToolSpec": ToolSpec},
     "dspy": lambda: {"Tool": type("Tool", (MadeTool,), {"FRAMEWORK": "dspy"})},
     "langroid": lambda: {"ToolMessage": ToolMessage},
+    "agency_swarm": lambda: {"BaseTool": AgencyTool},
+    "griptape": lambda: {"BaseTool": GriptapeTool, "activity": _activity},
     "atomic_agents": lambda: {"BaseTool": AtomicTool, "BaseIOSchema": BaseModel, "BaseToolConfig": BaseModel},
     "mirascope": lambda: {"llm": InertType("llm", (Inert,), {"tool": staticmethod(marker("mirascope"))})},
 }

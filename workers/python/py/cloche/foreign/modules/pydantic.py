@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import datetime
 import json
 import os
 import typing
@@ -366,10 +367,17 @@ def names(module: str) -> Mapping[str, Any]:
         for word, bound in positive.items()
         for kind in (int, float)
     }
-    texts = ("AnyUrl", "AnyHttpUrl", "HttpUrl", "FileUrl", "EmailStr", "FilePath", "DirectoryPath", "Json", "PostgresDsn", "RedisDsn")
+    texts = ("AnyUrl", "AnyHttpUrl", "HttpUrl", "FileUrl", "EmailStr", "FilePath", "DirectoryPath", "NewPath", "Json", "PostgresDsn", "RedisDsn", "NameEmail")
+    texts += ("AnyWebsocketUrl", "MongoDsn", "IPvAnyAddress", "IPvAnyNetwork", "IPvAnyInterface", "Base64Str", "ImportString")
+    dates = ("PastDate", "FutureDate")
+    moments = ("AwareDatetime", "NaiveDatetime", "PastDatetime", "FutureDatetime")
     return {
         **bounded,
         **{name: type(name, (str,), {}) for name in texts},
+        **dict.fromkeys(dates, datetime.date),
+        **dict.fromkeys(moments, datetime.datetime),
+        **dict.fromkeys(("UUID1", "UUID3", "UUID4", "UUID5"), uuid.UUID),
+        **{"StrictBytes": bytes, "FiniteFloat": float, "ByteSize": int, "JsonValue": Any},
         **{"StrictStr": str, "StrictInt": int, "StrictFloat": float, "StrictBool": bool},
         **{"conint": _bounded(int), "confloat": _bounded(float), "constr": _bounded(str), "conlist": lambda item, **named: list[item]},
         **{"BaseModel": BaseModel, "Field": Field, "FieldInfo": FieldInfo, "PrivateAttr": PrivateAttr, "TypeAdapter": TypeAdapter},
@@ -379,5 +387,5 @@ def names(module: str) -> Mapping[str, Any]:
         **{"validate_arguments": _unchanged, "create_model": create_model, "BaseSettings": BaseSettings, "SecretStr": SecretStr},
         **{"ConfigDict": dict, "SettingsConfigDict": dict, "Extra": Record(allow="allow", forbid="forbid", ignore="ignore")},
         **{"StringConstraints": type("StringConstraints", (_Bound,), {}), "PydanticUndefined": _MISSING},
-        **{"UUID4": uuid.UUID, "RootModel": BaseModel},
+        "RootModel": BaseModel,
     }

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { createImporter } from './import-document.ts';
+import { api, imported } from './imports.fixture.ts';
+
+const pets = `openapi: 3.0.3
+info: { title: Pets API, version: "2" }
+servers:
+  - url: https://{region}.example.com/v1
+    description: Main
+    variables:
+      region: { default: eu, enum: [eu, us], description: Where }
+paths:
+  /pets/{id}:
+    parameters:
+      - { name: id, in: path, required: true, schema: { type: integer, maximum: 12345678901234567890 } }
+    get:
+      operationId: getPet
+      summary: A pet
+      tags: [pets]
+      responses: { 200: { description: ok } }
+    trace: {}
+`;
+
+test('YAML is read like JSON, with its servers, and integers keep all digits', async () => {
+  const { outline, written } = await imported(pets, 'https://eu.example.com/v1');
+  expect(outline).toEqual({
+    kind: 'openapi',
+    title: 'Pets API',
+    format: 'OpenAPI 3.0.3',
+    module: 'pets_api',
+    servers: [
+      {
+        url: 'https://{region}.example.com/v1',
+        description: 'Main',
+        variables: [{ name: 'region', value: 'eu', choices: ['eu', 'us'], description: 'Where' }],
+      },
+    ],
+    items: [
+      {
+        id: 0,
+        name: 'get_pet',
+        label: 'GET /pets/{id}',
+        summary: 'A pet',
+        tags: ['pets'],
+        refusal: '',
+      },
+      {
+        id: 1,
+        name: 'trace_pets_by_id',
+        label: 'TRACE /pets/{id}',
+        summary: '',
+        tags: [],
+        refusal: 'Browsers send no TRACE requests.',
+      },
+    ],
+    notes: [],
+  });
+  expect(written.text).toContain('"maximum": 12345678901234567890');
+  expect(written.origins).toEqual(['https://eu.example.com']);
+});
+
+test('a relative server is resolved against the address of the document', async () => {
+  const read = async (document: object, name: string) => {
+    const outline = await createImporter().read(JSON.stringify(document), name);
+    return 'fault' in outline ? [] : outline.servers.map(({ url }) => url);
+  };
+  const paths = { '/a': { get: {} } };
+  const from = 'https://example.com/docs/api.json';
+  expect(await read(api(paths, { servers: [{ url: '../v2/' }] }), from)).toEqual([
+    'https://example.com/v2/',
+  ]);
+  expect(await read(api(paths, { servers: undefined }), from)).toEqual(['https://example.com/']);
+  expect(await read(api(paths, { servers: [{ url: '/v1' }] }), 'a.json')).toEqual(['/v1']);
+  const old = {
+    swagger: '2.0',
+    info: {},
+    host: 'old.example.com',
+    basePath: '/v1',
+    schemes: ['http', 'https'],
+    paths,
+  };
+  expect(await read(old, 'a.json')).toEqual(['https://old.example.com/v1']);
+});
+
+test('what cannot be imported is said, with the way on', async () => {
+  const faults = async (text: string | Blob) => {
+    const read = await createImporter().read(text, 'x.json');
+    return 'fault' in read ? read.fault : 'none';
+  };
+  expect(await faults(new Blob([' ']))).toBe('The document is empty');
+  expect(await faults('{"a": 1}')).toBe(
+    'This is neither an OpenAPI document nor a list of MCP tools',
+  );
+  expect(await faults('{"openapi": "4.0.0", "paths": {}}')).toContain('another version');
+  expect(await faults('{"openapi": "3.1.0", "paths": {}}')).toBe(
+    'The OpenAPI document has no operations',
+  );
+  expect(await faults('{"mcpServers": {"a": {"command": "x"}}}')).toBe(
+    'This is a client’s list of MCP servers, without their tools',
+  );
+  expect(await faults('{"a": ')).toMatch(/^The document cannot be read/);
+  expect(await faults('['.repeat(5_000))).toContain('nested deeper than 200 levels');
+  expect(await faults(`a: ${'['.repeat(5_000)}`)).toContain('nested deeper than 200 levels');
+  expect(await faults('x'.repeat(10 * 1024 * 1024 + 1))).toBe('The document is longer than 10 MB');
+  const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+  for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef'] as const)
+    bomb.push(`${to}: &${to} [${Array.from({ length: 9 }, () => `*${from}`).join(', ')}]`);
+  expect(await faults(bomb.join('\n'))).toContain('The document cannot be read');
+});
+
+test('10,000 operations are listed, and a file of most of them is refused by its size', async () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 10_050 }, (_, n) => [`/${n}`, { get: { description: 'x'.repeat(900) } }]),
+  );
+  const importer = createImporter();
+  const outline = await importer.read(JSON.stringify(api(paths)), '');
+  if ('fault' in outline) throw new Error(outline.fault);
+  expect(outline.items).toHaveLength(10_000);
+  expect(outline.notes).toEqual(['The document has 10050 operations. The first 10000 are listed.']);
+  const choice = { base: 'https://a.example', module: 'shop_api' };
+  const all = outline.items.slice(0, 6_000).map(({ id }) => id);
+  expect(importer.write({ ...choice, items: all })).toMatchObject({
+    hint: 'Choose fewer operations.',
+  });
+  expect(importer.write({ ...choice, items: [9_999] })).toMatchObject({
+    origins: ['https://a.example'],
+  });
+  for (const base of ['', '/v1', 'ftp://x', 'https://a.example/?x', 'https://{a}.example'])
+    expect(importer.write({ ...choice, base, items: [0] })).toHaveProperty('fault');
+});

@@ -1,0 +1,169 @@
+/** The arguments of one operation: its parameters and the fields of its body, with names that no two of them share. */
+
+import { fields, isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
+import { cut, freeName, parameterName } from '../python-text.ts';
+import { listStyle, type Body } from './body.ts';
+import type { ApiDocument, Operation } from './document.ts';
+import { followed } from './references.ts';
+import type { Schemas } from './schemas.ts';
+
+export type Place = 'path' | 'query' | 'header' | 'body';
+
+export interface Argument {
+  readonly place: Place;
+  /** The parameter's name in the request. */
+  readonly name: string;
+  /** The parameter's name in Python, and in the tool’s schema. */
+  readonly python: string;
+  readonly schema: unknown;
+  readonly required: boolean;
+  /** How its value is written in the request; see `listStyle` for queries and forms. */
+  readonly style: string;
+  /** Whether the value is written as JSON. */
+  readonly isJson: boolean;
+  /** Whether the value is base64 text that stands for bytes. */
+  readonly isFile: boolean;
+}
+
+/** Headers that browsers set themselves. */
+const ofBrowser =
+  /^(accept-charset|accept-encoding|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|user-agent|via|sec-.*|proxy-.*)$/i;
+/** Headers that the document must not describe as parameters. */
+const ignored = /^(accept|content-type|authorization)$/i;
+
+export class Arguments {
+  readonly list: Argument[] = [];
+  readonly #names = new Set<string>();
+  readonly #document: ApiDocument;
+  readonly #schemas: Schemas;
+  readonly #notes: Set<string>;
+  readonly #maxText: number;
+  #takesFiles = false;
+
+  constructor(document: ApiDocument, schemas: Schemas, notes: Set<string>, maxText: number) {
+    this.#document = document;
+    this.#schemas = schemas;
+    this.#notes = notes;
+    this.#maxText = maxText;
+  }
+
+  /** @param pathNames in the order of the path */
+  read(operation: Operation, pathNames: readonly string[], body: Body | null): void {
+    const { parameters } = operation;
+    for (const name of pathNames) {
+      const given = parameters.find((one) => one.in === 'path' && one.name === name);
+      this.#add(
+        'path',
+        name,
+        true,
+        given ?? { schema: { type: 'string' } },
+        pathStyle(given ?? {}),
+      );
+    }
+    for (const place of ['query', 'header'] as const)
+      for (const parameter of parameters)
+        if (parameter.in === place) this.#parameter(place, parameter);
+    for (const { in: place, name } of parameters)
+      if (place === 'cookie')
+        this.#notes.add(
+          `The cookie ${cut(name, 100)} is not sent, because a page cannot set cookies of other sites.`,
+        );
+      else if (place === 'querystring')
+        this.#notes.add('A parameter that is the whole query string is left out.');
+    if (body !== null) this.#body(body);
+  }
+
+  #parameter(place: 'query' | 'header', parameter: Fields): void {
+    const name = String(parameter.name);
+    const required = parameter.required === true;
+    if (place === 'header') {
+      if (ignored.test(name)) return;
+      if (ofBrowser.test(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+        this.#notes.add(`The header ${cut(name, 100)} is not sent, because a page cannot set it.`);
+        return;
+      }
+    }
+    const style = place === 'query' ? listStyle(parameter, this.#document.isSwagger) : '';
+    this.#add(place, name, required, parameter, style);
+  }
+
+  #body(body: Body): void {
+    this.#takesFiles = body.kind === 'multipart' || body.kind === 'bytes';
+    if (body.fields === null) {
+      const schema = body.kind === 'bytes' ? { type: 'string', format: 'binary' } : body.schema;
+      const text = body.kind === 'text' ? { type: 'string' } : schema;
+      const isPlain = isRecord(text) && Object.keys(text).length > 0;
+      this.#add(
+        'body',
+        'body',
+        body.required || body.kind === 'multipart',
+        {
+          schema: isPlain ? text : body.kind === 'json' ? {} : { type: 'object' },
+          description: body.description,
+        },
+        'multi',
+      );
+      return;
+    }
+    for (const { name, schema, required, style } of body.fields)
+      this.#add(
+        'body',
+        name,
+        required,
+        this.#document.isSwagger && fields(schema).in === 'formData' ? fields(schema) : { schema },
+        style,
+      );
+  }
+
+  #add(place: Place, name: string, required: boolean, given: Fields, style: string): void {
+    const content = Object.values(fields(given.content))[0];
+    const raw = given.schema ?? fields(content).schema ?? given;
+    const { root } = this.#document;
+    const known = followed(root, raw) ?? {};
+    const isFile = place === 'body' && this.#takesFiles && isBinary(root, known);
+    const isFiles = isFile && known.type === 'array';
+    const converted = isFile ? fileSchema(isFiles) : this.#schemas.convert(raw);
+    const described = withDescription(
+      converted,
+      isFile
+        ? `${cut(given.description ?? known.description, 200)} Base64 text.`.trim()
+        : given.description,
+      this.#maxText,
+    );
+    const wanted = parameterName(name);
+    const free = this.#names.has(wanted) ? freeName(`${place}_${wanted}`, this.#names) : wanted;
+    this.#names.add(free);
+    this.list.push({
+      place,
+      name,
+      python: free,
+      schema: described,
+      required,
+      style,
+      isJson: content !== undefined,
+      isFile,
+    });
+  }
+}
+
+/** Separators of lists in a path: the character before the value, then whether objects are written as `key=value`. */
+function pathStyle({ style, explode }: Fields): string {
+  const name = style === 'label' || style === 'matrix' ? style : 'simple';
+  return explode === true ? `${name} explode` : name;
+}
+
+function isBinary(root: Fields, { type, format, contentMediaType, items }: Fields): boolean {
+  if (type === 'array') return isBinary(root, { ...followed(root, items), items: undefined });
+  return format === 'binary' || type === 'file' || contentMediaType === 'application/octet-stream';
+}
+
+function fileSchema(isList: boolean): Fields {
+  const one = { type: 'string', contentEncoding: 'base64' };
+  return isList ? { type: 'array', items: one } : one;
+}
+
+function withDescription(schema: unknown, description: unknown, maxText: number): unknown {
+  const text = cut(description, maxText);
+  if (text === '' || !isRecord(schema)) return schema === true ? {} : schema;
+  return { ...schema, description: text };
+}

@@ -1,0 +1,200 @@
+/** Reads how the body of an operation is sent: its media type, and the fields that become arguments. */
+
+import {
+  fields,
+  isRecord,
+  isStrings,
+  stringsIn,
+  type Fields,
+} from '../../../src/runtime/spec/guards.ts';
+import type { ApiDocument, Operation } from './document.ts';
+import { followed } from './references.ts';
+
+/** Bodies with more fields become one argument. */
+const maxFields = 30;
+const maxParts = 10;
+
+export interface BodyField {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly required: boolean;
+  /** How a list is written in a form; see `listStyle`. */
+  readonly style: string;
+}
+
+export interface Body {
+  readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'bytes';
+  readonly mediaType: string;
+  readonly required: boolean;
+  readonly description: unknown;
+  readonly schema: unknown;
+  /** Null if the body is one argument. */
+  readonly fields: readonly BodyField[] | null;
+}
+
+export function bodyOf(document: ApiDocument, operation: Operation): Body | null {
+  return document.isSwagger ? swaggerBody(document, operation) : modernBody(document, operation);
+}
+
+function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | null {
+  const body = followed(root, own.requestBody);
+  const content = Object.entries(fields(body?.content)).slice(0, 50);
+  const best = bestType(content.map(([type]) => type));
+  if (body === null || best === null) return null;
+  const media = fields(content.find(([type]) => type === best)?.[1]);
+  const required = body.required === true;
+  const kind = kindOf(best);
+  const { schema } = media;
+  const encodings = fields(media.encoding);
+  const parts = kind === 'text' || kind === 'bytes' ? null : objectParts(root, schema);
+  // An optional JSON body with required properties stays one argument: its properties are required only if it is sent.
+  const isSplit = parts !== null && (required || kind !== 'json' || parts.required.size === 0);
+  return {
+    kind,
+    mediaType: kind === 'json' && best.includes('*') ? 'application/json' : best,
+    required,
+    description: body.description,
+    schema,
+    fields: isSplit
+      ? [...parts.properties].map(([name, property]) => ({
+          name,
+          schema: property,
+          required: required && parts.required.has(name),
+          style: fields(encodings[name]).explode === false ? ',' : 'multi',
+        }))
+      : null,
+  };
+}
+
+function swaggerBody({ root }: ApiDocument, { fields: own, parameters }: Operation): Body | null {
+  const consumes = stringsIn(own.consumes ?? root.consumes);
+  const body = parameters.find((parameter) => parameter.in === 'body');
+  if (body !== undefined) {
+    const mediaType = bestType(consumes) ?? 'application/json';
+    const kind = kindOf(mediaType);
+    const isJson = kind === 'json' || kind === 'form' || kind === 'multipart';
+    const parts = isJson ? objectParts(root, body.schema) : null;
+    const required = body.required === true;
+    return {
+      kind: isJson ? 'json' : kind,
+      mediaType:
+        kind === 'form' || kind === 'multipart' || mediaType.includes('*')
+          ? 'application/json'
+          : mediaType,
+      required,
+      description: body.description,
+      schema: body.schema,
+      fields:
+        parts !== null && (required || parts.required.size === 0)
+          ? [...parts.properties].map(([name, schema]) => ({
+              name,
+              schema,
+              required: required && parts.required.has(name),
+              style: 'multi',
+            }))
+          : null,
+    };
+  }
+  const form = parameters.filter((parameter) => parameter.in === 'formData');
+  if (form.length === 0) return null;
+  const isMultipart =
+    form.some(({ type }) => type === 'file') ||
+    (consumes.includes('multipart/form-data') && !consumes.some((type) => kindOf(type) === 'form'));
+  return {
+    kind: isMultipart ? 'multipart' : 'form',
+    mediaType: isMultipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded',
+    required: true,
+    description: undefined,
+    schema: {},
+    fields: form.map((field) => ({
+      name: String(field.name),
+      schema: field,
+      required: field.required === true,
+      style: listStyle(field, true),
+    })),
+  };
+}
+
+/** How a list in a query or form is written: `multi` repeats the name, `deep` writes `name[key]`, others are separators. */
+export function listStyle(
+  { style, explode, collectionFormat }: Fields,
+  isSwagger: boolean,
+): string {
+  if (isSwagger) {
+    const separators: Readonly<Record<string, string>> = {
+      multi: 'multi',
+      ssv: '%20',
+      tsv: '%09',
+      pipes: '%7C',
+    };
+    return separators[String(collectionFormat)] ?? ',';
+  }
+  if (style === 'deepObject') return 'deep';
+  if (explode === true || (explode !== false && (style === undefined || style === 'form')))
+    return 'multi';
+  return style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ',';
+}
+
+function bestType(types: readonly string[]): string | null {
+  const order = ['json', 'form', 'multipart', 'text', 'bytes'];
+  const isPlain = (type: string): boolean => /^application\/json\b/i.test(type);
+  const ranked = [...types].sort(
+    (a, b) =>
+      Number(isPlain(b)) - Number(isPlain(a)) ||
+      order.indexOf(kindOf(a)) - order.indexOf(kindOf(b)),
+  );
+  return ranked[0]?.slice(0, 200) ?? null;
+}
+
+function kindOf(mediaType: string): Body['kind'] {
+  const type = mediaType.toLowerCase().split(';')[0]?.trim() ?? '';
+  if (/^(application\/json|\*\/\*|application\/\*)$|[+/]json$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type.startsWith('multipart/')) return 'multipart';
+  return /^text\/|[+/](xml|yaml|x-ndjson|graphql|javascript)$/.test(type) ? 'text' : 'bytes';
+}
+
+interface ObjectParts {
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly required: ReadonlySet<string>;
+}
+
+/** The properties of an object that has no others; null if the schema says more than that. */
+function objectParts(root: Fields, given: unknown): ObjectParts | null {
+  const properties = new Map<string, unknown>();
+  const required = new Set<string>();
+  const isRead = collect(root, given, properties, required, 0);
+  return isRead && properties.size > 0 && properties.size <= maxFields
+    ? { properties, required }
+    : null;
+}
+
+function collect(
+  root: Fields,
+  given: unknown,
+  properties: Map<string, unknown>,
+  required: Set<string>,
+  level: number,
+): boolean {
+  const schema = followed(root, given);
+  if (schema === null || level > maxParts) return false;
+  const isObject = schema.type === undefined || schema.type === 'object';
+  const says = ['oneOf', 'anyOf', 'not', 'if', 'patternProperties', 'nullable', 'dependentSchemas'];
+  const isOpen = schema.additionalProperties === true || isFilled(schema.additionalProperties);
+  if (!isObject || isOpen || says.some((key) => isMeant(schema[key]))) return false;
+  const parts = Array.isArray(schema.allOf) ? schema.allOf.slice(0, maxParts) : [];
+  if (!parts.every((part) => collect(root, part, properties, required, level + 1))) return false;
+  for (const [name, property] of Object.entries(fields(schema.properties)))
+    if (followed(root, property)?.readOnly !== true) properties.set(name, property);
+  if (isStrings(schema.required))
+    for (const name of schema.required) if (properties.has(name)) required.add(name);
+  return true;
+}
+
+function isFilled(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length > 0;
+}
+
+function isMeant(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}

@@ -1,0 +1,150 @@
+/** Reads what all versions of OpenAPI share: the operations of a document, its servers and its security schemes. */
+
+import type { ImportServer } from '../../../src/runtime/protocol/imports.ts';
+import { fields, isRecord, stringsIn, type Fields } from '../../../src/runtime/spec/guards.ts';
+import { cut } from '../python-text.ts';
+import { followed } from './references.ts';
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+/** Operations beyond these are left out. */
+export const maxOperations = 10_000;
+const maxParameters = 300;
+const maxServers = 50;
+
+export interface ApiDocument {
+  readonly root: Fields;
+  /** Such as `3.0.3`, or `2.0`. */
+  readonly version: string;
+  readonly isSwagger: boolean;
+  readonly operations: readonly Operation[];
+  /** The number of operations, with those that are left out. */
+  readonly count: number;
+}
+
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly fields: Fields;
+  /** Without references; those of the path that the operation does not replace come first. */
+  readonly parameters: readonly Fields[];
+  /** How many parameters were not found. */
+  readonly missing: number;
+  /** Servers of the operation or its path; undefined if the document’s apply. */
+  readonly servers: unknown;
+}
+
+/** Returns null if the value is no OpenAPI document. */
+export function apiDocument(root: unknown): ApiDocument | null {
+  if (!isRecord(root) || !isRecord(root.paths)) return null;
+  const version = versionOf(root.openapi ?? root.swagger);
+  if (version === '') return null;
+  const operations: Operation[] = [];
+  let count = 0;
+  for (const [path, given] of Object.entries(root.paths)) {
+    const item = path.startsWith('/') ? followed(root, given) : null;
+    if (item === null) continue;
+    for (const method of methods) {
+      const own = item[method];
+      if (!isRecord(own)) continue;
+      count += 1;
+      if (count <= maxOperations) operations.push(operation(root, path, method, item, own));
+    }
+  }
+  return { root, version, isSwagger: 'swagger' in root, operations, count };
+}
+
+function versionOf(value: unknown): string {
+  const written = typeof value === 'number' ? value.toFixed(1) : text(value);
+  return /^(2\.0|3\.\d)/.test(written) ? written.slice(0, 20) : '';
+}
+
+function operation(
+  root: Fields,
+  path: string,
+  method: string,
+  item: Fields,
+  own: Fields,
+): Operation {
+  const found = new Map<string, Fields>();
+  let missing = 0;
+  for (const list of [item.parameters, own.parameters])
+    for (const given of Array.isArray(list) ? list.slice(0, maxParameters) : []) {
+      const parameter = followed(root, given);
+      const { name, in: place } = parameter ?? {};
+      if (parameter === null || typeof name !== 'string' || typeof place !== 'string') missing += 1;
+      else found.set(`${place} ${name}`, parameter);
+    }
+  return {
+    method: method.toUpperCase(),
+    path,
+    fields: own,
+    parameters: [...found.values()].slice(0, maxParameters),
+    missing,
+    servers: own.servers ?? item.servers,
+  };
+}
+
+/** The servers of a document. @param address of the document, against which relative ones are resolved */
+export function serversOf({ root, isSwagger }: ApiDocument, address: string): ImportServer[] {
+  const given = isSwagger ? swaggerServers(root, address) : root.servers;
+  const servers = serverList(given, address);
+  return servers.length > 0 ? servers : serverList([{ url: '/' }], address);
+}
+
+export function serverList(given: unknown, address: string): ImportServer[] {
+  const list: unknown[] = Array.isArray(given) ? given.slice(0, maxServers) : [];
+  return list.filter(isRecord).flatMap(({ url, description, variables }) => {
+    if (typeof url !== 'string') return [];
+    return [
+      {
+        url: absolute(url.trim().slice(0, 1_000), address),
+        description: cut(description, 200),
+        variables: Object.entries(fields(variables))
+          .slice(0, 20)
+          .map(([name, variable]) => ({
+            name: name.slice(0, 100),
+            value: text(fields(variable).default).slice(0, 500),
+            choices: stringsIn(listOf(fields(variable).enum).map(text)).slice(0, 200),
+            description: cut(fields(variable).description, 300),
+          })),
+      },
+    ];
+  });
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The address of a server with its variables filled in. */
+export function filled({ url, variables }: ImportServer): string {
+  return variables.reduce((whole, { name, value }) => whole.replaceAll(`{${name}}`, value), url);
+}
+
+/** A relative address stays as it is if the document has no address. */
+function absolute(url: string, address: string): string {
+  if (/^(https?:)?\/\/|^\{/i.test(url)) return url.startsWith('//') ? `https:${url}` : url;
+  try {
+    // The braces of variables stay.
+    const whole = new URL(url, address).href.replaceAll('%7B', '{').replaceAll('%7D', '}');
+    return /^https?:/.test(whole) ? whole : url;
+  } catch {
+    return url;
+  }
+}
+
+function swaggerServers({ host, basePath, schemes }: Fields, address: string): Fields[] {
+  const path = text(basePath) === '' ? '/' : text(basePath);
+  const named = stringsIn(schemes).filter((scheme) => /^https?$/.test(scheme));
+  const scheme = named.includes('http') && !named.includes('https') ? 'http' : 'https';
+  const url = text(host) === '' ? path : `${scheme}://${text(host)}/${path.replace(/^\/+/, '')}`;
+  return [{ url, description: address === '' ? '' : undefined }];
+}
+
+export function securitySchemes({ root, isSwagger }: ApiDocument): Fields {
+  return fields(isSwagger ? root.securityDefinitions : fields(root.components).securitySchemes);
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { Schemas } from './schemas.ts';
+
+function converted(schema: unknown, document: unknown = {}, maxText = 1_000) {
+  const notes = new Set<string>();
+  const schemas = new Schemas(document, notes, maxText);
+  return { schema: schemas.convert(schema), definitions: schemas.definitions, notes: [...notes] };
+}
+
+test('what OpenAPI 3.0 says in its own way becomes JSON Schema', () => {
+  expect(
+    converted({ type: 'string', nullable: true, enum: ['a'], example: 'a', xml: {} }).schema,
+  ).toEqual({
+    type: ['string', 'null'],
+    enum: ['a', null],
+  });
+  expect(
+    converted({ type: 'integer', minimum: 0, exclusiveMinimum: true, maximum: 9 }).schema,
+  ).toEqual({
+    type: 'integer',
+    exclusiveMinimum: 0,
+    maximum: 9,
+  });
+  expect(converted({ nullable: true, allOf: [{ type: 'object' }] }).schema).toEqual({
+    anyOf: [{ allOf: [{ type: 'object' }] }, { type: 'null' }],
+  });
+  expect(converted({ type: 'file' }).schema).toEqual({ type: 'string' });
+  expect(converted({ oneOf: [{ type: 'string' }], discriminator: {}, 'x-more': 1 }).schema).toEqual(
+    {
+      oneOf: [{ type: 'string' }],
+    },
+  );
+});
+
+test('keywords with values that are not allowed are left out', () => {
+  const bad = {
+    type: 'any',
+    required: true,
+    enum: [],
+    minimum: '0',
+    minLength: -1,
+    multipleOf: 0,
+    items: [{ type: 'string' }],
+    allOf: {},
+    properties: [],
+    description: 5,
+  };
+  expect(converted(bad).schema).toEqual({});
+  const { schema, notes } = converted({ type: 'string', pattern: '(?i)[' });
+  expect(schema).toEqual({ type: 'string' });
+  expect(notes).toEqual([
+    'The pattern (?i)[ is left out, because it is not a JavaScript expression.',
+  ]);
+});
+
+test('references stay, also recursive ones, and their targets become definitions', () => {
+  const document = {
+    components: {
+      schemas: {
+        Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } },
+        'a/b': { type: 'string' },
+      },
+    },
+    definitions: { Node: { type: 'integer' } },
+  };
+  expect(
+    converted(
+      {
+        type: 'array',
+        prefixItems: [
+          { $ref: '#/components/schemas/Node', description: 'The first' },
+          { $ref: '#/components/schemas/a~1b' },
+          { $ref: '#/definitions/Node' },
+        ],
+      },
+      document,
+    ),
+  ).toEqual({
+    schema: {
+      type: 'array',
+      prefixItems: [
+        { $ref: '#/$defs/Node', description: 'The first' },
+        { $ref: '#/$defs/a_1b' },
+        { $ref: '#/$defs/Node_2' },
+      ],
+    },
+    definitions: {
+      Node: { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } },
+      a_1b: { type: 'string' },
+      Node_2: { type: 'integer' },
+    },
+    notes: [],
+  });
+  expect(converted({ $ref: 'other.json#/A' })).toEqual({
+    schema: {},
+    definitions: {},
+    notes: ['A schema refers to other.json#/A, another document. Every value is accepted there.'],
+  });
+  expect(converted({ $ref: '#/nowhere' }).notes).toEqual([
+    'A schema refers to #/nowhere, which the document does not have. Every value is accepted there.',
+  ]);
+});
+
+test('a schema that is too deep or too large ends, with a note', () => {
+  let deep: object = { type: 'string' };
+  for (let n = 0; n < 150; n += 1) deep = { type: 'array', items: deep };
+  const wide = {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`p${n}`, {}])),
+  };
+  const note = 'A part of its schema is left out, because the schema is too large.';
+  for (const schema of [deep, wide]) expect(converted(schema).notes).toEqual([note]);
+  // Aliases of YAML can make a short document stand for a long one.
+  let bomb: object = { type: 'string' };
+  for (let n = 0; n < 30; n += 1) bomb = { anyOf: [bomb, bomb] };
+  expect(converted(bomb).notes).toEqual([note]);
+  expect(
+    JSON.stringify(
+      converted({
+        const: '__proto__',
+        properties: JSON.parse('{"__proto__":{"type":"null"}}') as unknown,
+      }).schema,
+    ),
+  ).toBe('{"const":"__proto__","properties":{"__proto__":{"type":"null"}}}');
+});

@@ -1,0 +1,126 @@
+/** Parses a document in JSON or YAML. Integers that JavaScript cannot hold become `bigint`. */
+
+import { Lexer, parseDocument } from 'yaml';
+import type { ImportFault } from '../../src/runtime/protocol/imports.ts';
+import { maxImportChars } from '../../src/runtime/protocol/imports.ts';
+import { errorText } from '../../src/runtime/spec/error.ts';
+
+/** Deeper texts could overflow the stack, which can end the whole worker. */
+const maxLevels = 200;
+/** More tokens of YAML than any document of the allowed length needs. */
+const maxTokens = 4_000_000;
+/** Uses of an alias: they can multiply a short text. */
+const maxAliasCount = 100;
+
+export type ReadDocument = { readonly value: unknown } | ImportFault;
+
+export function readDocument(text: string): ReadDocument {
+  if (text.length > maxImportChars)
+    return {
+      fault: `The document is longer than ${maxImportChars / 1024 / 1024} MB`,
+      hint: 'Import a part of it: remove paths that you do not need.',
+    };
+  if (text.trim() === '') return { fault: 'The document is empty', hint: wanted };
+  try {
+    return { value: /^\s*[[{]/.test(text) ? json(text) : yaml(text) };
+  } catch (thrown) {
+    return {
+      fault: `The document cannot be read: ${errorText(thrown).slice(0, 500)}`,
+      hint: wanted,
+    };
+  }
+}
+
+export const wanted =
+  'Import an OpenAPI document (2.0, 3.0 or 3.1, in JSON or YAML) or a list of MCP tools in JSON.';
+
+function json(text: string): unknown {
+  if (tooDeep(text)) throw new Error(`it is nested deeper than ${maxLevels} levels`);
+  let value: unknown;
+  try {
+    value = /\d{16}/.test(text) ? JSON.parse(text, withExactIntegers) : JSON.parse(text);
+  } catch (thrown) {
+    // A line for each message, as traces have.
+    const lines = jsonLines(text);
+    if (lines !== null) return lines;
+    // YAML in braces is no JSON.
+    if (/^\s*\{/.test(text)) return yaml(text, thrown);
+    throw thrown;
+  }
+  return value;
+}
+
+function withExactIntegers(
+  _: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  return typeof value === 'number' &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    /^-?\d+$/.test(context?.source ?? '')
+    ? BigInt(context?.source ?? 0)
+    : value;
+}
+
+function jsonLines(text: string): unknown[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2) return null;
+  try {
+    return lines.map((line) => JSON.parse(line) as unknown);
+  } catch {
+    return null;
+  }
+}
+
+/** @param first what is thrown if the text is no YAML either */
+function yaml(text: string, first?: unknown): unknown {
+  let count = 0;
+  let flow = 0;
+  /** Lists that begin one in another on the same line. */
+  let inLine = 0;
+  for (const token of new Lexer().lex(text)) {
+    count += 1;
+    if (token === '[' || token === '{') flow += 1;
+    if (token === ']' || token === '}') flow -= 1;
+    if (token === '\n' || token === '\r\n') inLine = 0;
+    if (token === '-' || token === '?') inLine += 1;
+    if (count > maxTokens) throw new Error('it has too many values');
+    if (flow > maxLevels || inLine > maxLevels)
+      throw new Error(`it is nested deeper than ${maxLevels} levels`);
+  }
+  const document = parseDocument(text, { intAsBigInt: true, merge: true });
+  const [mistake] = document.errors;
+  if (mistake !== undefined) throw first instanceof Error ? first : new Error(mistake.message);
+  return plain(document.toJS({ maxAliasCount }), new Map());
+}
+
+/** Small integers as numbers, and dates as texts. What aliases share stays shared. */
+function plain(value: unknown, done: Map<object, unknown>): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value.toISOString();
+  const known = done.get(value);
+  if (known !== undefined) return known;
+  const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
+  done.set(value, copy);
+  for (const [key, item] of Object.entries(value))
+    Object.defineProperty(copy, key, {
+      value: plain(item, done),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  return copy;
+}
+
+/** Returns whether JSON is nested too deeply for the code that walks it. */
+function tooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\[^][^"\\]*)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (depth > maxLevels) return true;
+  }
+  return false;
+}

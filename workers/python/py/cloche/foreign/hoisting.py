@@ -1,0 +1,162 @@
+"""Moves tools out of functions that add them to a server, such as register_tools(mcp), to the top level of the file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .reading import Reading
+from .spec_text import lines_of
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
+# Statements with these only work inside a function.
+_INSIDE = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Return, ast.Nonlocal)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+# The class of the server, with its module, by framework.
+_SERVERS = {"pydantic-ai": ("Agent", "pydantic_ai"), "fastmcp": ("FastMCP", "fastmcp")}
+
+
+def hoisted(text: str, reading: Reading) -> str:
+    """The text with the tools at its top level. Tools that use values of the application stay where they are."""
+    plain = text.removeprefix("\ufeff")
+    tree = ast.parse(plain)
+    mover = _Mover(plain, tree, reading)
+    for node in tree.body:
+        if isinstance(node, _FUNCTIONS) and node.name in reading.registering:
+            mover.move(node)
+    return text[: len(text) - len(plain)] + mover.text()
+
+
+class _Mover:
+    def __init__(self, text: str, tree: ast.Module, reading: Reading) -> None:
+        self._lines = lines_of(text)
+        self._end = "\r\n" if self._lines and self._lines[0].endswith("\r\n") else "\n"
+        self._tree, self._reading = tree, reading
+        self._bound = {name for one in tree.body for name in _bound(one)}
+        self._read = [one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
+        self._server = ""
+        self._replaced: dict[int, tuple[int, list[str]]] = {}  # first lines, with the last line and the new lines
+        self._inside_texts = {line for one in ast.walk(tree) for line in self._of_text(one)} - _documented(tree)
+
+    def text(self) -> str:
+        made: list[str] = []
+        at = 1
+        for first, (last, lines) in sorted(self._replaced.items()):
+            made += [*self._lines[at - 1 : first - 1], *lines]
+            at = last + 1
+        return "".join([*made, *self._lines[at - 1 :]])
+
+    def move(self, node: _Function) -> None:
+        starts, ends = [one.lineno for one in node.body], [node.lineno, *(one.end_lineno or 0 for one in node.body)]
+        if any(start <= end for start, end in zip(starts, ends)):
+            return  # several statements are on one line
+        server = self._reading.registering[node.name]
+        taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        missing = {one.arg for one in taken if one.arg != server}
+        body = node.body[1:] if _is_text(node.body[0]) else node.body
+        moved: list[ast.stmt] = []
+        stays: list[ast.stmt] = []
+        for one in body:
+            bound = set(_bound(one))
+            if bound & self._bound or not _can_move(one) or missing & set(_read(one)):
+                missing |= bound
+                stays.append(one)
+            else:
+                moved.append(one)
+        if not any(isinstance(one, _FUNCTIONS) or server in _read(one) for one in moved):
+            return
+        self._bound.update(name for one in moved for name in _bound(one))
+        blocks = [*self._made(), *(self._dedented(one, server) for one in moved if not self._registers(one))]
+        rest = [one for one in stays if not isinstance(one, ast.Return)]
+        if rest or node.name in self._read:
+            blocks.append(self._shortened(node, rest))
+        lines = [line for block in blocks for line in (self._end, self._end, *block)][2:]
+        self._replaced[_first_line(node)] = (node.end_lineno or node.lineno, lines)
+
+    def _made(self) -> list[list[str]]:
+        """The server that the moved tools are added to, if it is not there yet."""
+        if self._server:
+            return []
+        self._server = "_server"
+        while self._server in self._bound:
+            self._server += "_"
+        framework = self._reading.framework
+        kind, module = _SERVERS.get(framework.id if framework else "", ("FastMCP", "mcp.server.fastmcp"))
+        found = [] if kind in self._bound else [f"from {module} import {kind}{self._end}"]
+        return [[*found, f'{self._server} = {kind}("tools"){self._end}']]
+
+    def _registers(self, node: ast.stmt) -> bool:
+        """Whether the statement only calls another function of the file that adds tools."""
+        called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
+        return isinstance(called, ast.Name) and called.id in self._reading.registering
+
+    def _dedented(self, node: ast.stmt, server: str) -> list[str]:
+        """The lines of the statement at the top level, with the name of the new server."""
+        named = [one for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == server]
+        first = _first_line(node)
+        while self._lines[first - 2].lstrip().startswith("#"):
+            first -= 1
+        made = []
+        for number in range(first, (node.end_lineno or first) + 1):
+            line = self._lines[number - 1]
+            for one in sorted((one for one in named if one.lineno == number), key=lambda one: -one.col_offset):
+                # Python counts columns in bytes of UTF-8.
+                before, after = line.encode()[: one.col_offset].decode(), line.encode()[one.end_col_offset :].decode()
+                line = before + self._server + after
+            is_indented = number not in self._inside_texts and not line[: node.col_offset].strip()
+            made.append((line[node.col_offset :] or self._end) if is_indented else line)
+        return made if made[-1].endswith(("\n", "\r")) else [*made[:-1], made[-1] + self._end]
+
+    def _shortened(self, node: _Function, rest: list[ast.stmt]) -> list[str]:
+        """The function with these statements only."""
+        has_text, first = _is_text(node.body[0]), _first_line(node.body[0])
+        head = self._lines[_first_line(node) - 1 : (node.body[0].end_lineno or 0) if has_text else first - 1]
+        kept = [line for one in rest for line in self._lines[_first_line(one) - 1 : one.end_lineno]]
+        inner = self._lines[first - 1][: node.body[0].col_offset]
+        return [*head, *(kept or ([] if has_text else [f"{inner}pass{self._end}"]))]
+
+    def _of_text(self, node: ast.AST) -> Iterator[int]:
+        """The lines, but the first, of a text in triple quotes: their spaces belong to the text."""
+        if isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno and node.end_lineno > node.lineno:
+            lines = range(node.lineno + 1, node.end_lineno + 1)
+            if any(mark in "".join(self._lines[node.lineno - 1 : node.end_lineno]) for mark in ('"""', "'''")):
+                yield from lines
+
+
+def _can_move(node: ast.stmt) -> bool:
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, _INSIDE):
+            return False
+        inner = one is not node or isinstance(one, _DEFINITIONS)
+        is_function = inner and isinstance(one, (*_FUNCTIONS, ast.Lambda))
+        # A function inside may wait and return, but its nonlocal names would be in no function.
+        waiting += [child for child in ast.walk(one) if isinstance(child, ast.Nonlocal)] if is_function else list(ast.iter_child_nodes(one))
+    return True
+
+
+def _documented(tree: ast.Module) -> set[int]:
+    """The lines of docstrings, whose indentation does not count."""
+    texts = [one.body[0] for one in ast.walk(tree) if isinstance(one, _DEFINITIONS) and _is_text(one.body[0])]
+    return {line for one in texts for line in range(one.lineno, (one.end_lineno or 0) + 1)}
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _first_line(node: ast.stmt) -> int:
+    return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+
+
+def _bound(node: ast.stmt) -> list[str]:
+    if isinstance(node, _DEFINITIONS):
+        return [node.name]
+    names = [one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    return names + [one.asname or one.name.partition(".")[0] for one in ast.walk(node) if isinstance(one, ast.alias)]
+
+
+def _read(node: ast.stmt) -> list[str]:
+    return [one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]

@@ -1,0 +1,123 @@
+"""Walks the syntax tree of a file, and answers small questions about its nodes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from .frameworks import framework_of
+
+_TOOL_DICT = re.compile(r"(^|_)tools?(_|$)|^(available_functions|functions?_map)$")
+LISTS = ("tools", "functions", "tool_list", "toolset")
+_CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
+
+
+def walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
+    """Each node with its function, and whether a failed import is caught there. Skips the block of a __main__ guard."""
+    waiting: list[tuple[ast.AST, str, bool]] = [(one, "", False) for one in reversed(tree.body)]
+    while waiting:
+        node, function, guarded = waiting.pop()
+        yield node, function, guarded
+        if isinstance(node, ast.Name) or (isinstance(node, ast.If) and _is_main_guard(node.test)):
+            continue
+        inner = f"{function}.{node.name}".lstrip(".") if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else function
+        inner = inner or ("<lambda>" if isinstance(node, ast.Lambda) else "")
+        body = node.body if isinstance(node, ast.Try) and _is_optional(node) else ()
+        waiting.extend((child, inner, guarded or child in body) for child in reversed(_children(node)))
+
+
+def _is_optional(node: ast.Try) -> bool:
+    """Whether the file works without the modules of this block. A block with a framework has its stand-in, so all of it works."""
+    if not any(_goes_on(one) for one in node.handlers if _catches(one)):
+        return False
+    imported = [one.module or "" for one in node.body if isinstance(one, ast.ImportFrom) and one.level == 0]
+    return not any(framework_of(name) for name in imported)
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    """As ast.iter_child_nodes, but faster; without constants, Load() and Store()."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [one for one in value if isinstance(one, ast.AST) and not isinstance(one, ast.Constant)]
+        elif isinstance(value, ast.AST) and not isinstance(value, ast.Constant) and name != "ctx":
+            found.append(value)
+    return found
+
+
+def registered_methods(kind: ast.ClassDef) -> tuple[str, ...]:
+    """The methods that a class's constructor registers, or puts into a list."""
+    made = next((one for one in kind.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
+    methods = {one.name for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    found: dict[str, None] = {}
+    for node in ast.walk(made) if made else ():
+        given: list[ast.expr] = []
+        if isinstance(node, ast.List):
+            given = node.elts
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("register", "append", "add_tool"):
+            given = node.args
+        for one in given:
+            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self" and one.attr in methods:
+                found[one.attr] = None
+    return tuple(found)
+
+
+def decorator_name(node: ast.expr) -> str:
+    """The last name of a decorator: tool for @mcp.tool(…)."""
+    root = node.func if isinstance(node, ast.Call) else node
+    return root.attr if isinstance(root, ast.Attribute) else getattr(root, "id", "")
+
+
+def needed_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
+    taken = [*node.args.posonlyargs, *node.args.args]
+    return tuple(one.arg for one in taken[: len(taken) - len(node.args.defaults)])
+
+
+def may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    typed = all(one.annotation is not None for one in taken) and (bool(taken) or node.returns is not None)
+    return not node.name.startswith("_") and node.name != "main" and (typed or ast.get_docstring(node) is not None)
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
+
+
+def _goes_on(handler: ast.ExceptHandler) -> bool:
+    """Whether the file works without the module, because its handler neither raises nor exits."""
+    last = handler.body[-1]
+    if isinstance(last, ast.Raise):
+        return False
+    called = last.value.func if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
+    return getattr(called, "attr", getattr(called, "id", "")) not in ("exit", "_exit", "quit")
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(isinstance(one, ast.Name) and one.id in _CATCHES for one in named)
+
+
+def targets(node: ast.Assign | ast.AnnAssign) -> list[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return [one.id for one in targets if isinstance(one, ast.Name)]
+
+
+def is_tool_list(name: str) -> bool:
+    plain = name.lower().strip("_")
+    return plain in LISTS or plain.endswith(("_tools", "_functions"))
+
+
+def is_tool_dict(name: str) -> bool:
+    """Whether a variable of this name, such as TOOL_HANDLERS, maps names to tools if it is a dict."""
+    return _TOOL_DICT.search(name.lower().strip("_")) is not None
+
+
+def describes_tool(kind: ast.ClassDef) -> bool:
+    """Whether the class gives itself a name and a description, as tools of many frameworks do."""
+    named = {one.name for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    named.update(name for one in kind.body if isinstance(one, (ast.Assign, ast.AnnAssign)) for name in targets(one))
+    return {"name", "description"} <= named

@@ -1,0 +1,74 @@
+"""Finds classes that are tools by themselves, such as subclasses of a BaseTool that the file or a missing file defines."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from .annotations import hints_of
+from .marks import Mark, text_of
+from .schema_lists import described_in, takes_all
+
+_RUNS = ("execute", "run", "_run", "call", "_call", "forward", "invoke", "__call__", "arun", "_arun", "_execute", "_invoke")
+_SCHEMAS = ("parameters", "input_schema", "inputSchema", "args_schema", "parameters_schema", "schema", "inputs")
+
+
+def marks_of_class(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
+    """The tool that a class is, without a framework's class behind it. `instance` makes an object of a class."""
+    return _of_schema(kind) or _of_attributes(kind, instance)
+
+
+def _of_schema(kind: type) -> list[Mark]:
+    """The tool of a class that gives its schema by `get_info` or `to_dict`, and runs by `invoke`, `run`, `execute`."""
+    give = next((one for name in ("get_info", "to_dict", "get_schema", "schema") if callable(one := getattr(kind, name, None))), None)
+    run = next((name for name in ("invoke", "run", "execute", "forward", "__call__") if name in vars(kind)), "")
+    if give is None or not run or not isinstance(inspect.getattr_static(kind, give.__name__, None), (staticmethod, classmethod)):
+        return []
+    try:
+        said = described_in(give())
+    except Exception:
+        return []
+    if said is None:
+        return []
+    is_static = isinstance(inspect.getattr_static(kind, run), (staticmethod, classmethod))
+    target = getattr(kind, run)
+    owner = None if is_static else kind
+    return [Mark("tau-bench", target, name=said.name, description=said.description, schema=said.schema, owner=owner, explicit=True)]
+
+
+def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
+    """The tool of a class with a name and a description, as attributes or properties, and a method that runs it."""
+    run = next((name for name in _RUNS if isinstance(vars(kind).get(name), FunctionType)), "")
+    is_tool = any("tool" in one.__name__.lower() for one in kind.__mro__)
+    if not run or not is_tool or inspect.isabstract(kind) or not {"name", "description"} & vars(kind).keys():
+        return []
+    if "NotImplementedError" in vars(kind)[run].__code__.co_names:  # a base class, not a tool
+        return []
+    source: Any = kind
+    if any(isinstance(inspect.getattr_static(kind, name, None), property) for name in ("name", "description")):
+        source = instance(kind)
+    name, description = text_of(getattr(source, "name", "")), text_of(getattr(source, "description", ""))
+    if not name or not description:
+        return []
+    method = vars(kind)[run]
+    found = Mark("plain", method, name=name, description=description, owner=kind)
+    given = next((one for key in _SCHEMAS if isinstance(one := getattr(source, key, None), (dict, type))), None)
+    said = described_in({"name": "tool", "parameters": given}) if isinstance(given, dict) else None
+    if said is not None:
+        found.schema = said.schema
+        if takes_all(method, said.schema, 1):
+            found.call = lambda tool, **named: method(tool, named)
+    elif isinstance(given, type) and hasattr(given, "model_fields"):
+        found.model = given
+    elif not _is_typed(method):
+        return []
+    return [found]
+
+
+def _is_typed(method: FunctionType) -> bool:
+    code = method.__code__
+    taken = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    hints = hints_of(method)
+    return bool(taken) and all(name in hints for name in taken)

@@ -1,0 +1,1 @@
+"""Serves the tools of a folder over MCP under ordinary Python. Not part of the sandbox."""

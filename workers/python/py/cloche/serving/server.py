@@ -1,0 +1,358 @@
+"""An MCP server for the tools of a folder: both the revisions of 2025, and 2026-07-28.
+
+Follows https://modelcontextprotocol.io/specification. Messages come from other threads; tools run on the main thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from pathlib import Path
+from typing import Any
+
+from .. import interpreter as loader
+from ..approval import approval_question
+from ..asking import connect, current_call
+from ..raw_output import RawOutput
+from ..testing.folder_calls import FolderCalls, file_of
+from .catalog import Catalog
+from .results import LEVELS, Progress, call_result, failed, log_messages
+
+MODERN = "2026-07-28"
+LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
+MAX_CALLS = 200
+ANSWER_SECONDS = 300.0
+META = "io.modelcontextprotocol/"
+_CAPABILITIES = {"tools": {}, "logging": {}}
+PARSE_ERROR, INVALID_REQUEST, NO_METHOD, BAD_PARAMS, INTERNAL, BAD_VERSION = -32700, -32600, -32601, -32602, -32603, -32022
+
+Message = dict[str, Any]
+Send = Callable[[Message], None]
+
+
+class Fault(Exception):
+    """A request that is answered with an error of the protocol."""
+
+    def __init__(self, code: int, message: str, data: object = None) -> None:
+        super().__init__(message)
+        self.error = {"code": code, "message": message} | ({} if data is None else {"data": data})
+
+
+class Connection:
+    """One client of a revision of 2025, or all those of 2026-07-28, which say in each request what they can do."""
+
+    def __init__(self) -> None:
+        self.capabilities: dict[str, Any] = {}
+        self.log_level = "info"
+        self.calls: dict[object, _Call] = {}
+
+
+class _Call:
+    """A running call. `send` and `id` change when the client answers a question by repeating its request."""
+
+    def __init__(self, id: object, tool: dict[str, Any], send: Send, can_ask: bool, is_modern: bool) -> None:
+        self.id = id
+        self.tool = tool
+        self.send = send
+        self.can_ask = can_ask
+        self.is_modern = is_modern
+        self.is_cancelled = False
+        self.is_late = False
+        self.question: Future[bool] | None = None
+
+
+class Server:
+    """The server. `loop` runs on the main thread; `info` is its name and version; `allows` lets tools run that require approval, and answers their
+    questions with yes."""
+
+    def __init__(
+        self, folder: Path, loop: asyncio.AbstractEventLoop, raw: RawOutput, info: dict[str, str], workspace: str | None, allows: bool
+    ) -> None:
+        self._calls = FolderCalls(str(folder), raw)
+        self._catalog = Catalog(folder, self._calls)
+        self._loop = loop
+        self._info = info
+        self._given: dict[str, object] = {"session_id": "mcp", "session_key": "mcp", "workspace_path": workspace}
+        self._allows = allows
+        self._lock = threading.Lock()
+        self._running: dict[int, _Call] = {}
+        self._waiting: dict[str, _Call] = {}
+        self._asked: dict[object, _Call] = {}
+        self._count = 0
+        connect(self._answer)
+        loader.approve_and_wait = self._approve_and_wait
+
+    def take(self, message: object, connection: Connection, send: Send) -> None:
+        """Handles a message from any thread. Answers go to `send`, also later and from other threads."""
+        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+            send(error_message(None, Fault(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 object.")))
+            return
+        method, params = message.get("method"), message.get("params", {})
+        if method is None:
+            self._answered(message)
+            return
+        if "id" not in message:
+            self._notified(method, params, connection)
+            return
+        id = message["id"]
+        try:
+            if type(id) not in (str, int) or not isinstance(method, str) or not isinstance(params, dict):
+                raise Fault(INVALID_REQUEST, "The request has no valid id, method or params.")
+            result = self._result(id, method, params, connection, send)
+        except Fault as fault:
+            send(error_message(id, fault))
+        else:
+            if result is not None:
+                send(self._answer_to(id, result, of_modern(params)))
+
+    def cancel_all(self, connection: Connection) -> None:
+        """Cancels the running calls of a client that has gone."""
+        for call_id, call in list(self._running.items()):
+            if call in connection.calls.values():
+                call.is_cancelled = True
+                self._cancel(call_id, call)
+
+    def _result(self, id: object, method: str, params: Message, connection: Connection, send: Send) -> Message | None:
+        """The result of a request; None if it comes later. Raises Fault."""
+        is_modern = of_modern(params)
+        if is_modern:
+            check_modern(params["_meta"])
+        if method == "tools/list":
+            return {"tools": self._catalog.definitions} | ({"ttlMs": 0, "cacheScope": "private"} if is_modern else {})
+        if method == "tools/call":
+            self._call(id, params, connection, send)
+            return None
+        if is_modern and method == "server/discover":
+            return {
+                "supportedVersions": [MODERN],
+                "capabilities": _CAPABILITIES,
+                "ttlMs": 0,
+                "cacheScope": "private",
+            }
+        if not is_modern and method == "initialize":
+            return self._initialized(params, connection)
+        if not is_modern and method == "ping":
+            return {}
+        if not is_modern and method == "logging/setLevel":
+            if params.get("level") not in LEVELS:
+                raise Fault(BAD_PARAMS, f"level must be one of {', '.join(LEVELS)}.")
+            connection.log_level = params["level"]
+            return {}
+        raise Fault(NO_METHOD, "Method not found")
+
+    def _initialized(self, params: Message, connection: Connection) -> Message:
+        wanted, capabilities = params.get("protocolVersion"), params.get("capabilities")
+        if not isinstance(wanted, str):
+            raise Fault(BAD_PARAMS, "initialize needs a protocolVersion.")
+        connection.capabilities = capabilities if isinstance(capabilities, dict) else {}
+        return {
+            "protocolVersion": wanted if wanted in LEGACY else LEGACY[0],
+            "capabilities": _CAPABILITIES,
+            "serverInfo": self._info,
+        }
+
+    # Calls
+
+    def _call(self, id: object, params: Message, connection: Connection, send: Send) -> None:
+        tool = self._catalog.tool(params.get("name"))
+        arguments = params.get("arguments", {})
+        if tool is None:
+            raise Fault(BAD_PARAMS, f"Unknown tool: {params.get('name')}")
+        if not isinstance(arguments, dict):
+            raise Fault(BAD_PARAMS, "arguments must be an object.")
+        if "requestState" in params:
+            self._resume(id, params, tool, connection, send)
+            return
+        meta = params.get("_meta") if isinstance(params.get("_meta"), dict) else {}
+        is_modern = of_modern(params)
+        declared = meta[f"{META}clientCapabilities"] if is_modern else connection.capabilities
+        call = _Call(id, tool, send, _elicits(declared), is_modern)
+        with self._lock:
+            if len(self._running) >= MAX_CALLS:
+                raise Fault(INTERNAL, f"More than {MAX_CALLS} calls at once: wait until some have ended.")
+            if id in connection.calls:
+                raise Fault(INVALID_REQUEST, "A request with this id is running.")
+            self._count += 1
+            call_id = self._count
+            self._running[call_id] = connection.calls[id] = call
+        level = meta.get(f"{META}logLevel") if is_modern else connection.log_level
+        stream = self._streamer(call, meta.get("progressToken"), level if level in LEVELS else None)
+        asyncio.run_coroutine_threadsafe(self._run(call_id, call, connection, arguments, stream), self._loop)
+
+    async def _run(self, call_id: int, call: _Call, connection: Connection, arguments: Message, stream: Send) -> None:
+        name, text = call.tool["name"], json.dumps(arguments, ensure_ascii=False)
+        try:
+            if call.is_cancelled:
+                return
+            result = await self._refused(call_id, call, text)
+            if result is None:
+                seconds = self._calls.timeout_of(name)
+                timer = self._loop.call_later(seconds, self._time_out, call_id, call)
+                said = await self._calls.run(call_id, name, text, self._given | {"call_id": str(call_id)}, stream)
+                timer.cancel()
+                result = call_result(said, call.tool in self._catalog.structured)
+                if call.is_late:
+                    result = failed(f"TimeoutError: {name} took longer than {seconds:g} s.")
+        except BaseException as error:  # a defect of this server must not leave a client waiting
+            result = failed(f"{type(error).__name__}: {error}")
+        finally:
+            with self._lock:
+                self._running.pop(call_id, None)
+                connection.calls.pop(call.id, None)
+        if not call.is_cancelled:
+            call.send(self._answer_to(call.id, result, call.is_modern))
+
+    async def _refused(self, call_id: int, call: _Call, arguments: str) -> Message | None:
+        """Why a tool that requires approval does not run; None if it may."""
+        name = call.tool["name"]
+        if self._allows or not self._calls.interpreter.decide(name, file_of(name), "requires_approval", arguments):
+            return None
+        if not call.can_ask:
+            return failed(f"{name} requires approval, and this client cannot ask. Start cloche_mcp.py with --allow-approvals.")
+        if await self._approved(call, f"Run {name}?", arguments):
+            return None
+        return failed(f"The user did not approve {name}.")
+
+    def _streamer(self, call: _Call, token: object, level: str | None) -> Send:
+        progress = Progress()
+
+        def stream(batch: dict[str, Any]) -> None:
+            if call.is_cancelled:
+                return
+            for one in batch["updates"] if token is not None else ():
+                found = progress.of(one["n"], one["json"])
+                if found is not None:
+                    call.send(_notification("notifications/progress", {"progressToken": token, **found}))
+            for params in log_messages(batch, call.tool["name"], level) if level is not None else ():
+                call.send(_notification("notifications/message", params))
+
+        return stream
+
+    def _notified(self, method: object, params: object, connection: Connection) -> None:
+        if method != "notifications/cancelled" or not isinstance(params, dict):
+            return
+        call = connection.calls.get(params.get("requestId")) if type(params.get("requestId")) in (str, int) else None
+        for call_id, running in list(self._running.items()):
+            if running is call:
+                call.is_cancelled = True
+                self._cancel(call_id, call)
+
+    def _time_out(self, call_id: int, call: _Call) -> None:
+        call.is_late = True
+        self._cancel(call_id, call)
+
+    def _cancel(self, call_id: int, call: _Call) -> None:
+        if call.question is not None and not call.question.done():
+            call.question.set_result(False)
+        self._loop.call_soon_threadsafe(self._calls.interpreter.cancel, call_id)
+
+    # Questions
+
+    def _ask(self, call: _Call, question: str, details: str | None) -> Future[bool]:
+        """Asks the user through the client."""
+        answer: Future[bool] = Future()
+        call.question = answer
+        message = question if details in (None, "{}") else f"{question}\n\n{details}"
+        params = {"message": message, "requestedSchema": {"type": "object", "properties": {}}}
+        state = secrets.token_urlsafe(16)
+        if call.is_modern:
+            self._waiting[state] = call
+            request = {"method": "elicitation/create", "params": {"mode": "form", **params}}
+            waits = {"inputRequests": {"approval": request}, "requestState": state}
+            call.send(self._answer_to(call.id, waits, True, "input_required"))
+        else:
+            self._asked[state] = call
+            call.send({"jsonrpc": "2.0", "id": state, "method": "elicitation/create", "params": params})
+        return answer
+
+    async def _approved(self, call: _Call, question: str, details: str | None) -> bool:
+        """Whether the user has approved in time; a client may have gone without an answer."""
+        answer = asyncio.wrap_future(self._ask(call, question, details))
+        await asyncio.wait([answer], timeout=ANSWER_SECONDS)
+        return answer.done() and answer.result()
+
+    def _resume(self, id: object, params: Message, tool: Message, connection: Connection, send: Send) -> None:
+        state, responses = params["requestState"], params.get("inputResponses")
+        call = self._waiting.pop(state, None) if isinstance(state, str) else None
+        if call is None or call.tool is not tool or call.question is None:
+            raise Fault(BAD_PARAMS, "No call waits for this answer: it has ended, or was answered before.")
+        response = responses.get("approval") if isinstance(responses, dict) else None
+        with self._lock:
+            connection.calls.pop(call.id, None)
+            connection.calls[id] = call
+        call.id, call.send = id, send
+        if not call.question.done():
+            call.question.set_result(isinstance(response, dict) and response.get("action") == "accept")
+
+    def _answered(self, message: Message) -> None:
+        id, result = message.get("id"), message.get("result")
+        call = self._asked.pop(id, None) if isinstance(id, str) else None
+        if call is not None and call.question is not None and not call.question.done():
+            call.question.set_result(isinstance(result, dict) and result.get("action") == "accept")
+
+    async def _answer(self, call_id: int, text: str) -> str:
+        """The answer to a question of an asynchronous handler, as the page gives it."""
+        question = json.loads(text)
+        if question["ask"] != "approve":
+            return json.dumps({"answer": "refused", "error": "ConnectionError", "message": "there is no page to answer this"})
+        call = self._running.get(call_id)
+        approved = self._allows
+        if not approved and call is not None and call.can_ask:
+            approved = await self._approved(call, question["question"], question["details"])
+        return json.dumps({"answer": "approved", "approved": approved})
+
+    def _approve_and_wait(self, question: str, details: object = None) -> bool:
+        """`context.approve` of a plain handler, which holds the main thread."""
+        asked: dict[str, Any] = approval_question(question, details)
+        call = self._running.get(current_call())
+        if self._allows or call is None or not call.can_ask:
+            return self._allows
+        answer = self._ask(call, asked["question"], asked["details"])
+        wait([answer], ANSWER_SECONDS)
+        return answer.done() and answer.result()
+
+    def _answer_to(self, id: object, result: Message, is_modern: bool, kind: str = "complete") -> Message:
+        if is_modern:
+            result = {**result, "resultType": kind, "_meta": {f"{META}serverInfo": self._info}}
+        return {"jsonrpc": "2.0", "id": id, "result": result}
+
+
+def read_message(text: str | bytes) -> object:
+    """The message in a JSON text. Raises Fault."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Fault(PARSE_ERROR, f"The message is not JSON: {error}") from None
+
+
+def of_modern(params: Message) -> bool:
+    meta = params.get("_meta")
+    return isinstance(meta, dict) and f"{META}protocolVersion" in meta
+
+
+def check_modern(meta: Message) -> None:
+    version = meta[f"{META}protocolVersion"]
+    if version != MODERN:
+        data = {"supported": [MODERN], "requested": version}
+        raise Fault(BAD_VERSION, f"Unsupported protocol version: {version}", data)
+    if not isinstance(meta.get(f"{META}clientCapabilities"), dict):
+        raise Fault(BAD_PARAMS, f"_meta needs {META}clientCapabilities.")
+
+
+def _elicits(capabilities: Message) -> bool:
+    """Whether the client shows forms: an empty object stands for that."""
+    offered = capabilities.get("elicitation")
+    return isinstance(offered, dict) and (not offered or "form" in offered)
+
+
+def error_message(id: object, fault: Fault) -> Message:
+    """The answer that reports a fault; `id` is None where the request has none that could be read."""
+    return {"jsonrpc": "2.0", "id": id, "error": fault.error}
+
+
+def _notification(method: str, params: Message) -> Message:
+    return {"jsonrpc": "2.0", "method": method, "params": params}

@@ -1,0 +1,177 @@
+"""The export of tools that a function such as register_tools(mcp) adds to a server, and of tools that a dispatcher runs."""
+
+import json
+
+from .host import HostCase
+
+HEAD = "from mcp.server.fastmcp import Context, FastMCP\n\n\n"
+MOVED = [
+    (
+        "a function and what it uses",
+        HEAD + '''def register_tools(mcp: FastMCP) -> None:
+    """Register."""
+    prefix = ">"
+
+    # Shouts.
+    @mcp.tool()
+    def shout(text: str) -> str:
+        """Shout."""
+        mark = """
+    !
+"""
+        return prefix + text.upper() + mark.strip()
+''',
+        '''prefix = ">"
+
+
+# Shouts.
+def shout(text: str) -> str:
+    """Shout."""
+    mark = """
+    !
+"""
+    return prefix + text.upper() + mark.strip()
+''',
+        [("shout", {"text": "a"}, ">A!")],
+    ),
+    (
+        "a server without a type, and a context",
+        '''def register(mcp):
+\t@mcp.tool()
+\tasync def add(a: int, b: int = 1) -> int:
+\t\t"""Add."""
+\t\treturn a + b
+''',
+        '''async def add(a: int, b: int = 1) -> int:
+\t"""Add."""
+\treturn a + b
+''',
+        [("add", {"a": 1}, 2)],
+    ),
+    (
+        "the MCP context",
+        HEAD + '''def register_tools(server: FastMCP):
+    @server.tool(name="count")
+    async def count_it(text: str, ctx: Context) -> int:
+        """Count."""
+        await ctx.info("counting")
+        return len(text)
+''',
+        '''async def count_it(text: str, context) -> int:
+    """Count."""
+    context.log("counting")
+    return len(text)
+''',
+        [("count", {"text": "abc"}, 3)],
+    ),
+    (
+        "an agent",
+        '''from pydantic_ai import Agent, RunContext
+
+
+def add_tools(agent: Agent) -> None:
+    @agent.tool
+    def low(ctx: RunContext, text: str) -> str:
+        """Low."""
+        return text.lower()
+''',
+        '''def low(text: str) -> str:
+    """Low."""
+    return text.lower()
+''',
+        [("low", {"text": "A"}, "a")],
+    ),
+    (
+        "functions that call each other",
+        '''def register_a_tools(app):
+    @app.tool()
+    def one() -> int:
+        """One."""
+        return 1
+
+
+def register_b_tools(app):
+    @app.tool()
+    def two() -> int:
+        """Two."""
+        return 2
+
+
+def register_all_tools(app):
+    register_a_tools(app)
+    register_b_tools(app)
+''',
+        None,
+        [("one", {}, 1), ("two", {}, 2)],
+    ),
+]
+
+
+class HoistingTest(HostCase):
+    def propose(self, text):
+        self.host = self.open(text)
+        return json.loads(self.host.interpreter.propose_specs("t.py", None))
+
+    def exported(self, text):
+        made = self.propose(text)
+        self.assertIsNotNone(made["text"], made)
+        self.host.write("t.py", made["text"])
+        return made
+
+    async def test_tools_move_to_the_top_level_and_work_there(self):
+        for name, before, after, calls in MOVED:
+            with self.subTest(name):
+                made = self.exported(before)
+                if after is not None:
+                    self.assertEqual(made["text"].partition("\n\n\nTOOL_SPECS")[0] + "\n", after)
+                self.assertEqual([one["message"] for one in self.host.inspect("t.py")["problems"] if one["severity"] == "error"], [])
+                for tool, arguments, result in calls:
+                    given = await self.host.run(f"t:{tool}", arguments)
+                    self.assertTrue(given["ok"], given)
+                    (part,) = given["content"]
+                    self.assertEqual(json.loads(part["text"]) if part["type"] == "json" else part["text"], result)
+
+    def test_tools_that_use_values_of_the_application_stay_and_say_so(self):
+        inner = "    @mcp.tool()\n    def {}(key: str) -> str:\n        '''Does.'''\n        return {}\n"
+        for head, kept in (
+            ("def register(mcp, db):\n", "db.get(key)"),
+            ("def register(mcp, db):\n    table = db.table\n", "table[key]"),
+            ("def register(mcp, db):\n    with db.open() as table:\n        pass\n", "table[key]"),
+            ("def find():\n    return {}\n\n\ndef register(mcp):\n    from json import loads as find\n", "find(key)"),
+        ):
+            with self.subTest(head + kept):
+                made = self.exported(head + inner.format("load", kept) + inner.format("low", "key.lower()"))
+                said = {one["name"]: (one["included"], "".join(one["notes"])) for one in made["tools"]}
+                self.assertEqual(said["t:low"], (True, ""))
+                self.assertEqual(said["t:load"][0], False)
+                self.assertIn("defined inside register(). Move it", said["t:load"][1])
+                self.assertTrue(self.host.call("t:low", {"key": "A"})["ok"])
+                self.assertIn("    @mcp.tool()\n    def load(", made["text"])
+
+    def test_a_function_that_is_called_elsewhere_stays_without_its_tools(self):
+        text = "def register(mcp):\n    @mcp.tool()\n    def one() -> int:\n        '''One.'''\n        return 1\n\n\ndef start(mcp):\n    register(mcp)\n"
+        for unit, end in (("    ", "\n"), ("\t", "\n"), ("    ", "\r\n")):
+            with self.subTest(repr(unit + end)):
+                made = self.exported(text.replace("    ", unit).replace("\n", end))
+                self.assertIn(f"def register(mcp):{end}{unit}pass{end}", made["text"])
+                self.assertTrue(self.host.call("t:one", {})["ok"])
+
+    def test_statements_on_one_line_stay_where_they_are(self):
+        add = "def add(a: int) -> int:\n    return a\n\n\n"
+        for text in (f"{add}def register(mcp): mcp.add_tool(add)\n", f"{add}def register(mcp):\n    name = 'x'; mcp.add_tool(add)\n"):
+            with self.subTest(text):
+                self.assertIn(text, self.exported(text)["text"])
+                self.assertTrue(self.host.call("t:add", {"a": 1})["ok"])
+
+    async def test_tools_that_a_dispatcher_runs_are_called_as_it_expects(self):
+        entry = '{{"name": "{}", "description": "Does.", "input_schema": {{"type": "object", "properties": {{"q": {{"type": "string"}}}}}}}}'
+        whole = f"FIND = {entry.format('find')}\n\n\nasync def find(given: dict) -> str:\n    return given['q']\n"
+        self.exported(whole)
+        self.assertEqual((await self.host.run("t:find", {"q": "x"}))["content"][0]["text"], "x")
+        for runner, why in (
+            ("def execute_tool(name, arguments, user):\n    return user.id\n", "needs user"),
+            ("class Runner:\n    def execute_tool(self, name, arguments):\n        return name\n", "is a method of Runner"),
+        ):
+            made = self.propose(f"TOOLS = [{entry.format('find')}]\n\n\n{runner}")
+            self.assertIn(why, made["tools"][0]["notes"][0])
+            self.assertEqual(made["tools"][0]["included"], False)
