@@ -33,6 +33,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
   const outcomes = new Outcomes(send);
   const link = new ToolWorkerLink(toolWorker, {
     onStep: (step) => send({ type: 'step', step }),
+    onWanted: () => send({ type: 'wanted' }),
     onStream: (id, stream) => live.push(id, stream),
     onAsk: (id, n, ask) => send({ type: 'ask', id, n, ask }),
     onEnd: (id) => live.end(id),
@@ -75,9 +76,11 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
     start: (start) => link.start(start),
     addLibraries: (libraries) => link.addLibraries(libraries),
     addSources: (stdlibSources) => link.addSources(stdlibSources),
-    makeSnapshot: (...files) => link.makeSnapshot(...files),
-    install: (id, { wheels }) =>
-      link.ask({ message: { op: 'install', id, wheels }, ...emptyAnswer }),
+    makeSnapshot: (files, libraries, forPackages) =>
+      link.askForBytes({ op: 'make-snapshot', files, libraries, forPackages }),
+    compilePackages: (request) => link.askForBytes({ op: 'compile-packages', ...request }),
+    install: (id, request) =>
+      link.ask({ message: { op: 'install', id, ...request }, ...emptyAnswer }),
     resolve: (id, resolver, request) =>
       link.ask({
         message: { op: 'resolve', id, resolver, request },

@@ -3,7 +3,7 @@ import type { Loss } from '../../src/runtime/protocol/frame.ts';
 import { marks, type LibraryFiles, type PythonFiles } from '../../src/runtime/protocol/python.ts';
 import { defaultLimits } from '../../src/runtime/spec/limits.ts';
 import { maxSnapshotBytes } from '../../src/runtime/spec/snapshot.ts';
-import { makeSnapshot, ToolWorkerLink } from './tool-worker-link.ts';
+import { askForBytes, ToolWorkerLink } from './tool-worker-link.ts';
 
 /** A worker that answers every message with `answer`, and the log of what was done to it. */
 function fakeWorker(answer: unknown) {
@@ -20,11 +20,17 @@ function fakeWorker(answer: unknown) {
 }
 
 const files = [{} as PythonFiles, {} as LibraryFiles] as const;
+const message = {
+  op: 'make-snapshot',
+  files: files[0],
+  libraries: files[1],
+  forPackages: false,
+} as const;
 
 it('returns the snapshot, and terminates the worker', async () => {
   const snapshot = new Blob(['memory']);
   const { worker, log } = fakeWorker(snapshot);
-  expect(await makeSnapshot(worker, ...files)).toEqual({ ok: true, value: snapshot });
+  expect(await askForBytes(worker, message)).toEqual({ ok: true, value: snapshot });
   expect(log).toEqual(['make-snapshot', 'terminated']);
 });
 
@@ -36,8 +42,8 @@ it.each([
   ],
 ])('rejects %s, and terminates the worker', async (_, answer) => {
   const { worker, log } = fakeWorker(answer);
-  const loss = { reason: 'start', detail: 'the message was not a snapshot' };
-  expect(await makeSnapshot(worker, ...files)).toEqual({ ok: false, loss });
+  const loss = { reason: 'start', detail: 'the message was not the bytes' };
+  expect(await askForBytes(worker, message)).toEqual({ ok: false, loss });
   expect(log).toEqual(['make-snapshot', 'terminated']);
 });
 
@@ -48,9 +54,21 @@ it('rejects a snapshot that cannot be read, and terminates the worker', async ()
       worker.onmessageerror?.call(worker, new MessageEvent('messageerror'));
     });
   };
-  const loss = { reason: 'start', detail: 'the snapshot could not be read' };
-  expect(await makeSnapshot(worker, ...files)).toEqual({ ok: false, loss });
+  const loss = { reason: 'start', detail: 'the bytes could not be read' };
+  expect(await askForBytes(worker, message)).toEqual({ ok: false, loss });
   expect(log).toEqual(['terminated']);
+});
+
+it('passes on that the libraries are wanted, and keeps waiting for the bytes', async () => {
+  const snapshot = new Blob(['memory']);
+  const { worker } = fakeWorker(`${marks.whole}{"t":"wanted","id":0}\n`);
+  const wanted = vi.fn<() => void>(() => {
+    queueMicrotask(() => {
+      worker.onmessage?.call(worker, new MessageEvent('message', { data: snapshot }));
+    });
+  });
+  expect(await askForBytes(worker, message, wanted)).toEqual({ ok: true, value: snapshot });
+  expect(wanted).toHaveBeenCalledTimes(1);
 });
 
 /** A link to a tool worker whose messages the test sends. */
@@ -72,9 +90,11 @@ function fakeLink() {
   }
   vi.stubGlobal('Worker', FakeWorker);
   const lost: Loss[] = [];
+  const wanted = vi.fn<() => void>();
   const ignore = (): void => undefined;
   const link = new ToolWorkerLink(new Blob(), {
     onStep: ignore,
+    onWanted: wanted,
     onStream: ignore,
     onAsk: ignore,
     onEnd: ignore,
@@ -86,8 +106,18 @@ function fakeLink() {
     worker.onmessage({ data: `${marks.whole}${JSON.stringify({ t, id: 0 })}\n${payload}` });
   };
   const start = () => link.start({ files: files[0], limits: defaultLimits, snapshot: null });
-  return { link, log, lost, worker, send, start };
+  return { link, log, lost, wanted, worker, send, start };
 }
+
+it('asks the page for the libraries once until it answers, however often the tool worker asks', () => {
+  const { link, log, wanted, send } = fakeLink();
+  for (let n = 0; n < 3; n += 1) send('wanted', '');
+  expect(wanted).toHaveBeenCalledTimes(1);
+  link.addLibraries(null);
+  expect(log).toEqual(['libraries']);
+  for (let n = 0; n < 3; n += 1) send('wanted', '');
+  expect(wanted).toHaveBeenCalledTimes(2);
+});
 
 const unread = 'a message could not be read';
 

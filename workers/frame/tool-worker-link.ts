@@ -13,8 +13,8 @@ import type {
 import { MessageReporter } from '../../src/runtime/protocol/message-reporter.ts';
 import {
   parseHeader,
+  type CompileMessage,
   type LibraryFiles,
-  type PythonFiles,
   type SnapshotMessage,
   type Header,
   type ToToolWorker,
@@ -61,6 +61,7 @@ interface Pending {
 
 interface LinkEvents {
   onStep(step: string): void;
+  onWanted(): void;
   onStream(id: number, stream: Stream): void;
   onAsk(id: number, n: number, ask: Ask): void;
   onEnd(id: number): void;
@@ -94,6 +95,8 @@ export class ToolWorkerLink {
   readonly #worker: Worker;
   #limits: Limits = defaultLimits;
   #isUp = false;
+  /** Whether the page has been asked for the libraries, and has not answered. */
+  #hasAsked = false;
   #loss: Loss | null = null;
 
   /** The limits that `start` was given. */
@@ -145,7 +148,8 @@ export class ToolWorkerLink {
     return started;
   }
 
-  addLibraries(libraries: LibraryFiles): void {
+  addLibraries(libraries: LibraryFiles | null): void {
+    this.#hasAsked = false;
     if (this.#loss === null) this.#post({ op: 'libraries', libraries });
   }
 
@@ -153,10 +157,10 @@ export class ToolWorkerLink {
     if (this.#loss === null) this.#post({ op: 'sources', stdlibSources });
   }
 
-  /** Makes a snapshot instead of a `start`. Terminates the worker afterwards. */
-  makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<OrLost<Blob>> {
+  /** Makes a snapshot instead of a `start`, or compiles packages after it. Terminates the worker afterwards. */
+  askForBytes(message: SnapshotMessage | CompileMessage): Promise<OrLost<Blob>> {
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
-    return makeSnapshot(this.#worker, files, libraries);
+    return askForBytes(this.#worker, message, () => this.#events.onWanted());
   }
 
   call(id: number, { live: _, ...call }: BrokerCall): Promise<OrLost<PythonOutcome>> {
@@ -241,6 +245,12 @@ export class ToolWorkerLink {
       case 'step':
         if (this.#pending.has(0)) this.#events.onStep(payload.slice(0, 200));
         return;
+      case 'wanted':
+        // @mutant a flood of requests for the libraries reaches the page once => !this.#hasAsked -> true
+        //   [workers/frame/tool-worker-link.test.ts]
+        if (!this.#hasAsked) this.#events.onWanted();
+        this.#hasAsked = true;
+        return;
       case 'failed':
         // The tool worker may send this before `start`, if it cannot read the compiled module.
         if (!this.#isUp) this.#lose({ reason: 'start', detail: payload.slice(0, 2_000) });
@@ -293,11 +303,14 @@ export class ToolWorkerLink {
   }
 }
 
-/** Lets a new tool worker make a snapshot, then terminates it, so that nothing else runs in it. */
-export function makeSnapshot(
+/**
+ * Lets a tool worker in which no foreign code has run make a snapshot or compile packages, then terminates it, so that
+ * nothing else runs in it.
+ */
+export function askForBytes(
   worker: Worker,
-  files: PythonFiles,
-  libraries: LibraryFiles,
+  message: SnapshotMessage | CompileMessage,
+  onWanted: () => void = () => undefined,
 ): Promise<OrLost<Blob>> {
   return new Promise<OrLost<Blob>>((resolve) => {
     const fail = (detail: string): void => {
@@ -305,37 +318,33 @@ export function makeSnapshot(
     };
     worker.onmessage = ({ data }: MessageEvent) => {
       if (typeof data === 'string') {
-        const failed = failureOf(data);
-        if (failed !== null) fail(failed);
+        const text = data.slice(1);
+        const parsed = parseHeader(text);
+        if (parsed?.header.t === 'wanted') onWanted();
+        if (parsed?.header.t === 'failed') fail(text.slice(parsed.payloadAt).slice(0, 2_000));
         return;
       }
       if (data instanceof Blob && data.size <= maxSnapshotBytes) resolve({ ok: true, value: data });
-      else fail('the message was not a snapshot');
+      else fail('the message was not the bytes');
     };
     worker.onerror = (event) => {
       event.preventDefault();
       fail(event.message);
     };
     worker.onmessageerror = () => {
-      fail('the snapshot could not be read');
+      fail('the bytes could not be read');
     };
-    const message: SnapshotMessage = { op: 'make-snapshot', files, libraries };
     worker.postMessage(message);
   }).finally(() => {
     worker.terminate();
   });
 }
 
-function failureOf(text: string): string | null {
-  const message = text.slice(1);
-  const parsed = parseHeader(message);
-  return parsed?.header.t === 'failed' ? message.slice(parsed.payloadAt).slice(0, 2_000) : null;
-}
-
 /** Limit of a message with this header, in characters; 0 if it was not requested. */
 function maxCharsOf({ t }: Header, pending: Pending | undefined): number {
   switch (t) {
     case 'step':
+    case 'wanted':
     case 'crashed':
     case 'failed':
       return smallAnswerChars;

@@ -7,9 +7,10 @@ import {
   sampleBuild,
   type SampleBuild,
 } from '../../src/runtime/protocol/site.fixture.ts';
-import { answerNavigation, type Site, answerFile } from './answer-navigation.ts';
+import { answerAppFrame, answerNavigation, type Site, answerFile } from './answer-navigation.ts';
 import { StoredBuilds } from './stored-builds.ts';
 import { routeOf } from './relay.ts';
+import { appFrameAddress } from '../../src/runtime/protocol/app-frame.ts';
 
 let server: FakeServer;
 let caches: FakeCaches;
@@ -189,4 +190,18 @@ test('requests are routed by address, method and mode', () => {
     of('https://cloche.test/other/'),
     of('https://elsewhere.test/app/'),
   ]).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});
+
+test('the frame of an app gets the origins that the app may reach, and nothing else', async () => {
+  site = { ...site, fetch: () => Promise.resolve(new Response('<html></html>')) };
+  const allowlist = async (origins: readonly string[]): Promise<string | null> => {
+    const [, query = ''] = appFrameAddress(origins).split('?');
+    return (await answerAppFrame(query, site)).headers.get('Connection-Allowlist');
+  };
+  expect(await allowlist([])).toBe('(); webrtc=allow');
+  expect(await allowlist(['https://a.example', 'wss://b.example:1'])).toBe(
+    '("https://a.example" "wss://b.example:1"); webrtc=allow',
+  );
+  for (const forged of ['https://*', 'https://a"b', 'response-origin', 'https://a.example/;x'])
+    expect(await allowlist([forged])).toBe('(); webrtc=allow');
 });

@@ -4,6 +4,7 @@
  */
 
 import { isDeployed, type InitWithoutRedirects } from '../../src/runtime/protocol/deployed.ts';
+import { appFramePage, reachedOrigins } from '../../src/runtime/protocol/app-frame.ts';
 import { buildOf } from '../../src/runtime/protocol/offline.ts';
 import type { StoredBuilds } from './stored-builds.ts';
 
@@ -121,4 +122,24 @@ export async function answerFile(request: Request, site: Site): Promise<Response
     if (found === undefined) throw thrown;
     return found;
   }
+}
+
+/**
+ * The page around the app of a tool, with the origins that the app may reach in a `Connection-Allowlist`. Browsers with
+ * this header (https://wicg.github.io/connection-allowlists/) then also block lookups of host names, and the connections
+ * that they open before they check the policy of a navigation. The others ignore it.
+ *
+ * @param query of the page's address: {@link appFrameAddress}
+ */
+export async function answerAppFrame(query: string, site: Site): Promise<Response> {
+  const page = await answerFile(
+    new Request(site.address + appFramePage, { redirect: 'error' }),
+    site,
+  );
+  const { status, statusText, body } = page;
+  const headers = new Headers(page.headers);
+  // If WebRTC is blocked and an app tries it, Chromium 156 ends the process of the whole page.
+  const patterns = reachedOrigins(query).map((origin) => `"${origin}"`);
+  headers.set('Connection-Allowlist', `(${patterns.join(' ')}); webrtc=allow`);
+  return new Response(body, { status, statusText, headers });
 }

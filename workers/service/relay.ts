@@ -15,6 +15,7 @@ import {
   pageClosed,
   tooLarge,
 } from './refusals.ts';
+import { appFramePage } from '../../src/runtime/protocol/app-frame.ts';
 import { savedAnswer } from './saved-answer.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
@@ -25,6 +26,8 @@ const attempts = 3;
 export type Route =
   /** `path` is what follows `api/`, and `query` what follows the question mark; both are still percent-encoded. */
   | { readonly to: 'api'; readonly path: string; readonly query: string }
+  /** The frame around the app of a tool. */
+  | { readonly to: 'app'; readonly query: string }
   | { readonly to: 'page' }
   | { readonly to: 'file' };
 
@@ -41,6 +44,7 @@ export function routeOf(
   if (path.startsWith('api/')) return { to: 'api', path: path.slice('api/'.length), query };
   // Stored responses are complete answers to GET.
   if (method !== 'GET' || headers.has('range')) return undefined;
+  if (path === appFramePage) return { to: 'app', query };
   if (path !== '' && path !== 'index.html') return { to: 'file' };
   // A script that fetches the page wants the server's version.
   return mode === 'navigate' ? { to: 'page' } : undefined;

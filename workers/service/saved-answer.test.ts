@@ -141,7 +141,7 @@ test('a stored listing is answered in the format of a provider', async () => {
   const stored = {
     ...listing,
     body: JSON.stringify({
-      tools: [{ ...one, returns: null, annotations: {} }, null, { name: 1 }],
+      tools: [{ ...one, examples: [], returns: null, annotations: {} }, null, { ...one }],
     }),
   } as const;
   expect(await ask('tools', {}, stored, null, 'format=openai')).toEqual([

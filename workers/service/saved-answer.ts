@@ -63,10 +63,12 @@ function definedTools(listing: unknown): readonly DefinedTool[] {
 }
 
 function isDefinedTool(value: unknown): value is DefinedTool {
-  const { name, label, description, parameters, returns, annotations } = fields(value);
+  const { name, label, description, parameters, examples, returns, annotations } = fields(value);
   return (
     [name, label, description].every((text) => typeof text === 'string') &&
     isObject(parameters) &&
+    Array.isArray(examples) &&
+    examples.every(isObject) &&
     (returns === null || isObject(returns)) &&
     isObject(annotations)
   );

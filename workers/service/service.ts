@@ -5,7 +5,7 @@
 
 import { hostsChanged, pageLockPrefix, workerLock } from '../../src/runtime/protocol/service.ts';
 import { fields } from '../../src/runtime/spec/guards.ts';
-import { answerFile, answerNavigation, type Site } from './answer-navigation.ts';
+import { answerAppFrame, answerFile, answerNavigation, type Site } from './answer-navigation.ts';
 import { PageFinder } from './find-page.ts';
 import { relay, routeOf } from './relay.ts';
 import { readSavedListing } from './saved-answer.ts';
@@ -58,6 +58,9 @@ self.addEventListener('fetch', (event) => {
       return;
     case 'file':
       event.respondWith(answerFile(request, site));
+      return;
+    case 'app':
+      event.respondWith(answerAppFrame(route.query, site));
       return;
     case 'api': {
       const { response, done } = relay(request, route, finder, deps);
