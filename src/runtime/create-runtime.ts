@@ -27,6 +27,7 @@ import { fetchedFolder } from './open-folder/fetched-folder.ts';
 import { initialFolderStatus, StatusHolder, type FolderStatus } from './open-folder/status.ts';
 import { SandboxFiles } from './sandbox/assets.ts';
 import { startScript } from './sandbox/start-script.ts';
+import { newCall } from './spec/call.ts';
 import { errorText, ToolError } from './spec/error.ts';
 import type { FolderFile } from './spec/folder.ts';
 import { defaultLimits, type Limits } from './spec/limits.ts';
@@ -84,7 +85,7 @@ class FolderRuntime implements Runtime {
       folderIds: new WeakMap(),
       report,
       selected: () => true,
-      isApproved: ({ caller }) => caller === 'person',
+      isApproved: ({ caller }) => caller === 'user',
       begin: () => ({ accepted: null, end: () => undefined }),
       approve: (...asked) => this.#sandbox.policy.approve(...asked),
       outputMask: () => Promise.resolve(this.#sandbox.policy.outputMask()),
@@ -163,23 +164,18 @@ class FolderRuntime implements Runtime {
     this.#assertOpen();
     const known = this.#parts.registry.get(tool);
     if (known === undefined) throw this.#noTool(tool);
-    const call = {
-      id: crypto.randomUUID(),
-      tool: known.name,
-      arguments: argumentsText,
-      caller: approved ? ('person' as const) : ('page' as const),
-      sessionId: session,
-      sessionKey: '',
-      turnId: '',
-      agentId: '',
-      validate: true,
-    };
+    const caller = approved ? 'user' : 'page';
+    const call = newCall(caller, known.name, argumentsText, { sessionId: session });
     const progress = new CallProgress(onUpdate, onOutput);
     const result = await this.#parts.calls.call(signal, call, {
       onStart: () => onStart?.(),
       onStream: (stream) => progress.take(stream),
     });
-    progress.end(result);
+    try {
+      progress.end(result);
+    } catch (thrown) {
+      report(thrown);
+    }
     return result;
   }
 

@@ -22,7 +22,7 @@ export interface RuntimeFile {
 /** Files of a tools folder: a list, or contents by path. */
 export type RuntimeFiles = readonly RuntimeFile[] | Readonly<Record<string, string | Uint8Array>>;
 
-/** What the folder's tools may do. Nothing is stored: a policy lasts as long as its runtime. */
+/** Permissions of the folder's tools. Nothing is stored: a policy lasts as long as its runtime. */
 export interface RuntimePolicy {
   /** Origins that tools may send requests to, such as `https://api.example.org`. By default none. */
   readonly network?: readonly string[];
@@ -32,7 +32,7 @@ export interface RuntimePolicy {
   readonly packages?: 'allow' | 'deny';
 }
 
-/** What a tool asks for: a request to an origin, an approval, or the download of packages. */
+/** A tool's question: a request to an origin, an approval, or the download of packages. */
 export type RuntimeQuestion = NetworkQuestion | ApprovalQuestion | CallQuestion | PackagesQuestion;
 
 /** `once`: for this call; `always`: as long as the runtime lasts; `no`: not now. */
@@ -51,7 +51,7 @@ export interface RuntimeStatus {
 export interface RuntimeOptions {
   /** The tools folder: a directory, files, or the address of a zip or of a Python file, which must allow this page to read it (CORS). */
   readonly folder: FileSystemDirectoryHandle | RuntimeFiles | URL | string;
-  /** For files: whether typed functions of files without tool specs are tools too. By default not. */
+  /** True if typed functions of files without tool specs are tools, too. By default, they are not. Only for files. */
   readonly functionsAreTools?: boolean;
   /** Where the package's folder `assets` is served, with a trailing slash. By default beside this module. */
   readonly assetsUrl?: URL | string;
@@ -92,7 +92,7 @@ export interface RuntimeGrants {
 export interface Runtime {
   /** By file and line. Changes with the files. */
   readonly tools: readonly RegisteredTool[];
-  /** What is wrong with the folder's files. */
+  /** The problems of the folder's files. */
   readonly problems: readonly Problem[];
   readonly grants: RuntimeGrants;
   /** Calls the listener after tools or problems have changed. @returns dispose */

@@ -191,7 +191,7 @@ test('a search of a large log runs in slices, and stops if it is aborted', async
   expect(await searchCalls(stop.signal, log.recent(Infinity), 'y z')).toEqual([]);
   clearInterval(timer);
   expect(ticks.length).toBeGreaterThan(1);
-  // As slow as the one before: a search that finds enough at once would be over before it is aborted.
+  // A search that finds enough at once would be over before it is aborted.
   const searching = searchCalls(stop.signal, log.recent(Infinity), 'y z');
   stop.abort(new Error('Enough.'));
   await expect(searching).rejects.toThrow('Enough.');

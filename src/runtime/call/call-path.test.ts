@@ -21,7 +21,7 @@ const call: ToolCall = {
   id: 'c1',
   tool: 'm:f',
   arguments: '{"n": 1}',
-  caller: 'person',
+  caller: 'user',
   sessionId: '',
   sessionKey: '',
   turnId: '',
@@ -47,10 +47,10 @@ function path({ run, ...change }: Partial<CallPathDeps> & { readonly run?: Run }
   const logged: unknown[] = [];
   const interceptors = new CallInterceptors(defaultLimits);
   const calls = new CallPath({
-    lookup: (name) => (name === 'm:f' ? knownTool(name, run) : undefined),
+    registry: { lookup: (name) => (name === 'm:f' ? knownTool(name, run) : undefined) },
     selected: () => true,
     interceptors,
-    isApproved: ({ caller }) => caller === 'person',
+    isApproved: ({ caller }) => caller === 'user',
     approve: () => Promise.resolve({ answer: null, refusal: null }),
     outputMask: noMask,
     begin: (call) => ({
@@ -95,6 +95,22 @@ describe('the call path', () => {
     expect(events.filter(({ type }) => type === 'call-stream')).toHaveLength(2);
     expect(JSON.stringify([events, logged])).not.toContain(key);
   });
+
+  it.each([[[]], [['sk-very-secret-17']]])(
+    'goes on if a caller throws at what is streamed, with the keys %j',
+    async (keys) => {
+      const report = vi.fn();
+      const outputMask = () => Promise.resolve(outputMasks(() => keys)());
+      const { calls, events } = path({ report, outputMask });
+      const failing = (): never => {
+        throw new Error('The listener is broken.');
+      };
+      const watch = { onStart: failing, onStream: failing };
+      expect(await calls.call(signal, call, watch)).toEqual(done);
+      expect(events).toHaveLength(4);
+      expect(report).toHaveBeenCalledTimes(2);
+    },
+  );
 
   it('runs the call, emits its events and logs it', async () => {
     const { calls, events, logged } = path();
@@ -181,7 +197,11 @@ describe('the call path', () => {
     await calls.call(signal, fromModel);
     expect(seen).toEqual(['asked {"n": 2}', 'ran {"n": 3}']);
     expect(events[1]).toEqual({ type: 'call-answered', callId: 'c1', tool: call.tool, answer });
-    expect(logged).toEqual([[fromModel, done, 5, '{"n": 3}']]);
+    const changes = [
+      { by: 'test', what: 'arguments', before: '{"n": 1}', after: '{"n": 2}' },
+      { what: 'arguments', before: '{"n": 2}', after: '{"n": 3}' },
+    ];
+    expect(logged).toEqual([[fromModel, { ...done, changes }, 5, '{"n": 3}']]);
   });
 
   it('notes that a call waits for approval, and runs it only once the end of that is noted', async () => {
@@ -225,7 +245,7 @@ describe('the call path', () => {
   it('looks the tool up again after the interceptors, which may take long', async () => {
     const known = new Set(['m:f']);
     const { calls, interceptors } = path({
-      lookup: (name) => (known.has(name) ? knownTool(name) : undefined),
+      registry: { lookup: (name) => (known.has(name) ? knownTool(name) : undefined) },
     });
     const before = (): null => {
       known.clear();

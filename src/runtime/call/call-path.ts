@@ -4,19 +4,20 @@
  */
 
 import { Observable } from '../hooks/observe.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { CallAnswer, CallEvent, ToolCall } from '../spec/call.ts';
 import type { Dispatch, KnownTool, RunWatch } from '../spec/dispatch.ts';
 import { errorText } from '../spec/error.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { ToolResult } from '../spec/result.ts';
+import type { CallChange, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { CallInterceptors } from './interceptors.ts';
 import type { OutputMask } from './output-mask.ts';
 import { failure } from './results.ts';
 
 export interface CallPathDeps {
-  readonly lookup: (tool: string) => KnownTool | undefined;
+  readonly registry: Pick<Registry, 'lookup'>;
   /** Whether the caller may use the tool in its session. */
   readonly selected: (call: ToolCall, known: KnownTool) => boolean;
   readonly interceptors: CallInterceptors;
@@ -70,7 +71,13 @@ interface Running {
   /** The arguments of the run, which interceptors and the user may have changed. */
   args: JsonText;
   approving?: Beginning['approving'];
+  /** Changes by interceptors and the user. */
+  readonly changes: CallChange[];
 }
+
+/** Limits for the changes that a result lists, and for the characters of each. */
+const maxChanges = 10;
+const maxChangeChars = 10_000;
 
 /** Calls its listeners for the events of all calls. */
 export class CallPath extends Observable<CallEvent> {
@@ -104,7 +111,7 @@ export class CallPath extends Observable<CallEvent> {
       await this.refuse(call, refusal);
       return refusal;
     }
-    const running: Running = { call, stop, watch, args: call.arguments };
+    const running: Running = { call, stop, watch, args: call.arguments, changes: [] };
     this.#running.set(call.id, running);
     const end = await this.#begin(call, running);
     const result = await this.#outcome(AbortSignal.any([signal, stop.signal]), running);
@@ -159,15 +166,19 @@ export class CallPath extends Observable<CallEvent> {
       if ('resultType' in found) return found;
       const mask = await this.#deps.outputMask();
       const done: { own?: ToolResult } = {};
-      const result = await this.#deps.interceptors.around(signal, call, async (args) => {
+      const run = async (args: JsonText): Promise<ToolResult> => {
         running.args = args;
         // @mutant keys are masked in the results of tools => mask.result(await this.#run(signal, running, mask)) ->
         //   this.#run(signal, running, mask)
         done.own = await mask.result(await this.#run(signal, running, mask));
         return done.own;
-      });
+      };
+      const { changes } = running;
+      const onChange = (change: CallChange): void => noteChange(changes, change);
+      const result = await this.#deps.interceptors.around(signal, call, run, onChange);
       // An interceptor may have added a key to the result.
-      return result === done.own ? result : await mask.result(result);
+      if (result === done.own && changes.length === 0) return result;
+      return await mask.result(changes.length === 0 ? result : { ...result, changes });
     } catch (thrown) {
       // The call path throws if, for example, the folder was closed meanwhile.
       const reason = errorText(thrown);
@@ -177,9 +188,9 @@ export class CallPath extends Observable<CallEvent> {
 
   /** Returns the tool, or the failure if this call may not use it. */
   #find(call: ToolCall): KnownTool | ToolResult {
-    const { lookup, selected } = this.#deps;
+    const { registry, selected } = this.#deps;
     const { tool } = call;
-    const known = lookup(tool);
+    const known = registry.lookup(tool);
     if (known === undefined)
       return failure(`LookupError: there is no tool ${tool}`, `There is no tool named ${tool}.`);
     // @mutant a tool that is not selected is not called => without if (selected(call, known))
@@ -192,7 +203,7 @@ export class CallPath extends Observable<CallEvent> {
 
   async #run(signal: AbortSignal, running: Running, mask: OutputMask): Promise<ToolResult> {
     const { isApproved, approve, limits, now } = this.#deps;
-    const { id: callId, tool: name } = running.call;
+    const { id: callId } = running.call;
     // Interceptors may have taken long: look the tool up again, because it may have changed or gone.
     const found = this.#find(running.call);
     if ('resultType' in found) return found;
@@ -204,8 +215,11 @@ export class CallPath extends Observable<CallEvent> {
       void running.approving?.(true);
       const { answer, refusal } = await approve(signal, tool, withArguments(running), dispatch);
       if (answer !== null) {
-        running.args = answer.arguments ?? running.args;
-        this.emit({ type: 'call-answered', callId, tool: name, answer });
+        const { args: before, changes } = running;
+        running.args = answer.arguments ?? before;
+        if (running.args !== before)
+          noteChange(changes, { what: 'arguments', before, after: running.args });
+        this.emit({ type: 'call-answered', callId, tool: tool.permission ?? tool.name, answer });
       }
       // @mutant a refusal by the user is respected => removed
       if (refusal !== null) return refusal;
@@ -214,16 +228,32 @@ export class CallPath extends Observable<CallEvent> {
     }
     const watch = mask.watch({
       onStart: () => {
-        running.watch.onStart?.();
+        this.#try(() => running.watch.onStart?.());
         this.emit({ type: 'call-started', callId, at: now() });
       },
       onStream: (stream) => {
-        running.watch.onStream?.(stream);
+        this.#try(() => running.watch.onStream?.(stream));
         this.emit({ type: 'call-stream', callId, stream });
       },
     });
     return dispatch.run(signal, tool, withArguments(running), watch);
   }
+
+  /** A caller that throws while it is shown what its call streams does not fail the call. */
+  #try(tell: () => void): void {
+    try {
+      tell();
+    } catch (thrown) {
+      this.#deps.report(thrown);
+    }
+  }
+}
+
+function noteChange(changes: CallChange[], change: CallChange): void {
+  if (changes.length >= maxChanges) return;
+  const cut = (text: string): string =>
+    text.length <= maxChangeChars ? text : `${text.slice(0, maxChangeChars)} …`;
+  changes.push({ ...change, before: cut(change.before), after: cut(change.after) });
 }
 
 function withArguments({ call, args }: Running): ToolCall {

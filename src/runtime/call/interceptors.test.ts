@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toolCall } from '../spec/call.fixture.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import type { ToolResult } from '../spec/result.ts';
+import type { CallChange, ToolResult } from '../spec/result.ts';
 import { CallInterceptors, type CallInterceptor, type CallView } from './interceptors.ts';
 import { failure } from './results.ts';
 
@@ -68,7 +68,7 @@ test('nothing but arguments and result can be changed', async () => {
       before: (_, view) => {
         views.push(view);
         expect(Object.isFrozen(view)).toBe(true);
-        return { arguments: '{}', caller: 'person', tool: 'm:g', validate: false };
+        return { arguments: '{}', caller: 'user', tool: 'm:g', validate: false };
       },
       after: (_, view) => {
         views.push(view);
@@ -80,6 +80,19 @@ test('nothing but arguments and result can be changed', async () => {
   expect(ran).toEqual(['{}']);
   const { rejoin: _rejoin, ...seen } = call as typeof call & { readonly rejoin?: unknown };
   expect(views).toEqual([seen, { ...seen, arguments: '{}' }]);
+});
+
+test('content, updates and log lines are replaced', async () => {
+  const change = {
+    content: [
+      { type: 'text', text: 'x' },
+      { type: 'image', mediaType: 'image/png', data: '' },
+    ],
+    updates: [{ n: 0, json: '1' }],
+    log: [{ level: 'info', message: 'x' }],
+  } as const;
+  const { result } = around({ strict: { after: () => change } });
+  expect(await result).toEqual({ ...done, ...change });
 });
 
 test('a failure can become a success and vice versa, with or without an error accordingly', async () => {
@@ -110,6 +123,17 @@ test.each<[string, Partial<CallInterceptor>, string]>([
     { after: () => ({ content: 'x' as never }) },
     'an interceptor returned a result whose content',
   ],
+  ...[
+    { content: [{ type: 'video', text: 'x' }] },
+    { content: [{ type: 'image', data: 'x' }] },
+    { content: [null] },
+    { updates: [{ n: 0, json: 1 }] },
+    { log: [{ level: 'info' }] },
+  ].map((change): [string, Partial<CallInterceptor>, string] => [
+    `answers ${JSON.stringify(change)}`,
+    { after: () => change as never },
+    `an interceptor returned a result whose ${Object.keys(change).join()} has the wrong type`,
+  ]),
 ])('fails closed if an interceptor %s', async (_, guard, why) => {
   const { result } = around({ guard });
   const { resultType, error, content } = await result;
@@ -201,4 +225,36 @@ test('Stop ends a call that waits for interceptors', async () => {
   const result = interceptors.around(stop.signal, call, () => Promise.resolve(done));
   stop.abort();
   expect((await result).error).toBe('cancelled');
+});
+
+test('changes are reported with who made them, and what did not change is not', async () => {
+  const interceptors = new CallInterceptors(defaultLimits);
+  const content = [{ type: 'text', text: 'done' }] as const;
+  interceptors.register({
+    name: 'guard',
+    extension: 'Safety',
+    priority: 2,
+    before: () => ({ arguments: '{"n": 2}' }),
+    after: () => ({ textResultForLlm: 'hidden' }),
+  });
+  interceptors.register({
+    name: 'logger',
+    priority: 1,
+    before: (_, { arguments: args }) => ({ arguments: args }),
+    // A copy of the same result.
+    after: (_, __, result) => ({ ...result, content: result.content.map((part) => ({ ...part })) }),
+  });
+  interceptors.register({ name: 'painter', priority: 0, after: () => ({ content: [] }) });
+  const changes: CallChange[] = [];
+  await interceptors.around(
+    signal,
+    call,
+    () => Promise.resolve({ ...done, content }),
+    (change) => changes.push(change),
+  );
+  expect(changes).toEqual([
+    { by: 'guard (Safety)', what: 'arguments', before: '{"n": 1}', after: '{"n": 2}' },
+    { by: 'painter', what: 'result', before: 'done', after: 'done' },
+    { by: 'guard (Safety)', what: 'result', before: 'done', after: 'hidden' },
+  ]);
 });

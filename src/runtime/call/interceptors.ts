@@ -6,9 +6,10 @@
 import { wait } from '../async/wait.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
+import { fields, isCount, isStrings, type Fields } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { ToolResult } from '../spec/result.ts';
+import type { CallChange, ContentPart, ToolResult } from '../spec/result.ts';
 import { endingText, failure } from './results.ts';
 
 /** A frozen copy of a call, as an interceptor gets it. */
@@ -32,6 +33,8 @@ export type ResultChange = Partial<Pick<ToolResult, (typeof changeable)[number]>
 export interface CallInterceptor {
   /** Shown in messages. */
   readonly name: string;
+  /** Name of its extension; absent for Cloche's own. */
+  readonly extension?: string;
   /** The highest priority runs first before a call, and last after it. */
   readonly priority: number;
   readonly before?: (signal: AbortSignal, call: CallView) => Verdict | Promise<Verdict>;
@@ -78,11 +81,13 @@ export class CallInterceptors {
   /**
    * Runs a call with the interceptors that are registered now.
    * @param run gets the arguments that they return
+   * @param onChange receives their changes of the arguments and the result
    */
   async around(
     signal: AbortSignal,
     call: ToolCall,
     run: (args: JsonText) => Promise<ToolResult>,
+    onChange: (change: CallChange) => void = () => undefined,
   ): Promise<ToolResult> {
     for (const hold of this.#holds) {
       // @mutant calls wait for the interceptors that are being loaded => hold -> Promise.race([hold,
@@ -93,7 +98,7 @@ export class CallInterceptors {
     const entries = this.#entries;
     if (entries.length === 0) return run(call.arguments);
     let args = call.arguments;
-    for (const { name, before } of entries) {
+    for (const { name, extension, before } of entries) {
       if (before === undefined) continue;
       const asked = await this.#ask(signal, name, async (given) =>
         toVerdict(await before(given, viewOf(call, args))),
@@ -104,17 +109,28 @@ export class CallInterceptors {
       const { answer } = asked;
       if (answer !== null && 'refuse' in answer)
         return ended(signal, call, `was refused: ${answer.refuse}`, answer.refuse);
-      args = answer?.arguments ?? args;
+      const next = answer?.arguments ?? args;
+      if (next !== args)
+        onChange({ by: fullName(name, extension), what: 'arguments', before: args, after: next });
+      args = next;
     }
     let result = await run(args);
-    for (const { name, after } of [...entries].reverse()) {
+    for (const { name, extension, after } of [...entries].reverse()) {
       if (after === undefined) continue;
       const asked = await this.#ask(signal, name, async (given) =>
         changed(result, await after(given, viewOf(call, args), Object.freeze({ ...result }))),
       );
       if ('fault' in asked)
         return ended(signal, call, `ran, but its result was withheld: ${asked.fault}`, asked.fault);
-      result = asked.answer;
+      const { answer } = asked;
+      if (!isAlike(result, answer))
+        onChange({
+          by: fullName(name, extension),
+          what: 'result',
+          before: result.textResultForLlm,
+          after: answer.textResultForLlm,
+        });
+      result = answer;
     }
     return result;
   }
@@ -135,6 +151,38 @@ export class CallInterceptors {
       over.abort();
     }
   }
+}
+
+function fullName(name: string, extension: string | undefined): string {
+  return extension === undefined ? name : `${name} (${extension})`;
+}
+
+/** Returns whether two results have the same outcome, text, content and output. */
+function isAlike(one: ToolResult, other: ToolResult): boolean {
+  if (one === other) return true;
+  const keys = [
+    'resultType',
+    'textResultForLlm',
+    'error',
+    'traceback',
+    'stdout',
+    'stderr',
+  ] as const;
+  return (
+    keys.every((key) => one[key] === other[key]) &&
+    one.content.length === other.content.length &&
+    one.content.every((part, index) => isSamePart(part, other.content[index]))
+  );
+}
+
+function isSamePart(one: ContentPart, other: ContentPart | undefined): boolean {
+  if (one.type !== other?.type) return false;
+  const texts = (part: ContentPart): readonly (string | undefined)[] =>
+    'data' in part
+      ? [part.mediaType, part.data]
+      : [part.text, part.type === 'text' ? part.mediaType : undefined];
+  const others = texts(other);
+  return texts(one).every((text, index) => text === others[index]);
 }
 
 async function heldBy(signal: AbortSignal, hold: Promise<void>): Promise<string | null> {
@@ -167,6 +215,15 @@ function toVerdict(returned: unknown): NonNullable<Verdict> | null {
 }
 
 const example = failure('', '', { traceback: '' });
+/** Checks the items of those parts of a result that are lists. */
+const items: Partial<Record<(typeof changeable)[number], (item: Fields) => boolean>> = {
+  content: ({ type, text, mediaType, data }) =>
+    type === 'text' || type === 'json'
+      ? isStrings([text])
+      : (type === 'image' || type === 'binary') && isStrings([mediaType, data]),
+  updates: ({ n, json }) => isCount(n) && isStrings([json]),
+  log: ({ level, message }) => isStrings([level, message]),
+};
 
 /** Returns the result with the parts that the interceptor has replaced. */
 function changed(result: ToolResult, returned: unknown): ToolResult {
@@ -179,7 +236,11 @@ function changed(result: ToolResult, returned: unknown): ToolResult {
     const value = given[key];
     if (value === undefined) continue;
     const like = example[key];
-    if (typeof value !== typeof like || Array.isArray(value) !== Array.isArray(like))
+    const isItem = items[key];
+    const fits = Array.isArray(value)
+      ? isItem !== undefined && value.every((item) => isItem(fields(item)))
+      : isItem === undefined && typeof value === typeof like;
+    if (!fits)
       throw new TypeError(`an interceptor returned a result whose ${key} has the wrong type`);
     change[key] = value;
   }

@@ -1,6 +1,6 @@
 /** Log entries and results for tests. */
 
-import type { LoggedCall } from '../spec/call.ts';
+import { newCall, type LoggedCall } from '../spec/call.ts';
 import type { ToolResult } from '../spec/result.ts';
 
 /** A successful call, `n` milliseconds after the epoch. */
@@ -13,17 +13,7 @@ export function fakeLogged(
   return {
     id,
     at: n,
-    call: {
-      id,
-      tool: 'weather:today',
-      arguments: args,
-      caller: 'person',
-      sessionId: '',
-      sessionKey: '',
-      turnId: '',
-      agentId: '',
-      validate: true,
-    },
+    call: newCall('user', 'weather:today', args, { id }),
     result: fakeSuccess('sunny', result),
     folder: 'folder',
     folderId: 'folder-id',

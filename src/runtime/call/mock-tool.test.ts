@@ -8,7 +8,7 @@ import { mockContext, mockTool, type MockTool } from './mock-tool.ts';
 /** The call path of Cloche, with one tool. */
 function pathTo(known: MockTool): CallPath {
   return new CallPath({
-    lookup: (name) => (name === known.tool.name ? known : undefined),
+    registry: { lookup: (name) => (name === known.tool.name ? known : undefined) },
     selected: () => true,
     interceptors: new CallInterceptors(defaultLimits),
     isApproved: () => true,

@@ -6,6 +6,7 @@
 import type { ToolCall } from '../spec/call.ts';
 import type { KnownTool, RunWatch } from '../spec/dispatch.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
+import { plainTool } from '../spec/plain-tool.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
@@ -31,31 +32,12 @@ export function mockTool(name = 'mock:tool', options: MockToolOptions = {}): Moc
   const { returns = null, raises, updates = [], ...keys } = options;
   const [module = '', handler = ''] = name.split(':');
   const file = `${module}.py`;
-  const tool: RegisteredTool = {
-    name,
-    label: name,
+  const tool = plainTool(name, {
     description: 'A mock tool.',
-    parameters: { type: 'object' },
     source: { file, line: 1, column: 1 },
     handler: { kind: 'function', name: handler, file, line: 1 },
-    takesContext: false,
-    timeout_s: 60,
-    requires_approval: false,
-    concurrency_safe: true,
-    stateless: false,
-    background_safe: false,
-    interrupt: 'cancel',
-    deferred: false,
-    prompt_hint: '',
-    prompt_guides: [],
-    examples: [],
-    returns: null,
-    annotations: {},
-    hash: '',
-    loadedAt: 0,
-    state: 'ready',
     ...keys,
-  };
+  });
   const calls: JsonObject[] = [];
   return {
     tool,

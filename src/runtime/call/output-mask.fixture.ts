@@ -2,5 +2,5 @@
 
 import { outputMasks, type OutputMask } from './output-mask.ts';
 
-/** For folders without keys. */
+/** The mask of folders without keys. */
 export const noMask = (): Promise<OutputMask> => Promise.resolve(outputMasks(() => [])());

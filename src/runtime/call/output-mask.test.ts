@@ -45,6 +45,7 @@ function resultWith(text: string): ToolResult {
     log: [{ level: 'info', message: text }],
     stdout: `${text}\n`,
     stderr: text,
+    changes: [{ by: 'guard', what: 'arguments', before: text, after: json }],
   });
 }
 
@@ -118,6 +119,20 @@ test('a key that is printed in pieces is masked while the call runs', async () =
   expect(streams).toHaveLength(3);
   for (const text of [key, hex(key), base64(key), key.slice(0, middle)])
     expect(shown).not.toContain(text);
+});
+
+test('updates that are dropped because too much text waits are counted in the next message', async () => {
+  const streams: Stream[] = [];
+  const ofCall = mask();
+  const watch = ofCall.watch({ onStart: () => undefined, onStream: (one) => streams.push(one) });
+  watch.onStream({ ...stream, dropped: 1, out: 'x'.repeat(16 * 2 ** 20 - 2) });
+  watch.onStream({ ...stream, dropped: 2, updates: [{ n: 3, json: '"long"' }] });
+  watch.onStream({ ...stream, updates: [{ n: 4, json: '4' }] });
+  await ofCall.result(textResult(''));
+  expect(streams.map(({ dropped, updates }) => [dropped, updates.length])).toEqual([
+    [1, 0],
+    [3, 1],
+  ]);
 });
 
 test('both the old and the new value of a changed key are masked', async () => {

@@ -7,7 +7,7 @@ import { joinedBytes } from '../spec/joined-bytes.ts';
 import { JsonReader } from '../spec/json-reader.ts';
 import type { JsonText } from '../spec/json.ts';
 import { MaskedText } from '../spec/masked-text.ts';
-import type { ContentPart, Frame, Stream, ToolResult } from '../spec/result.ts';
+import type { CallChange, ContentPart, Frame, Stream, ToolResult } from '../spec/result.ts';
 import { SecretMask } from '../spec/secret-mask.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 
@@ -54,6 +54,8 @@ class MaskedStreams {
   readonly #err: MaskedText;
   readonly #pacer = createPacer();
   #waitingChars = 0;
+  /** Updates that were dropped since the last message that was passed on. */
+  #dropped = 0;
   /** Resolves when all messages so far have been masked and passed on. */
   ended = Promise.resolve();
 
@@ -68,10 +70,15 @@ class MaskedStreams {
       onStart: () => watch.onStart(),
       onStream: (stream) => {
         const chars = charsOf(stream);
-        if (this.#waitingChars + chars > maxWaitingChars) return;
+        if (this.#waitingChars + chars > maxWaitingChars) {
+          this.#dropped += stream.updates.length + stream.dropped;
+          return;
+        }
         this.#waitingChars += chars;
+        const dropped = stream.dropped + this.#dropped;
+        this.#dropped = 0;
         this.ended = this.ended.then(async () => {
-          const masked = await this.#masked(stream);
+          const masked = await this.#masked({ ...stream, dropped });
           this.#waitingChars -= chars;
           watch.onStream(masked);
         });
@@ -97,11 +104,16 @@ function charsOf({ updates, out, err, log }: Stream): number {
 async function maskedResult(result: ToolResult, mask: SecretMask): Promise<ToolResult> {
   const pacer = createPacer();
   const text = (whole: string): Promise<string> => maskedText(whole, mask, pacer);
-  const { error, traceback, frames, workspace } = result;
+  const { error, traceback, frames, workspace, changes } = result;
   const maskedFrame = async ({ file, line, name }: Frame): Promise<Frame> => ({
     file: await text(file),
     line,
     name: await text(name),
+  });
+  const maskedChange = async (change: CallChange): Promise<CallChange> => ({
+    ...change,
+    before: await text(change.before),
+    after: await text(change.after),
   });
   return {
     ...result,
@@ -111,6 +123,8 @@ async function maskedResult(result: ToolResult, mask: SecretMask): Promise<ToolR
     ...(traceback !== undefined && { traceback: await text(traceback) }),
     ...(frames !== undefined && { frames: await each(frames, maskedFrame) }),
     ...(workspace !== undefined && { workspace: await maskedNote(workspace, text) }),
+    // @mutant keys are masked in the changes of a call => await each(changes, maskedChange) -> changes
+    ...(changes !== undefined && { changes: await each(changes, maskedChange) }),
     content: await each(result.content, (part) => maskedPart(part, mask, pacer)),
     metadata: await maskedJson(result.metadata, mask, pacer, '{}'),
     stdout: await text(result.stdout),

@@ -48,7 +48,7 @@ export function endingText(ending: Ending, tool: string, detail = ''): string {
 }
 
 /**
- * Whether the tool has run to its end. If not, the call was refused or ended early, and its failure says nothing about
+ * Returns whether the tool has run to its end. If not, the call was refused or ended early, and its failure says nothing about
  * what the tool looks at.
  */
 export function hasRun(result: ToolResult): boolean {

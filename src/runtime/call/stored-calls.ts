@@ -187,6 +187,7 @@ export function sizeOf({ call, result }: LoggedCall): number {
     ...result.content.map((part) => ('text' in part ? part.text : part.data)),
     ...result.updates.map(({ json }) => json),
     ...result.log.map(({ message }) => message),
+    ...(result.changes ?? []).map(({ before, after }) => before + after),
   ];
   return (
     500 +
@@ -244,6 +245,9 @@ function resultWithin(result: ToolResult, room: Room, cutting = forLog): ToolRes
       .filter((part) => part !== undefined),
     log: result.log.filter(({ message }) => room.has(message)),
     updates: result.updates.filter(({ json }) => room.has(json)),
+    ...(result.changes !== undefined && {
+      changes: result.changes.filter(({ before, after }) => room.has(before + after)),
+    }),
   };
 }
 

@@ -50,7 +50,7 @@ export function connectCalls(deps: CallsDeps): CallsConnection {
   const now = (): number => Date.now();
   const calls = new CallPath({
     ...deps,
-    lookup: (name) => registry.lookup(name),
+    registry,
     interceptors,
     begin: (call, at) => {
       const hash = registry.get(call.tool)?.hash;

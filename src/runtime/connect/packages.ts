@@ -12,6 +12,7 @@ import {
   siteWheels,
 } from 'virtual:cloche/packages';
 import { distributionWheels } from '../packages/distribution.ts';
+import { CompiledPackages } from '../packages/compiled.ts';
 import type { Declared } from '../packages/declared.ts';
 import { downloadWhile, downloadWith } from '../packages/download.ts';
 import { indexMetadata, listProject } from '../packages/index-listing.ts';
@@ -23,7 +24,9 @@ import { indexLinks } from '../packages/index-links.ts';
 import type { Send } from '../grants/sender.ts';
 import type { PackageStore } from '../packages/store.ts';
 import type { InterpreterSource } from '../sandbox/interpreter-source.ts';
+import type { Interpreter } from '../sandbox/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { Wheel } from '../spec/wheel.ts';
 import type { PreparePackages } from '../open-folder/opened-packages.ts';
 import type { PolicyConnection } from './policy.ts';
 
@@ -36,6 +39,8 @@ export interface PackageDeps {
   readonly send: Send;
   readonly policy: Pick<PolicyConnection, 'policies' | 'questions' | 'requests' | 'follow'>;
   readonly interpreters: InterpreterSource;
+  /** Returns a key of all files in the sandbox. */
+  readonly sandboxKey: () => Promise<string>;
   /** Resolves when the open folder's id is known. Never rejects. */
   readonly remembered: () => Promise<void>;
   readonly onStorageFailure: (thrown: unknown) => void;
@@ -43,6 +48,18 @@ export interface PackageDeps {
 
 export interface PackageConnection {
   readonly prepare: PreparePackages;
+  /**
+   * Starts an interpreter and installs these wheels.
+   * @param spare no caller is waiting for it
+   * @throws {ToolError}
+   */
+  readonly take: (
+    signal: AbortSignal,
+    spare: boolean,
+    wheels: readonly Wheel[],
+  ) => Promise<Interpreter>;
+  /** Compiles the packages of the folder that was opened last, for later interpreters. @throws if it fails */
+  readonly compile: (signal: AbortSignal) => Promise<void>;
   /** Makes the next opening of the folder resolve its packages again. */
   renew(): void;
 }
@@ -137,7 +154,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
       tool: '',
       file: wanted[0]?.file ?? '',
       callId: 'packages',
-      caller: 'person',
+      caller: 'user',
     } as const;
     const { reply } = await questions.ask(signal, { kind: 'packages', wanted, index, ...asking });
     if (reply !== 'visit' && reply !== 'always' && reply !== 'never') return;
@@ -145,8 +162,26 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
     if (reply !== 'never') await reload();
   }
 
+  const compiled = new CompiledPackages({
+    limits,
+    store,
+    sandboxKey: deps.sandboxKey,
+    compile: async (signal, wheels) => {
+      const python = await interpreters.take(signal, true);
+      try {
+        // The bytes belong to the frame, so copy them before it is removed.
+        const made = await python.compilePackages(signal, wheels, limits);
+        return new Blob([await made.arrayBuffer()]);
+      } finally {
+        python.dispose();
+      }
+    },
+  });
   return {
     prepare,
+    take: (signal, spare, wheels) =>
+      compiled.startWith(signal, wheels, () => interpreters.take(signal, spare)),
+    compile: (signal) => compiled.make(signal),
     renew: () => {
       renewedKey = lastKey;
     },

@@ -5,6 +5,7 @@ import type { OpenHost } from '../call/call-host.ts';
 import type { Approve } from '../call/call-path.ts';
 import { approveCall, hostOpener, type ApproveDeps } from '../grants/call-grants.ts';
 import { outputMasks, type OutputMask } from '../call/output-mask.ts';
+import { ProgramApprovals } from '../grants/program-approvals.ts';
 import { Policies, type PolicyStore } from '../grants/policies.ts';
 import { Questions } from '../grants/questions.ts';
 import { RequestLog } from '../grants/request-log.ts';
@@ -24,7 +25,7 @@ export interface PolicyDeps {
   readonly framed: boolean;
   /** Whether nothing is asked, because no part of the page answers. */
   readonly isUnanswered?: boolean;
-  /** What the user has allowed in a session. */
+  /** The user's permissions in a session. */
   readonly sessions: SessionGrants;
   readonly onStorageFailure: (thrown: unknown) => void;
   /** Receives errors thrown by listeners. */
@@ -42,6 +43,7 @@ export interface PolicyConnection {
   readonly requests: RequestLog;
   readonly openHost: OpenHost;
   readonly approve: Approve;
+  readonly programs: ProgramApprovals;
   /** Returns what masks the keys of the open folder in the output of a call. */
   readonly outputMask: () => OutputMask;
   /** Switches to the policy of the open folder, under its current id. */
@@ -66,6 +68,7 @@ export function connectPolicy(deps: PolicyDeps, send: Send): PolicyConnection {
     after,
     report,
   });
+  const programs = new ProgramApprovals({ questions, after });
   const requests = new RequestLog(report);
   const semaphore = new Semaphore(maxRequests, maxWaiting);
   const follow = (): void => policies.follow(status.get().folderKey, currentFolder.id);
@@ -75,6 +78,7 @@ export function connectPolicy(deps: PolicyDeps, send: Send): PolicyConnection {
     policies,
     follow,
     questions,
+    programs,
     requests,
     openHost: hostOpener(() => ({
       policy: policies.current,
@@ -87,13 +91,14 @@ export function connectPolicy(deps: PolicyDeps, send: Send): PolicyConnection {
       maxBytes: limits.valueChars,
       now: () => Date.now(),
       taskOf: ({ caller, sessionId }) =>
-        caller === 'sub-agent' ? sessions.taskOf(sessionId) : null,
+        caller === 'sub-agent' || caller === 'program' ? sessions.taskOf(sessionId) : null,
     })),
     outputMask: outputMasks(() => policies.current.secretParts),
     approve: (...asked) =>
       approveCall(
         {
           questions,
+          programs,
           policy: policies.current,
           allowedInSession: (id, tool) => sessions.isAllowed(id, tool),
           taskOf: (id) => sessions.taskOf(id),

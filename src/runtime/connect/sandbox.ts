@@ -15,7 +15,7 @@ import type { Interpreter } from '../sandbox/interpreter.ts';
 import { snapshotKey, Snapshots } from '../sandbox/snapshots.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { SnapshotStore } from '../spec/snapshot.ts';
-import type { Wheel } from '../spec/wheel.ts';
+import { isPure, type Wheel } from '../spec/wheel.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { sandboxAssets } from 'virtual:cloche/sandbox-assets';
 import type { PackageConnection } from './packages.ts';
@@ -46,6 +46,8 @@ export interface SandboxConnection {
   /** Loads the code of packages on first use. */
   readonly packages: () => Promise<PackageConnection>;
   readonly preparePackages: PreparePackages;
+  /** Compiles the packages of the folder that was opened last, if it has any. @throws if it fails */
+  readonly compilePackages: (signal: AbortSignal) => Promise<void>;
   readonly openInterpreters: (
     folder: FolderSnapshot,
     source: FolderSource,
@@ -58,9 +60,13 @@ export interface SandboxConnection {
   readonly takeForFolder: (signal: AbortSignal) => Promise<Interpreter>;
 }
 
+/** Milliseconds after the first result until the rest of the standard library is loaded: the result is shown first. */
+const afterResultMs = 500;
+
 export function connectSandbox(deps: SandboxDeps): SandboxConnection {
   const { window, limits, report, status, sparing } = deps;
-  const snapshots = openSnapshots(window, deps.snapshotStore);
+  const key = (forPackages: boolean): Promise<string> => keyFor(window, forPackages);
+  const snapshots = new Snapshots(deps.snapshotStore, key);
   const interpreters = new InterpreterSource({
     document: window.document,
     files: deps.files,
@@ -78,7 +84,14 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
   const policy = connectPolicy(deps, send);
   const packages = lazy(async () => {
     const { connectPackages } = await import('./packages.ts');
-    return connectPackages({ ...deps, store: deps.packageStore, policy, interpreters, send });
+    return connectPackages({
+      ...deps,
+      store: deps.packageStore,
+      policy,
+      interpreters,
+      sandboxKey: () => key(false),
+      send,
+    });
   });
   let takeLast: ((signal: AbortSignal, spare: boolean) => Promise<Interpreter>) | null = null;
   return {
@@ -87,17 +100,15 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
     policy,
     packages,
     preparePackages: async (...asked) => (await packages()).prepare(...asked),
+    compilePackages: async (signal) => {
+      if (snapshots.forPackages) await (await packages()).compile(signal);
+    },
     openInterpreters: (folder, source, wheels) => {
+      if (wheels.some(isPure)) snapshots.forPackages = true;
       const findWorkspace = deps.findWorkspace(source);
       const take = async (signal: AbortSignal, spare: boolean): Promise<Interpreter> => {
-        const python = await interpreters.take(signal, spare);
-        try {
-          if (wheels.length > 0) await python.install(signal, wheels, limits);
-        } catch (thrown) {
-          python.dispose();
-          throw thrown;
-        }
-        return python;
+        if (wheels.length === 0) return interpreters.take(signal, spare);
+        return (await packages()).take(signal, spare, wheels);
       };
       takeLast = take;
       const takeForSession: typeof take = async (...asked) => {
@@ -111,6 +122,7 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
         openHost,
         capacity,
         limits,
+        onFirstResult: () => setTimeout(() => interpreters.completeLibrary(), afterResultMs),
         report,
       });
     },
@@ -121,15 +133,14 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
   };
 }
 
-function openSnapshots({ navigator }: Window, store: SnapshotStore): Snapshots {
+function keyFor({ navigator }: Window, forPackages: boolean): Promise<string> {
   const { userAgent, language } = navigator;
-  return new Snapshots(store, () =>
-    snapshotKey(sandboxAssets, {
-      userAgent,
-      language,
-      // The first use of Intl can block a phone for 200 ms.
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      stackSwitching: 'Suspending' in WebAssembly,
-    }),
-  );
+  return snapshotKey(sandboxAssets, {
+    userAgent,
+    language,
+    // The first use of Intl can block a phone for 200 ms.
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    stackSwitching: 'Suspending' in WebAssembly,
+    forPackages,
+  });
 }

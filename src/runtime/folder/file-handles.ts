@@ -3,7 +3,7 @@
 /** A part of a file's content. */
 export type Piece = Uint8Array<ArrayBuffer> | Blob;
 
-/** Whether a file or folder does not exist. */
+/** Returns whether a file or folder does not exist. */
 export function isMissing(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'NotFoundError';
 }

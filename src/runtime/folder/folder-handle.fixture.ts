@@ -1,6 +1,6 @@
 /** A folder handle without a browser, whose file system tells apart composed and decomposed names. */
 
-/** As in Chromium, a symbolic link is not found by its name, but is followed where something may be created. */
+/** A symbolic link, as in Chromium: it is not found by its name, but is followed where something may be created. */
 export class FakeFolder {
   readonly kind = 'directory';
   readonly children = new Map<string, FakeFolder | FakeFile>();

@@ -4,7 +4,7 @@ import { composedName } from '../spec/composed-name.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { KnownFiles } from './read.ts';
 
-/** Which files may have changed: those at these paths, those whose size or time differs, or all. */
+/** The files that may have changed: those at these paths, those whose size or time differs, or all. */
 export type RereadScope = ReadonlySet<string> | 'changed' | 'every';
 
 /** Returns the files of `before` that need not be read again. */
@@ -40,7 +40,7 @@ function unless(
   return file === undefined || changed(file) ? undefined : file;
 }
 
-/** Whether the scope contains the path or one of its parent folders. */
+/** Returns whether the scope contains the path or one of its parent folders. */
 function liesIn(path: string, scope: ReadonlySet<string>): boolean {
   if (scope.has(path)) return true;
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))

@@ -141,8 +141,9 @@ test('tool files are .py files directly in the folder, neither hidden nor privat
     '天.py',
   ];
   expect(paths.filter(isToolFile)).toEqual(['a.py', 'a.b.py', '天.py']);
-  // It runs the tests of a folder that was exported.
+  // An exported folder contains these two files of Cloche.
   expect(isToolFile('cloche_test.py')).toBe(false);
+  expect(isToolFile('cloche_mcp.py')).toBe(false);
 });
 
 test('shows hostile names in one short line', () => {

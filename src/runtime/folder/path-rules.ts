@@ -1,4 +1,4 @@
-/** Which paths a folder snapshot may contain. */
+/** Rules for the paths of a folder snapshot. */
 
 import { composedName } from '../spec/composed-name.ts';
 
@@ -11,7 +11,7 @@ const longestPath = 1_000;
  */
 export function pathFault(path: string): string | undefined {
   if (path.length > longestPath) return `its path is longer than ${longestPath} characters`;
-  // Such a path would lead to another drive on Windows.
+  // On Windows, a drive letter leads to another drive.
   if (/^[A-Za-z]:/.test(path)) return 'its path begins with a drive letter';
   for (const segment of path.split('/')) {
     if (segment === '') return 'its path has an empty part';

@@ -1,4 +1,4 @@
-/** Which files and folders are skipped because they belong to another program. */
+/** Names of files and folders that are skipped because they belong to another program. */
 
 import { comparableName, lookalikeName } from './comparable-name.ts';
 

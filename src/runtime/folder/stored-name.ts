@@ -12,7 +12,7 @@ export async function storedName(
   name: string,
   kind: FileSystemHandle['kind'],
 ): Promise<string> {
-  // The name has only this form.
+  // An ASCII name has only one Unicode form.
   if (/^[ -~]*$/.test(name)) return name;
   try {
     if (kind === 'file') await folder.getFileHandle(name);

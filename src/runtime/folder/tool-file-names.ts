@@ -1,14 +1,18 @@
-/** Which files of a folder are tool files. */
+/** Decides by their names which files of a folder are tool files. */
 
 /** The program that runs a folder's saved tests under ordinary Python. */
 export const testRunner = 'cloche_test.py';
+/** The program that serves a folder's tools over MCP under ordinary Python. */
+export const mcpServer = 'cloche_mcp.py';
 
 /**
- * Whether a path may be a tool file: `.py`, directly in the folder, not hidden and not private. `cloche_test.py` runs a
- * folder's tests outside of the page, and is in each folder that was exported.
+ * Returns whether a path may be a tool file: `.py`, directly in the folder, not hidden and not private. The programs of Cloche
+ * for ordinary Python are in folders that were exported.
  */
 export function isToolFile(path: string): boolean {
-  return path.endsWith('.py') && !/^[._]|\//.test(path) && path !== testRunner;
+  return (
+    path.endsWith('.py') && !/^[._]|\//.test(path) && path !== testRunner && path !== mcpServer
+  );
 }
 
 /** Names of files that other programs use to test, package or start a project. */
@@ -22,10 +26,10 @@ const testFile =
   /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|(?:site|user)customize)\.py$/;
 /** An import of a framework whose tools are inferred, or the class of tools of Open WebUI. */
 const usesFramework =
-  /^(?:[^\S\n]*(?:from|import)[^\S\n]+(?:(?:lang(?:chain|graph)\w*|langs(?:mith|erve)|deepagents|mcp|fastmcp|agents|smolagents|transformers|crewai(?:_tools)?|agno|phi|pydantic_(?:ai|graph)|logfire|autogen\w*|ag2|semantic_kernel|haystack(?:_integrations)?|llm|swarm|tau_bench|tau2|strands(?:_tools)?|llama_index|qwen_agent|camel|open_webui|livekit|agent_framework|claude_agent_sdk|controlflow|marvin|dspy|langroid|atomic_agents|mirascope)(?![\w])|google(?:\.|[^\S\n]+import[^\S\n]+)(?:adk|genai|generativeai)\b)|class[^\S\n]+Tools\b)/m;
+  /^(?:[^\S\n]*(?:from|import)[^\S\n]+(?:(?:lang(?:chain|graph)\w*|langs(?:mith|erve)|deepagents|mcp|fastmcp|agents|smolagents|transformers|crewai(?:_tools)?|agno|phi|pydantic_(?:ai|graph)|logfire|autogen\w*|ag2|semantic_kernel|haystack(?:_integrations)?|llm|swarm|tau_bench|tau2|strands(?:_tools)?|llama_index|qwen_agent|camel|open_webui|livekit|agent_framework|claude_agent_sdk|controlflow|marvin|dspy|langroid|atomic_agents|mirascope|agency_swarm|letta(?:_client)?|memgpt|griptape|dify_plugin)(?![\w])|google(?:\.|[^\S\n]+import[^\S\n]+)(?:adk|genai|generativeai)\b)|class[^\S\n]+Tools\b)/m;
 
 /**
- * Whether a file is not a tool file although it has the path of one, because its name belongs to another program and it
+ * Returns whether a file is not a tool file although it has the path of one, because its name belongs to another program and it
  * defines no tools. Importing such a file would run tests or install packages.
  *
  * @param text the whole content

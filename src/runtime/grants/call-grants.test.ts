@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { toolCall } from '../spec/call.fixture.ts';
 import { failure } from '../call/results.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
+import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { approveCall, type ApproveDeps } from './call-grants.ts';
 
@@ -14,7 +15,7 @@ const refusal = failure('TypeError: f() got an unexpected keyword argument', 'No
 function approving(
   requires: RegisteredTool['requires_approval'],
   wrong: typeof refusal | null,
-  { rule = null, site }: { rule?: 'always' | null; site?: string } = {},
+  { rule = null, ...from }: { rule?: 'always' | null } & Partial<ToolCall> = {},
 ) {
   const order: string[] = [];
   const deps = {
@@ -37,7 +38,7 @@ function approving(
     deps,
     signal,
     tool,
-    { ...call, ...(site !== undefined && { site }) },
+    { ...call, ...from },
     {
       check: () => {
         order.push('check');
@@ -106,15 +107,18 @@ test('a question of a session waits as long as the user needs, also for a tool w
   ]);
 });
 
-test('"Always allow" does not count for calls of another site, but tools without approval run', async () => {
+test('"Always allow" does not count for calls of another site or the browser’s agent, but tools without approval run', async () => {
   const site = 'https://docs.example';
   const own = approving(true, null, { rule: 'always' });
   const other = approving(true, null, { rule: 'always', site });
+  const agent = approving(true, null, { rule: 'always', caller: 'webmcp' });
   const callable = approving('callable', null, { rule: 'always', site });
   const free = approving(false, null, { rule: 'always', site });
-  await Promise.all([own, other, callable, free].map(({ decided }) => decided));
-  expect([own, other, callable, free].map(({ order }) => order)).toEqual([
+  const all = [own, other, agent, callable, free];
+  await Promise.all(all.map(({ decided }) => decided));
+  expect(all.map(({ order }) => order)).toEqual([
     [],
+    ['check', 'ask'],
     ['check', 'ask'],
     ['decide', 'check', 'ask'],
     [],

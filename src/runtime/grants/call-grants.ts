@@ -1,10 +1,11 @@
-/** What is granted to one call: approval before it runs, and answers to its requests and questions while it runs. */
+/** The grants of a call: approval before it runs, and answers to its requests and questions while it runs. */
 
 import { endingText, failure } from '../call/results.ts';
 import type { Approve, CallDecision } from '../call/call-path.ts';
-import { isModel, type Approval, type CallAnswer, type ToolCall } from '../spec/call.ts';
+import { isOfModel, type Approval, type CallAnswer, type ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
+import type { ProgramApprovals } from './program-approvals.ts';
 import {
   askingOf,
   unaskable,
@@ -29,6 +30,7 @@ export interface ApproveDeps {
   readonly allowedInSession: (sessionId: string, tool: string) => boolean;
   /** The task of a plan that the session is for; null for others. */
   readonly taskOf: (sessionId: string) => AskingTask | null;
+  readonly programs: Pick<ProgramApprovals, 'isAllowed' | 'ask'>;
   /** Allows the tool for all sub-agents of a run, during this visit. */
   readonly allowInRun: (run: string, tool: string) => void;
 }
@@ -40,18 +42,26 @@ const may: CallDecision = { answer: null, refusal: null };
  * spec. If the spec's callable fails, approval is required.
  */
 export async function approveCall(
-  { policy, questions, allowedInSession, taskOf, allowInRun }: ApproveDeps,
+  { policy, questions, programs, allowedInSession, taskOf, allowInRun }: ApproveDeps,
   ...[signal, tool, call, dispatch]: Parameters<Approve>
 ): Promise<CallDecision> {
-  const rule = policy.ruleOf(tool.name);
-  // Permissions for models, or for pages of Cloche's own, do not apply to other sites.
-  const isOthers = call.site !== undefined;
+  const { caller, parent } = call;
+  const { permission = tool.name } = tool;
+  // @mutant permissions for a tool of a server end when its definition changes => (permission) -> (tool.name)
+  //   [src/agent/mcp/servers.test.ts]
+  const rule = policy.ruleOf(permission);
+  // Permissions for models, or for pages of Cloche's own, do not apply to other sites, nor to the browser's agent.
+  // @mutant WebMCP: “Always allow” does not replace the approval of its calls => without || call.caller === 'webmcp'
+  const isOthers = call.site !== undefined || call.caller === 'webmcp';
   // @mutant other sites: “Always allow” does not replace the approval of their calls => without && !isOthers
   if (rule === 'always' && !isOthers) return may;
   // @mutant a tool that is never allowed is refused => never [src/runtime/grants/questions.test.ts]
   if (rule === 'never') return notApproved(signal, tool, null, 'The user has blocked this tool.');
-  if (rule !== 'ask' && call.sessionId !== '' && allowedInSession(call.sessionId, tool.name))
+  if (rule !== 'ask' && call.sessionId !== '' && allowedInSession(call.sessionId, permission))
     return may;
+  // @mutant a user who wants to be asked each time is asked in programs too => parent !== undefined && rule !== 'ask' -> parent !== undefined
+  //   [src/runtime/grants/program-approvals.test.ts]
+  if (parent !== undefined && rule !== 'ask' && programs.isAllowed(parent, permission)) return may;
   const byTool = rule === null || rule === 'always';
   if (byTool && tool.requires_approval === false) return may;
   if (byTool && tool.requires_approval === 'callable') {
@@ -61,22 +71,22 @@ export async function approveCall(
   }
   const refusal = await dispatch.check(signal, tool, call);
   if (refusal !== null) return { answer: null, refusal };
-  const task = call.caller === 'sub-agent' ? taskOf(call.sessionId) : null;
+  const task = caller === 'sub-agent' || caller === 'program' ? taskOf(call.sessionId) : null;
   // A user who wants to be asked each time is not offered to allow the tool for the session.
-  const ofSession = isModel(call.caller) && call.sessionId !== '';
-  const answered = await questions.ask(
-    signal,
-    {
-      kind: 'call',
-      ...askingOf(tool, call),
-      arguments: call.arguments,
-      inSession: ofSession && rule !== 'ask',
-      sessionId: call.sessionId,
-      task,
-    },
-    ofSession ? null : answerMs,
-  );
-  if (answered.reply === 'session' && task !== null) allowInRun(task.run, tool.name);
+  const ofSession = isOfModel(caller) && call.sessionId !== '';
+  const asked = {
+    kind: 'call',
+    ...askingOf(tool, call),
+    arguments: call.arguments,
+    inSession: ofSession && rule !== 'ask',
+    sessionId: call.sessionId,
+    task,
+  } as const;
+  const answered =
+    parent !== undefined
+      ? await programs.ask(signal, parent, permission, asked, rule === 'ask')
+      : await questions.ask(signal, asked, ofSession ? null : answerMs);
+  if (answered.reply === 'session' && task !== null) allowInRun(task.run, permission);
   return decided(signal, tool, answered, policy);
 }
 
@@ -88,7 +98,7 @@ function decided(
 ): CallDecision {
   const answer = answerOf(answered);
   if (answer?.approval === 'always' || answer?.approval === 'never')
-    policy.rule(tool.name, answer.approval);
+    policy.rule(tool.permission ?? tool.name, answer.approval);
   if (answer === null || answer.approval === 'deny' || answer.approval === 'never')
     return notApproved(signal, tool, answer, whyDenied(answered));
   return { answer, refusal: null };
@@ -114,6 +124,7 @@ function whyDenied(answered: Answered): string {
 
 const approvals: Readonly<Record<Reply, Approval>> = {
   once: 'once',
+  program: 'once',
   session: 'session',
   visit: 'always',
   always: 'always',
@@ -187,14 +198,20 @@ class Host implements CallHost {
   async #approve({ question, details }: ApproveAsk): Promise<AskAnswer> {
     if (this.#denials >= maxDenials)
       return approval(false, `It was denied ${maxDenials} times in this call.`);
-    const { questions, taskOf } = this.#deps;
+    const { policy, questions, taskOf } = this.#deps;
     const asking = { ...askingOf(this.#tool, this.#call), task: taskOf(this.#call) };
     this.#life ??= new AbortController();
     this.#clock.pause();
     const answered = await questions.ask(
       this.#life.signal,
-      { kind: 'approve', question, details, ...asking },
-      asking.caller === 'person' ? null : answerMs,
+      {
+        kind: 'approve',
+        // @mutant keys are masked in the questions of a tool => policy.masked(question) -> question
+        question: policy.masked(question),
+        details: details === null ? null : policy.masked(details),
+        ...asking,
+      },
+      asking.caller === 'user' ? null : answerMs,
     );
     this.#clock.resume();
     const approved = answered.reply === 'once';

@@ -32,14 +32,25 @@ test('granted requests are sent and logged, and their bodies arrive in pieces', 
   expect(await host.answer(4, { ask: 'read', request: 1 })).toMatchObject({ answer: 'refused' });
 });
 
-test('keys of settings are masked in the addresses of the log, and in responses', async () => {
+test('keys of settings are masked in the addresses of the log, in questions and in responses', async () => {
   const grants = new FakeGrants();
   grants.policy.grant(origin, 'visit');
   grants.policy.setSettings('a.py', {}, { Valves: { key: 'sk-12345678' } });
   await grants.host().answer(1, get(`${url}?key=sk-12345678&unit=km`));
-  expect(grants.log.list()).toMatchObject([{ url: `${url}?key=***&unit=km` }]);
+  expect(grants.log.list()).toMatchObject([{ url: `${url}?key=***********&unit=km` }]);
   expect(grants.sent).toMatchObject([
     { url: `${url}?key=sk-12345678&unit=km`, secrets: ['sk-12345678'] },
+  ]);
+  const host = grants.host();
+  void host.answer(2, get('https://other.example/?key=sk-12345678'));
+  void host.answer(3, {
+    ask: 'approve',
+    question: 'Use sk-12345678?',
+    details: '{"key": "sk-12345678"}',
+  });
+  expect(grants.questions.list()).toMatchObject([
+    { kind: 'network', url: 'https://other.example/?key=***********' },
+    { kind: 'approve', question: 'Use ***********?', details: '{"key": "***********"}' },
   ]);
 });
 

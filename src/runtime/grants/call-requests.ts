@@ -10,7 +10,7 @@ import type { FolderPolicy } from './folder-policy.ts';
 import { askingOf, type Answered, type AskingTask, type Questions } from './questions.ts';
 import { requestHeaders } from './request-headers.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
-import { denied, Refusal, requestBody } from './request-refusal.ts';
+import { denied, deniedLocal, Refusal, requestBody, Ungranted } from './request-refusal.ts';
 import { requestTarget, type RequestTarget } from './request-url.ts';
 import type { Send, SentResponse } from './sender.ts';
 import type { Semaphore } from './semaphore.ts';
@@ -86,14 +86,16 @@ export class CallRequests {
       callId: this.#call.id,
       origin: 'why' in target ? '' : target.origin,
       method: asked.method.toUpperCase(),
-      url: this.#masked('why' in target ? asked.url.slice(0, 500) : target.url),
+      // Files may put the keys of their settings into addresses.
+      url: this.#deps.policy.masked('why' in target ? asked.url.slice(0, 500) : target.url),
     });
     try {
       if ('why' in target) throw new Refusal('PermissionError', `Not requested: ${target.why}.`);
       return await this.#fetch(n, asked, target, note);
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      note({ fault: message, durationMs: 0 });
+      const ungranted = thrown instanceof Ungranted && ({ ungranted: true } as const);
+      note({ fault: message, durationMs: 0, ...ungranted });
       if (this.#life.signal.aborted) return refused('ConnectionError', 'The call has ended.');
       return refused(thrown instanceof Refusal ? thrown.error : 'ConnectionError', message);
     }
@@ -198,21 +200,11 @@ export class CallRequests {
     }
   }
 
-  /** Files may put the keys of their settings into addresses. */
-  #masked(url: string): string {
-    const { policy } = this.#deps;
-    return policy.secretParts.reduce((masked, part) => masked.replaceAll(part, '***'), url);
-  }
-
   /** Checks that a request may be sent, asking the user if necessary. @throws {Refusal} */
   async #requireGrant({ url, origin, local }: RequestTarget, method: string): Promise<void> {
     const { policy } = this.#deps;
     // @mutant local addresses are refused => never
-    if (local && !policy.local)
-      throw new Refusal(
-        'PermissionError',
-        `${origin} is on this computer or its local network. Local addresses are off. The user can allow them on the Policy page.`,
-      );
+    if (local && !policy.local) throw deniedLocal(origin);
     if (this.#isAllowed(origin)) return;
     if (policy.decide(origin) === 'deny' || this.#answers.get(origin) === false)
       throw denied(origin);
@@ -230,12 +222,12 @@ export class CallRequests {
     method: string,
   ): Promise<Answered> {
     this.#clock.pause();
-    const { questions, taskOf } = this.#deps;
+    const { policy, questions, taskOf } = this.#deps;
     const asking = { ...askingOf(this.#tool, this.#call), task: taskOf(this.#call) };
     const answered = await questions.ask(
       this.#life.signal,
-      { kind: 'network', origin, method, url, ...asking },
-      asking.caller === 'person' ? null : answerMs,
+      { kind: 'network', origin, method, url: policy.masked(url), ...asking },
+      asking.caller === 'user' ? null : answerMs,
     );
     this.#clock.resume();
     this.#asking.delete(origin);

@@ -3,6 +3,7 @@
 import { Observable } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
 import { notInFrame } from '../spec/error.ts';
+import { SecretMask } from '../spec/secret-mask.ts';
 import type { SettingGroup, SettingValues } from '../spec/setting.ts';
 import type { ExtensionGrant, Power } from './powers.ts';
 import { secretParts } from './secret-parts.ts';
@@ -246,6 +247,11 @@ export class FolderPolicy extends Observable<PolicyView> {
     const values = [...this.#secrets.map(({ value }) => value), ...textsIn(this.#settingSecrets)];
     const parts = new Set(values.flatMap(secretParts));
     return [...parts].sort((a, b) => b.length - a.length);
+  }
+
+  /** Masks the keys in a short text of a tool. */
+  masked(text: string): string {
+    return new SecretMask(this.secretParts).text(text);
   }
 
   /** The values of all settings, those of secret ones included. They are for Python, not for the page. */

@@ -19,7 +19,6 @@ function ignore(thrown: unknown): void {
   throw thrown;
 }
 
-/** - */
 export function registered(overrides: Partial<RegisteredTool> = {}): RegisteredTool {
   return { ...fakeTool('t:f'), hash: '', loadedAt: 0, state: 'ready', ...overrides };
 }
@@ -57,7 +56,7 @@ export class FakeGrants {
   readonly timers: (() => void)[] = [];
   readonly questions: Questions;
   readonly openHost: OpenHost;
-  /** Of every sub-agent. */
+  /** The task of every sub-agent. */
   readonly task = { run: 'r', title: 'Mail' };
   whyUnaskable: Unaskable | null = null;
   online = true;

@@ -194,3 +194,19 @@ test('a locked policy refuses every change, and stores and reports nothing', asy
   for (const change of changes) expect(change).toThrow('frame of another site');
   expect([current.get(), happened]).toEqual([before, []]);
 });
+
+test('policies that store nothing neither apply what is stored nor keep secrets', async () => {
+  const { policies, stored } = opened();
+  policies.follow('a', 'a');
+  await policies.loaded();
+  policies.current.grant(origin, 'always');
+  expect(stored.size).toBe(1);
+  const next = opened(stored).policies;
+  next.storeNothing();
+  next.follow('b', 'a');
+  await next.loaded();
+  expect(next.current.get().grants).toEqual([]);
+  next.current.setSettings('a.py', {}, { environment: { KEY: 's3cr3t' } });
+  expect(next.current.settings).toEqual({ 'a.py': { environment: { KEY: 's3cr3t' } } });
+  expect(JSON.stringify([...stored])).not.toContain('s3cr3t');
+});

@@ -30,6 +30,7 @@ export class Policies extends Observable<FolderPolicy> {
   #id: string | undefined;
   #current: FolderPolicy;
   #loading: Promise<void> = Promise.resolve();
+  #storesNothing = false;
 
   constructor(deps: PoliciesDeps) {
     super(deps.report);
@@ -56,9 +57,14 @@ export class Policies extends Observable<FolderPolicy> {
       this.#current = this.#create();
       this.emit(this.#current);
     }
-    if (id === undefined || id === this.#id) return;
+    if (id === undefined || id === this.#id || this.#storesNothing) return;
     this.#id = id;
     this.#loading = this.#load(id, this.#current);
+  }
+
+  /** Neither loads nor stores the policies of folders that are opened from now on. */
+  storeNothing(): void {
+    this.#storesNothing = true;
   }
 
   /** Resolves when the current policy has been loaded. Never rejects. */

@@ -25,7 +25,7 @@ export const powers = [
 
 export type Power = (typeof powers)[number];
 
-/** What each power allows, as the user reads it. */
+/** The description of each power, for the user. */
 export const powerWords: Readonly<Record<Power, string>> = {
   intercept: 'Refuse calls of tools, and change their arguments and results',
   prompt: 'Change what models are sent',

@@ -18,7 +18,7 @@ function question(callId: string): NewQuestion {
     tool: 't:f',
     file: 't.py',
     callId,
-    caller: 'person',
+    caller: 'user',
   };
 }
 
@@ -98,8 +98,11 @@ function approving(allowed: readonly string[] = []) {
   return { questions, policy, decide, ask };
 }
 
+/** No call is one of a program. */
+const programs = { isAllowed: () => false, ask: () => Promise.reject(new Error('no program')) };
+
 /** No session is one of a sub-agent. */
-const noRun = { taskOf: () => null, allowInRun: () => undefined };
+const noRun = { taskOf: () => null, allowInRun: () => undefined, programs };
 
 test('one answer allows a tool for all sub-agents of a run, and of no other', async () => {
   const { questions, policy } = new FakeGrants();
@@ -107,6 +110,7 @@ test('one answer allows a tool for all sub-agents of a run, and of no other', as
   const deps = {
     questions,
     policy,
+    programs,
     allowedInSession: () => false,
     taskOf: (id: string) => ({ run: id.slice(0, 1), title: id }),
     allowInRun: (run: string, tool: string) => void allowed.push(`${run} ${tool}`),

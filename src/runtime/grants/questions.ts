@@ -4,7 +4,7 @@
  */
 
 import { Observable } from '../hooks/observe.ts';
-import type { JsonText } from '../spec/json.ts';
+import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Caller, ToolCall } from '../spec/call.ts';
 import type { Plan, PlanNeeds } from '../spec/plan.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
@@ -48,6 +48,8 @@ export interface CallQuestion extends Asking {
   readonly sessionId: string;
   /** The task of a plan for which a sub-agent calls; null for any other caller. */
   readonly task: AskingTask | null;
+  /** The calls of a program that the answer is for, this one first; absent for any other caller. */
+  readonly calls?: readonly { readonly id: string; readonly arguments: JsonText }[];
 }
 
 /** A task of a plan whose sub-agent asks. */
@@ -84,6 +86,23 @@ export interface SiteQuestion extends Asking {
   readonly origin: string;
 }
 
+/** What the server of a running tool asks the user to fill in. */
+export interface FormQuestion extends Asking {
+  readonly kind: 'form';
+  /** The server's words. */
+  readonly message: string;
+  /** Schema of the answer. */
+  readonly form: JsonObject;
+}
+
+/** Which page the server of a running tool asks the user to open. */
+export interface AddressQuestion extends Asking {
+  readonly kind: 'address';
+  /** The server's words. */
+  readonly message: string;
+  readonly url: string;
+}
+
 export type Question =
   | NetworkQuestion
   | ApprovalQuestion
@@ -91,7 +110,9 @@ export type Question =
   | PackagesQuestion
   | PowersQuestion
   | PlanQuestion
-  | SiteQuestion;
+  | SiteQuestion
+  | FormQuestion
+  | AddressQuestion;
 
 /** A question without an id. */
 export type NewQuestion = WithoutId<Question>;
@@ -107,19 +128,19 @@ export function askingOf(
 }
 
 /**
- * `once`: for this call; `session`: for the rest of its session; `visit`: until the page is closed; `always`
- * and `never`: stored; `no`: not now. For a sub-agent, `session` means all sub-agents of its run. Tools' own questions
- * allow only `once` and `no`, calls all but `visit`, packages, powers and sites all but `once` and `session`. Plans of
+ * `once`: for this call, or the listed calls of a program; `program`: for the rest of it; `session`: for the rest of its session; `visit`: until the page is closed; `always`
+ * and `never`: stored; `no`: not now. For a sub-agent, `session` means all sub-agents of its run. Tools' and servers' own
+ * questions allow only `once` and `no`, calls all but `visit`, packages, powers and sites all but `once` and `session`. Plans of
  * extensions allow only `once`, `never` and `no`.
  */
-export type Reply = 'once' | 'session' | 'visit' | 'always' | 'never' | 'no';
+export type Reply = 'once' | 'program' | 'session' | 'visit' | 'always' | 'never' | 'no';
 
 /** How a question ended: with the user's reply, or without one. */
 export type Answered =
   | {
       readonly reply: Reply;
       readonly reason: string;
-      /** Changed arguments for the call, as a JSON object. */
+      /** Changed arguments for the call, or the filled in form, as a JSON object. */
       readonly changed?: JsonText;
       /** Whether the user answered “Never for all of these”. */
       readonly ofAll?: true;
@@ -155,6 +176,8 @@ const maxRefused: Partial<Record<Question['kind'], number>> = {
   network: 8,
   packages: 8,
   powers: 12,
+  form: 8,
+  address: 8,
 };
 /** Time after which a refusal no longer counts; milliseconds. */
 const refusedMs = 10 * 60_000;
@@ -170,6 +193,7 @@ export interface QuestionDeps {
 export class Questions extends Observable<readonly Question[]> {
   readonly #deps: QuestionDeps;
   readonly #waiting: Waiting[] = [];
+  readonly #claimed = new Set<number>();
   #numbers = 0;
   /** Kinds of questions that the user answered with “Never for all of these”, until the page is closed. */
   readonly #muted = new Set<Question['kind']>();
@@ -179,6 +203,15 @@ export class Questions extends Observable<readonly Question[]> {
   constructor(deps: QuestionDeps) {
     super(deps.report);
     this.#deps = deps;
+  }
+
+  /** Marks a question that a client of the API answers for its user, so that no program refuses it. */
+  claim(id: number): void {
+    this.#claimed.add(id);
+  }
+
+  isClaimed(id: number): boolean {
+    return this.#claimed.has(id);
   }
 
   /** Returns the current question, followed by those queued behind it. */
@@ -229,7 +262,7 @@ export class Questions extends Observable<readonly Question[]> {
    * Answers a question; does nothing if it is no longer pending. A reply for more than one call also answers
    * pending questions about the same tool.
    *
-   * @param changed the call's arguments, if the user changed them
+   * @param changed the call's arguments, if the user changed them, or the filled in form
    */
   answer(id: number, reply: Reply, reason = '', changed?: JsonText): void {
     const given = { reply, reason: reason.trim().slice(0, 2_000) };

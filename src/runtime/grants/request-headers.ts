@@ -88,7 +88,7 @@ function isDropped(name: string): boolean {
   return dropped.has(name) || /^(sec|proxy)-/.test(name);
 }
 
-/** Whether a value is valid in HTTP: one line of Latin-1 characters. */
+/** Returns whether a value is valid in HTTP: one line of Latin-1 characters. */
 function isHeaderValue(value: string): boolean {
   return Array.from(value, (character) => character.charCodeAt(0)).every(
     (code) => code === 9 || (code >= 32 && code <= 255 && code !== 127),

@@ -20,6 +20,8 @@ export interface LoggedRequest {
   readonly status: number | null;
   /** Why it failed or was refused; empty if it succeeded. */
   readonly fault: string;
+  /** Set if it was refused because its origin is not allowed. */
+  readonly ungranted?: true;
 }
 
 const max = 1_000;

@@ -28,11 +28,30 @@ export function requestBody({ body, method }: FetchAsk): Uint8Array<ArrayBuffer>
   return bytes;
 }
 
-/** How the message of such a refusal begins its reason. A tool could write the same. */
-export const notGranted = 'the user has not granted access';
+/** The refusal of a request whose origin the user has not allowed. */
+export class Ungranted extends Refusal {
+  constructor(message: string) {
+    super('PermissionError', message);
+  }
+}
+
+const notGranted = 'the user has not granted access';
+const localOff = 'Local addresses are off.';
+
+/** Whether an error says that a request was refused for lack of a grant. A tool could write the same. */
+export function saysUngranted(error: string): boolean {
+  return error.includes(notGranted) || error.includes(localOff);
+}
+
+/** The refusal of an address of this computer or its network. */
+export function deniedLocal(origin: string): Ungranted {
+  return new Ungranted(
+    `${origin} is on this computer or its local network. ${localOff} The user can allow them on the Policy page.`,
+  );
+}
 
 /** The refusal of a request that the user has not allowed, or was not asked about. */
-export function denied(origin: string, answered?: Answered): Refusal {
+export function denied(origin: string, answered?: Answered): Ungranted {
   const why =
     answered?.reply === null
       ? {
@@ -47,5 +66,5 @@ export function denied(origin: string, answered?: Answered): Refusal {
   // Pages that cannot ask have no Policy page.
   const isAsked = answered?.reply !== null || answered.why !== 'unanswered';
   const more = isAsked ? ' See the Policy page.' : '';
-  return new Refusal('PermissionError', `${origin} is not allowed: ${notGranted}.${why}${more}`);
+  return new Ungranted(`${origin} is not allowed: ${notGranted}.${why}${more}`);
 }

@@ -17,7 +17,7 @@ export function secretParts(value: string): string[] {
   return distinct.sort((a, b) => b.length - a.length);
 }
 
-/** Whether a secret is long enough to be masked, in the form that hosts take out of it too. */
+/** Returns whether a secret is long enough to be masked, in the form that hosts take out of it too. */
 export function isMasked(value: string): boolean {
   const [, password = keyOf(value)] = halves(basicOf(value));
   return password.length >= shortestMasked;

@@ -23,7 +23,7 @@ test('values are stored, secrets apart, and reach Python together', () => {
   expect(policy.shownSettings).toEqual({ 'a.py': { Valves: { unit: 'km' } } });
   expect(policy.hasSetting('a.py', 'Valves', 'key')).toBe(true);
   expect(policy.hasSetting('a.py', 'Valves', 'unit')).toBe(false);
-  // As with keys of requests, responses that repeat one are masked, and nothing that is shown has it.
+  // Responses that repeat one are masked, and nothing that is shown has it.
   expect(policy.secretParts).toEqual(['tok-12345678', 'sk-12345678']);
   expect(JSON.stringify(policy.get())).not.toContain('sk-');
 

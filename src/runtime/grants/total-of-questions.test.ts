@@ -15,7 +15,7 @@ function question(callId: string): NewQuestion {
     tool: 't:f',
     file: 't.py',
     callId,
-    caller: 'person',
+    caller: 'user',
   };
 }
 

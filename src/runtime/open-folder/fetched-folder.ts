@@ -24,6 +24,21 @@ export async function fetchedFolder(
   deps: FetchDeps,
 ): Promise<FolderSource> {
   const { limits } = deps;
+  const { bytes, url } = await fetchedFile(signal, address, limits.folderBytes, deps);
+  const name = nameIn(url);
+  if (isZip(bytes)) return await zippedFolder(new File([bytes], `${name}.zip`), limits);
+  if (!/\.py$/i.test(new URL(url).pathname) || isPage(bytes)) throw otherContent(bytes);
+  if (bytes.byteLength > limits.fileBytes) throw tooLarge(limits.fileBytes);
+  return ofOneFile(`${name}.py`, bytes);
+}
+
+/** @param maxBytes size of the largest file @throws {ToolError} if it cannot be fetched, or is larger */
+export async function fetchedFile(
+  signal: AbortSignal,
+  address: string,
+  maxBytes: number,
+  deps: Omit<FetchDeps, 'limits'>,
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly url: string }> {
   const target = requestTarget(fullAddress(address), '');
   if ('why' in target)
     throw new ToolError('bad-input', `The address cannot be used: ${target.why}`, addressHint);
@@ -43,12 +58,7 @@ export async function fetchedFolder(
         `The server answered ${response.status} ${response.statusText}`.trim(),
         'Open the address in a new tab to check it.',
       );
-    const bytes = await contentOf(signal, response, limits.folderBytes);
-    const name = nameIn(target.url);
-    if (isZip(bytes)) return await zippedFolder(new File([bytes], `${name}.zip`), limits);
-    if (!/\.py$/i.test(new URL(target.url).pathname) || isPage(bytes)) throw otherContent(bytes);
-    if (bytes.byteLength > limits.fileBytes) throw tooLarge(limits.fileBytes);
-    return ofOneFile(`${name}.py`, bytes);
+    return { bytes: await contentOf(signal, response, maxBytes), url: target.url };
   } finally {
     response.cancel();
   }
@@ -134,14 +144,14 @@ function tooLarge(max: number): ToolError {
   return new ToolError(
     'limit',
     `The file is larger than ${max / 1024 / 1024} MB`,
-    'Download it, then open a folder with only the files that the tools need.',
+    'Download it, and keep only what the tools need.',
   );
 }
 
 function notFetched(
   failed: 'redirect' | 'network',
   url: string,
-  { isOnline }: FetchDeps,
+  { isOnline }: Pick<FetchDeps, 'isOnline'>,
 ): ToolError {
   if (failed === 'redirect')
     return new ToolError(

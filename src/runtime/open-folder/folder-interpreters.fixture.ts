@@ -25,6 +25,8 @@ export function fakeInterpreters(changes: Partial<FolderInterpreters> = {}): Fol
       propose: () => Promise.reject(new Error('nothing to propose')),
       dispose: nothing,
     }),
+    rest: nothing,
+    wake: nothing,
     retire: nothing,
     dispose: nothing,
     ...changes,

@@ -55,6 +55,19 @@ test('nothing runs while no folder is open', async () => {
   await expect(dispatch.needsApproval(never, tool, call)).rejects.toMatchObject(closed);
 });
 
+test('interpreters beside those of the folder are listed last', () => {
+  const current = new CurrentInterpreters(raise);
+  const seen: (readonly InterpreterView[])[] = [];
+  current.observe((views) => seen.push(views));
+  const other = { name: 'python-9', role: 'program' } as InterpreterView;
+  let others = [other];
+  current.others = () => others;
+  current.refresh();
+  others = [];
+  current.refresh();
+  expect(seen).toEqual([[other], []]);
+});
+
 test('observers are notified by the current interpreters, and no longer by the previous ones', () => {
   const current = new CurrentInterpreters(raise);
   const view: InterpreterView = {
@@ -68,17 +81,19 @@ test('observers are notified by the current interpreters, and no longer by the p
   };
   let emit: (views: readonly InterpreterView[]) => void = () => undefined;
   const seen: number[] = [];
+  let views = [view];
   current.observe((views) => seen.push(views.length));
   current.set(
     fakeInterpreters({
-      list: () => [view],
+      list: () => views,
       observe: (listener) => {
         emit = listener;
         return () => (emit = () => undefined);
       },
     }),
   );
-  emit([view, view]);
+  views = [view, view];
+  emit(views);
   const last = emit;
   current.set(null);
   emit([view]);

@@ -31,6 +31,9 @@ export interface FolderInterpreters extends Dispatch {
   /** Replaces the values of all settings. Files whose values have changed are imported again. */
   setSettings(settings: SettingValues): void;
   openInspector(): FolderInspector;
+  /** Ends the spare interpreter, to free its memory, until `wake` or until it would be used. */
+  rest(): void;
+  wake(): void;
   /** Ends the interpreters once their running calls have ended. */
   retire(): void;
   /** Ends the interpreters and their calls immediately. */
@@ -51,6 +54,8 @@ export type InterpreterList = Pick<CurrentInterpreters, 'list' | 'observe'>;
 export class CurrentInterpreters extends Observable<readonly InterpreterView[]> {
   #current: FolderInterpreters | null = null;
   #unfollow: () => void = () => undefined;
+  /** Interpreters beside the folder's own, which are listed last. */
+  others: () => readonly InterpreterView[] = () => [];
   /** Rejects with `no-folder` while no folder is open. */
   readonly dispatch: Dispatch = {
     run: async (...call) => this.#opened().run(...call),
@@ -66,15 +71,20 @@ export class CurrentInterpreters extends Observable<readonly InterpreterView[]> 
     this.#unfollow();
     this.#current = current;
     this.#unfollow =
-      current?.observe((views) => {
-        this.emit(views);
+      current?.observe(() => {
+        this.refresh();
       }) ?? (() => undefined);
-    this.emit(this.list());
+    this.refresh();
   }
 
   /** Interpreters of sessions first. */
   list(): readonly InterpreterView[] {
-    return this.#current?.list() ?? [];
+    return [...(this.#current?.list() ?? []), ...this.others()];
+  }
+
+  /** Notifies observers of the interpreters as they are now. Call it when the others have changed. */
+  refresh(): void {
+    this.emit(this.list());
   }
 
   /** Judges an outcome by what is expected, in the interpreter of a session. @throws {ToolError} */

@@ -90,7 +90,7 @@ export class FolderLoader {
     return this.#deps.currentFolder.current;
   }
 
-  /** What ended the last opening; null if nothing did, or an opening is in progress. */
+  /** The error that ended the last opening; null if it succeeded, or an opening is in progress. */
   get failure(): unknown {
     return this.#failure;
   }

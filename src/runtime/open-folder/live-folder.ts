@@ -289,7 +289,7 @@ function hasErrors(scanned: ScannedFile | undefined): boolean {
   return scanned?.inspection.problems.some(({ severity }) => severity === 'error') === true;
 }
 
-/** Whether two readings of the folder found the same. */
+/** Returns whether two readings of the folder found the same. */
 function isSame(a: FolderSnapshot, b: FolderSnapshot): boolean {
   const { written, removed } = changesBetween(a, b);
   return written.length + removed.length === 0 && sameTexts(a.problems, b.problems);

@@ -131,6 +131,8 @@ export class FakePackages {
   readonly store: PackageStore = {
     wheel: (hash) => this.#stored(this.wheels.get(hash) ?? null),
     keepWheel: (hash, content) => this.#stored(void this.wheels.set(hash, content)),
+    compiled: () => this.#stored(null),
+    keepCompiled: () => this.#stored(undefined),
     lock: (key) => this.#stored(this.locks.get(key)),
     keepLock: (key, lock) => this.#stored(void this.locks.set(key, lock)),
     listing: (address) => this.#stored(this.listings.get(address)),

@@ -5,7 +5,7 @@
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
-import type { Wheel, WheelSource } from '../spec/wheel.ts';
+import { isPure, type Wheel, type WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
 import { requirementsFile, type Declared } from './declared.ts';
 import { PackageFault } from './fault.ts';
@@ -202,7 +202,7 @@ async function gathered(
       const target = filename.endsWith('.whl') ? 'site' : 'dynlib';
       const bytes = content.size;
       found.set(filename, {
-        wheel: { filename, target, content },
+        wheel: { filename, target, content, sha256 },
         locked: { name, version, filename, from, sha256, bytes, url, neededBy },
       });
     } catch (thrown) {
@@ -230,7 +230,7 @@ async function gathered(
     const isUsable = neededBy.some((file) => file === requirementsFile || !failing.has(file));
     return one && isUsable ? [one] : [];
   });
-  usable.sort((a, b) => Number(b.wheel.target === 'dynlib') - Number(a.wheel.target === 'dynlib'));
+  usable.sort((a, b) => rank(a.wheel) - rank(b.wheel));
   const problems = [...reported.filter(({ file }) => !failing.has(file)), ...failing.values()];
   return {
     wheels: usable.map(({ wheel }) => wheel),
@@ -239,6 +239,12 @@ async function gathered(
     wanted: [],
     missing: new Set(Array.from(faults.values(), ({ wheel }) => wheel.from)),
   };
+}
+
+/** Libraries precede the packages that are linked with them, and pure packages come between, because they may be written together. */
+function rank(wheel: Wheel): number {
+  if (wheel.target === 'dynlib') return 0;
+  return isPure(wheel) ? 1 : 2;
 }
 
 interface Gathered extends PreparedPackages {

@@ -32,6 +32,9 @@ export interface PackageStore {
   /** Returns content by its hash; null if it is missing or damaged. */
   wheel(sha256: string): Promise<Blob | null>;
   keepWheel(sha256: string, content: Blob): Promise<void>;
+  /** Returns the hash of packages that were compiled together, whose content is stored like a wheel; not validated. */
+  compiled(key: string): Promise<unknown>;
+  keepCompiled(key: string, sha256: string): Promise<void>;
   /** Returns a lock, which is not validated: another version of the app may have written it. */
   lock(key: string): Promise<unknown>;
   keepLock(key: string, lock: Lock): Promise<void>;

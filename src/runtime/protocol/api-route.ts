@@ -11,6 +11,7 @@ export const apiRoutes = {
   sessions: { GET: 'sessions' },
   calls: { GET: 'calls' },
   'calls/{id}': { GET: 'call', DELETE: 'cancel' },
+  mcp: { GET: 'mcp-stream', POST: 'mcp', DELETE: 'end-mcp' },
   access: { GET: 'access', POST: 'ask-access' },
   'openapi.json': { GET: 'openapi' },
   extensions: { GET: 'extensions' },

@@ -35,6 +35,12 @@ export interface Tool {
   /** JSON Schema of the result; null if the tool has none. */
   readonly returns: Readonly<Record<string, unknown>> | null;
   readonly annotations: Readonly<Record<string, unknown>>;
+  /** The HTML file that shows its results, and the origins that it declares. */
+  readonly app?: {
+    readonly file: string;
+    readonly connectDomains: readonly string[];
+    readonly resourceDomains: readonly string[];
+  };
   /** SHA-256 of the tool file, in hexadecimal. */
   readonly hash: string;
   /** `last-good`: the file has an error, and calls run the version before it. */
@@ -113,6 +119,8 @@ export interface CallEntry {
   readonly id: string;
   readonly tool: string;
   readonly caller: string;
+  /** The call of the program that made this call; null for any other caller. */
+  readonly parent: string | null;
   /** Empty without a session. */
   readonly session: string;
   /** Origin of the page that made the call; null for Cloche's own pages. */

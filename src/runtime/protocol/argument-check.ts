@@ -1,6 +1,7 @@
 /** The wire to the worker that checks arguments while they are typed. */
 
-import type { JsonText } from '../spec/json.ts';
+import type { ObservedRun } from '../spec/inferred-schema.ts';
+import type { JsonObject, JsonText } from '../spec/json.ts';
 
 export interface ArgumentError {
   /** Path of the value, such as `$.user.tags[0]`. */
@@ -13,6 +14,8 @@ export interface ArgumentError {
 export interface ArgumentWorker {
   /** @param schema the tool's schema; null if it is the same as in the previous check */
   check(schema: JsonText | null, args: JsonText): readonly ArgumentError[];
+  /** Infers the schema of what runs returned; null if it would say nothing. @param source code of the folder */
+  inferSchema(runs: readonly ObservedRun[], source: string): JsonObject | null;
 }
 
 /** Checks arguments against a schema in the worker; null if that takes too long. @throws the signal's reason */

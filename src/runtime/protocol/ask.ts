@@ -1,6 +1,6 @@
 /**
- * What a running call may ask the page for, through the broker: network requests, the user's approval, and
- * the actions of extensions.
+ * What a running call may ask the page for, through the broker: network requests, the user's approval, the
+ * actions of extensions, and the calls of programs.
  *
  * The tool worker numbers its asks ({@link AskMessage}); the page answers each once ({@link AskAnswer}), in any order.
  * The tool worker pulls the body of a response piece by piece, so that the page never sends more than it takes.
@@ -19,6 +19,7 @@ export type HttpHeader = readonly [name: string, value: string];
 export type AskMessage = Accepted<typeof ask>;
 export type Ask = AskMessage['ask'];
 export type FetchAsk = Extract<Ask, { ask: 'fetch' }>;
+export type CallAsk = Extract<Ask, { ask: 'call' }>;
 export type ApproveAsk = Extract<Ask, { ask: 'approve' }>;
 
 /** The Python exception that is raised in the tool. */

@@ -16,6 +16,7 @@ test('a request is passed on with the headers that the API reads, and no others'
   const headers = {
     Accept: 'text/event-stream',
     'idempotency-key': 'k',
+    'Mcp-Session-Id': 's',
     'Last-Event-ID': '1-2',
     'Cloche-Origin': 'https://other.example',
     'cloche-origin': '',
@@ -26,7 +27,12 @@ test('a request is passed on with the headers that the API reads, and no others'
   };
   expect(parseBridgeRequest({ ...request, headers })).toEqual({
     ...request,
-    headers: { Accept: 'text/event-stream', 'idempotency-key': 'k', 'Last-Event-ID': '1-2' },
+    headers: {
+      Accept: 'text/event-stream',
+      'idempotency-key': 'k',
+      'Mcp-Session-Id': 's',
+      'Last-Event-ID': '1-2',
+    },
   });
 });
 

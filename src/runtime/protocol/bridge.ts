@@ -68,6 +68,10 @@ const passedHeaders = [
   'idempotency-key',
   'if-none-match',
   'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
 ];
 
 export function isHello(data: unknown): data is Hello {
@@ -131,7 +135,7 @@ export function parseBridgeAnswer(data: unknown): BridgeAnswer | undefined {
   }
 }
 
-/** Whether the path stays below `api/`: no empty, dot or escaped-dot segments, and nothing that changes the address. */
+/** Returns whether the path stays below `api/`: no empty, dot or escaped-dot segments, and nothing that changes the address. */
 function isApiPath(path: string): boolean {
   const [segments = ''] = path.split('?');
   return (

@@ -15,7 +15,7 @@ export interface Deployment {
 }
 
 /**
- * Whether all files of a build are on the server. A half-uploaded build would give users a broken page.
+ * Returns whether all files of a build are on the server. A half-uploaded build would give users a broken page.
  *
  * The files that index.html itself requests are downloaded and their hashes compared, which also puts them into the
  * browser's cache for the next page load. False if the server cannot be reached or the signal aborts.

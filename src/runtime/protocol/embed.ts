@@ -8,14 +8,17 @@ import { isRecord } from '../spec/guards.ts';
 export const playgroundViews = ['full', 'form', 'json', 'result'] as const;
 export type PlaygroundView = (typeof playgroundViews)[number];
 
-/** One file of a playground. */
+/** A file of a playground. */
 export interface PlaygroundFile {
   /** Relative to the playground's folder. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Colours, fonts and sizes that a page may set; each is the value of the custom property `--cloche-{name}`. */
+/**
+ * Colours, fonts and sizes that a page may set; each is the value of the custom property `--cloche-{name}`. The font size
+ * of the page is that of the text around the playground.
+ */
 export const lookNames = [
   'accent',
   'on-accent',
@@ -28,6 +31,7 @@ export const lookNames = [
   'code-font',
   'font-size',
   'radius',
+  'page-size',
 ] as const;
 /** Words that a page may replace; each is the value of the custom property `--cloche-label-{name}`. */
 export const labelNames = ['run', 'stop', 'edit', 'open', 'arguments', 'result', 'source'] as const;

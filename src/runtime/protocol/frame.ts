@@ -17,7 +17,7 @@ import type { Accepted } from '../spec/schemas/schema.ts';
 import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { Ask } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';
-import type { InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
+import type { CompileRequest, InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
 import type {
   AnswerMessage,
   CallMessage,
@@ -101,13 +101,19 @@ export interface Broker {
   /** Compiles Pyodide. `start` and `makeSnapshot` wait for it. */
   compile(wasm: Blob): void;
   start(start: BrokerStart): Promise<OrLost<PythonFacts>>;
-  /** Hands over what a start needs last. */
-  addLibraries(libraries: LibraryFiles): void;
-  /** Hands over the sources of the standard library's byte code, at any time after `start`. */
+  /** Completes the standard library, at any time after `start`; null if that is not possible now. */
+  addLibraries(libraries: LibraryFiles | null): void;
+  /** Hands over the sources of the standard library's byte code, after the libraries. */
   addSources(stdlibSources: Blob): void;
   /** Instead of `start`: makes a snapshot for later starts. The frame can do nothing else afterwards. */
-  makeSnapshot(files: PythonFiles, libraries: LibraryFiles): Promise<OrLost<Blob>>;
-  /** Installs wheels; only before any file of the folder is there. */
+  makeSnapshot(
+    files: PythonFiles,
+    libraries: LibraryFiles,
+    forPackages: boolean,
+  ): Promise<OrLost<Blob>>;
+  /** After `start`: compiles packages for later installations. The frame can do nothing else afterwards. */
+  compilePackages(request: CompileRequest): Promise<OrLost<Blob>>;
+  /** Installs packages; only before any file of the folder is there. */
   install(id: number, request: InstallRequest): Promise<OrLost<null>>;
   /** Resolves the packages that files declare to wheels. The frame does nothing else. */
   resolve(
@@ -199,6 +205,8 @@ export type ToBroker = CallRequest | CancelRequest | StreamCredit | TextTaken | 
 export type FromBroker =
   /** Progress of the start. */
   | { readonly type: 'step'; readonly step: string }
+  /** Something in Python waits for the libraries. */
+  | { readonly type: 'wanted' }
   | { readonly type: 'stream'; readonly id: number; readonly stream: Stream }
   | { readonly type: 'ask'; readonly id: number; readonly n: number; readonly ask: Ask }
   /** A piece of a long text of the `outcome` that follows. */

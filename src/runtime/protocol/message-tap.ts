@@ -11,8 +11,11 @@ export type MessageChannelName =
   | 'diff'
   | 'files'
   | 'network'
+  | 'offline'
+  | 'imports'
   | 'yaml'
   | 'models'
+  | 'mcp'
   | 'provider';
 
 export interface LoggedMessage extends Description {

@@ -1,7 +1,7 @@
 /** The wire between the page and the model worker, both trusted. Each request carries its key, which is stored nowhere. */
 
 import type { ModelFault } from '../spec/model-error.ts';
-import type { JsonText } from '../spec/json.ts';
+import type { JsonObject, JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type {
   HttpKind,
@@ -33,7 +33,7 @@ export type ModelLimits = Pick<
   'modelFirstMs' | 'modelIdleMs' | 'modelAnswerBytes' | 'models'
 >;
 
-/** One request to a provider. */
+/** A request to a provider. */
 export interface ModelQuestion {
   readonly access: ProviderAccess;
   readonly limits: ModelLimits;
@@ -80,6 +80,8 @@ export interface ProviderFit {
   readonly describes: boolean;
   /** Further changes, if the provider refuses the schema as it is sent at first. */
   readonly afterRefusal: readonly SchemaChange[];
+  /** The definition in the provider's format; null if it is refused. */
+  readonly definition: JsonObject | null;
 }
 
 /** The pieces of an answer that have arrived since the last ones. */

@@ -8,7 +8,7 @@
 
 import { isRecord, parsedJson } from '../spec/guards.ts';
 
-/** One entry of a build's list of files. */
+/** An entry of a build's list of files. */
 export interface BuildFile {
   /** Path below the app's base. */
   readonly url: string;

@@ -4,8 +4,16 @@ import type * as answer from '../spec/schemas/resolution.ts';
 import type { Accepted } from '../spec/schemas/schema.ts';
 import type { Wheel, WheelSource } from '../spec/wheel.ts';
 
-/** Installs wheels, before any file of the folder is there. Answered once by `done`. */
+/** Installs packages, before any file of the folder is there. Answered once by `done`. */
 export interface InstallRequest {
+  /** Installed after `compiled`. */
+  readonly wheels: readonly Wheel[];
+  /** What a {@link CompileRequest} returned; null if there is none. */
+  readonly compiled: Blob | null;
+}
+
+/** Installs wheels of pure packages and compiles them, without running any of their code. */
+export interface CompileRequest {
   readonly wheels: readonly Wheel[];
 }
 

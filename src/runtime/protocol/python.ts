@@ -9,7 +9,7 @@
 import { fields, isCount, parsedJson } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
-import type { InstallRequest, ResolveRequest } from './packages.ts';
+import type { CompileRequest, InstallRequest, ResolveRequest } from './packages.ts';
 import type { TextForPython } from './text-for-python.ts';
 import type { FileForCopy, WorkspaceRequest } from './workspace.ts';
 
@@ -23,7 +23,7 @@ export interface PythonFiles {
   readonly loader: Blob;
 }
 
-/** The files that are added once Python has started. */
+/** The files that are added once Python has started; an import may wait for them. */
 export interface LibraryFiles {
   /** The part of the standard library's archive right before its directory. */
   readonly stdlibRest: Blob;
@@ -38,7 +38,7 @@ export interface SourcesMessage {
 
 export type FileForPython = FileForCopy;
 
-/** Starts Python. Answered once by `ready` or `failed`, after the {@link LibrariesMessage}. */
+/** Starts Python. Answered once by `ready` or `failed`; without stack switching, after the {@link LibrariesMessage}. */
 export interface StartMessage {
   readonly op: 'start';
   readonly files: PythonFiles;
@@ -55,20 +55,29 @@ export interface ModuleMessage {
   readonly module: WebAssembly.Module;
 }
 
-/** Completes a {@link StartMessage}: a slow connection may still be receiving these files when Python starts. */
+/** Completes the standard library, at any time after the {@link StartMessage}. `wanted` asks for it. */
 export interface LibrariesMessage {
   readonly op: 'libraries';
-  readonly libraries: LibraryFiles;
+  /** Null: they could not be loaded. What waits for them fails; `wanted` may ask for them again. */
+  readonly libraries: LibraryFiles | null;
 }
 
 /**
- * Makes a snapshot, in a fresh worker that does nothing else. Answered once, by `failed` or by the snapshot itself. The
- * snapshot is the only message that is not a string: no hostile code has run in this worker.
+ * Makes a snapshot, in a fresh worker that does nothing else. Answered once, by `failed` or by the snapshot itself. This
+ * answer and that of a {@link CompileMessage} are the only messages that are not strings: no hostile code has run in these
+ * workers.
  */
 export interface SnapshotMessage {
   readonly op: 'make-snapshot';
   readonly files: PythonFiles;
   readonly libraries: LibraryFiles;
+  /** Whether Python imports what packages usually need of the standard library first. */
+  readonly forPackages: boolean;
+}
+
+/** Compiles packages, in a worker that does nothing else once it has started. Answered once, by `failed` or by a Blob. */
+export interface CompileMessage extends CompileRequest {
+  readonly op: 'compile-packages';
 }
 
 /** Writes files of the tools folder below `/tools/<name>`; after the message with `last` the folder is open. Answered by `done`. */
@@ -214,6 +223,7 @@ export type ToToolWorker =
   | LibrariesMessage
   | SourcesMessage
   | SnapshotMessage
+  | CompileMessage
   | InstallMessage
   | ResolveMessage
   | FilesMessage
@@ -230,6 +240,7 @@ export type ToToolWorker =
 
 const headerTypes = [
   'step',
+  'wanted',
   'ready',
   'failed',
   'done',

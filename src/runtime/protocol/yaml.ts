@@ -12,7 +12,7 @@ export type ParsedText =
       /** Integers that would lose digits, with their lines. */
       readonly inexact: readonly { readonly line: number; readonly number: string }[];
     }
-  /** What the text has too much of, so that it was not parsed. */
+  /** The limit that the text exceeds, so that it was not parsed. */
   | { readonly excess: string }
   | { readonly line: number; readonly mistake: string; readonly hint: string };
 

@@ -14,17 +14,20 @@ const tool = fakeTool('weather:today', {
   label: 'Weather today',
   description: 'The weather.',
   parameters,
+  examples: [{ city: 'Oslo' }],
   returns: { type: 'object' },
   annotations: { readOnlyHint: true },
 });
 
+const result = 'The weather.\n\nThe result fits this JSON Schema: {"type":"object"}';
+const description = `${result}\n\nExamples of arguments:\n{"city":"Oslo"}`;
 const names = await toolNames([tool.name]);
 
 test('OpenAI chat', async () => {
   expect(await definitions('openai-chat', [tool], names)).toEqual([
     {
       type: 'function',
-      function: { name: 'weather__today', description: 'The weather.', parameters },
+      function: { name: 'weather__today', description, parameters },
     },
   ]);
 });
@@ -34,7 +37,7 @@ test('OpenAI responses', async () => {
     {
       type: 'function',
       name: 'weather__today',
-      description: 'The weather.',
+      description,
       parameters,
       strict: false,
     },
@@ -43,7 +46,12 @@ test('OpenAI responses', async () => {
 
 test('Anthropic', async () => {
   expect(await definitions('anthropic', [tool], names)).toEqual([
-    { name: 'weather__today', description: 'The weather.', input_schema: parameters },
+    {
+      name: 'weather__today',
+      description: result,
+      input_schema: parameters,
+      input_examples: [{ city: 'Oslo' }],
+    },
   ]);
 });
 
@@ -51,7 +59,7 @@ test('Gemini', async () => {
   expect(await definitions('gemini', [tool], names)).toEqual([
     {
       functionDeclarations: [
-        { name: 'weather__today', description: 'The weather.', parametersJsonSchema: parameters },
+        { name: 'weather__today', description, parametersJsonSchema: parameters },
       ],
     },
   ]);

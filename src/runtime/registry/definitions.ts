@@ -4,15 +4,17 @@ import { ToolError } from '../spec/error.ts';
 import { isObject } from '../spec/guards.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
 import { holdsSchemas, mapSchemas } from '../spec/schema-walk.ts';
+import type { ToolDefinition } from '../spec/model.ts';
 import type { Tool } from '../spec/tool.ts';
 import { propertyNames, type NameTable } from './provider-names.ts';
+import { inText, toldOf, withReturnsInText } from './told-tool.ts';
 
 export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
 
 /** The source of a definition. */
 export type DefinedTool = Pick<
   Tool,
-  'name' | 'label' | 'description' | 'parameters' | 'returns' | 'annotations'
+  'name' | 'label' | 'description' | 'parameters' | 'examples' | 'returns' | 'annotations'
 >;
 
 /** Returns the `tools` member of a request. Leaves out tools without a name in the table. */
@@ -35,45 +37,65 @@ export async function* eachDefinition(
 ): AsyncGenerator<JsonObject> {
   for (const tool of tools) {
     const name = names.toWire(tool.name);
-    if (name !== undefined) yield await definition(provider, tool, name);
+    if (name === undefined) continue;
+    if (provider === 'mcp') yield mcpDefinition(tool, name);
+    else {
+      const { name: id, description, parameters } = tool;
+      const told = { ...toldOf(tool, tools.length), name: id, description, parameters };
+      yield await definitionFor(provider, told, name);
+    }
   }
 }
 
 /** @throws {ToolError} if the provider would not accept the tool */
-async function definition(
-  provider: Provider,
-  tool: DefinedTool,
-  name: string,
+export async function definitionFor(
+  provider: Exclude<Provider, 'mcp'>,
+  tool: ToolDefinition,
+  name = tool.name,
 ): Promise<JsonObject> {
-  const { description, parameters } = tool;
+  if (provider === 'anthropic') {
+    const { description } = withReturnsInText(tool);
+    const { parameters, examples } = await withWireProperties(tool);
+    return {
+      name,
+      description,
+      input_schema: parameters,
+      ...(examples === undefined ? {} : { input_examples: [...examples] }),
+    };
+  }
+  const { description, parameters } = inText(tool);
   switch (provider) {
     case 'openai-chat':
       return { type: 'function', function: { name, description, parameters } };
     case 'openai-responses':
       // The default is strict mode, which most schemas do not satisfy.
       return { type: 'function', name, description, parameters, strict: false };
-    case 'anthropic':
-      return { name, description, input_schema: await withWireProperties(tool) };
     case 'gemini':
       return { name, description, parametersJsonSchema: parameters };
-    case 'mcp':
-      return {
-        name,
-        title: tool.label,
-        description,
-        inputSchema: parameters,
-        // MCP requires an object here, and rejects the whole list otherwise.
-        ...(tool.returns?.type === 'object' ? { outputSchema: tool.returns } : {}),
-        annotations: tool.annotations,
-      };
   }
 }
 
-/** Returns the tool's parameters, with names that Anthropic rejects replaced. `propertyNames` maps them back. */
+/** MCP has no place for examples. */
+function mcpDefinition(tool: DefinedTool, name: string): JsonObject {
+  return {
+    name,
+    title: tool.label,
+    description: tool.description,
+    inputSchema: tool.parameters,
+    // MCP requires an object here, and rejects the whole list otherwise.
+    ...(tool.returns?.type === 'object' ? { outputSchema: tool.returns } : {}),
+    annotations: tool.annotations,
+  };
+}
+
+/** Returns parameters and examples with names that Anthropic rejects replaced. `propertyNames` maps them back. */
 export async function withWireProperties({
   name,
   parameters,
-}: Pick<Tool, 'name' | 'parameters'>): Promise<JsonObject> {
+  examples,
+}: Pick<ToolDefinition, 'name' | 'parameters' | 'examples'>): Promise<
+  Pick<ToolDefinition, 'parameters' | 'examples'>
+> {
   const names = await propertyNames(parameters);
   if (names.refused.length > 0) {
     throw new ToolError(
@@ -82,9 +104,14 @@ export async function withWireProperties({
       'Rename one of them, or use another provider.',
     );
   }
-  if (names.entries.every(([key, wire]) => key === wire)) return parameters;
+  const told = examples === undefined ? {} : { examples };
+  if (names.entries.every(([key, wire]) => key === wire)) return { parameters, ...told };
   const wire = (key: string): string => names.toWire(key) ?? key;
-  return withWireReferences(withWireKeys(parameters, wire), wire);
+  const renamed = examples?.map((example) => keyed(example, wire, (value) => value));
+  return {
+    parameters: withWireReferences(withWireKeys(parameters, wire), wire),
+    ...(renamed === undefined ? {} : { examples: renamed.filter(isObject) }),
+  };
 }
 
 type Rename = (key: string) => string;

@@ -2,7 +2,7 @@
 
 import type { Dispatch } from '../spec/dispatch.ts';
 
-/** For tools that no test calls. */
+/** A dispatch for tools that no test calls. */
 export const noDispatch: Dispatch = {
   run: () => Promise.reject(new Error('nothing to run')),
   check: () => Promise.resolve(null),

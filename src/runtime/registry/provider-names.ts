@@ -38,7 +38,7 @@ export async function inventedName(name: string): Promise<string> {
   return isLegalName(name) ? name : hashed(name, `invented ${name}`);
 }
 
-/** Whether all providers accept a name in an earlier call. */
+/** Returns whether all providers accept a name in an earlier call. */
 export function isLegalName(name: string): boolean {
   // Names such as `constructor` exist in every object, so SDKs would find them in their tables.
   // @mutant prototype names are not valid tool names => without && !(name in {})

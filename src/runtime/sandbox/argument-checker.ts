@@ -3,13 +3,15 @@
 import { noTap } from '../protocol/message-tap.ts';
 import { WorkerClient, type RunningWorker } from '../async/worker-client.ts';
 import type { ArgumentError, ArgumentWorker } from '../protocol/argument-check.ts';
-import type { JsonText } from '../spec/json.ts';
+import type { ObservedRun } from '../spec/inferred-schema.ts';
+import type { JsonObject, JsonText } from '../spec/json.ts';
 
 /** A check that takes longer is left to the run. */
 const deadlineMs = 3_000;
 
 /** Checks arguments as a run does, for the page. */
 export type ArgumentChecking = Pick<ArgumentChecker, 'check' | 'dispose'>;
+export type SchemaInference = Pick<ArgumentChecker, 'inferSchema' | 'dispose'>;
 
 export class ArgumentChecker {
   readonly #client: WorkerClient<ArgumentWorker>;
@@ -52,6 +54,18 @@ export class ArgumentChecker {
       }
       throw thrown;
     }
+  }
+
+  /** Infers the schema of what runs returned; null if it would say nothing. Rejects as {@link check}. */
+  async inferSchema(
+    signal: AbortSignal,
+    runs: readonly ObservedRun[],
+    source: string,
+  ): Promise<JsonObject | null> {
+    signal.throwIfAborted();
+    const worker = this.#client.connect();
+    const answer: Promise<JsonObject | null> = worker.remote.inferSchema(runs, source);
+    return worker.ask(signal, answer, { deadlineMs, what: 'Looking at the results' });
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-/** The files of the sandbox arrive in parts, or all of them fail; the sources of the standard library may fail alone. */
+/** The files of the sandbox arrive in parts, or all of them fail; those that a start does not read are downloaded when they are wanted. */
 
 import { afterEach, expect, it, vi } from 'vitest';
 import type { FetchedFile } from '../protocol/fetched-files.ts';
@@ -40,6 +40,7 @@ Object.assign(Promise, {
     return made;
   },
 });
+Object.assign(WebAssembly, { Suspending: Object });
 const { SandboxFiles } = await import('./assets.ts');
 
 afterEach(() => {
@@ -48,23 +49,19 @@ afterEach(() => {
 
 const base = 'https://app.example/';
 
-it('resolves what Python starts from before the libraries have arrived, and these before the sources', async () => {
-  const { boot, wasm, python, libraries, sources } = new SandboxFiles(base).fetch();
+it('resolves what prepares a frame before what Python starts from', async () => {
+  const { boot, wasm, python } = new SandboxFiles(base).fetch();
   const [worker] = FakeWorker.all;
+  expect(worker?.names).not.toContain('stdlibRest');
   worker?.arrive('broker', 'toolWorker');
   expect(await (await boot).broker.text()).toBe('broker');
   worker?.arrive('lockfile', 'stdlib', 'loader');
   expect((await python).lockfile).toBe('lockfile');
   expect(await (await python).loader.text()).toBe('loader');
+  expect(worker?.ended).toBe(false);
   worker?.arrive('wasm');
   expect(await (await wasm).text()).toBe('wasm');
-  expect(worker?.ended).toBe(false);
-  worker?.arrive('stdlibRest');
-  expect(await (await libraries).stdlibRest.text()).toBe('stdlibRest');
-  expect(worker?.ended).toBe(false);
-  worker?.arrive('stdlibSources');
-  expect(await (await sources).text()).toBe('stdlibSources');
-  expect(worker?.ended).toBe(true);
+  await vi.waitFor(() => expect(worker?.ended).toBe(true));
 });
 
 it('fails as a whole if one file fails while a larger one is still arriving, and begins anew', async () => {
@@ -73,13 +70,13 @@ it('fails as a whole if one file fails while a larger one is still arriving, and
   const [worker] = FakeWorker.all;
   worker?.arrive('broker', 'toolWorker', 'lockfile', 'stdlib');
   worker?.send({ name: 'loader', fault: 'missing', status: 404 });
-  for (const failed of [first.wasm, first.libraries]) await expect(failed).rejects.toThrow('404');
+  for (const failed of [first.wasm, first.python]) await expect(failed).rejects.toThrow('404');
   expect(worker?.ended).toBe(true);
   const second = files.fetch();
   expect(FakeWorker.all).toHaveLength(2);
   const [, again = new FakeWorker()] = FakeWorker.all;
   again.arrive(...again.names);
-  await Promise.all([second.boot, second.python, second.libraries]);
+  await Promise.all([second.boot, second.python, second.wasm]);
 });
 
 it('is fetched once for all interpreters, and tells how far it is', () => {
@@ -92,39 +89,43 @@ it('is fetched once for all interpreters, and tells how far it is', () => {
   expect(seen.map(([received]) => received)).toEqual([3]);
 });
 
-const needed = ['broker', 'toolWorker', 'lockfile', 'stdlib', 'wasm', 'loader', 'stdlibRest'];
-
-it('keeps all other files if only the sources fail, and fetches only these again', async () => {
+it('downloads the late files once, the libraries before the sources, without progress', async () => {
   const files = new SandboxFiles(base);
   const seen: (readonly [number, number])[] = [];
   files.observe((...bytes) => seen.push(bytes));
-  const first = files.fetch();
+  const { libraries, sources } = files.fetchLate();
   const [worker] = FakeWorker.all;
-  worker?.arrive(...needed);
-  worker?.send({ name: 'stdlibSources', fault: 'differs', status: 200 });
-  await expect(first.sources).rejects.toThrow('not the file');
-  expect(await (await first.python).loader.text()).toBe('loader');
-  await vi.waitFor(() => expect(worker?.ended).toBe(true));
-  const second = files.fetch();
-  expect(second.python).toBe(first.python);
-  expect(FakeWorker.all.map(({ names }) => names).at(1)).toEqual(['stdlibSources']);
-  const reported = seen.length;
-  FakeWorker.all[1]?.send({ name: 'stdlibSources', fault: 'missing', status: null });
-  await expect(second.sources).rejects.toThrow('no answer');
-  const third = files.fetch();
-  FakeWorker.all[2]?.arrive('stdlibSources');
-  expect(await (await third.sources).text()).toBe('stdlibSources');
-  expect(files.fetch().sources).toBe(third.sources);
-  expect([FakeWorker.all.length, seen.length]).toEqual([3, reported]);
+  expect(worker?.names).toEqual(['stdlibRest', 'stdlibSources']);
+  worker?.arrive('stdlibRest');
+  expect(await (await libraries).stdlibRest.text()).toBe('stdlibRest');
+  worker?.arrive('stdlibSources');
+  expect(await (await sources).text()).toBe('stdlibSources');
+  expect(files.fetchLate()).toEqual({ libraries, sources });
+  expect([FakeWorker.all.length, seen]).toEqual([1, []]);
 });
 
-it('keeps the other files also if the sources fail first', async () => {
+it('fetches only the sources again if only they fail', async () => {
   const files = new SandboxFiles(base);
-  const { sources, python } = files.fetch();
-  const [worker] = FakeWorker.all;
-  worker?.send({ name: 'stdlibSources', fault: 'missing', status: 404 });
-  await expect(sources).rejects.toThrow('404');
-  expect(worker?.ended).toBe(false);
-  worker?.arrive(...needed);
-  expect((await python).lockfile).toBe('lockfile');
+  const first = files.fetchLate();
+  FakeWorker.all[0]?.arrive('stdlibRest');
+  FakeWorker.all[0]?.send({ name: 'stdlibSources', fault: 'differs', status: 200 });
+  await expect(first.sources).rejects.toThrow('not the file');
+  const second = files.fetchLate();
+  expect(second.libraries).toBe(first.libraries);
+  expect(FakeWorker.all.map(({ names }) => names).at(1)).toEqual(['stdlibSources']);
+  FakeWorker.all[1]?.send({ name: 'stdlibSources', fault: 'missing', status: null });
+  await expect(second.sources).rejects.toThrow('no answer');
+  const third = files.fetchLate();
+  FakeWorker.all[2]?.arrive('stdlibSources');
+  expect(await (await third.sources).text()).toBe('stdlibSources');
+  expect(files.fetchLate().sources).toBe(third.sources);
+});
+
+it('fetches both again if the libraries fail', async () => {
+  const files = new SandboxFiles(base);
+  const { libraries, sources } = files.fetchLate();
+  FakeWorker.all[0]?.send({ name: 'stdlibRest', fault: 'missing', status: 404 });
+  for (const failed of [libraries, sources]) await expect(failed).rejects.toThrow('404');
+  void files.fetchLate();
+  expect(FakeWorker.all[1]?.names).toEqual(['stdlibRest', 'stdlibSources']);
 });

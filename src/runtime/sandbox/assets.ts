@@ -9,13 +9,17 @@ import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
 import { startScript } from './start-script.ts';
 
-/** Files that are still arriving. A frame is prepared with the small `boot` files, and Python starts before the `libraries`. */
+/** Files that are still arriving. A frame is prepared with the small `boot` files. */
 export interface ArrivingFiles {
   readonly boot: Promise<FrameBoot>;
   readonly wasm: Promise<Blob>;
   readonly python: Promise<PythonFiles>;
+}
+
+/** The parts of the standard library that a start does not read. */
+export interface LateFiles {
   readonly libraries: Promise<LibraryFiles>;
-  /** Arrives last, possibly while tools are already running. Fails alone if only this file cannot be used. */
+  /** Arrives last. Fails alone if only this file cannot be used. */
   readonly sources: Promise<Blob>;
 }
 
@@ -35,17 +39,19 @@ const types: Record<Name, string> = {
 /** Late files in the order of their download. */
 const lateFiles: ReadonlySet<Name> = new Set(['stdlibRest', 'stdlibSources']);
 
-/** Python starts and runs without it. */
+/** No import reads it. */
 const optionalFile = 'stdlibSources' satisfies Name;
 
-type NeededFiles = Omit<ArrivingFiles, 'sources'>;
+/** Whether an import can wait for the late files. Otherwise Python has to wait for them before tools run. */
+export const importsCanWait = 'Suspending' in WebAssembly;
 
 /** Downloads the files once for all interpreters, and again only after a failure. */
 export class SandboxFiles {
   readonly #base: string;
   readonly #missingHint: string;
   readonly #tap: MessageTap;
-  #needed: NeededFiles | null = null;
+  #needed: ArrivingFiles | null = null;
+  #libraries: Promise<LibraryFiles> | null = null;
   #sources: Promise<Blob> | null = null;
   #onBytes: OnBytes = () => undefined;
 
@@ -63,29 +69,47 @@ export class SandboxFiles {
     this.#missingHint = missingHint;
   }
 
-  /** @param onBytes receives the bytes received so far and the total, over all files that Python waits for */
+  /** @param onBytes receives the bytes received so far and the total, over all files that a start waits for */
   observe(onBytes: OnBytes): void {
     this.#onBytes = onBytes;
   }
 
-  /** Returns the files, whose download begins with the first call. After a failure, downloads what has failed again. */
+  /** Returns the files, whose download begins with the first call. After a failure, downloads them again. */
   fetch(): ArrivingFiles {
-    const needed = (this.#needed ??= this.#fetchAll());
-    const sources = (this.#sources ??= this.#fetchSources());
-    return { ...needed, sources };
+    return (this.#needed ??= this.#fetchNeeded());
   }
 
-  #fetchAll(): NeededFiles {
-    const fetched = this.#download(sandboxAssets, (...bytes) => {
+  /** The same for the late files. If only the sources have failed, downloads only these again. */
+  fetchLate(): LateFiles {
+    const libraries = this.#libraries;
+    if (libraries === null) {
+      const late = sandboxAssets.filter(({ name }) => lateFiles.has(name));
+      return this.#keepLate(this.#download(late, () => undefined));
+    }
+    return { libraries, sources: this.#sources ?? this.#fetchSources() };
+  }
+
+  #fetchNeeded(): ArrivingFiles {
+    const assets = sandboxAssets.filter(({ name }) => !importsCanWait || !lateFiles.has(name));
+    const fetched = this.#download(assets, (...bytes) => {
       this.#onBytes(...bytes);
     });
     const needed = neededFiles(fetched);
-    for (const files of [needed.wasm, needed.python, needed.libraries])
+    for (const files of [needed.wasm, needed.python])
       files.catch(() => {
         if (this.#needed === needed) this.#needed = null;
       });
-    void this.#keepSources(fetched(optionalFile));
+    if (!importsCanWait) this.#keepLate(fetched);
     return needed;
+  }
+
+  #keepLate(fetched: FetchedBlob): LateFiles {
+    const libraries = fetched('stdlibRest').then((stdlibRest) => ({ stdlibRest }));
+    this.#libraries = libraries;
+    libraries.catch(() => {
+      if (this.#libraries === libraries) this.#libraries = null;
+    });
+    return { libraries, sources: this.#keepSources(fetched(optionalFile)) };
   }
 
   #fetchSources(): Promise<Blob> {
@@ -167,7 +191,7 @@ function download(
   return async (name) => (await arriving.get(name)?.promise) ?? new Blob();
 }
 
-function neededFiles(blob: FetchedBlob): NeededFiles {
+function neededFiles(blob: FetchedBlob): ArrivingFiles {
   const boot = Promise.all([blob('broker'), blob('toolWorker')]).then(([broker, toolWorker]) => ({
     broker,
     toolWorker,
@@ -176,8 +200,7 @@ function neededFiles(blob: FetchedBlob): NeededFiles {
   const python = Promise.all([blob('stdlib'), lockfile, blob('loader'), boot]).then(
     ([stdlib, text, loader]) => ({ stdlib, lockfile: text, loader }),
   );
-  const libraries = blob('stdlibRest').then((stdlibRest) => ({ stdlibRest }));
-  return { boot, wasm: blob('wasm'), python, libraries };
+  return { boot, wasm: blob('wasm'), python };
 }
 
 function startFetcher(

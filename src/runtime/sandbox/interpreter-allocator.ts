@@ -47,6 +47,7 @@ export class InterpreterAllocator {
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
   #spareWanted = true;
   #hadSpare = false;
+  #isResting = false;
 
   constructor(deps: InterpreterAllocatorDeps) {
     this.#deps = deps;
@@ -100,8 +101,23 @@ export class InterpreterAllocator {
       either.addEventListener('abort', giveUp, { once: true });
       this.#waiting.push(waiting);
       this.#spareWanted = true;
+      this.#isResting = false;
       this.serve();
     });
+  }
+
+  /** Ends the spare, to free its memory, and starts none until {@link wake} or the next request. */
+  rest(): void {
+    this.#isResting = true;
+    clearTimeout(this.#spareTimer);
+    this.#spareTimer = undefined;
+    this.#spare?.dispose();
+  }
+
+  wake(): void {
+    if (!this.#isResting) return;
+    this.#isResting = false;
+    this.serve();
   }
 
   get isWaitedFor(): boolean {
@@ -159,6 +175,7 @@ export class InterpreterAllocator {
   get #wantsSpare(): boolean {
     return (
       this.#deps.capacity.keepsSpare &&
+      !this.#isResting &&
       this.#spareWanted &&
       this.#spare === null &&
       // Calls are waiting for all interpreters that are starting.
@@ -233,9 +250,9 @@ export class InterpreterAllocator {
     this.serve();
   }
 
-  /** Stores an interpreter as the spare, or ends it if there is a spare already. */
+  /** Stores an interpreter as the spare, or ends it if there is a spare already, or none is wanted. */
   #keepSpare(python: FolderPython): void {
-    if (this.#life.signal.aborted || !python.alive || this.#spare?.alive) {
+    if (this.#life.signal.aborted || !python.alive || this.#spare?.alive || this.#isResting) {
       python.dispose();
       return;
     }

@@ -22,7 +22,8 @@ function running() {
       sent.push([message, Array.isArray(transfer) ? transfer.length : 0]);
     },
   };
-  const others = { onStep: () => undefined, onLost: () => undefined };
+  const ignore = (): void => undefined;
+  const others = { onStep: ignore, onWanted: ignore, onLost: ignore };
   const calls = new InterpreterCalls(broker, life.signal, messages, others);
   const receive = (data: FromBroker): void => {
     messages.onmessage?.call(undefined as never, new MessageEvent('message', { data }));

@@ -38,6 +38,7 @@ interface Streams {
 /** Receives the broker's messages that concern no call. */
 interface Others {
   onStep(step: string): void;
+  onWanted(): void;
   onLost(loss: Loss): void;
 }
 
@@ -139,6 +140,7 @@ export class InterpreterCalls {
 
   #receive(message: FromBroker): void {
     if (message.type === 'step') return this.#others.onStep(message.step);
+    if (message.type === 'wanted') return this.#others.onWanted();
     if (message.type === 'lost') return this.#others.onLost(message.loss);
     const { id } = message;
     const call = this.#pending.get(id);

@@ -12,6 +12,7 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SettingValues } from '../spec/setting.ts';
+import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { checkArguments } from './argument-check.ts';
 import { FolderFiles } from './folder-files.ts';
@@ -33,6 +34,8 @@ export interface PoolDeps {
   readonly capacity: Capacity;
   readonly limits: Limits;
   readonly openHost: OpenHost;
+  /** Called once, after the first call of a tool has ended. */
+  readonly onFirstResult: () => void;
   /** Reports errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
 }
@@ -55,6 +58,7 @@ const notifyMs = 100;
 export class InterpreterPool extends Observable<readonly InterpreterView[]> {
   readonly #deps: PoolDeps;
   readonly #files: FolderFiles;
+  /** By the id of the session; those of calls without a session beside the first have `+` after it. */
   readonly #queues = new Map<string, SessionQueue>();
   readonly #allocator: InterpreterAllocator;
   readonly #helpers: Helpers;
@@ -62,6 +66,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
   readonly #stateless = new StatelessTurns();
   /** Number of inspections that are running or queued. */
   #scanning = 0;
+  #hasResult = false;
   #retiring = false;
   #over = false;
 
@@ -116,8 +121,8 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     });
   }
 
-  readonly run: Run = (signal, tool, call, watch) =>
-    new Promise((settle) => {
+  readonly run: Run = (signal, tool, call, watch) => {
+    const result = new Promise<ToolResult>((settle) => {
       const { openHost } = this.#deps;
       this.#queue(call.sessionId).add({
         kind: 'call',
@@ -129,6 +134,9 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
         settle,
       });
     });
+    if (!this.#hasResult) void result.then(() => this.#endFirst());
+    return result;
+  };
 
   /** Asks the tool's `requires_approval` callable, once the session's interpreter is free. */
   async needsApproval(
@@ -180,6 +188,15 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
   update(folder: FolderSnapshot, changes: FolderChanges): void {
     this.#files.change(folder, changes);
     this.#updateAll();
+  }
+
+  /** Ends the spare until {@link wake}, or until something needs another interpreter. */
+  rest(): void {
+    this.#allocator.rest();
+  }
+
+  wake(): void {
+    this.#allocator.wake();
   }
 
   /** Replaces the values of all settings, between two calls. Files whose values have changed are imported again. */
@@ -247,8 +264,8 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     for (const queue of this.#queues.values()) queue.update();
   }
 
-  #queue(sessionId: string): SessionQueue {
-    const known = this.#queues.get(sessionId);
+  #queue(sessionId: string, key = sessionId): SessionQueue {
+    const known = this.#queues.get(key);
     if (known) return known;
     const queue = new SessionQueue(sessionId, {
       limits: this.#deps.limits,
@@ -258,8 +275,18 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
       onChange: () => this.#settleSoon(),
     });
     if (this.#over) queue.dispose();
-    else this.#queues.set(sessionId, queue);
+    else this.#queues.set(key, queue);
     return queue;
+  }
+
+  /**
+   * Moves the calls without a session that wait behind a question to the user to another interpreter: a user who does
+   * not answer one caller must not stop the others.
+   */
+  #moveWaiting(): void {
+    for (const [key, queue] of this.#queues)
+      if (queue.sessionId === '' && queue.isHeld)
+        for (const job of queue.takeQueued()) this.#queue('', `${key}+`).add(job);
   }
 
   #work<T extends { readonly survived: boolean }>(
@@ -277,6 +304,12 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
       };
       this.#queue(sessionId).add({ kind: 'work', signal, what, run, refuse: reject, beside });
     });
+  }
+
+  #endFirst(): void {
+    if (this.#hasResult) return;
+    this.#hasResult = true;
+    this.#deps.onFirstResult();
   }
 
   #busy(): number {
@@ -298,11 +331,11 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
   #endIdle(): void {
     const now = performance.now();
     while (this.#helpers.reclaim(now - idleHelperMs));
-    for (const queue of this.#queues.values()) {
+    for (const [key, queue] of this.#queues) {
       const isOld = queue.idleSince !== null && queue.idleSince < now - idleSessionMs;
       // The interpreter without a session serves calls that the user makes by hand. It is ended only if its
       // place is needed.
-      if (queue.sessionId !== '' && isOld && queue.isReclaimable) queue.reclaim();
+      if (key !== '' && isOld && queue.isReclaimable) queue.reclaim();
     }
     this.#settleSoon();
   }
@@ -319,6 +352,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
 
   #settle(): void {
     if (this.#over) return;
+    this.#moveWaiting();
     this.#helpers.serve();
     this.#allocator.serve();
     if (this.#allocator.isWaitedFor) this.#checkAgain();

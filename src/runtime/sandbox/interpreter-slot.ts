@@ -1,14 +1,14 @@
 /**
- * One interpreter and the calls that run in it. Decides how each call ends, and when the interpreter must end with it.
+ * An interpreter and the calls that run in it. Decides how each call ends, and when the interpreter must end with it.
  */
 
 import { PatientTimers } from '../async/patient-timer.ts';
-import type { CallClock } from '../call/call-host.ts';
 import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Ending } from '../spec/result.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
+import { CallLimits } from './call-limits.ts';
 import {
   callContext,
   type RunningCall,
@@ -29,7 +29,7 @@ export interface InterpreterSlotDeps {
   stateLost(file: string): boolean;
   /** Whether the owner of the interpreter is ending everything. */
   isStopped(): boolean;
-  /** Called when a call has ended, or when the slot stops accepting calls. */
+  /** Called when a call has ended or waits for the user, or when the slot stops accepting calls. */
   onChange(): void;
 }
 
@@ -38,6 +38,8 @@ interface Active {
   readonly overlaps: boolean;
   /** Ends the job as `interrupted`. */
   readonly interrupt: AbortController;
+  /** Set once the call has started. */
+  limits?: CallLimits;
 }
 
 type EarlyEnding = Extract<Ending, 'cancelled' | 'timeout' | 'interrupted'>;
@@ -77,6 +79,12 @@ export class InterpreterSlot {
     return this.#running.size === 0;
   }
 
+  /** Whether all that runs are calls that wait for the user's answer. */
+  get isHeld(): boolean {
+    for (const { limits } of this.#running) if (limits?.isPaused !== true) return false;
+    return this.#running.size > 0;
+  }
+
   /** Whether all running jobs may overlap with others. */
   get allowsOverlap(): boolean {
     for (const { overlaps } of this.#running) if (!overlaps) return false;
@@ -104,7 +112,7 @@ export class InterpreterSlot {
    * @param overlaps others that also overlap may run beside it
    */
   async run(job: Job, overlaps: boolean): Promise<void> {
-    const active = { job, overlaps, interrupt: new AbortController() };
+    const active: Active = { job, overlaps, interrupt: new AbortController() };
     this.#running.add(active);
     if (job.kind === 'call') await this.#call(active, job);
     else await this.#work(active, job);
@@ -156,7 +164,14 @@ export class InterpreterSlot {
       return;
     }
     let onOver = (): void => undefined;
-    const time = new CallLimits(this.#timers, tool.timeout_s * 1000, limits.idleMs, () => onOver());
+    const time = new CallLimits(
+      this.#timers,
+      tool.timeout_s * 1000,
+      limits.idleMs,
+      () => onOver(),
+      () => this.#deps.onChange(),
+    );
+    active.limits = time;
     let reported = false;
     const host = openHost(tool, call, time);
     const context = callContext(call, host.network, access?.context);
@@ -276,7 +291,7 @@ function firstOf(
   });
 }
 
-/** Whether the handler ended within its grace period. False if the interpreter was lost. */
+/** Returns whether the handler ended within its grace period. False if the interpreter was lost. */
 async function endsInTime(running: RunningCall): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
@@ -285,90 +300,4 @@ async function endsInTime(running: RunningCall): Promise<boolean> {
   const outcome = await Promise.race([running.outcome, late]);
   clearTimeout(timer);
   return outcome?.ok === true;
-}
-
-/** The time limits of a call: its total time, and the time without progress. */
-export class CallLimits implements CallClock {
-  readonly #timers: PatientTimers;
-  readonly #onOver: () => void;
-  #why: string | null = null;
-  readonly #wholeMs: number;
-  readonly #idleMs: number;
-  #cancelWhole: () => void = () => undefined;
-  #cancelIdle: () => void = () => undefined;
-  #lastProgress = performance.now();
-  /** How many milliseconds of the total are left, and when the clock was last started. */
-  #msLeft: number;
-  #since = performance.now();
-  #pauses = 0;
-  #stopped = false;
-
-  /**
-   * @param idleMs has no effect unless it is less than `wholeMs`
-   * @param onOver called at most once, when a limit has passed
-   */
-  constructor(timers: PatientTimers, wholeMs: number, idleMs: number, onOver: () => void) {
-    this.#timers = timers;
-    this.#onOver = onOver;
-    this.#wholeMs = wholeMs;
-    this.#idleMs = idleMs;
-    this.#msLeft = wholeMs;
-    this.#run();
-  }
-
-  /** A sentence that names the limit that has passed; null if none has. */
-  get why(): string | null {
-    return this.#why;
-  }
-
-  /** Records progress of the call, which restarts the idle limit. */
-  progress(): void {
-    this.#lastProgress = performance.now();
-  }
-
-  /** Stops the clock until {@link resume} has been called as often as `pause`. */
-  pause(): void {
-    this.#pauses += 1;
-    if (this.#pauses > 1 || this.#stopped) return;
-    this.#msLeft -= performance.now() - this.#since;
-    this.#cancelBoth();
-  }
-
-  resume(): void {
-    this.#pauses -= 1;
-    if (this.#pauses === 0 && !this.#stopped) this.#run();
-  }
-
-  /** Stops both limits because the call has ended. */
-  stop(): void {
-    this.#stopped = true;
-    this.#cancelBoth();
-  }
-
-  #run(): void {
-    this.#since = this.#lastProgress = performance.now();
-    this.#cancelWhole = this.#timers.after(Math.max(0, this.#msLeft), () => {
-      this.#end(`Its limit is ${this.#wholeMs / 1000} s.`);
-    });
-    if (this.#idleMs < this.#wholeMs) this.#watchIdle(this.#idleMs);
-  }
-
-  #watchIdle(ms: number): void {
-    this.#cancelIdle = this.#timers.after(ms, () => {
-      const rest = this.#lastProgress + this.#idleMs - performance.now();
-      if (rest > 0) this.#watchIdle(rest);
-      else this.#end(`It made no progress for ${this.#idleMs / 1000} s.`);
-    });
-  }
-
-  #cancelBoth(): void {
-    this.#cancelWhole();
-    this.#cancelIdle();
-  }
-
-  #end(why: string): void {
-    this.stop();
-    this.#why = why;
-    this.#onOver();
-  }
 }

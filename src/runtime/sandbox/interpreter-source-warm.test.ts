@@ -1,4 +1,4 @@
-/** How many interpreters are started before they are needed, and what a failure of the sources means. */
+/** How many interpreters are started before they are needed, and when they get the rest of the standard library. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
@@ -10,8 +10,11 @@ class FakeInterpreter {
   static readonly all: FakeInterpreter[] = [];
   alive = true;
   readonly begun = Promise.withResolvers<null>();
+  readonly ended = new Promise(() => undefined);
   readonly compile = vi.fn();
+  readonly addLibraries = vi.fn();
   readonly addSources = vi.fn();
+  onWanted: () => void = () => undefined;
 
   constructor() {
     FakeInterpreter.all.push(this);
@@ -34,6 +37,8 @@ Object.assign(Promise, {
     return made;
   },
 });
+// Node 20 does not have it yet.
+Object.assign(WebAssembly, { Suspending: Object });
 vi.mock('./interpreter.ts', () => ({ Interpreter: FakeInterpreter }));
 vi.mock('./frame.ts', () => ({
   openFrame: () =>
@@ -54,20 +59,26 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 
 interface Given {
   readonly snapshot?: FoundSnapshot;
-  /** A failure of the sources. */
-  readonly failure?: Error;
+  /** Failures of the late files, in order. */
+  readonly failures?: Error[];
 }
 
-function fakeSource({ snapshot, failure }: Given = {}) {
+function fakeSource({ snapshot, failures = [] }: Given = {}) {
+  const fetches: string[] = [];
   const files = {
     observe: () => undefined,
     fetch: () => ({
       boot: Promise.resolve({}),
       wasm: Promise.resolve(new Blob()),
       python: Promise.resolve({}),
-      libraries: Promise.resolve({}),
-      sources: failure ? Promise.reject(failure) : Promise.resolve(new Blob()),
     }),
+    fetchLate: () => {
+      fetches.push('late');
+      const failure = failures.shift();
+      if (failure === undefined)
+        return { libraries: Promise.resolve({}), sources: Promise.resolve(new Blob()) };
+      return { libraries: Promise.reject(failure), sources: Promise.reject(failure) };
+    },
   } as unknown as SandboxFiles;
   const report = vi.fn<(thrown: unknown) => void>();
   const snapshots = { find: () => Promise.resolve(snapshot ?? null) } as unknown as Snapshots;
@@ -79,7 +90,7 @@ function fakeSource({ snapshot, failure }: Given = {}) {
     onStatus: () => undefined,
     report,
   });
-  return { source, report };
+  return { source, report, fetches };
 }
 
 /** Lets all starts succeed, also later ones. @returns how many there were */
@@ -182,31 +193,36 @@ it('keeps at most two warm, also if those who waited for them give up', async ()
   expect(FakeInterpreter.all.filter(({ alive }) => alive)).toHaveLength(2);
 });
 
-it('reports once that the sources are missing, and Python starts without them', async () => {
-  const { source, report } = fakeSource({ failure: new Error('sources.bin answered with 404') });
+it('hands the rest of the standard library to the interpreter that wants it', async () => {
+  const { source, fetches } = fakeSource();
   source.warm();
   void source.warmSpare(0);
   expect(await started()).toBe(2);
-  expect(report.mock.calls.map(([thrown]) => String(thrown))).toEqual([
-    'Error: Tracebacks show no lines of the standard library: sources.bin answered with 404',
-  ]);
-  expect((await source.take(signal)).alive).toBe(true);
+  source.completeLibrary();
+  await settle();
+  expect(fetches).toEqual(['late']);
+  const [first, second] = FakeInterpreter.all;
+  expect(first?.addLibraries).not.toHaveBeenCalled();
+  first?.onWanted();
+  await settle();
+  expect(first?.addLibraries.mock.calls).toEqual([[{}]]);
+  expect(first?.addSources).toHaveBeenCalledTimes(1);
+  expect(second?.addLibraries).not.toHaveBeenCalled();
 });
 
-it('hands the sources over, and reports nothing', async () => {
-  const { source, report } = fakeSource();
+it('lets an interpreter know that the rest cannot be loaded, and tries again when it is wanted again', async () => {
+  const { source, report } = fakeSource({ failures: [new Error('404')] });
   source.warm();
   await started();
-  expect(FakeInterpreter.all[0]?.addSources).toHaveBeenCalledTimes(1);
-  expect(report).not.toHaveBeenCalled();
-});
-
-it('reports nothing about the sources if the start fails too', async () => {
-  const { source, report } = fakeSource({ failure: new Error('404') });
-  const taken = source.take(signal).catch((thrown: unknown) => String(thrown));
+  const [python] = FakeInterpreter.all;
+  python?.onWanted();
   await settle();
-  FakeInterpreter.all[0]?.begun.reject(new Error('404'));
-  expect(await taken).toBe('Error: 404');
+  expect(python?.addLibraries.mock.calls).toEqual([[null]]);
+  expect(report.mock.calls.map(([thrown]) => String(thrown))).toEqual([
+    "Error: Python's standard library is incomplete: 404",
+  ]);
+  python?.onWanted();
   await settle();
-  expect(report).not.toHaveBeenCalled();
+  expect(python?.addLibraries.mock.calls).toEqual([[null], [{}]]);
+  expect(report).toHaveBeenCalledTimes(1);
 });

@@ -4,7 +4,7 @@ import { wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { MessageTap } from '../protocol/message-tap.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { ArrivingFiles, SandboxFiles } from './assets.ts';
+import { importsCanWait, type ArrivingFiles, type SandboxFiles } from './assets.ts';
 import { openFrame, type SandboxFrame } from './frame.ts';
 import { Interpreter } from './interpreter.ts';
 import type { FoundSnapshot, Snapshots } from './snapshots.ts';
@@ -40,7 +40,7 @@ export class InterpreterSource {
   /** Number of running starts. */
   #starts = 0;
   #snapshotAbort: AbortController | null = null;
-  #hasReportedSources = false;
+  #hasReportedLate = false;
 
   constructor(deps: InterpreterSourceDeps) {
     this.#deps = deps;
@@ -71,6 +71,13 @@ export class InterpreterSource {
     await new Promise((resolve) => setTimeout(resolve, afterMs));
     if ((await this.#deps.snapshots.find()) !== null) return;
     if (this.#warm.includes(first) && this.#warm.length < maxWarm) this.#startWarm(true);
+  }
+
+  /** Downloads the rest of the standard library, which interpreters get when they need it. */
+  completeLibrary(): void {
+    const { libraries, sources } = this.#deps.files.fetchLate();
+    for (const file of [libraries, sources])
+      file.catch((thrown: unknown) => this.#reportLate(thrown));
   }
 
   #startWarm(quiet: boolean): void {
@@ -129,11 +136,14 @@ export class InterpreterSource {
     this.#snapshotAbort = new AbortController();
     const either = AbortSignal.any([signal, this.#snapshotAbort.signal]);
     const arriving = files.fetch();
+    const late = files.fetchLate();
     const interpreter = await this.#open(either, 'snapshot', arriving);
     try {
       // The bytes belong to the frame, so store them before it is removed.
-      const [python, libraries] = await Promise.all([arriving.python, arriving.libraries]);
-      await snapshots.store(await interpreter.makeSnapshot(either, python, libraries, limits));
+      const [python, libraries] = await Promise.all([arriving.python, late.libraries]);
+      const { forPackages } = snapshots;
+      const made = interpreter.makeSnapshot(either, python, libraries, forPackages, limits);
+      await snapshots.store(await made, forPackages);
     } finally {
       interpreter.dispose();
     }
@@ -184,28 +194,15 @@ export class InterpreterSource {
     const interpreter = await this.#open(signal, name, arriving);
     try {
       const [python, snapshot] = await Promise.all([arriving.python, found]);
-      const started = interpreter.start(
-        signal,
-        python,
-        arriving.libraries,
-        snapshot?.content ?? null,
-        limits,
-        (step) => {
-          status?.progress(step);
-        },
-      );
-      arriving.sources.then(
-        (sources) => {
-          interpreter.addSources(sources);
-        },
-        // The next start fetches the sources again. If this start fails too, it reports the cause.
-        (thrown: unknown) => {
-          started.then(
-            () => this.#reportSources(thrown),
-            () => undefined,
-          );
-        },
-      );
+      const content = snapshot?.content ?? null;
+      const completed = importsCanWait ? null : this.#complete(interpreter);
+      const arrived = Promise.all([arriving.wasm, completed]);
+      const started = interpreter.start(signal, python, arrived, content, limits, (step) => {
+        status?.progress(step);
+      });
+      interpreter.onWanted = () => {
+        this.#complete(interpreter).catch((thrown: unknown) => this.#reportLate(thrown));
+      };
       await Promise.all([started, snapshot?.intact.then(orDamaged)]);
       return interpreter;
     } catch (thrown) {
@@ -214,12 +211,27 @@ export class InterpreterSource {
     }
   }
 
-  /** Reports once in a visit that sources are missing. */
-  #reportSources(thrown: unknown): void {
-    if (this.#hasReportedSources) return;
-    this.#hasReportedSources = true;
+  /** Hands over the late files as they arrive. @returns resolves when the libraries have been handed over */
+  async #complete(python: Interpreter): Promise<void> {
+    const { libraries, sources } = this.#deps.files.fetchLate();
+    sources.then(
+      (arrived) => python.addSources(arrived),
+      (thrown: unknown) => this.#reportLate(thrown),
+    );
+    try {
+      python.addLibraries(await libraries);
+    } catch (thrown) {
+      python.addLibraries(null);
+      throw thrown;
+    }
+  }
+
+  /** Reports once in a visit that a part of the standard library is missing. */
+  #reportLate(thrown: unknown): void {
+    if (this.#hasReportedLate) return;
+    this.#hasReportedLate = true;
     const why = errorText(thrown);
-    this.#deps.report(new Error(`Tracebacks show no lines of the standard library: ${why}`));
+    this.#deps.report(new Error(`Python's standard library is incomplete: ${why}`));
   }
 
   async #open(

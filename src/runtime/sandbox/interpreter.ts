@@ -1,12 +1,12 @@
 /**
- * One Python interpreter in a separate sandbox frame. An interpreter is ended whenever its state is
+ * A Python interpreter in a separate sandbox frame. An interpreter is ended whenever its state is
  * in doubt.
  */
 
 import { transfer, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
 import type { Broker, Loss, OrLost, PythonFacts } from '../protocol/frame.ts';
-import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
+import type { InstallRequest, ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
 import type { DecisionKey, LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { parseExact } from '../spec/exact-json.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
@@ -45,6 +45,8 @@ export class Interpreter {
    * The interpreter's copy of the tools folder's workspace; null until `openWorkspace` is called.
    */
   workspace: InterpreterWorkspace | null = null;
+  /** Called when something in Python waits for the libraries; see {@link addLibraries}. */
+  onWanted: () => void = () => undefined;
   /** Starts a call, or only checks its arguments: see {@link InterpreterCalls.call}. */
   readonly call: InterpreterCalls['call'];
   readonly #frame: SandboxFrame;
@@ -67,6 +69,7 @@ export class Interpreter {
     this.#broker = frame.broker;
     this.#calls = new InterpreterCalls(frame.broker, this.#life.signal, frame.messages, {
       onStep: (step) => this.#onStep(step),
+      onWanted: () => this.onWanted(),
       onLost: (loss) => {
         this.#isLost = true;
         this.#loseSoon(loss, longAnswerMs);
@@ -96,28 +99,32 @@ export class Interpreter {
     void this.#broker.compile(wasm);
   }
 
-  /** Completes the standard library. Tools may already be running. */
+  /** Completes the standard library; null if that is not possible now. Tools may already be running. */
+  addLibraries(libraries: LibraryFiles | null): void {
+    void this.#broker.addLibraries(libraries);
+  }
+
+  /** Adds the sources of the standard library's byte code, after the libraries. */
   addSources(stdlibSources: Blob): void {
     void this.#broker.addSources(stdlibSources);
   }
 
   /**
    * Starts Python from a snapshot, or from its files if `snapshot` is null.
-   * @param libraries may arrive while Python starts
+   * @param arrived resolves when everything else that the start waits for has been handed over
    * @throws {ToolError}
    */
   async start(
     signal: AbortSignal,
     files: PythonFiles,
-    libraries: Promise<LibraryFiles>,
+    arrived: Promise<unknown>,
     snapshot: Blob | null,
     limits: Limits,
     onStep: (step: string) => void,
   ): Promise<void> {
     this.#onStep = onStep;
     const started = this.#broker.start({ files, snapshot, limits });
-    const arrived = await wait(signal, libraries, { lost: this.#life.signal });
-    void this.#broker.addLibraries(arrived);
+    await wait(signal, arrived, { lost: this.#life.signal });
     const deadline = snapshot === null ? limits.startMs : limits.restoreMs;
     await this.#reply<PythonFacts>(signal, started, deadline, 'Starting Python');
   }
@@ -130,18 +137,25 @@ export class Interpreter {
     signal: AbortSignal,
     files: PythonFiles,
     libraries: LibraryFiles,
+    forPackages: boolean,
     limits: Limits,
   ): Promise<Blob> {
-    const made = this.#broker.makeSnapshot(files, libraries);
+    const made = this.#broker.makeSnapshot(files, libraries, forPackages);
     return this.#reply<Blob>(signal, made, limits.startMs, 'Creating a snapshot of Python');
   }
 
+  /** Compiles wheels of pure packages. Their bytes are valid until this interpreter is disposed of. @throws {ToolError} */
+  compilePackages(signal: AbortSignal, wheels: readonly Wheel[], limits: Limits): Promise<Blob> {
+    const made = this.#broker.compilePackages({ wheels });
+    return this.#reply<Blob>(signal, made, limits.startMs, 'Compiling packages');
+  }
+
   /**
-   * Installs wheels. Call it before opening a folder.
+   * Installs packages. Call it before opening a folder.
    * @throws {ToolError}; the interpreter must not be used afterwards
    */
-  async install(signal: AbortSignal, wheels: readonly Wheel[], limits: Limits): Promise<void> {
-    const asked = this.#broker.install(newId(), { wheels });
+  async install(signal: AbortSignal, request: InstallRequest, limits: Limits): Promise<void> {
+    const asked = this.#broker.install(newId(), request);
     await this.#reply<null>(signal, asked, limits.startMs, 'Installing packages');
   }
 

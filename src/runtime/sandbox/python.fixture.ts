@@ -1,6 +1,6 @@
 /** A pool with fake interpreters. Each call runs until the test ends it. */
 
-import type { CallHost } from '../call/call-host.ts';
+import type { CallClock, CallHost } from '../call/call-host.ts';
 import type { Loss, OrLost, PythonOutcome } from '../protocol/frame.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
 import { toolCall } from '../spec/call.fixture.ts';
@@ -121,7 +121,7 @@ export class FakePython implements PristinePython {
     return Promise.resolve(true);
   }
 
-  /** What {@link judge} answers. */
+  /** The answer of {@link judge}. */
   verdict: Promise<readonly string[]> = Promise.resolve([]);
 
   judge(): Promise<readonly string[]> {
@@ -202,13 +202,19 @@ export class FakePython implements PristinePython {
 export class FakePool {
   readonly pythons: FakePython[] = [];
   readonly decisions = new Map<string, Promise<boolean>>();
+  /** The time limits of started calls, by arguments. */
+  readonly clocks = new Map<string, CallClock>();
   readonly pool: InterpreterPool;
   /** Runs at each start. By default it resolves immediately. */
   onTake: () => Promise<void> = () => Promise.resolve();
 
   constructor(capacity: Partial<Capacity> = {}, limits: Partial<Limits> = {}) {
     this.pool = new InterpreterPool(snapshot('1'), {
-      openHost: () => noHost,
+      onFirstResult: () => undefined,
+      openHost: (_, { arguments: args }, clock) => {
+        this.clocks.set(args, clock);
+        return noHost;
+      },
       take: async () => {
         await this.onTake();
         const python = new FakePython(`python-${this.pythons.length + 1}`, this.decisions);

@@ -122,6 +122,30 @@ it('runs calls without a session one at a time, whatever their tools allow', asy
   expect(fake.pythons.length).toBe(1);
 });
 
+it('moves calls without a session away from one that waits for the user', async () => {
+  const fake = new FakePool();
+  fake.call('asks', {}, '');
+  const queued = fake.call('queued', {}, '');
+  await settled();
+  expect(fake.running).toEqual(['asks']);
+  fake.clocks.get('asks')?.pause();
+  await vi.advanceTimersByTimeAsync(1);
+  fake.call('later', {}, '');
+  await settled();
+  expect(fake.running).toEqual(['asks', 'queued']);
+  expect(fake.of('queued').python).not.toBe(fake.of('asks').python);
+  fake.of('queued').end();
+  await queued.result;
+  await settled();
+  expect(fake.running).toEqual(['asks', 'later']);
+  fake.clocks.get('asks')?.resume();
+  fake.call('after', {}, '');
+  fake.of('asks').end();
+  await settled();
+  // The state that earlier calls have left stays with the first interpreter.
+  expect(fake.of('after').python).toBe(fake.of('asks').python);
+});
+
 it('gives each session its own interpreter', async () => {
   const fake = new FakePool();
   const one = fake.call('a', {}, 'one');

@@ -198,3 +198,36 @@ it('keeps one of several interpreters that nobody waits for any more, and ends i
   fake.pool.dispose();
   expect(fake.alive).toEqual([]);
 });
+
+it('ends the spare while the page is unused, and starts another when it is used again or something needs it', async () => {
+  const fake = new FakePool();
+  fake.call('a', {}, 'a');
+  await vi.advanceTimersByTimeAsync(1_000);
+  fake.of('a').end();
+  const spares = () => fake.pool.list().filter(({ role }) => role === 'spare').length;
+  expect([fake.alive.length, spares()]).toEqual([2, 1]);
+  fake.pool.rest();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([fake.alive.length, spares()]).toEqual([1, 0]);
+  fake.pool.wake();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([fake.alive.length, spares()]).toEqual([2, 1]);
+  fake.pool.rest();
+  fake.call('b', {}, 'b');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fake.running).toEqual(['b']);
+  expect(spares()).toBe(1);
+});
+
+it('ends a spare that is still starting when the page becomes unused', async () => {
+  const fake = new FakePool();
+  fake.call('a', {}, 'a');
+  await settled();
+  const start = later();
+  fake.onTake = () => start.done;
+  await vi.advanceTimersByTimeAsync(1_000);
+  fake.pool.rest();
+  start.end();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fake.alive.length).toBe(1);
+});

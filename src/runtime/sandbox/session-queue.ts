@@ -63,6 +63,11 @@ export class SessionQueue {
     return this.#slot !== null && this.#idleSince !== null;
   }
 
+  /** Whether the interpreter does nothing but wait for the user's answer. */
+  get isHeld(): boolean {
+    return this.#slot?.isHeld === true;
+  }
+
   /** Adds a job. It runs when its turn comes, and always gets a result or an error. */
   add(job: Job): void {
     if (job.signal.aborted || this.#life.signal.aborted) {
@@ -83,6 +88,13 @@ export class SessionQueue {
     if (job?.kind !== 'call') return null;
     this.#queue.remove(job);
     return { ...job, signal: AbortSignal.any([job.signal, this.#life.signal]) };
+  }
+
+  /** Removes and returns the queued jobs that another interpreter can do. */
+  takeQueued(): Job[] {
+    const jobs = this.#queue.all.filter((job) => !this.#updates.has(job));
+    for (const job of jobs) this.#queue.remove(job);
+    return jobs;
   }
 
   get hasStateless(): boolean {
@@ -325,7 +337,11 @@ export class JobQueue {
   }
 
   get last(): Job | undefined {
-    return [...this.#waiting.keys()].at(-1);
+    return this.all.at(-1);
+  }
+
+  get all(): readonly Job[] {
+    return [...this.#waiting.keys()];
   }
 
   /** Adds a job, which must be watched if it does not leave at once. */
@@ -357,7 +373,7 @@ export class JobQueue {
   }
 
   drain(): Job[] {
-    const jobs = [...this.#waiting.keys()];
+    const jobs = [...this.all];
     for (const job of jobs) this.remove(job);
     return jobs;
   }

@@ -32,7 +32,7 @@ describe('snapshots', () => {
   it('finds a stored snapshot', async () => {
     const snapshots = new Snapshots(memoryStore(), key);
     expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
-    await snapshots.store(memory);
+    await snapshots.store(memory, false);
     expect([await text(await snapshots.find()), await snapshots.needsNone()]).toEqual([
       'memory',
       true,
@@ -42,15 +42,31 @@ describe('snapshots', () => {
 
   it('ignores a snapshot of another browser until it replaces it', async () => {
     const store = memoryStore();
-    await new Snapshots(store, () => Promise.resolve('another')).store(memory);
+    await new Snapshots(store, () => Promise.resolve('another')).store(memory, false);
     const snapshots = new Snapshots(store, key);
     expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
     expect(await snapshots.bytes()).toBe(6);
-    await snapshots.store(memory);
+    await snapshots.store(memory, false);
     expect([await text(await snapshots.find()), await snapshots.needsNone()]).toEqual([
       'memory',
       true,
     ]);
+  });
+
+  it('replaces a snapshot by one for packages once a folder needs it, and not the other way round', async () => {
+    const store = memoryStore();
+    const keyOf = (forPackages: boolean) => Promise.resolve(forPackages ? 'packages' : 'plain');
+    const snapshots = new Snapshots(store, keyOf);
+    await snapshots.store(memory, false);
+    snapshots.forPackages = true;
+    expect([await text(await snapshots.find()), await snapshots.needsNone()]).toEqual([
+      'memory',
+      false,
+    ]);
+    await snapshots.store(new Blob(['more']), true);
+    expect(await snapshots.needsNone()).toBe(true);
+    const next = new Snapshots(store, keyOf);
+    expect([await text(await next.find()), await next.needsNone()]).toEqual(['more', true]);
   });
 
   it('does not compute the key if nothing is stored', async () => {
@@ -61,21 +77,21 @@ describe('snapshots', () => {
   it('deletes a snapshot that has been altered, and stores a new one', async () => {
     const store = memoryStore();
     const snapshots = new Snapshots(store, key);
-    await snapshots.store(memory);
+    await snapshots.store(memory, false);
     const sha256 = (await store.read())?.sha256 ?? '';
     await store.write({ key: 'key', content: new Blob(['memorx']), sha256 });
     expect([await text(await snapshots.find()), await snapshots.bytes()]).toEqual([null, 0]);
     expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
-    await snapshots.store(memory);
+    await snapshots.store(memory, false);
     expect(await text(await snapshots.find())).toBe('memory');
   });
 
   it('neither finds nor stores snapshots after they were disabled', async () => {
     const snapshots = new Snapshots(memoryStore(), key);
-    await snapshots.store(memory);
+    await snapshots.store(memory, false);
     await snapshots.disable();
     expect([await snapshots.needsNone(), await snapshots.bytes()]).toEqual([true, 0]);
-    await snapshots.store(memory);
+    await snapshots.store(memory, false);
     expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
   });
 
@@ -84,9 +100,9 @@ describe('snapshots', () => {
     const store = { read: refused, write: refused, clear: refused, bytes: refused };
     const blocked = new Snapshots(store, key);
     expect(await blocked.find()).toBeNull();
-    await expect(blocked.store(memory)).rejects.toThrow('blocked');
+    await expect(blocked.store(memory, false)).rejects.toThrow('blocked');
     const full = memoryStore();
-    await new Snapshots(full, key).store(memory);
+    await new Snapshots(full, key).store(memory, false);
     const unkeyed = new Snapshots(full, () => Promise.reject(new Error('no cryptography')));
     expect(await unkeyed.find()).toBeNull();
   });
@@ -97,7 +113,13 @@ describe('the key of a snapshot', () => {
     { name: 'wasm', sha256: '01' },
     { name: 'loader', sha256: '02' },
   ];
-  const here = { userAgent: 'A/1', language: 'en', timeZone: 'UTC', stackSwitching: true };
+  const here = {
+    userAgent: 'A/1',
+    language: 'en',
+    timeZone: 'UTC',
+    stackSwitching: true,
+    forPackages: false,
+  };
 
   it('is the same for the same inputs', async () => {
     expect(await snapshotKey(files, here)).toBe(await snapshotKey([...files], { ...here }));
@@ -117,6 +139,7 @@ describe('the key of a snapshot', () => {
       snapshotKey(files, { ...here, language: 'de' }),
       snapshotKey(files, { ...here, timeZone: 'Europe/Berlin' }),
       snapshotKey(files, { ...here, stackSwitching: false }),
+      snapshotKey(files, { ...here, forPackages: true }),
     ];
     const keys = await Promise.all([snapshotKey(files, here), ...others]);
     expect(new Set(keys).size).toBe(keys.length);

@@ -16,24 +16,29 @@ export interface FoundSnapshot {
 }
 
 export class Snapshots {
+  /** Whether the next snapshot that is made contains what packages import of the standard library. */
+  forPackages = false;
   readonly #store: SnapshotStore;
-  readonly #key: () => Promise<string>;
+  readonly #key: (forPackages: boolean) => Promise<string>;
   /** Whether each stored snapshot matches its hash, which is checked once in a visit. */
   readonly #checked = new Map<string, Promise<boolean>>();
   #isDisabled = false;
 
   /** @param key returns the key of the snapshot that fits this browser and build; called only when it is needed */
-  constructor(store: SnapshotStore, key: () => Promise<string>) {
+  constructor(store: SnapshotStore, key: (forPackages: boolean) => Promise<string>) {
     this.#store = store;
     this.#key = key;
   }
 
   /**
-   * Whether no snapshot has to be made, because a fitting one exists or snapshots are disabled.
+   * Whether no snapshot has to be made, because a fitting one exists or snapshots are disabled. A snapshot for packages
+   * serves folders without packages, too.
    * @throws if storage fails
    */
   async needsNone(): Promise<boolean> {
-    return this.#isDisabled || (await this.#findFitting()) !== null;
+    if (this.#isDisabled) return true;
+    const found = await this.#findFitting();
+    return found !== null && (!this.forPackages || found.key === (await this.#key(true)));
   }
 
   /** Returns the stored snapshot, whose hash is still being checked. Never rejects. */
@@ -51,9 +56,9 @@ export class Snapshots {
   }
 
   /** Stores a snapshot. @throws if it cannot be stored */
-  async store(content: Blob): Promise<void> {
+  async store(content: Blob, forPackages: boolean): Promise<void> {
     const hash = await sha256Of(await content.arrayBuffer());
-    const key = await this.#key();
+    const key = await this.#key(forPackages);
     if (!this.#isDisabled) await this.#store.write({ key, content, sha256: hash });
   }
 
@@ -88,8 +93,10 @@ export class Snapshots {
   /** Returns null also for a snapshot of another browser, build or set of files. */
   async #findFitting(): Promise<MemorySnapshot | null> {
     const found = await this.#store.read();
-    // @mutant a snapshot of another browser or build => without && found.key === (await this.#key())
-    return found !== null && found.key === (await this.#key()) ? found : null;
+    const keys: string[] =
+      found === null ? [] : await Promise.all([this.#key(false), this.#key(true)]);
+    // @mutant a snapshot of another browser or build => without && keys.includes(found.key)
+    return found !== null && keys.includes(found.key) ? found : null;
   }
 }
 
@@ -101,16 +108,18 @@ export interface SnapshotInputs {
   /** Time zone, which Python reads once, when `time` is imported. */
   readonly timeZone: string;
   readonly stackSwitching: boolean;
+  /** Whether it contains what packages import of the standard library. */
+  readonly forPackages: boolean;
 }
 
 /** @param files everything that goes into the sandbox: Pyodide, its libraries, the loader, our worker */
 export async function snapshotKey(
   files: readonly { readonly name: string; readonly sha256: string }[],
-  { userAgent, language, timeZone, stackSwitching }: SnapshotInputs,
+  { userAgent, language, timeZone, stackSwitching, forPackages }: SnapshotInputs,
 ): Promise<string> {
   const inputs = JSON.stringify([
     files.map(({ name, sha256 }) => [name, sha256]),
-    [userAgent, language, timeZone, stackSwitching],
+    [userAgent, language, timeZone, stackSwitching, forPackages],
   ]);
   return sha256Of(new TextEncoder().encode(inputs).buffer);
 }

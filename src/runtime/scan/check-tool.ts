@@ -132,7 +132,7 @@ export async function patternFaults(
   return faults;
 }
 
-/** Whether the argument check can use the pattern. */
+/** Returns whether the argument check can use the pattern. */
 function isReadablePattern(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u');
@@ -209,7 +209,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
 ]);
 
 /**
- * Whether the schema is certainly valid, without references and patterns. False if only the full check can tell. Must not
+ * Returns whether the schema is certainly valid, without references and patterns. False if only the full check can tell. Must not
  * be nested deeper than the stack allows.
  */
 export function isPlainSchema(schema: JsonObject): boolean {

@@ -52,7 +52,7 @@ export function holdBack(
   return { broken, files: held, paths };
 }
 
-/** Whether a new error removes tools. Errors of specs that never worked do not count. */
+/** Returns whether a new error removes tools. Errors of specs that never worked do not count. */
 function breaks({ inUse, onDisk }: FileVersions): boolean {
   if (inUse === undefined) return false;
   const now = new Set(onDisk.inspection.tools.map(({ name }) => name));

@@ -4,8 +4,9 @@
 export const searchTool = 'tool_search';
 export const readTool = 'read_result';
 export const finish = 'finish';
+export const runPython = 'run_python';
 
-export const builtInNames: readonly string[] = [searchTool, readTool, finish];
+export const builtInNames: readonly string[] = [searchTool, readTool, finish, runPython];
 
 export function isBuiltIn(wire: string): boolean {
   return builtInNames.includes(wire);

@@ -1,19 +1,8 @@
 /** Sample calls for tests. */
 
-import type { ToolCall } from './call.ts';
+import { newCall, type ToolCall } from './call.ts';
 
 /** A call to the tool `t:f` by the user. */
 export function toolCall(id: string, change: Partial<ToolCall> = {}): ToolCall {
-  return {
-    id,
-    tool: 't:f',
-    arguments: '{}',
-    caller: 'person',
-    sessionId: '',
-    sessionKey: '',
-    turnId: '',
-    agentId: '',
-    validate: true,
-    ...change,
-  };
+  return newCall('user', 't:f', '{}', { id, ...change });
 }

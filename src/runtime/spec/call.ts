@@ -4,14 +4,31 @@ import type { JsonText } from './json.ts';
 import type { Stream, ToolResult } from './result.ts';
 
 export const callers = [
-  ...(['person', 'model', 'http', 'mcp', 'page', 'extension', 'sub-agent', 'test'] as const),
+  ...([
+    'user',
+    'model',
+    'http',
+    'mcp',
+    'webmcp',
+    'page',
+    'extension',
+    'sub-agent',
+    'test',
+    'program',
+    'app',
+  ] as const),
 ];
 
 export type Caller = (typeof callers)[number];
 
-/** Whether a model made the call, in a session of the user's or of a sub-agent. */
+/** Returns whether a model made the call, in a session of the user's or of a sub-agent. */
 export function isModel(caller: Caller): boolean {
   return caller === 'model' || caller === 'sub-agent';
+}
+
+/** Returns whether a model made the call, by itself or in a program. */
+export function isOfModel(caller: Caller): boolean {
+  return isModel(caller) || caller === 'program';
 }
 
 /** Identifies a call to an HTTP caller that repeats its request. */
@@ -51,6 +68,29 @@ export interface ToolCall {
   /** Origin of the page that made the call, if it is not Cloche's own. */
   readonly site?: string;
   readonly rejoin?: RejoinKey;
+  /** Id of the call that runs the program that makes this one; absent for any other caller. */
+  readonly parent?: string;
+}
+
+/** A new call. Its arguments are checked and it belongs to no session, unless `more` says otherwise. */
+export function newCall(
+  caller: Caller,
+  tool: string,
+  args: JsonText,
+  more: Partial<ToolCall> = {},
+): ToolCall {
+  return {
+    id: crypto.randomUUID(),
+    tool,
+    arguments: args,
+    caller,
+    sessionId: '',
+    sessionKey: '',
+    turnId: '',
+    agentId: '',
+    validate: true,
+    ...more,
+  };
 }
 
 /** Events of a call; `at` is in milliseconds since the epoch. */
@@ -59,7 +99,7 @@ export type CallEvent =
   | {
       readonly type: 'call-answered';
       readonly callId: string;
-      /** The tool that the user was asked about; interceptors may have changed it. */
+      /** The name of the permission that the user was asked for: of the tool, or of its version. */
       readonly tool: string;
       readonly answer: CallAnswer;
     }
@@ -87,7 +127,7 @@ export interface BegunCall {
   readonly fileHash?: string;
 }
 
-/** One entry of the call log: a call that has ended. */
+/** An entry of the call log: a call that has ended. */
 export interface LoggedCall extends BegunCall {
   readonly result: ToolResult;
   /** Whether large texts were cut before storing. */

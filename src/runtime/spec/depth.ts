@@ -3,7 +3,7 @@
 import { isObject } from './guards.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** Whether objects and arrays are nested more than `levels` deep; `[]` is one level. */
+/** Returns whether objects and arrays are nested more than `levels` deep; `[]` is one level. */
 export function deeperThan(value: Json, levels: number): boolean {
   let layer: Json[] = [value];
   for (let level = 0; level <= levels; level += 1) {
@@ -19,7 +19,7 @@ export function deeperThan(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Whether `value` contains more than `max` values, including itself and those at any depth. */
+/** Returns whether `value` contains more than `max` values, including itself and those at any depth. */
 export function moreThan(value: Json, max: number): boolean {
   const waiting: Json[] = [value];
   let count = 0;

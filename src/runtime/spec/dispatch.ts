@@ -4,8 +4,8 @@ import type { ToolCall } from './call.ts';
 import type { Stream, ToolResult } from './result.ts';
 import type { RegisteredTool } from './tool.ts';
 
-/** `built-in`: offered to models by Cloche itself, and not shown in lists of tools. */
-export type Origin = 'folder' | 'extension' | 'built-in';
+/** `built-in`: offered to models by Cloche itself, and not shown in lists of tools. `mcp`: a server that the user has added. */
+export type Origin = 'folder' | 'extension' | 'mcp' | 'built-in';
 
 /** Receives the events of a running call. */
 export interface RunWatch {

@@ -51,11 +51,27 @@ export interface EvaluationPrompt {
   readonly threshold?: number;
 }
 
+/** What replaces the keys of a tool's spec. */
+export interface ToolChange {
+  readonly description?: string;
+  readonly parameters?: JsonObject;
+  readonly returns?: JsonObject;
+}
+
+/** A version of what the model is told about tools. */
+export interface EvaluationVersion {
+  readonly name: string;
+  /** Changes by the name of the tool; none for the tools as they are. */
+  readonly tools?: Readonly<Record<string, ToolChange>>;
+}
+
 export interface Evaluation {
   readonly name: string;
   /** The system prompt; Cloche's own if there is none. */
   readonly instructions?: string;
   readonly tools?: 'all' | readonly string[];
+  /** Whether the model may write programs that call the tools; false by default. */
+  readonly programs?: boolean;
   /** The models to try, each as `provider/model`. */
   readonly models?: readonly string[];
   /** The model that judges, as `provider/model`; the tested model if there is none. */
@@ -69,9 +85,18 @@ export interface Evaluation {
   readonly minutes?: number;
   /** Lowest share of passed trials of all prompts, from 0 to 1. */
   readonly threshold?: number;
+  /** Two or more; each prompt is tried with each of them. */
+  readonly versions?: readonly EvaluationVersion[];
   readonly prompts: readonly EvaluationPrompt[];
 }
 
+/** The name of the tool whose call is expected. */
+export function expectedTool(call: ExpectedCall): string {
+  return typeof call === 'string' ? call : call.tool;
+}
+
+/** Half of the prompts check which version is better. With fewer, even the largest difference may be chance. */
+export const minComparedPrompts = 8;
 export const defaultRepeats = 1;
 export const defaultParallel = 2;
 export const defaultSteps = 20;

@@ -23,7 +23,7 @@ export function fields(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** Whether a parsed JSON value is an object, and not an array. */
+/** Returns whether a parsed JSON value is an object, and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return isRecord(value) && !Array.isArray(value);
 }

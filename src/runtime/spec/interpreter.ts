@@ -1,7 +1,7 @@
 /** An interpreter as the user sees it. */
 
-/** Purpose of an interpreter. `helper`: runs `stateless` calls of any session; `spare`: started in advance, for the next session that needs one. */
-export type InterpreterRole = 'session' | 'helper' | 'spare';
+/** Purpose of an interpreter. `helper`: runs `stateless` calls of any session; `spare`: started in advance, for the next session that needs one; `program`: runs programs that call tools. */
+export type InterpreterRole = 'session' | 'helper' | 'spare' | 'program';
 
 /** `ending`: replaced in its session, and waits for a running call that must not be interrupted. */
 export type InterpreterState = 'starting' | 'ready' | 'busy' | 'ending';

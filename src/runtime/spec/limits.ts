@@ -13,9 +13,9 @@ export interface Limits {
   readonly startMs: number;
   /** Start from a snapshot; afterwards Python is started from its files. Milliseconds. */
   readonly restoreMs: number;
-  /** One argument object or one result, as text; characters. */
+  /** An argument object or one result, as text; characters. */
   readonly valueChars: number;
-  /** One file of a tools folder; bytes. */
+  /** A file of a tools folder; bytes. */
   readonly fileBytes: number;
   /** All files of a tools folder; bytes. */
   readonly folderBytes: number;
@@ -39,9 +39,9 @@ export interface Limits {
   readonly updates: number;
   /** Python's heap in one interpreter; bytes. */
   readonly heapBytes: number;
-  /** What one tool file may report about its tools; characters. */
+  /** The report of a tool file about its tools; characters. */
   readonly reportChars: number;
-  /** One event of a session; characters of its JSON. */
+  /** An event of a session; characters of its JSON. */
   readonly eventChars: number;
   /** A session file to import; bytes. */
   readonly sessionFileBytes: number;
@@ -51,7 +51,7 @@ export interface Limits {
   readonly modelFirstMs: number;
   /** Between parts of an answer, since some models send nothing while they reason; milliseconds. */
   readonly modelIdleMs: number;
-  /** One answer of a model, or one list of models; bytes. */
+  /** An answer of a model, or one list of models; bytes. */
   readonly modelAnswerBytes: number;
   readonly models: number;
 }

@@ -26,7 +26,7 @@ const temporary: readonly ModelFault[] = ['rate-limit', 'overloaded', 'network',
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly fault: ModelFault;
-  /** What the user can do about it. */
+  /** Advice for the user. */
   readonly hint: string | undefined;
   /** How long the provider asks to wait, in milliseconds; null if it does not say. */
   readonly retryAfterMs: number | null;

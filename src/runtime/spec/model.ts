@@ -92,6 +92,10 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
+  /** Arguments that match the parameters. */
+  readonly examples?: readonly JsonObject[];
+  /** The schema of the result. */
+  readonly returns?: JsonObject;
 }
 
 export interface ModelRequest {
@@ -100,6 +104,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** Limit of the answer in tokens; absent means the provider's default. */
   readonly maxOutput?: number;
+  /** Makes answers repeatable, where the provider supports that. */
+  readonly seed?: number;
 }
 
 /** Counts of tokens; null if the provider does not report them. */
@@ -118,7 +124,7 @@ export interface Usage {
 /** Why an answer ended. */
 export type Finish = 'stop' | 'calls' | 'length' | 'filtered' | 'other';
 
-/** One streamed part of an answer. `id` distinguishes texts, reasoning and calls of the answer, which may overlap. */
+/** A streamed part of an answer. `id` distinguishes texts, reasoning and calls of the answer, which may overlap. */
 export type ModelPart =
   | { readonly type: 'text' | 'reasoning'; readonly id: string; readonly delta: string }
   /** Part of a call that is being written; the complete `call` follows. */
@@ -142,7 +148,7 @@ export type ModelPart =
   | { readonly type: 'part-ended'; readonly id: string; readonly data?: JsonObject }
   | { readonly type: 'ended'; readonly finish: Finish; readonly usage: Usage };
 
-/** One HTTP request to a provider, and what it answered. Secrets are replaced, and long texts are cut. */
+/** An HTTP request to a provider, and what it answered. Secrets are replaced, and long texts are cut. */
 export interface ModelExchange {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -193,6 +199,9 @@ export interface ModelInfo {
   /** Null if unknown or free. */
   readonly price: Price | null;
 }
+
+/** An estimate for text and code; each provider counts differently. */
+export const charsPerToken = 4;
 
 /** US dollars per million tokens. */
 export interface Price {

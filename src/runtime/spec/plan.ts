@@ -42,6 +42,8 @@ export interface PlanTask {
   /** Ids of the tasks that must be done before. */
   readonly depends_on?: readonly string[];
   readonly tools?: PlanTools;
+  /** Whether the sub-agent may write programs; as in the plan if absent. */
+  readonly programs?: boolean;
   /** `provider/model`. */
   readonly model?: string;
   /**
@@ -62,6 +64,8 @@ export interface Plan {
   /** Instructions for all tasks. */
   readonly instructions?: string;
   readonly tools?: PlanTools;
+  /** Whether sub-agents may write programs that call their tools; false by default. */
+  readonly programs?: boolean;
   readonly model?: string;
   /** Maximum number of tasks that run at the same time. */
   readonly parallel?: number;
@@ -71,7 +75,7 @@ export interface Plan {
   readonly tasks: readonly PlanTask[];
 }
 
-/** Who asks for a run that the user must allow: a page of this site, or an extension, whose name may be any text. */
+/** The origin of a run that the user must allow: a page of this site, or an extension, whose name may be any text. */
 export type Asker = 'page' | { readonly extension: string; readonly file: string };
 
 /** @param stored the extension that a record names; earlier versions stored only its name, empty for a page */

@@ -27,7 +27,7 @@ export function readArguments(written: string): ReadArguments | null {
   return readAt(written, 0);
 }
 
-/** Whether two JSON texts have the same value. The order of members does not matter, the spelling of numbers does. */
+/** Returns whether two JSON texts have the same value. The order of members does not matter, the spelling of numbers does. */
 export function isSameJson(one: JsonText, other: JsonText): boolean {
   if (one === other) return true;
   return numbersIn(one) === numbersIn(other) && sortedJson(one) === sortedJson(other);

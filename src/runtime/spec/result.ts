@@ -33,7 +33,7 @@ export interface Frame {
   readonly name: string;
 }
 
-/** One batch of what a running call streams. */
+/** A batch of what a running call streams. */
 export interface Stream {
   readonly updates: readonly Update[];
   /** Number of updates that were merged since the last batch. */
@@ -45,6 +45,16 @@ export interface Stream {
 
 /** Failures that are not exceptions of the handler. */
 export type Ending = 'cancelled' | 'timeout' | 'interrupted' | 'crashed' | 'approval_required';
+
+/** A change of a call by the user or by an interceptor. Its texts are cut. */
+export interface CallChange {
+  /** Name of the interceptor, and of its extension; absent if the user made the change. */
+  readonly by?: string;
+  readonly what: 'arguments' | 'result';
+  /** Arguments as JSON, or the text of a result for a model. */
+  readonly before: string;
+  readonly after: string;
+}
 
 /** The result of a call, the same for every caller. */
 export interface ToolResult {
@@ -76,4 +86,6 @@ export interface ToolResult {
   readonly stateLost: boolean;
   /** The call's changes of the workspace; absent if there was none, or nothing was written. */
   readonly workspace?: WorkspaceNote;
+  /** Changes of the arguments and of the result, in order; absent if there was none. */
+  readonly changes?: readonly CallChange[];
 }

@@ -1,6 +1,6 @@
 /** Compares the contents of two files. */
 
-/** Whether both have the same bytes; null stands for a file that does not exist. */
+/** Returns whether both have the same bytes; null stands for a file that does not exist. */
 export function sameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
   if (a === b || a === null || b === null) return a === b;
   if (a.byteLength !== b.byteLength) return false;

@@ -81,7 +81,7 @@ export function holdsSchemas(keyword: string, shape: Shape): boolean {
   return keywords[shape].has(keyword);
 }
 
-/** Whether a keyword can hold subschemas in any way. */
+/** Returns whether a keyword can hold subschemas in any way. */
 export function isSchemaKeyword(keyword: string): boolean {
   return single.has(keyword) || lists.has(keyword) || maps.has(keyword);
 }

@@ -18,7 +18,7 @@ export interface Stamp {
   readonly at: number;
 }
 
-/** One entry of the log; `n` counts from 0 without gaps. */
+/** An entry of the log; `n` counts from 0 without gaps. */
 export type SessionEvent = Stamp & SessionFact;
 
 /** An event without number and time, which the log adds. */

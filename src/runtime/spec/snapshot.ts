@@ -12,7 +12,7 @@ export interface MemorySnapshot {
   readonly sha256: string;
 }
 
-/** Limit of a snapshot's size in bytes; it has about 15 MB. */
+/** Limit of a snapshot's size in bytes; it has about 15 MB. The same limit applies to compiled packages. */
 export const maxSnapshotBytes = 64 * 1024 * 1024;
 
 /** Stores one snapshot between visits. */

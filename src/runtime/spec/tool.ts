@@ -16,6 +16,15 @@ export interface SourcePosition {
   readonly column: number | null;
 }
 
+/** An MCP App: a page that shows the results of a tool, in a closed frame. */
+export interface ToolApp {
+  /** Path of the page, relative to the tools folder. */
+  readonly file: string;
+  /** Origins that the page wants to send requests to, and those from which it wants to load scripts, styles and pictures. */
+  readonly connectDomains: readonly string[];
+  readonly resourceDomains: readonly string[];
+}
+
 export interface Tool {
   /** `{module}:{function}`, the tool's id, unique in the folder. */
   readonly name: string;
@@ -48,8 +57,16 @@ export interface Tool {
   readonly returns: JsonObject | null;
   /** MCP's hints: title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint. */
   readonly annotations: JsonObject;
+  readonly app?: ToolApp;
   /** The framework of the file if its spec was inferred, and the modules that stand-ins replace. */
   readonly framework?: { readonly name: string; readonly standIns: readonly string[] };
+}
+
+/** The server of a tool, which receives the arguments of its calls. */
+export interface ToolServer {
+  readonly id: string;
+  /** The address, as the user has entered it; also the tool's file. */
+  readonly url: string;
 }
 
 export interface RegisteredTool extends Tool {
@@ -59,4 +76,13 @@ export interface RegisteredTool extends Tool {
   readonly loadedAt: number;
   /** `last-good`: the file was changed and has errors, so the tool still runs as it was loaded. */
   readonly state: 'ready' | 'last-good';
+  /** Absent if the tool is not a server's. */
+  readonly server?: ToolServer;
+  /** Who may call the tool beside the user, as its server says; absent if models and apps may. */
+  readonly offeredTo?: readonly ('model' | 'app')[];
+  /**
+   * The name of the user's permissions for the tool, if it is not the tool's: for a server's tool it also names the
+   * version of its definition, so that no permission outlasts a change.
+   */
+  readonly permission?: string;
 }

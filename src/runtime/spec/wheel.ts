@@ -8,4 +8,11 @@ export interface Wheel {
   /** `dynlib`: a shared library that other packages use. */
   readonly target: 'site' | 'dynlib';
   readonly content: Blob;
+  /** Hash of the content, hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Whether a package is pure Python, so that installing it only writes files. */
+export function isPure({ filename, target }: Pick<Wheel, 'filename' | 'target'>): boolean {
+  return target === 'site' && filename.endsWith('-none-any.whl');
 }

@@ -3,7 +3,7 @@
 export type WorkspaceChangeKind =
   'added' | 'changed' | 'removed' | 'folder-added' | 'folder-removed';
 
-/** One change of a call, and its state when the call ended. */
+/** A change of a call, and its state when the call ended. */
 export interface WorkspaceEntry {
   /** Path for display; long ones are cut. */
   readonly path: string;

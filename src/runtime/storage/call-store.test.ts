@@ -38,6 +38,21 @@ test('calls are loaded whole, oldest first, at the next visit too', async () => 
   ]);
 });
 
+test('calls that earlier versions stored as those of a person are the user’s', async () => {
+  const storage = openStorage(base, false);
+  const before = (n: number): LoggedCall => {
+    const logged = fakeLogged(n);
+    return { ...logged, call: { ...logged.call, caller: 'person' as 'user' } };
+  };
+  // One call in a record of its own, two in a batch.
+  await storage.calls.write([before(1)], [], []);
+  await storage.calls.write([before(2), before(3)], [], []);
+  expect(await kept(storage)).toEqual([fakeLogged(1), fakeLogged(2), fakeLogged(3)]);
+  const { result: _, cut: __, ...begun } = before(4);
+  await storage.calls.begin([{ ...begun, page: 'p' }]);
+  expect(await storage.calls.begun()).toMatchObject([{ id: 'call-4', call: { caller: 'user' } }]);
+});
+
 test('two calls with the same time are both stored', async () => {
   const storage = openStorage(base, false);
   await storage.calls.write([fakeLogged(1), { ...fakeLogged(2), at: 1 }], [], []);

@@ -3,7 +3,7 @@
 import type { CallStore } from '../call/call-log.ts';
 import { sizeOf } from '../call/stored-calls.ts';
 import type { ListingRecord } from '../protocol/listing.ts';
-import type { LoggedCall } from '../spec/call.ts';
+import type { BegunCall, LoggedCall } from '../spec/call.ts';
 import { notInFrame } from '../spec/error.ts';
 import { openDatabase, type CallBatch, type Database } from './db.ts';
 
@@ -46,14 +46,14 @@ export function openStorage(basePath: string, framed: boolean): Storage {
         const { store } = (await database()).transaction('calls');
         for await (const { value } of store.index('at')) {
           batches.add(value);
-          for (const call of 'calls' in value ? value.calls : [value]) take(call);
+          for (const call of 'calls' in value ? value.calls : [value]) take(current(call));
         }
       },
       begin: async (begun) => {
         const { store, done } = (await database()).transaction('begun', 'readwrite');
         await Promise.all([...begun.map((call) => store.put(call)), done]);
       },
-      begun: async () => (await database()).getAll('begun'),
+      begun: async () => (await (await database()).getAll('begun')).map(current),
       write: async (added, dropped, over) => {
         const stores = over.length > 0 ? (['calls', 'begun'] as const) : (['calls'] as const);
         const transaction = (await database()).transaction(stores, 'readwrite');
@@ -136,6 +136,12 @@ function inBatches(added: readonly LoggedCall[]): (LoggedCall | CallBatch)[] {
     if (first !== undefined && more.length === 0) return first;
     return { id: crypto.randomUUID(), at: first?.at ?? 0, calls };
   });
+}
+
+/** Earlier versions stored the user's calls as those of a "person". */
+function current<T extends BegunCall>(stored: T): T {
+  const { caller }: { caller: string } = stored.call;
+  return caller === 'person' ? { ...stored, call: { ...stored.call, caller: 'user' } } : stored;
 }
 
 function abort(transaction: { abort(): void }): void {

@@ -36,3 +36,13 @@ test.each([
 test('an unknown copy is null', async () => {
   expect(await store(undefined).read('nothing')).toBeNull();
 });
+
+test('a copy that an older version stored as a blob is read, and new ones are bytes', async () => {
+  const path = '/copies-of-blobs/';
+  const database = openDatabase(path, () => undefined);
+  const copies = openCopyStore(undefined, path, () => database);
+  await (await database).put('copies', { manifest, content: new Blob(['old']) }, 'old');
+  await copies.write('new', manifest, [bytes('new')]);
+  for (const id of ['old', 'new']) expect(await (await copies.read(id))?.content.text()).toBe(id);
+  expect((await (await database).get('copies', 'new'))?.content).not.toBeInstanceOf(Blob);
+});

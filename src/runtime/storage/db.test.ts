@@ -16,6 +16,7 @@ const stores = [
   'edits',
   'evals',
   'events',
+  'files',
   'folders',
   'keys',
   'listing',
@@ -24,6 +25,7 @@ const stores = [
   'providers',
   'removed',
   'runs',
+  'servers',
   'sessions',
   'snapshots',
   'wheels',
@@ -44,7 +46,7 @@ test('a new database has its stores, under the name of its base path', async () 
   const database = await openDatabase(base, ignore);
   expect([database.name, database.version, [...database.objectStoreNames]]).toEqual([
     name,
-    10,
+    12,
     stores,
   ]);
   database.close();
@@ -118,11 +120,15 @@ const versions: readonly ((database: IDBPDatabase) => readonly Kept[])[] = [
     database.createObjectStore('runs');
     return [['runs', '{}', 'r1']];
   },
+  (database) => {
+    database.createObjectStore('evals');
+    return [['evals', '{}', 'v1']];
+  },
 ];
 
 type Kept = readonly [store: string, value: unknown, key?: string];
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
   'one of version %i is brought up to date and keeps what it holds',
   async (version) => {
     const kept: Kept[] = [];
@@ -134,7 +140,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
     for (const [store, value, key] of kept) await old.put(store, value, key);
     old.close();
     const database = await openDatabase(base, ignore);
-    expect([database.version, [...database.objectStoreNames]]).toEqual([10, stores]);
+    expect([database.version, [...database.objectStoreNames]]).toEqual([12, stores]);
     const found = stores.map((store) => (database as unknown as IDBPDatabase).getAll(store));
     expect((await Promise.all(found)).flat()).toHaveLength(kept.length);
     for (const [store, value, key = (value as { id: string }).id] of kept)
@@ -170,8 +176,8 @@ test('a database of a newer version is not changed, and the error names a remedy
 test('the connection closes for a newer version in another tab, and reports it', async () => {
   const closed = vi.fn();
   await openDatabase(base, closed);
-  const newer = await openDB(name, 11);
-  expect([newer.version, closed.mock.calls.length]).toEqual([11, 1]);
+  const newer = await openDB(name, 13);
+  expect([newer.version, closed.mock.calls.length]).toEqual([13, 1]);
 });
 
 test('an old tab that blocks the upgrade is reported without waiting', async () => {

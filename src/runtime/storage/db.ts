@@ -17,6 +17,12 @@ export interface StoredContent {
   readonly content: Blob;
 }
 
+/** The same in the database. WebKit refuses blobs where nothing is kept after the visit; older versions have stored them. */
+export interface ContentInDatabase {
+  readonly manifest: unknown;
+  readonly content: ArrayBuffer | Blob;
+}
+
 /** Calls that were stored together. */
 export interface CallBatch {
   readonly id: string;
@@ -25,22 +31,30 @@ export interface CallBatch {
   readonly calls: readonly LoggedCall[];
 }
 
+/** A file or folder of a folder in the database. */
+export type StoredEntry =
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'file'; readonly content: ArrayBuffer; readonly modifiedAt: number };
+
+/** The folder's id, the path of the folder above the entry, and the entry's name. */
+export type EntryKey = [folder: string, above: string, name: string];
+
 export interface ClocheSchema extends DBSchema {
   calls: { key: string; value: LoggedCall | CallBatch; indexes: { at: number } };
   listing: { key: string; value: ListingRecord };
   folders: { key: string; value: KnownFolder };
   /** Copies of folders, in browsers without a writable private file system. */
-  copies: { key: string; value: StoredContent };
+  copies: { key: string; value: ContentInDatabase };
   /** Snapshots of Python's memory, in browsers without a writable private file system. */
-  snapshots: { key: string; value: StoredContent };
+  snapshots: { key: string; value: ContentInDatabase };
   /** Running calls of all pages. */
   begun: { key: string; value: BegunIn };
-  /** What the tools of known folders may access. */
+  /** Policies: the access of the tools of known folders. */
   policies: { key: string; value: StoredPolicy };
   /** The workspace of each tools folder. */
   workspaces: { key: string; value: WorkspaceChoice };
   /** Downloaded wheels, in browsers without a writable private file system. */
-  wheels: { key: string; value: StoredContent };
+  wheels: { key: string; value: ContentInDatabase };
   /** Package resolutions and index listings. */
   packages: { key: string; value: unknown };
   /** Heads of sessions, as JSON. */
@@ -61,6 +75,10 @@ export interface ClocheSchema extends DBSchema {
   runs: { key: [run: string, n: number]; value: string };
   /** Events of runs of evaluations, as JSON. */
   evals: { key: [run: string, n: number]; value: string };
+  /** MCP servers, which readers must validate. */
+  servers: { key: string; value: unknown };
+  /** Files and folders of private folders, in browsers without a writable private file system. */
+  files: { key: EntryKey; value: StoredEntry };
 }
 
 export type Database = IDBPDatabase<ClocheSchema>;
@@ -80,10 +98,21 @@ const versions = [
   ['edits'],
   ['runs'],
   ['evals'],
+  ['servers'],
+  ['files'],
 ] as const;
 
 /** Stores whose values have their key as `id`. */
-const withId = ['calls', 'listing', 'folders', 'begun', 'policies', 'workspaces', 'providers'];
+const withId = [
+  'calls',
+  'listing',
+  'folders',
+  'begun',
+  'policies',
+  'workspaces',
+  'providers',
+  'servers',
+];
 
 /** Some browsers never answer if their storage is damaged. */
 const openMs = 10_000;

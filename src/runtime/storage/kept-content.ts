@@ -54,8 +54,8 @@ export function openContents<Manifest>(
   };
 }
 
-/** For years, Safari had private files that pages could not write. */
-function canWriteFiles(): boolean {
+/** Returns whether pages can write private files, which they cannot in older versions of Safari. */
+export function canWriteFiles(): boolean {
   const handle: unknown = Reflect.get(globalThis, 'FileSystemFileHandle');
   return typeof handle === 'function' && 'createWritable' in Object(handle.prototype);
 }
@@ -110,12 +110,21 @@ function databaseContents<Manifest>(
   return {
     async write(id, manifest, pieces) {
       const parts = Array.from(pieces, (piece) => new Blob([piece]));
-      await (await database()).put(store, { manifest, content: new Blob(parts) }, id);
+      const content = await new Blob(parts).arrayBuffer();
+      await (await database()).put(store, { manifest, content }, id);
     },
-    read: async (id) => (await (await database()).get(store, id)) ?? null,
+    read: async (id) => {
+      const stored = await (await database()).get(store, id);
+      return stored === undefined ? null : { ...stored, content: blobOf(stored.content) };
+    },
     remove: async (id) => (await database()).delete(store, id),
     ids: async () => (await database()).getAllKeys(store),
   };
+}
+
+/** A damaged entry is its reader's to refuse. */
+function blobOf(content: ArrayBuffer | Blob): Blob {
+  return content instanceof ArrayBuffer ? new Blob([content]) : content;
 }
 
 async function fileOf(folder: FileSystemDirectoryHandle, name: string): Promise<File> {

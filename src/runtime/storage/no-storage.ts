@@ -25,6 +25,8 @@ export function packagesInMemory(): PackageStore {
   return {
     wheel: (sha256) => Promise.resolve(wheels.get(sha256) ?? null),
     keepWheel: (sha256, content) => kept(wheels.set(sha256, content)),
+    compiled: () => Promise.resolve(null),
+    keepCompiled: () => Promise.resolve(),
     lock: (key) => Promise.resolve(locks.get(key)),
     keepLock: (key, lock) => kept(locks.set(key, lock)),
     listing: (address) => Promise.resolve(listings.get(address)),

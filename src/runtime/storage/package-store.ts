@@ -96,6 +96,8 @@ export function openPackageStore(
         maxBytesUsed === null ? sum((await sizes()).values()) : maxBytesUsed + content.size;
       if (maxBytesUsed > room.maxBytes) await makeRoom();
     },
+    compiled: (key) => get(`compiled ${key}`),
+    keepCompiled: (key, sha256) => put(`compiled ${key}`, sha256),
     lock: (key) => get(`lock ${key}`),
     keepLock: (key, lock) => put(`lock ${key}`, lock),
     listing: async (address) => {

@@ -38,7 +38,7 @@ export function isFolderChange({ kind }: Pick<Change, 'kind'>): boolean {
   return kind === 'folder-added' || kind === 'folder-removed';
 }
 
-/** Whether two files have the same content; null means no file. */
+/** Returns whether two files have the same content; null means no file. */
 export function sameContent(a: FolderFile | null, b: FolderFile | null): boolean {
   return a === b || sameBytes(a?.bytes ?? null, b?.bytes ?? null);
 }

@@ -72,7 +72,7 @@ function withChange(pending: readonly Change[], change: Change): readonly Change
   return pending.map((one) => (one === earlier ? joined : one));
 }
 
-/** Whether a change follows an earlier one of the same path. */
+/** Returns whether a change follows an earlier one of the same path. */
 function continuesFrom(change: Change, earlier: Change): boolean {
   if (isFolderChange(change) !== isFolderChange(earlier)) return false;
   // Creating and removing the same folder cancel each other out.

@@ -1,4 +1,4 @@
-/** Which paths a tool may write to in a workspace: those that name one file inside it on every operating system. */
+/** The paths that a tool may write in a workspace: those that name one file inside it on every operating system. */
 
 import { comparableName } from '../folder/comparable-name.ts';
 import { pathFault } from '../folder/path-rules.ts';

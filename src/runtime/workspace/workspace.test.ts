@@ -51,7 +51,7 @@ test('a file that runs by itself waits for the review, even if changes are writt
   const all = opened({ old: 'script', Makefile: 'all:' }, 'at-once');
   const reported = await call(all, ({ files }) => {
     files.set('src.txt', 'x').set('Makefile', 'all: steal').set('.envrc', 'script');
-    // As if it had been moved: the old one is removed once the new one is written.
+    // A moved file: the old one is removed once the new one is written.
     files.delete('old');
   });
   expect([reported, all.disk.texts, waiting(all.workspace)]).toEqual([

@@ -12,7 +12,7 @@ import {
   type WrittenFunction,
 } from './spec-source.ts';
 
-/** Whether there may be a fix for such problems, without reading the file. */
+/** Returns whether there may be a fix for such problems, without reading the file. */
 export function mayHaveFix(problem: Problem): boolean {
   const { code, line } = problem;
   return line !== null && (code in fixers || missingPackage(problem) !== null);
@@ -253,7 +253,7 @@ function renamed(source: SpecSource, dict: WrittenDict, from: string, to: string
 }
 
 /** Adds an entry to a dict, in the layout of its other entries. */
-function added(
+export function added(
   source: SpecSource,
   { node, entries }: WrittenDict,
   entry: string,

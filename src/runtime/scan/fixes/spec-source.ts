@@ -22,6 +22,7 @@ export const specKeys: Readonly<Record<string, string>> = {
   examples: 'list of example arguments',
   returns: 'JSON Schema of the result',
   annotations: 'MCP annotations, such as readOnlyHint',
+  app: 'HTML file of the folder that shows the results',
 };
 
 export interface DictEntry {

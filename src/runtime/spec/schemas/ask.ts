@@ -42,8 +42,15 @@ const approve = object({
  */
 const app = object({ ask: literal('app'), action: string({ maxLength: 8_000_000 }) });
 
+/** Calls a tool. Only programs can; answered by `value`, the result as JSON that the program reads. */
+const call = object({
+  ask: literal('call'),
+  tool: string({ maxLength: 1_000 }),
+  arguments: string({ maxLength: 8_000_000 }),
+});
+
 export const ask = object({
   /** Counts up within each call. */
   n: positive,
-  ask: oneOf(fetch, read, close, approve, app),
+  ask: oneOf(fetch, read, close, approve, app, call),
 });

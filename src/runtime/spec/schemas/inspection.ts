@@ -47,6 +47,8 @@ const problem: Schema<Problem> = object(
   { tool: string({ minLength: 1, maxLength: 1_000 }) },
 );
 
+const origins = list(string({ maxLength: 1_000 }), { maxItems: 20 });
+
 const tool: Schema<Tool> = object(
   {
     name: string({ minLength: 3, maxLength: 256 }),
@@ -75,6 +77,7 @@ const tool: Schema<Tool> = object(
     annotations: { ...anyObject, maxProperties: 50_000 },
   },
   {
+    app: object({ file: path, connectDomains: origins, resourceDomains: origins }),
     framework: object({
       name: string({ minLength: 1, maxLength: 100 }),
       standIns: list(string({ minLength: 1, maxLength: 200 }), { maxItems: 100 }),

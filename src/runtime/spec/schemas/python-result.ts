@@ -1,9 +1,9 @@
 /**
- * The end of a call, as the tool worker reports it. Hostile code may have written it; the broker bounds the whole
- * message.
+ * What a running call streams and how it ends, as the tool worker reports it. Hostile code may have written it; the
+ * broker bounds the whole message.
  */
 
-import type { ContentPart } from '../result.ts';
+import type { ContentPart, Stream } from '../result.ts';
 import {
   boolean,
   integer,
@@ -52,3 +52,18 @@ export const pythonResult = object(
     recoverable: boolean,
   },
 );
+
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+const output = string({ maxLength: 1_100_000 });
+
+/** A batch of what a running call streams. */
+export const pythonStream: Schema<Stream> = object({
+  updates: list(object({ n: count, json: output }), { maxItems: 2_000 }),
+  dropped: count,
+  out: output,
+  err: output,
+  log: list(
+    object({ level: string({ maxLength: 100 }), message: string({ maxLength: 100_000 }) }),
+    { maxItems: 2_000 },
+  ),
+});

@@ -37,7 +37,7 @@ const recordedPart = oneOf(
   recordedCall,
 );
 
-/** One answer of the model. */
+/** An answer of the model. */
 export const recordedStep = object({ parts: list(recordedPart, { maxItems: 1_000 }) });
 
 /** A message, and the model's answers to it. */

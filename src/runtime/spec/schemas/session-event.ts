@@ -1,5 +1,5 @@
 /**
- * One entry of a session's log, as it comes from the database, another page or a file. Its text is bounded before it is
+ * An entry of a session's log, as it comes from the database, another page or a file. Its text is bounded before it is
  * parsed.
  */
 
@@ -130,12 +130,15 @@ export const storedFault = object(
 );
 
 /** A tool as it was when it was selected. `name` is its id. */
-export const selectedTool = object({
-  name: id,
-  description: string(),
-  parameters: anyObject,
-  deferred: boolean,
-});
+export const selectedTool = object(
+  {
+    name: id,
+    description: string(),
+    parameters: anyObject,
+    deferred: boolean,
+  },
+  { examples: list(anyObject), returns: anyObject },
+);
 
 const workspace: Schema<WorkspaceNote> = object(
   {
@@ -178,6 +181,12 @@ const result: Schema<ToolResult> = object(
     traceback: string(),
     frames: list(object({ file: string(), line: count, name: string() })),
     workspace,
+    changes: list(
+      object(
+        { what: literal('arguments', 'result'), before: string(), after: string() },
+        { by: string() },
+      ),
+    ),
   },
 );
 
@@ -234,7 +243,7 @@ export const sessionEvent = tagged(
       task: sessionTask,
     },
   ),
-  event('titled', { title: string(), by: literal('person', 'message') }),
+  event('titled', { title: string(), by: literal('user', 'message') }),
   /** The selection, logged once, with the first message; locked from then on. `names` maps ids to wire names. */
   event(
     'selected',
@@ -243,6 +252,8 @@ export const sessionEvent = tagged(
       /** Name of the tools' folder, if it is not the one of `created`. */
       folder: string(),
       folderId: string(),
+      /** Set if the model may write programs. */
+      programs: literal(true),
     },
   ),
   event('model', { model: modelRef }),
@@ -312,6 +323,10 @@ export const sessionEvent = tagged(
       edited: literal(true),
     },
   ),
+  /** A program calls a tool. `parent` is the id of the program's own call. Long arguments are cut. */
+  event('nested-began', { callId: id, parent: id, tool: id, arguments: string() }),
+  /** Such a call ended. Long texts of the result are cut; the log of calls has them. */
+  event('nested-ended', { callId: id, parent: id, result }),
   event('turn-ended', { turnId: id, end: turnEnd }, { fault: storedFault }),
   /**
    * From here on, messages before `before` (an `n`) are replaced in requests to the model: by `messages`, or without

@@ -8,7 +8,7 @@ export const sessionHead = object(
     id,
     /** Empty if there is none yet. */
     title: string(),
-    titled: literal('no', 'by-message', 'by-person'),
+    titled: literal('no', 'by-message', 'by-user'),
     folder: string(),
     folderId: string(),
     /** Milliseconds since the epoch. */

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PatientTimers } from '../async/patient-timer.ts';
-import { CallLimits } from './interpreter-slot.ts';
+import { CallLimits } from './call-limits.ts';
 
 function limits(wholeMs: number, idleMs: number) {
   const over = vi.fn();

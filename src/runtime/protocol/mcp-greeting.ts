@@ -1,0 +1,35 @@
+/** How Cloche introduces itself to MCP clients. `npx cloche mcp` says the same as the page, while the page still starts. */
+
+/** The revisions that begin with a session. */
+export const sessionVersions = ['2025-03-26', '2025-06-18', '2025-11-25'] as const;
+export type SessionVersion = (typeof sessionVersions)[number];
+export const latestSessionVersion: SessionVersion = '2025-11-25';
+/** The revision without sessions. */
+export const modernVersion = '2026-07-28';
+export const metaPrefix = 'io.modelcontextprotocol/';
+
+const capabilities = { tools: { listChanged: true }, logging: {} };
+
+/** The members of the answer to `server/discover` that only it has. */
+export const discovered = {
+  supportedVersions: [modernVersion],
+  capabilities,
+  ttlMs: 0,
+  cacheScope: 'private',
+};
+
+/** @param revision of the folder's tools; empty if it is not known */
+export function serverInfo(folder: string | null, revision: string): object {
+  const title = folder === null ? 'Cloche' : `Cloche: ${folder}`;
+  return { name: 'cloche', title, version: revision === '' ? '0' : revision };
+}
+
+/** The revision of a session whose client asks for `asked`. */
+export function agreedVersion(asked: unknown): SessionVersion {
+  return sessionVersions.find((one) => one === asked) ?? latestSessionVersion;
+}
+
+/** The result of `initialize`. */
+export function initialized(protocolVersion: SessionVersion, info: object): object {
+  return { protocolVersion, capabilities, serverInfo: info };
+}
