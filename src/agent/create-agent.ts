@@ -19,7 +19,7 @@ import { ToolError } from '../runtime/spec/error.ts';
 import type { Limits } from '../runtime/spec/limits.ts';
 import type { Database } from '../runtime/storage/db.ts';
 import type { Evals } from './evals/evals.ts';
-import { openBuiltIns, type SharedShown } from './extensions/own-extensions.ts';
+import { openBuiltIns, type SharedShown } from './extensions/open-built-ins.ts';
 import type { BuiltIns } from './extensions/built-ins.ts';
 import { RecordedAnswers } from './turn/recorded-answers.ts';
 import { builtInModel } from './providers/browser-model.ts';
@@ -28,6 +28,7 @@ import { ModelAsker, startModelWorker } from './providers/model-asker.ts';
 import { ModelProviders, type Providers } from './providers/model-providers.ts';
 import { Plans, type PlansDeps } from './runner/plans.ts';
 import { startYamlWorker, yamlTexts } from './runner/yaml-worker.ts';
+import { Programs, type ProgramsDeps } from './programs/programs.ts';
 import type { OpenSessions } from './session/open-sessions.ts';
 import { Sessions } from './session/sessions.ts';
 import { openProviderStore } from './storage/provider-store.ts';
@@ -38,6 +39,13 @@ import { BuiltInCalls } from './turn/built-in-tools.ts';
 import { LiveSessions } from './turn/live-sessions.ts';
 import type { AgentHooks } from './turn/hooks.ts';
 import { KeptSelections } from './turn/kept-selections.ts';
+import { UserPrograms } from './turn/user-programs.ts';
+
+/** What runs and approves programs. */
+export interface ProgramParts extends Pick<ProgramsDeps, 'openHost' | 'approvals'> {
+  /** Starts an interpreter with the packages of the open folder. @throws {ToolError} */
+  readonly take: ProgramsDeps['take'];
+}
 
 export interface AgentDeps {
   /** Address of the app, with a trailing slash. */
@@ -59,6 +67,7 @@ export interface AgentDeps {
   readonly openSessions: OpenSessions;
   readonly hooks: AgentHooks;
   readonly shown: SharedShown;
+  readonly forPrograms: ProgramParts;
   readonly argumentChecking: () => Promise<ArgumentChecking>;
   readonly onStorageFailure: (thrown: unknown) => void;
   /** Receives errors thrown by listeners. */
@@ -95,6 +104,7 @@ export interface SessionsControl {
   readonly liveSessions: LiveSessionsControl;
   readonly providers: Providers;
   readonly selections: KeptSelections;
+  readonly programs: Pick<UserPrograms, 'functions' | 'callOf' | 'run'>;
   /** The extensions that are part of Cloche. */
   readonly builtIns: Pick<BuiltIns, 'add' | 'list' | 'observe' | 'switch'>;
   /** Local storage; null if the browser refuses it. */
@@ -153,6 +163,22 @@ export function createAgent(deps: AgentDeps): Agent {
   window.addEventListener('pagehide', () => {
     sessions.flush();
   });
+  const { interpreters } = deps;
+  const programs = new Programs({
+    ...deps.forPrograms,
+    current: () => interpreters.current,
+    onChange: () => interpreters.refresh(),
+    after,
+    limits,
+    newId,
+  });
+  interpreters.others = () => programs.list();
+  let { current } = interpreters;
+  interpreters.observe(() => {
+    if (interpreters.current === current) return;
+    ({ current } = interpreters);
+    programs.endIdle();
+  });
   const selections = new KeptSelections(memory, () => {
     const { current, id = '' } = currentFolder;
     return id === '' ? (current?.snapshot.name ?? '') : id;
@@ -172,6 +198,7 @@ export function createAgent(deps: AgentDeps): Agent {
     openSessions,
     calls,
     builtIn,
+    programs,
     checkArguments: async (signal, schema, args) => {
       try {
         return await (await checker()).check(signal, schema, args);
@@ -208,6 +235,7 @@ export function createAgent(deps: AgentDeps): Agent {
     builtIns,
     memory,
     selections,
+    programs: new UserPrograms({ calls, builtIn, programs, registry, sessions: liveSessions }),
     openPlans: (given) => {
       plans = new Plans({
         ...forRuns,

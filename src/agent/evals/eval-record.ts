@@ -64,7 +64,7 @@ export type EvalFact =
 
 export type EvalEvent = EvalFact & EventStamp;
 
-/** A prompt that is tried once with one model. */
+/** A prompt that is tried once with one model, and with one version of the tools. */
 export interface Trial extends Omit<
   Extract<EvalFact, { type: 'trial-ended' }>,
   'type' | 'trial' | 'end'
@@ -74,6 +74,8 @@ export interface Trial extends Omit<
   readonly prompt: number;
   readonly model: number;
   readonly repeat: number;
+  /** Index of the version of the tools, from 0; 0 if there are none. */
+  readonly version: number;
   readonly phase: 'waiting' | 'running' | TrialEnd;
   /** Empty until the trial has begun. */
   readonly session: string;
@@ -110,7 +112,12 @@ export function usedBy({ trials, dropped }: Pick<EvalState, 'trials' | 'dropped'
 
 /** Returns the number of trials of a run. */
 export function trialCount(evaluation: Evaluation, models: number, repeats?: number): number {
-  return evaluation.prompts.length * models * (repeats ?? evaluation.repeats ?? defaultRepeats);
+  const each = repeats ?? evaluation.repeats ?? defaultRepeats;
+  return evaluation.prompts.length * models * each * versionCount(evaluation);
+}
+
+export function versionCount({ versions }: Evaluation): number {
+  return Math.max(1, versions?.length ?? 0);
 }
 
 /** Default limits of a run: all requests that its trials may need, and little money. */
@@ -152,23 +159,27 @@ export function applied(id: string, state: EvalState | null, event: EvalEvent): 
 function created(id: string, event: Extract<EvalEvent, { type: 'created' }>): EvalState {
   const { type: _, n: __, at, ...rest } = event;
   const trials = new Map<string, Trial>();
+  const versions = versionCount(rest.evaluation);
   for (const prompt of rest.evaluation.prompts.keys())
     for (const model of rest.models.keys())
-      for (let repeat = 0; repeat < rest.repeats; repeat += 1) {
-        const key = `${prompt}.${model}.${repeat}`;
-        trials.set(key, {
-          key,
-          prompt,
-          model,
-          repeat,
-          phase: 'waiting',
-          session: '',
-          reasons: [],
-          answer: '',
-          usage: noEvalUsage,
-          ms: 0,
-        });
-      }
+      for (let repeat = 0; repeat < rest.repeats; repeat += 1)
+        // Trials that are compared follow each other, so that a limit leaves few without the other.
+        for (let version = 0; version < versions; version += 1) {
+          const key = [prompt, model, repeat, ...(versions > 1 ? [version] : [])].join('.');
+          trials.set(key, {
+            key,
+            prompt,
+            model,
+            repeat,
+            version,
+            phase: 'waiting',
+            session: '',
+            reasons: [],
+            answer: '',
+            usage: noEvalUsage,
+            ms: 0,
+          });
+        }
   return {
     ...rest,
     id,

@@ -1,12 +1,14 @@
 /** Results of a run as files. */
 
 import { expect, test } from 'vitest';
+import type { Evaluation } from '../../runtime/spec/evaluation.ts';
 import { applied, type EvalFact, type EvalState } from './eval-record.ts';
 import { evalJson, evalMarkdown } from './eval-report.ts';
+import { differenceText } from './version-words.ts';
 
 const usage = { requests: 2, calls: 1, tokens: 30, cost: 0.25 };
 
-function stateOf(): EvalState {
+function stateOf(versions?: Evaluation['versions']): EvalState {
   const facts: EvalFact[] = [
     {
       type: 'created',
@@ -20,6 +22,7 @@ function stateOf(): EvalState {
       evaluation: {
         name: 'Sums | <b>bold</b>',
         threshold: 0.9,
+        ...(versions === undefined ? {} : { versions }),
         prompts: [{ name: 'One | two', text: 'x' }, { text: 'Second\nprompt' }],
       },
       models: [
@@ -81,4 +84,28 @@ test('the Markdown has a table of models, marks what a model has judged, and sho
   expect(text).toContain('- the answer does not contain “5”');
   expect(text).toContain('P/a: 6 requests, 3 calls, 90 tokens, $0.7500, 0 errors.');
   expect(text).toContain('- State: stopped. You stopped the run.');
+});
+
+test('versions are compared in both, and none is named without a reason', () => {
+  const state = stateOf([{ name: 'As it is' }, { name: 'Short | er' }]);
+  const words = 'The run has not finished, so the versions cannot be compared yet.';
+  expect(JSON.parse(evalJson(state))).toMatchObject({
+    verdict: { at: 'running', words },
+    versions: [
+      { name: 'As it is', than: null },
+      { name: 'Short | er', than: {} },
+    ],
+  });
+  const text = evalMarkdown({ ...state, phase: 'done' });
+  expect(text).toContain('takes at least 8 prompts');
+  expect(text).toContain('| Version | First half | Held out |');
+  expect(text).toContain('| Short \\| er | – | – |');
+});
+
+test('differences are written with their interval', () => {
+  const of = (value: number, interval: [number, number] | null) => ({ value, interval });
+  expect(differenceText(of(0.12, [0.031, 0.209]), 'points')).toBe('+12 (3 to 21) points');
+  expect(differenceText(of(-0.001, [-0.2, 0.2]), 'points')).toBe('0 (-20 to 20) points');
+  expect(differenceText(of(-3.04, null), '')).toBe('-3.0');
+  expect(differenceText(null, '')).toBe('–');
 });

@@ -3,6 +3,8 @@
 import { promptName } from '../../runtime/spec/evaluation.ts';
 import type { EvalState } from './eval-record.ts';
 import { figuresFor, missedThresholds, rateText, type Figures } from './figures.ts';
+import { differenceText, verdictWords } from './version-words.ts';
+import { isHeldOut, verdictOf, versionFigures } from './versions.ts';
 
 /** Writes the results as JSON. The same run gives the same text. */
 export function evalJson(state: EvalState): string {
@@ -19,16 +21,31 @@ export function evalJson(state: EvalState): string {
     reason: state.reason,
     began: new Date(state.createdAt).toISOString(),
     missed: missedThresholds(state),
+    ...(evaluation.versions === undefined
+      ? {}
+      : {
+          versions: versionFigures(state).map(
+            ({ chosenBy, heldOut, comparedWithFirst: than, version: _, ...rest }) => ({
+              than,
+              ...rest,
+              chosenBy: figures(chosenBy),
+              heldOut: figures(heldOut),
+            }),
+          ),
+          verdict: { ...verdictOf(state), words: verdictWords(state) },
+        }),
     models: models.map(({ name }, model) => ({
       model: name,
       ...figures(figuresFor(state, { model })),
       prompts: evaluation.prompts.map((one, prompt) => ({
         prompt: promptName(one, prompt),
+        ...(evaluation.versions === undefined ? {} : { heldOut: isHeldOut(prompt) }),
         ...figures(figuresFor(state, { prompt, model })),
         trials: [...trials.values()]
           .filter((trial) => trial.prompt === prompt && trial.model === model)
-          .map(({ phase, reasons, answer, usage, ms }) => ({
+          .map(({ phase, version, reasons, answer, usage, ms }) => ({
             state: phase,
+            ...(evaluation.versions === undefined ? {} : { version }),
             reasons,
             answer,
             ...usage,
@@ -70,6 +87,7 @@ export function evalMarkdown(state: EvalState): string {
       ),
     ].join('\n'),
   ];
+  if (evaluation.versions !== undefined) parts.push(...versionParts(state));
   for (const [model, { name }] of models.entries()) {
     const { usage, errors } = figuresFor(state, { model });
     const cost = usage.cost === null ? 'cost unknown' : `$${usage.cost.toFixed(4)}`;
@@ -79,14 +97,42 @@ export function evalMarkdown(state: EvalState): string {
   }
   const bad = [...state.trials.values()].filter(({ reasons }) => reasons.length > 0);
   if (bad.length > 0) parts.push('## What failed');
-  for (const { prompt, model, repeat, phase, reasons } of bad)
+  for (const { prompt, model, version, repeat, phase, reasons } of bad)
     parts.push(
-      `**${cell(promptName(evaluation.prompts[prompt], prompt))}**, ${cell(models[model]?.name ?? '')}, trial ${repeat + 1}: ${phase}`,
+      `**${cell(promptName(evaluation.prompts[prompt], prompt))}**, ${[
+        models[model],
+        evaluation.versions?.[version],
+      ]
+        .flatMap((one) => (one === undefined ? [] : [cell(one.name)]))
+        .join(', ')}, trial ${repeat + 1}: ${phase}`,
       reasons
         .map(({ text, judged }) => `- ${judged ? '(by a model) ' : ''}${cell(text)}`)
         .join('\n'),
     );
   return `${parts.join('\n\n')}\n`;
+}
+
+function versionParts(state: EvalState): readonly string[] {
+  const rows = versionFigures(state).map(
+    ({ name, chosenBy, heldOut, tokens, requests, comparedWithFirst: than }) =>
+      row(cell(name), [
+        rateText(chosenBy),
+        rateText(heldOut),
+        than === null ? '–' : differenceText(than.rate, 'points'),
+        `${amount(tokens)}${than === null ? '' : ` (${differenceText(than.tokens, '')})`}`,
+        `${amount(requests)}${than === null ? '' : ` (${differenceText(than.requests, '')})`}`,
+      ]),
+  );
+  const head = 'Version | First half | Held out | Difference | Tokens | Requests';
+  return [
+    '## Versions',
+    verdictWords(state),
+    [`| ${head} |`, `|${' --- |'.repeat(6)}`, ...rows].join('\n'),
+  ];
+}
+
+function amount(value: number | null): string {
+  return value === null ? '–' : value.toFixed(1);
 }
 
 function row(name: string, cells: readonly string[]): string {

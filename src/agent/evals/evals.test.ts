@@ -98,5 +98,23 @@ test.each([
 
 test('an evaluation is not made from a session that cannot be read', async () => {
   const { evals } = setup();
-  await expect(evals.fromSession('s')).rejects.toThrow('no such session');
+  await expect(evals.fromSession('s', null)).rejects.toThrow('no such session');
+});
+
+test('another description is compared with the one in the file', async () => {
+  const { evals } = setup();
+  const prompts = [{ text: 'one' }, { text: 'two' }];
+  const { name, text } = await evals.compareDescriptions('m:f', 'Other words.', prompts);
+  expect([name, JSON.parse(text)]).toEqual([
+    'm-f-descriptions',
+    {
+      name: 'Descriptions of m:f',
+      repeats: 3,
+      versions: [
+        { name: 'As it is' },
+        { name: 'New description', tools: { 'm:f': { description: 'Other words.' } } },
+      ],
+      prompts,
+    },
+  ]);
 });

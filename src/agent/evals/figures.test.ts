@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { applied, type EvalFact, type EvalState } from './eval-record.ts';
-import { figuresOf, missedThresholds, rateText, wilson } from './figures.ts';
+import { applied, noEvalUsage, type EvalFact, type EvalState } from './eval-record.ts';
+import { figuresOf, missedThresholds, ratesOfTool, rateText, wilson } from './figures.ts';
 
 test('the interval is the one of Wilson', () => {
   const [low, high] = wilson(8, 10);
@@ -72,4 +72,36 @@ test('a threshold is missed below it', () => {
   expect(missedThresholds(stateOf('passed', 'failed'))).toEqual([
     'P/m: 50 % (9–91), at least 90 % expected',
   ]);
+});
+
+test('the rate of a tool is that of the prompts that expect it, in the newest run of each file that has any', () => {
+  const prompts = [
+    { text: 'a', expect: { calls: { must: ['m:f'] } } },
+    { text: 'b', expect: { calls: { must: [{ tool: 'm:g', includes: {} }] } } },
+  ];
+  const run = (file: string, ...phases: readonly (readonly [number, string])[]) =>
+    ({
+      file,
+      evaluation: { name: file, prompts },
+      trials: new Map(
+        phases.map(([prompt, phase], key) => [
+          String(key),
+          { prompt, phase, version: 0, usage: noEvalUsage, ms: 1 },
+        ]),
+      ),
+    }) as unknown as EvalState;
+  const runs = [
+    run('a', [0, 'waiting'], [1, 'failed']),
+    run('a', [0, 'passed'], [0, 'failed'], [1, 'failed']),
+    run('a', [0, 'failed']),
+    run('b', [0, 'passed']),
+  ];
+  const rates = (tool: string) =>
+    ratesOfTool(runs, tool).map(({ run: { file }, figures }) => [file, figures.rate]);
+  expect(rates('m:f')).toEqual([
+    ['a', 0.5],
+    ['b', 1],
+  ]);
+  expect(rates('m:g')).toEqual([['a', 0]]);
+  expect(rates('m:h')).toEqual([]);
 });

@@ -7,6 +7,7 @@ import {
   type EvalUsage,
   type Trial,
 } from './eval-record.ts';
+import { expectedTool } from '../../runtime/spec/evaluation.ts';
 
 export interface Figures {
   readonly passed: number;
@@ -64,15 +65,45 @@ export function rateText({ rate, interval }: Pick<Figures, 'rate' | 'interval'>)
 
 export function figuresFor(
   { trials }: Pick<EvalState, 'trials'>,
-  wanted: { readonly prompt?: number; readonly model?: number },
+  wanted: Readonly<Partial<Pick<Trial, 'prompt' | 'model' | 'version'>>>,
 ): Figures {
   return figuresOf(
     [...trials.values()].filter(
-      ({ prompt, model }) =>
+      ({ prompt, model, version }) =>
         (wanted.prompt === undefined || prompt === wanted.prompt) &&
-        (wanted.model === undefined || model === wanted.model),
+        (wanted.model === undefined || model === wanted.model) &&
+        (wanted.version === undefined || version === wanted.version),
     ),
   );
+}
+
+/** The share of trials in which the model called a tool as expected, in one run. */
+export interface ToolRate {
+  readonly run: EvalState;
+  readonly figures: Figures;
+}
+
+/**
+ * The pass rates of the prompts that expect a call of this tool, from the newest run of each file that has any.
+ *
+ * @param runs newest first
+ */
+export function ratesOfTool(runs: readonly EvalState[], tool: string): readonly ToolRate[] {
+  const rates = new Map<string, ToolRate>();
+  for (const run of runs) {
+    if (rates.has(run.file)) continue;
+    const prompts = run.evaluation.prompts.flatMap(({ expect }, index) =>
+      (expect?.calls?.must ?? []).some((call) => expectedTool(call) === tool) ? [index] : [],
+    );
+    const figures = figuresOf(
+      [...run.trials.values()].filter(
+        // Other versions of the tool are not in its file.
+        ({ prompt, version }) => prompts.includes(prompt) && version === 0,
+      ),
+    );
+    if (figures.rate !== null) rates.set(run.file, { run, figures });
+  }
+  return [...rates.values()];
 }
 
 /** The thresholds that a run misses, for each model; none where it reaches all. */

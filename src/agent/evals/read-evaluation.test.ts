@@ -53,3 +53,25 @@ test('a problem has its line and what to do', async () => {
   expect(await problems(`name: a\ntools: [work:add]\nprompts:\n  - text: Hi\n${must}`)).toEqual([]);
   expect(await problems('name: [')).toHaveLength(1);
 });
+
+test('versions have other names, tools that the model is given, and whole schemas', async () => {
+  const version = (name: string, tools = '') => `  - name: ${name}\n${tools}`;
+  const one = '    tools:\n      work:add:\n        description: Adds.\n';
+  const of = (versions: string) => `name: a\nversions:\n${versions}prompts:\n  - text: Hi\n`;
+  expect(await problems(of(version('x') + version('y', one)))).toEqual([]);
+  expect(await problems(of(version('x')))).toHaveLength(1);
+  expect(await problems(of(version('x') + version('x')))).toEqual([
+    '4: there are two versions “x”. Rename one of them.',
+  ]);
+  const other = one.replace('work:add', 'work:sub');
+  expect(await problems(of(version('x') + version('y', other)))).toEqual([
+    '7: there is no tool “work:sub”. Write the name as in the list of tools, such as module:tool.',
+  ]);
+  const schema = one.replace('description: Adds.', 'parameters: { type: array }');
+  expect(await problems(of(version('x') + version('y', schema)))).toEqual([
+    '7: the type of parameters is not "object". Write the whole schema, with type: object.',
+  ]);
+  expect(await problems(`tools: []\n${of(version('x') + version('y', one))}`)).toEqual([
+    '8: the version changes “work:add”, which the model is not given. Add it to "tools".',
+  ]);
+});

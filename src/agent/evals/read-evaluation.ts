@@ -9,10 +9,16 @@ import {
   readText,
   type FormProblem,
   type LineProblem,
+  type ReadText,
 } from '../runner/read-text.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
-import { messagesOf, type Evaluation, type ExpectedCall } from '../../runtime/spec/evaluation.ts';
+import {
+  expectedTool,
+  messagesOf,
+  type Evaluation,
+  type ExpectedCall,
+} from '../../runtime/spec/evaluation.ts';
 import { sha256Of } from '../../runtime/spec/sha256.ts';
 
 export interface EvaluationFile {
@@ -24,6 +30,8 @@ export interface EvaluationFile {
   readonly evaluation: Evaluation | null;
   readonly problems: readonly LineProblem[];
 }
+
+export type ReadEvaluation = ReadText<Evaluation>;
 
 /** Limits: number of files, bytes of one file, and bytes of all files. */
 const maxFiles = 200;
@@ -84,7 +92,11 @@ async function readFile(
 }
 
 /** Reads one evaluation, with its problems by line. */
-function readEvaluation(text: string, known: ReadonlySet<string>, yaml: YamlReader) {
+export function readEvaluation(
+  text: string,
+  known: ReadonlySet<string>,
+  yaml: YamlReader,
+): Promise<ReadEvaluation> {
   return readText(text, 'evaluation', 'Write a name and prompts.', yaml, (value) => {
     const tooLong = lengthProblem(value, 'prompts', maxPrompts);
     if (tooLong !== null) return { checked: null, problems: [tooLong] };
@@ -110,6 +122,32 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
   const { tools } = evaluation;
   if (typeof tools === 'object')
     for (const [n, name] of tools.entries()) unknown(name, ['tools', n]);
+  const names = new Set<string>();
+  for (const [index, { name, tools: changed = {} }] of (evaluation.versions ?? []).entries()) {
+    const at = ['versions', index];
+    if (names.has(name))
+      problems.push({
+        path: [...at, 'name'],
+        message: `there are two versions “${name.slice(0, 100)}”`,
+        hint: 'Rename one of them.',
+      });
+    names.add(name);
+    for (const [tool, { parameters }] of Object.entries(changed)) {
+      unknown(tool, [...at, 'tools', tool]);
+      if (known.has(tool) && typeof tools === 'object' && !tools.includes(tool))
+        problems.push({
+          path: [...at, 'tools', tool],
+          message: `the version changes “${tool.slice(0, 100)}”, which the model is not given`,
+          hint: 'Add it to "tools".',
+        });
+      if (parameters !== undefined && parameters.type !== 'object')
+        problems.push({
+          path: [...at, 'tools', tool, 'parameters'],
+          message: 'the type of parameters is not "object"',
+          hint: 'Write the whole schema, with type: object.',
+        });
+    }
+  }
   for (const [index, prompt] of evaluation.prompts.entries()) {
     const at = ['prompts', index];
     if (prompt.text !== undefined && prompt.messages !== undefined)
@@ -124,7 +162,7 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
     for (const list of ['must', 'may', 'must_not'] as const)
       for (const [n, call] of (calls?.[list] ?? []).entries()) {
         const path = [...at, 'expect', 'calls', list, n];
-        const name = typeof call === 'string' ? call : call.tool;
+        const name = expectedTool(call);
         unknown(name, path);
         if (
           list === 'must' &&

@@ -198,3 +198,32 @@ test.each([
   expect(page.asked).toEqual([expected]);
   expect(await trials.compare(signal, '{}', '1')).toEqual(['eval-run']);
 });
+
+test('a version tells the model other words of a tool, and all versions have the same seeds', async () => {
+  const versions = [
+    { name: 'As it is' },
+    {
+      name: 'Other',
+      tools: { 'm:f': { description: 'Other words.', parameters: { type: 'object' } } },
+    },
+  ];
+  const evaluation = { name: 'a', prompts: [{ text: 'one' }], versions };
+  const page = await setup({ evaluation, repeats: 2 });
+  const trials = await TrialSessions.open(page.log, page.deps);
+  for (const trial of page.log.state.trials.values())
+    await (await trials.begin(trial, ignore, ignore)).work(signal, 'one');
+  const told = page.agent.requests.map(({ seed, tools }) => [seed, tools[0]?.description]);
+  const [usual = ''] = page.agent.tools.map(({ description }) => description);
+  expect(told).toEqual([
+    [1, usual],
+    [1, 'Other words.'],
+    [2, usual],
+    [2, 'Other words.'],
+  ]);
+  // Other evaluations are sent without, since a provider may refuse it.
+  const plain = await setup();
+  const [trial] = plain.log.state.trials.values();
+  const opened = await TrialSessions.open(plain.log, plain.deps);
+  if (trial !== undefined) await (await opened.begin(trial, ignore, ignore)).work(signal, 'one');
+  expect(plain.agent.requests.map(({ seed }) => seed)).toEqual([undefined]);
+});

@@ -18,6 +18,7 @@ import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts'
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
+import { runPython } from '../../runtime/spec/built-in-names.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
 import { sha256Of } from '../../runtime/spec/sha256.ts';
@@ -56,7 +57,12 @@ export type Trials = Pick<TrialSessions, 'begin' | 'drop' | 'compare' | 'ask'>;
 interface Gate {
   readonly before: () => void;
   readonly after: () => void;
+  /** Sent with each request, so that versions of a tool are compared with the same one. */
+  readonly seed?: number;
 }
+
+/** More than the repeats of any evaluation. */
+const maxRepeats = 1_000;
 
 export class TrialSessions {
   readonly #log: EvalLog;
@@ -81,8 +87,10 @@ export class TrialSessions {
       hooks.steps.intercept(0, async (step, next) => {
         const gate = this.#gates.get(step.session);
         gate?.before();
+        const seed = gate?.seed;
+        const { request } = step;
         try {
-          return await next(step);
+          return await next(seed === undefined ? step : { ...step, request: { ...request, seed } });
         } finally {
           gate?.after();
         }
@@ -100,7 +108,8 @@ export class TrialSessions {
         }),
       );
     if (approvals === 'allow')
-      for (const tool of this.#wanted) openSessions.allowInRun(log.id, tool);
+      for (const tool of this.#wanted)
+        openSessions.allowInRun(log.id, registry.get(tool)?.permission ?? tool);
     openSessions.open(this.#judging);
   }
 
@@ -137,8 +146,12 @@ export class TrialSessions {
     session.useModel(model);
     if (evaluation.instructions !== undefined) session.usePrompt(evaluation.instructions);
     session.rename(`${evaluation.name}, ${trial.key}`.slice(0, 200));
-    session.select(this.#wanted, true);
-    this.#gates.set(session.id, { before: onRequest, after: onUsage });
+    const { versions } = evaluation;
+    session.select(this.#wanted, true, versions?.[trial.version]?.tools);
+    session.selection.usePrograms(evaluation.programs === true);
+    const seed = trial.prompt * maxRepeats + trial.repeat + 1;
+    const gate = { before: onRequest, after: onUsage };
+    this.#gates.set(session.id, versions === undefined ? gate : { ...gate, seed });
     const agent = sessionAgent(session, () => {
       this.#gates.delete(session.id);
       sessions.release(session.id);
@@ -167,7 +180,7 @@ export class TrialSessions {
     const requests = state.entries.filter(({ kind }) => kind === 'step').length;
     const { usage, cost } = state;
     const tokens = (usage.input ?? 0) + (usage.output ?? 0);
-    return { requests, calls: state.calls.size, tokens, cost };
+    return { requests, calls: callsOf(state).length, tokens, cost };
   }
 
   /** @returns why an outcome is not as expected @throws {ToolError} */
@@ -223,11 +236,13 @@ export async function toolsHashOf(registry: Pick<Registry, 'list'>): Promise<str
   return sha256Of(new TextEncoder().encode(lines.sort().join('\n')));
 }
 
+/** The calls that a trial is judged by: instead of a program, the calls that it made. */
 function callsOf({ calls }: SessionState): readonly MadeCall[] {
-  return [...calls.values()].map(({ asked, arguments: args }) => ({
-    tool: calledName(asked),
-    arguments: args,
-  }));
+  return [...calls.values()].flatMap(({ asked, arguments: args, nested = [] }) => {
+    const own = { tool: calledName(asked), arguments: args };
+    const made = own.tool === runPython ? nested : [own];
+    return made.map((call): MadeCall => ({ tool: call.tool, arguments: call.arguments }));
+  });
 }
 
 /** The text of the last answer. */

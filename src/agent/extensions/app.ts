@@ -10,15 +10,15 @@ import type { Registry } from '../../runtime/registry/registry.ts';
 import type { Observers } from '../../runtime/hooks/observe.ts';
 import type { Dispatch } from '../../runtime/spec/dispatch.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
+import { charsPerToken } from '../../runtime/spec/model.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { costlyLimit, type Access } from './access.ts';
 import { modelRegistrations, type ModelRegistrations, type ModelSeams } from './app-models.ts';
 import type { Render } from './blocks.ts';
 import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
-import type { ExtensionHost } from './host.ts';
 import type { Owner } from './owner.ts';
 import { createBinder, type SessionApp } from './session-writes.ts';
-import { isReachable } from './session-reads.ts';
+import { isReachable, type ExtensionHost } from './page-host.ts';
 import { checkFree } from './shortcut.ts';
 import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';
 
@@ -86,9 +86,6 @@ export interface EventHandler {
   readonly handle: (event: ExtensionEvent) => void;
 }
 
-/** An estimate for text and code, as in the sections of Cloche itself. */
-const charsPerToken = 4;
-
 export function createExtensionApp(owner: Owner, seams: Seams, access: Access): ExtensionApp {
   const { registry, interceptors, hooks, calls, shown, events, host } = seams;
   const { from } = access;
@@ -151,7 +148,7 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
         kind: 'interceptor',
         name: interceptor.name,
         needs: ['intercept'],
-        activate: () => interceptors.register(interceptor),
+        activate: () => interceptors.register({ ...interceptor, extension: from().extension }),
       });
     },
     registerMessageHook({ name, priority, onMessage }) {

@@ -99,7 +99,7 @@ export class BuiltIns extends Observable<undefined> {
   switch(name: string, off: boolean): void {
     const entry = this.#entries.find(({ builtIn }) => builtIn.name === name);
     // @mutant features that sessions depend on cannot be switched off => without || entry.builtIn.without === null
-    //   [src/agent/extensions/own-extensions.test.ts]
+    //   [src/agent/extensions/open-built-ins.test.ts]
     if (entry === undefined || entry.builtIn.without === null) return;
     if (off) this.#off.add(name);
     else this.#off.delete(name);

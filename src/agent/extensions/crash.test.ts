@@ -28,7 +28,7 @@ async function dieInTheMiddle(made: ExtensionsWorld): Promise<void> {
   await vi.advanceTimersByTimeAsync(1);
 }
 
-/** It is started again, and works. */
+/** Checks that the extension is started again, and works. */
 async function isRestarted(made: ExtensionsWorld): Promise<void> {
   await vi.advanceTimersByTimeAsync(1_000);
   expect([made.pythons.length, made.view().state]).toEqual([2, 'running']);

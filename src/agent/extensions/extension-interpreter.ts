@@ -101,13 +101,13 @@ export async function openExtensionInterpreter(
   };
 }
 
-/** Whether the tool is a function of the loader, which runs beside everything else. */
+/** Returns whether the tool is a function of the loader, which runs beside everything else. */
 function isHook({ name }: RegisteredTool): boolean {
   return name.startsWith('@');
 }
 
 /**
- * Whether the call may overlap with others. Only an asynchronous handler can, as for the folder's
+ * Returns whether the call may overlap with others. Only an asynchronous handler can, as for the folder's
  * tools.
  */
 async function mayOverlap(

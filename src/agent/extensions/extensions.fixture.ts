@@ -11,7 +11,7 @@ import { createObservers } from '../../runtime/hooks/observe.ts';
 import { Registry, type ExtensionFile } from '../../runtime/registry/registry.ts';
 import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
 import { fakeInspection, fakeTool } from '../../runtime/scan/tool.fixture.ts';
-import type { CallEvent, ToolCall } from '../../runtime/spec/call.ts';
+import { newCall, type CallEvent, type ToolCall } from '../../runtime/spec/call.ts';
 import type { Json } from '../../runtime/spec/json.ts';
 import { defaultLimits } from '../../runtime/spec/limits.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
@@ -25,7 +25,7 @@ import { Shown } from './shown.ts';
 
 export type Answer = Json | Error | Promise<Json>;
 
-/** What a function of the fake extension answers, by its number. */
+/** Answers of the fake extension's functions, by their numbers. */
 export type Functions = Readonly<Record<number, (...values: Json[]) => Answer>>;
 
 export interface FakeExtension {
@@ -81,7 +81,7 @@ export class FakeExtensionPython implements ExtensionPython {
     return Promise.resolve(false);
   }
 
-  /** As when it crashes. */
+  /** Ends the interpreter, like a crash does. */
   die(): void {
     this.#end('The interpreter crashed: the worker died');
   }
@@ -119,7 +119,7 @@ export class FakeExtensionPython implements ExtensionPython {
       this.ended.then(() => 'crashed' as const),
     ]);
     if (typeof answer === 'string') {
-      // As the sandbox does, since Python may be stuck.
+      // The sandbox aborts calls like this, too: Python may be stuck.
       if (answer === 'timeout') this.dispose();
       return failure(answer, '');
     }
@@ -269,17 +269,7 @@ export class ExtensionsWorld {
     run: (args: string) => Promise<ToolResult> = () => Promise.resolve(success('ran')),
     signal: AbortSignal = new AbortController().signal,
   ): Promise<ToolResult> {
-    const call: ToolCall = {
-      id: 'c',
-      tool: 'files:remove',
-      arguments: args,
-      caller: 'model',
-      sessionId: 's',
-      sessionKey: '',
-      turnId: '',
-      agentId: '',
-      validate: true,
-    };
+    const call = newCall('model', 'files:remove', args, { id: 'c', sessionId: 's' });
     return this.interceptors.around(signal, call, run);
   }
 }

@@ -12,7 +12,8 @@ import type { SessionHead } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import type { Workspace } from '../../runtime/workspace/workspace.ts';
-import type { ExtensionHost, HostSession, HostSessions, ListedExtension } from './host.ts';
+import type { HostSession, HostSessions, ListedExtension } from './host.ts';
+import type { ExtensionHost } from './page-host.ts';
 
 const info = (provider: string, model: string): ModelInfo => ({
   ref: { provider, model },
@@ -97,7 +98,7 @@ export class FakeHost implements ExtensionHost {
   sessions = (): HostSessions | null => {
     if (!this.hasSessions) return null;
     return {
-      conversation: (id) => (id === 's' ? this.#conversation() : undefined),
+      opened: (id) => (id === 's' ? this.#opened() : undefined),
       list: () => this.heads,
       hasFolderOf: ({ folder }) => folder === 'tools',
       fork: (id, n) => {
@@ -139,7 +140,7 @@ export class FakeHost implements ExtensionHost {
     this.done.push(`show ${session}`);
   };
 
-  #conversation(): HostSession {
+  #opened(): HostSession {
     const did = (what: string): void => void this.done.push(what);
     return {
       id: 's',

@@ -68,9 +68,11 @@ function crowded(also: (app: ExtensionApp, ran: () => void) => void = () => unde
   }
   const lookups: string[] = [];
   const calls = new CallPath({
-    lookup: (name) => {
-      lookups.push(name);
-      return made.registry.lookup(name);
+    registry: {
+      lookup: (name) => {
+        lookups.push(name);
+        return made.registry.lookup(name);
+      },
     },
     selected: () => true,
     interceptors: made.interceptors,

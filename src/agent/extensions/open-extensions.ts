@@ -11,7 +11,7 @@ import { openExtensionInterpreter } from './extension-interpreter.ts';
 import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
 import { noFolder } from '../../runtime/open-folder/folder-interpreters.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './page-host.ts';
-import type { SharedShown } from './own-extensions.ts';
+import type { SharedShown } from './open-built-ins.ts';
 import type { Plans } from '../runner/plans.ts';
 import type { AgentHooks } from '../turn/hooks.ts';
 import type { OpenHost } from '../../runtime/call/call-host.ts';

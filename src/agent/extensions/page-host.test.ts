@@ -12,7 +12,7 @@ import { createExtensionHost, performOnPage, type OpenedSessions } from './page-
 const from = { extension: 'gate', file: 'gate.py' };
 const { signal } = new AbortController();
 
-function world(opened = true) {
+function world(isUsed = true) {
   const done: string[] = [];
   const selection = { tools: [], names: [] };
   const report = (thrown: unknown): void => {
@@ -24,7 +24,7 @@ function world(opened = true) {
   const listeners = new Set<() => void>();
   const calls: ToolCall[] = [];
   const heads = [head('s', { messages: 1 }), head('other', { folder: 'private' })];
-  const conversation = {
+  const opened = {
     id: 's',
     live: idle,
     selected: [],
@@ -41,7 +41,7 @@ function world(opened = true) {
   const sessions = {
     stored: { list: () => heads },
     liveSessions: {
-      opened: (id: string) => (id === 's' ? conversation : undefined),
+      opened: (id: string) => (id === 's' ? opened : undefined),
       hasFolderOf: ({ folder }: { folder: string }) => folder === 'tools',
       fork: () => Promise.resolve({ id: 'copy' }),
     },
@@ -58,7 +58,7 @@ function world(opened = true) {
         return Promise.resolve(failure('', ''));
       },
     },
-    sessions: () => (opened ? sessions : null),
+    sessions: () => (isUsed ? sessions : null),
     extensions: () => [],
     checkpoints: new FakeHost().checkpoints,
   });
@@ -68,7 +68,7 @@ function world(opened = true) {
   const emit = (): void => {
     for (const listener of listeners) listener();
   };
-  return { host, hooks, shown, window, conversation, done, calls, perform, emit, listeners };
+  return { host, hooks, shown, window, opened, done, calls, perform, emit, listeners };
 }
 
 test('messages, titles and background prompts go to the session of the handler', () => {
@@ -84,8 +84,8 @@ test('messages, titles and background prompts go to the session of the handler',
 });
 
 test('a session of another folder gets nothing', () => {
-  const { perform, conversation, done } = world();
-  conversation.state.head = head('s', { messages: 1, folder: 'private' });
+  const { perform, opened, done } = world();
+  opened.state.head = head('s', { messages: 1, folder: 'private' });
   expect(() => {
     perform({ action: 'send_message', text: 'a' });
   }).toThrow('another folder');
@@ -154,18 +154,18 @@ test('a call has its caller, its session and a checked schema', async () => {
 });
 
 test('waiting for a turn ends with it, or with the extension, and leaves nothing behind', async () => {
-  const { host, conversation, emit, listeners } = world();
+  const { host, opened, emit, listeners } = world();
   await host.idle(signal, 's');
-  conversation.live = { ...idle, phase: 'asking' };
+  opened.live = { ...idle, phase: 'asking' };
   let ended = false;
   const waiting = host.idle(signal, 's').then(() => (ended = true));
   emit();
   await Promise.resolve();
   expect(ended).toBe(false);
-  conversation.live = idle;
+  opened.live = idle;
   emit();
   await waiting;
-  conversation.live = { ...idle, phase: 'asking' };
+  opened.live = { ...idle, phase: 'asking' };
   const life = new AbortController();
   const aborted = host.idle(life.signal, 's');
   life.abort(new Error('over'));

@@ -5,22 +5,24 @@ import type { LiveSessions } from '../turn/live-sessions.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Action } from './actions.ts';
-import type { ExtensionHost, HostSessions, ListedExtension, PlanRunSummary } from './host.ts';
-import { conversationOf, sessionsOf } from './session-reads.ts';
+import type { HostSession, HostSessions, ListedExtension, PlanRunSummary } from './host.ts';
 import type { Origin, Shown } from './shown.ts';
+import type { JsonObject } from '../../runtime/spec/json.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
+import { newCall } from '../../runtime/spec/call.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Providers } from '../providers/model-providers.ts';
 import type { Plans } from '../runner/plans.ts';
 import type { RunState } from '../runner/run-record.ts';
-import type { BuiltIns } from './built-ins.ts';
 
 /** The sessions, once one has been used in this page. */
 export interface OpenedSessions {
   readonly providers: Providers;
-  readonly builtIns: Pick<BuiltIns, 'list'>;
+  readonly builtIns: { list(): readonly ListedExtension[] };
   readonly stored: Pick<Sessions, 'list'>;
   readonly liveSessions: Pick<LiveSessions, 'opened' | 'hasFolderOf' | 'fork'>;
 }
@@ -37,19 +39,28 @@ export interface ExtensionHostDeps {
   readonly plans: () => Promise<Plans>;
 }
 
-export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
+export type ExtensionHost = ReturnType<typeof createExtensionHost>;
+
+export function createExtensionHost(deps: ExtensionHostDeps) {
   const { window, registry, calls, hooks } = deps;
   let runsHooks = false;
-  const host: ExtensionHost = {
-    folder: () => registry.folder ?? '',
-    tools: () => registry.list(),
-    sessions: () => {
+  const host = {
+    /** Name of the open folder. */
+    folder: (): string => registry.folder ?? '',
+    tools: (): readonly RegisteredTool[] => registry.list(),
+    /** Null until a session has been used in this page. */
+    sessions: (): HostSessions | null => {
       const opened = deps.sessions();
       return opened === null ? null : hostSessions(opened);
     },
     extensions: deps.extensions,
+    /** Checkpoints of the workspace of the open folder. */
     checkpoints: deps.checkpoints,
-    async runMessageHooks(session, text) {
+    /**
+     * Runs the message hooks of all extensions.
+     * @returns what they add to the text @throws what a hook throws; {ToolError} if they run already
+     */
+    async runMessageHooks(session: string, text: string): Promise<string> {
       // A hook that runs the hooks would never end.
       if (runsHooks) throw new ToolError('limit', 'The message hooks are running already.');
       runsHooks = true;
@@ -67,19 +78,15 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
         runsHooks = false;
       }
     },
-    call: (signal, tool, args, session) =>
-      calls.call(signal, {
-        id: crypto.randomUUID(),
-        tool,
-        arguments: args,
-        caller: 'extension',
-        sessionId: session,
-        sessionKey: '',
-        turnId: '',
-        agentId: '',
-        validate: true,
-      }),
-    async runPlan(value, session, from) {
+    /** Runs a tool like any other caller does. Never rejects. */
+    call: (signal: AbortSignal, tool: string, args: string, session: string): Promise<ToolResult> =>
+      calls.call(signal, newCall('extension', tool, args, { sessionId: session })),
+    /**
+     * Stores a run of a plan, which waits for the user's approval unless the policy allows it.
+     * @param value an object, or text as JSON or YAML
+     * @returns the id of the run @throws {ToolError} with the problems of the plan
+     */
+    async runPlan(value: JsonObject | string, session: string, from: Origin): Promise<string> {
       const plans = await deps.plans();
       const { plan, problems } =
         typeof value === 'string'
@@ -94,29 +101,75 @@ export function createExtensionHost(deps: ExtensionHostDeps): ExtensionHost {
         );
       return (await plans.request(plan, session, from)).id;
     },
-    async planRun(id) {
+    /** Returns a run that an extension has asked for, and its tasks; null if there is none. */
+    async planRun(id: string): Promise<PlanRunSummary | null> {
       const { runs } = await deps.plans();
       await runs.loaded;
       const run = runs.get(id);
       return run === null ? null : summaryOf(run, runs.isActive(id));
     },
-    show: (session) => {
+    /** Shows a session. */
+    show: (session: string): void => {
       window.location.hash = `#/sessions/${encodeURIComponent(session)}`;
     },
-    async idle(signal, session) {
-      conversationOf({ host, session });
-      const conversation = deps.sessions()?.liveSessions.opened(session);
-      if (conversation === undefined || conversation.live.phase === 'idle') return;
+    /** Resolves when no turn runs in the session. @throws {ToolError} if it is not open; the signal's reason */
+    async idle(signal: AbortSignal, session: string): Promise<void> {
+      boundSession({ host, session });
+      const opened = deps.sessions()?.liveSessions.opened(session);
+      if (opened === undefined || opened.live.phase === 'idle') return;
       let end = (): void => undefined;
       const idle = new Promise<void>((resolve) => {
-        end = conversation.observe(() => {
-          if (conversation.live.phase === 'idle') resolve();
+        end = opened.observe(() => {
+          if (opened.live.phase === 'idle') resolve();
         });
       });
       await wait(signal, idle).finally(end);
     },
   };
   return host;
+}
+
+/** The sessions. @throws {ToolError} if none has been used in this page */
+export function sessionsOf({ host }: { readonly host: ExtensionHost }): HostSessions {
+  const sessions = host.sessions();
+  if (sessions === null)
+    throw new ToolError('not-found', 'The app is not bound: no session has been opened yet.');
+  return sessions;
+}
+
+/** The session for which the code runs. @throws {ToolError} if there is none, or it belongs to another folder */
+export function boundSession({
+  host,
+  session,
+}: {
+  readonly host: ExtensionHost;
+  /** Empty if the code runs for no session. */
+  readonly session: string;
+}): HostSession {
+  const sessions = host.sessions();
+  const bound = session === '' ? undefined : sessions?.opened(session);
+  if (sessions === null || bound === undefined)
+    throw new ToolError(
+      'not-found',
+      'The app is not bound here: this code does not run for a session that is open in this page.',
+    );
+  const { head, selection } = bound.state;
+  // Before its tools are locked, a session belongs to no folder.
+  // @mutant an extension reaches no session of another folder => !sessions.hasFolderOf(head) -> head === null
+  //   [src/agent/extensions/session-writes.test.ts src/agent/extensions/bound-app.test.ts]
+  if (selection !== null && !sessions.hasFolderOf(head))
+    throw new ToolError('bad-input', 'The session belongs to another folder than the extension.');
+  return bound;
+}
+
+/** Returns whether a session is open in this page, and belongs to the folder of the extensions. */
+export function isReachable(host: ExtensionHost, session: string): boolean {
+  try {
+    boundSession({ host, session });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Performs an action that no power and no limit forbids any more. @throws {ToolError} */
@@ -126,7 +179,7 @@ export function performOnPage(
   session: string,
   { host, shown, window }: { host: ExtensionHost; shown: Shown; window: Pick<Window, 'location'> },
 ): void {
-  const conversation = () => conversationOf({ host, session });
+  const bound = () => boundSession({ host, session });
   switch (action.action) {
     case 'notify':
     case 'show_message':
@@ -135,22 +188,22 @@ export function performOnPage(
     case 'show_data': {
       const { kind: messageKind, data, text } = action;
       if (session === '') shown.notify(from, text, true);
-      else conversation().show({ messageKind, data, text, from });
+      else bound().show({ messageKind, data, text, from });
       return;
     }
     case 'send_message':
-      conversation().send([{ type: 'text', text: action.text }], from);
+      bound().send([{ type: 'text', text: action.text }], from);
       return;
     case 'set_title':
-      conversation().rename(action.text);
+      bound().rename(action.text);
       return;
     case 'run_background':
-      conversation().background.start(action.text);
+      bound().background.start(action.text);
       return;
     case 'attach_image': {
       const { data, mediaType: type, name } = action;
       const image = new Blob([bytesOf(data)], { type });
-      shown.attachments.add(from, { session: conversation().id, name, image });
+      shown.attachments.add(from, { session: bound().id, name, image });
       return;
     }
     case 'detach_image':
@@ -175,7 +228,7 @@ export function performOnPage(
 
 function hostSessions({ stored, liveSessions, providers }: OpenedSessions): HostSessions {
   return {
-    conversation: (id) => liveSessions.opened(id),
+    opened: (id) => liveSessions.opened(id),
     list: () => stored.list(),
     hasFolderOf: (head) => liveSessions.hasFolderOf(head),
     fork: async (id, n) => (await liveSessions.fork(id, n)).id,

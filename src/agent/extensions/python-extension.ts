@@ -1,5 +1,5 @@
 /**
- * One extension in Python: starts its interpreter, activates what it registers, and supervises it. When the
+ * An extension in Python: starts its interpreter, activates what it registers, and supervises it. When the
  * interpreter ends, only this extension is affected: it is started again, at most three times.
  */
 

@@ -13,12 +13,7 @@ import { PowerDenied } from './access.ts';
 import { messagesFromPython, messagesToPython } from './messages.ts';
 import { toPython } from './python-results.ts';
 import type { SessionApp } from './session-writes.ts';
-import type {
-  ModelSummary,
-  ProviderSummary,
-  SessionSummary,
-  ToolSummary,
-} from './session-reads.ts';
+import type { ModelSummary, ProviderSummary, SessionSummary, ToolSummary } from './app-reads.ts';
 
 /** @returns the answer as JSON; undefined if there is none */
 type Answer = (app: SessionApp, given: Fields) => Promise<JsonText | undefined>;
@@ -116,7 +111,7 @@ const answers: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Whether the request has an answer; actions without one are in `actions.ts`. */
+/** Returns whether the request has an answer; actions without one are in `actions.ts`. */
 export function isRequest(asked: Json): boolean {
   const { action } = fields(asked);
   return typeof action === 'string' && Object.hasOwn(answers, action);

@@ -1,12 +1,12 @@
 /** The interpreter of one extension, as the sandbox provides it, and calls of the extension's functions in it. */
 
 import type { CallClock } from '../../runtime/call/call-host.ts';
-import type { ToolCall } from '../../runtime/spec/call.ts';
+import { newCall, type ToolCall } from '../../runtime/spec/call.ts';
 import type { Dispatch } from '../../runtime/spec/dispatch.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Inspection } from '../../runtime/spec/inspection.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
-import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import { plainTool } from '../../runtime/spec/plain-tool.ts';
 
 /** Runs the extension's tools, and the loader's functions for it. */
 export interface ExtensionPython extends Dispatch {
@@ -64,18 +64,18 @@ export async function callLoader(
   { deadlineMs, maxChars, session, callId = crypto.randomUUID() }: Asked,
 ): Promise<Json> {
   if (args.length > maxChars) throw tooLong(args.length, maxChars);
-  const call: ToolCall = {
+  const call = newCall('extension', name, args, {
     id: callId,
-    tool: name,
-    arguments: args,
-    caller: 'extension',
     sessionId: session,
-    sessionKey: '',
-    turnId: '',
-    agentId: '',
     validate: false,
-  };
-  const tool = loaderTool(name, file, deadlineMs);
+  });
+  const tool = plainTool(name, {
+    parameters,
+    source: { file, line: 1, column: null },
+    // The function may be asynchronous, so it is asked to stop before its interpreter is ended.
+    handler: { kind: 'async', name, file, line: null },
+    timeout_s: deadlineMs / 1000,
+  });
   const result = await python.run(signal, tool, call, ignored);
   if (result.isError) {
     if (result.error === 'timeout')
@@ -100,32 +100,4 @@ function tooLong(chars: number, max: number): ToolError {
     'limit',
     `${chars.toLocaleString('en')} characters are more than the limit of ${max.toLocaleString('en')}`,
   );
-}
-
-function loaderTool(name: LoaderFunction, file: string, deadlineMs: number): RegisteredTool {
-  return {
-    name,
-    label: name,
-    description: name,
-    parameters,
-    returns: null,
-    annotations: {},
-    source: { file, line: 1, column: null },
-    // The function may be asynchronous, so it is asked to stop before its interpreter is ended.
-    handler: { kind: 'async', name, file, line: null },
-    takesContext: false,
-    timeout_s: deadlineMs / 1000,
-    requires_approval: false,
-    concurrency_safe: true,
-    stateless: false,
-    background_safe: false,
-    interrupt: 'cancel',
-    deferred: false,
-    prompt_hint: '',
-    prompt_guides: [],
-    examples: [],
-    hash: '',
-    loadedAt: 0,
-    state: 'ready',
-  };
 }

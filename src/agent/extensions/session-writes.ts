@@ -15,16 +15,15 @@ import { checkDispatched, type ExtensionEvent } from './events.ts';
 import { findModel, findProvider, realProviders } from '../providers/find-model.ts';
 import type { HostSession, PlanRunSummary } from './host.ts';
 import { textOfMessages } from './messages.ts';
+import { boundSession, sessionsOf } from './page-host.ts';
 import {
-  conversationOf,
   currentProvider,
   modelSummary,
-  sessionsOf,
   type ModelSummary,
   type ReadsDeps,
   createReads,
   type Reads,
-} from './session-reads.ts';
+} from './app-reads.ts';
 
 export interface WritesDeps extends ReadsDeps {
   readonly costly: RateLimit;
@@ -42,8 +41,8 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
   const { session, access, host, shown, costly, pending } = deps;
   const { need, from, signal } = access;
   const perform = (action: Action): Promise<void> => access.perform(action, session);
-  const use = (conversation: HostSession, ref: ModelSummary): ModelSummary => {
-    conversation.useModel({ provider: ref.provider, model: ref.id });
+  const use = (bound: HostSession, ref: ModelSummary): ModelSummary => {
+    bound.useModel({ provider: ref.provider, model: ref.id });
     return ref;
   };
   return {
@@ -85,41 +84,41 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
     runBackground: (prompt: string) => perform({ action: 'run_background', text: prompt }),
     async cancelBackground(): Promise<void> {
       await need('spend');
-      conversationOf(deps).background.cancel();
+      boundSession(deps).background.cancel();
     },
     /** @returns whether it is on now */
     async toggleStepMode(): Promise<boolean> {
       await need('send');
-      const conversation = conversationOf(deps);
-      const on = !conversation.live.stepMode;
-      conversation.setStepMode(on);
+      const bound = boundSession(deps);
+      const on = !bound.live.stepMode;
+      bound.setStepMode(on);
       return on;
     },
     /** Replaces all messages that the model is sent so far. The transcript does not change. */
     async setConversationMessages(messages: readonly ModelMessage[]): Promise<void> {
       await need('prompt');
       await need('read');
-      conversationOf(deps).replaceMessages(messages, textOfMessages(messages), from().file);
+      boundSession(deps).replaceMessages(messages, textOfMessages(messages), from().file);
     },
     /** Chooses a model by "provider/model", or by its name if that is unambiguous. */
     async switchModel(name: string): Promise<ModelSummary> {
       await need('models');
-      const conversation = changeable(deps);
+      const bound = changeable(deps);
       const providers = realProviders(sessionsOf(deps).providers.list());
       const model = findModel(providers, name, currentProvider(deps));
-      return use(conversation, modelSummary(model, providers));
+      return use(bound, modelSummary(model, providers));
     },
     /** Chooses a model of another provider: the one of the same name, else its first. */
     async setProvider(name: string): Promise<ModelSummary> {
       await need('models');
-      const conversation = changeable(deps);
+      const bound = changeable(deps);
       const providers = realProviders(sessionsOf(deps).providers.list());
       const { models, name: found } = findProvider(providers, name);
-      const now = conversation.state.head.model?.model;
+      const now = bound.state.head.model?.model;
       const model = models.find(({ ref }) => ref.model === now) ?? models[0];
       if (model === undefined)
         throw new ToolError('not-found', `The provider ${found} has no models.`);
-      return use(conversation, modelSummary(model, providers));
+      return use(bound, modelSummary(model, providers));
     },
     /** Asks providers for their lists of models. @param name null for the provider of the session's model */
     async syncModels(name: string | null = null): Promise<readonly ModelSummary[]> {
@@ -141,7 +140,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
      */
     async forkSession(n: number | null = null): Promise<string> {
       await need('sessions');
-      const { head } = conversationOf(deps).state;
+      const { head } = boundSession(deps).state;
       if (head.messages === 0)
         throw new ToolError('bad-input', 'The session has no message yet, so it cannot be copied.');
       costly.count();
@@ -156,7 +155,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
      */
     async runMessageHooks(text: string): Promise<string> {
       await need('read');
-      return host.runMessageHooks(conversationOf(deps).id, text);
+      return host.runMessageHooks(boundSession(deps).id, text);
     },
     /** Passes an event to the event handlers of all extensions, with the file that it comes from. @throws {ToolError} */
     async dispatchEvent(event: JsonObject): Promise<void> {
@@ -198,7 +197,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
     /** Runs a tool through all interceptors and approvals. */
     async callTool(name: string, args: JsonText): Promise<ToolResult> {
       await need('call');
-      if (session !== '') conversationOf(deps);
+      if (session !== '') boundSession(deps);
       if (running.calls >= maxCalls)
         throw new ToolError('limit', `More than ${maxCalls} calls of tools at once.`);
       running.calls += 1;
@@ -230,10 +229,10 @@ export type Writes = ReturnType<typeof createWrites>;
 
 /** The session, if its model can be chosen. @throws {ToolError} */
 function changeable(deps: ReadsDeps): HostSession {
-  const conversation = conversationOf(deps);
-  if (conversation.state.head.model?.provider === replayProvider)
+  const bound = boundSession(deps);
+  if (bound.state.head.model?.provider === replayProvider)
     throw new ToolError('bad-input', 'The session plays a recording, which has its own model.');
-  return conversation;
+  return bound;
 }
 
 /** Everything that `app` lets a bound extension read and do. */

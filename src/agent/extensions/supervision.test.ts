@@ -97,7 +97,7 @@ test.each([
   expect(made.view().state).toBe('restarting');
   const words = `took longer than ${deadlineMs / 1_000} s`;
   expect(made.view().faults.some((fault) => fault.message.includes(words))).toBe(true);
-  // Its registrations are gone meanwhile, but for its guards.
+  // While an extension is down, only its guards stay registered.
   const isGuard = kind === 'before' || kind === 'after';
   expect(made.view().registered.map(({ active }) => active)).toEqual([isGuard]);
   await vi.advanceTimersByTimeAsync(500);

@@ -291,6 +291,6 @@ test('prices are those of the user, or else of the provider, or else those that 
   expect(company?.models[1]?.price?.published?.by).toBe('OpenAI');
   expect(company?.models[0]?.price).toEqual(own);
   expect(local?.models.map(({ price }) => price?.input)).toEqual([7, undefined, undefined]);
-  // They are not stored, so that a newer version of Cloche has newer prices.
+  // Prices are not stored, so that a newer version of Cloche has newer ones.
   expect(JSON.stringify([...store.providers.values()])).not.toContain('published');
 });

@@ -4,6 +4,7 @@ import type { CallPath } from '../../runtime/call/call-path.ts';
 import { hasRun } from '../../runtime/call/results.ts';
 import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
+import { newCall } from '../../runtime/spec/call.ts';
 import { AnswerText } from '../../runtime/spec/answer-text.ts';
 import { createFingerprint } from '../../runtime/spec/fingerprint.ts';
 import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
@@ -153,17 +154,13 @@ async function checkByCall(
   { session, task }: Pick<Checked, 'session' | 'task'>,
   deps: CheckDeps,
 ): Promise<readonly FoundFailure[]> {
-  const result = await deps.calls.call(signal, {
+  const call = newCall('sub-agent', check.call, JSON.stringify(check.arguments ?? {}), {
     id: deps.newId(),
-    tool: check.call,
-    arguments: JSON.stringify(check.arguments ?? {}),
-    caller: 'sub-agent',
     sessionId: session,
     sessionKey: session,
-    turnId: '',
     agentId: task,
-    validate: true,
   });
+  const result = await deps.calls.call(signal, call);
   const expect = JSON.stringify(check.expect ?? {});
   const reasons = await judged(deps, signal, session, expect, judgedOutcome(result, expect));
   const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';

@@ -161,7 +161,7 @@ export class EventLog<Fact, State> {
   }
 }
 
-/** Whether an event could not be stored. */
+/** Returns whether an event could not be stored. */
 export function isStorage(thrown: unknown): boolean {
   return thrown instanceof ToolError && thrown.code === 'storage';
 }

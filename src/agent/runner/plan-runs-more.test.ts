@@ -93,7 +93,7 @@ test('after a full disk the run continues in the same page', async () => {
   };
   const { id } = await page.start({ tasks: two });
   const full = await page.ended(id);
-  // As storage has it.
+  // The state is what storage has.
   expect(full.tasks.get('b')).toMatchObject({ phase: 'running', output: null });
   expect(page.runs.fault(id)).toContain('The disk is full');
   page.browser.full = false;

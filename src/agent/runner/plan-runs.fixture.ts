@@ -26,7 +26,7 @@ export type Behave = (
   signal: AbortSignal,
 ) => WorkEnd | Promise<WorkEnd>;
 
-/** What outlives a page: the stored events and sessions. */
+/** The stored events and sessions, which outlive a page. */
 export class FakeBrowser {
   readonly events = new Map<string, string[]>();
   readonly sessions = new Map<string, FakeSession>();
@@ -224,7 +224,7 @@ export function task(
   return { id, instructions: `Do ${id}`, depends_on: after, ...more };
 }
 
-/** Of Node. */
+/** Node's function, which types of browsers do not have. */
 const { setImmediate } = globalThis as unknown as { setImmediate: (then: () => void) => void };
 
 /** Lets other work run, a random number of times. */

@@ -88,6 +88,11 @@ export class Plans {
     return this.#sources.needs(plan, session, inherited);
   }
 
+  /** Calls the listener when models were added or removed. @returns dispose */
+  observeModels(listener: () => void): () => void {
+    return this.#deps.providers.observe(listener);
+  }
+
   /** Stores a run and begins it. @throws {ToolError} */
   start(plan: Plan, session: string): Promise<RunState> {
     return this.#requested.start(plan, session, null);

@@ -26,12 +26,10 @@ const forms: AllowedForms = {
   check: 'an object with exactly one of the keys “call”, “expression”, “judge” and “test”',
 };
 
-export type PlanLineProblem = LineProblem;
-
 export interface ReadPlan {
   /** Null if the text is no plan. */
   readonly plan: Plan | null;
-  readonly problems: readonly PlanLineProblem[];
+  readonly problems: readonly LineProblem[];
   /** The parsed text, whether it is a plan or not; undefined if it is neither JSON nor YAML. */
   readonly value: unknown;
 }

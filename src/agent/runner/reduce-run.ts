@@ -136,12 +136,13 @@ type TaskEvent = Exclude<
 function taskAfter(task: TaskState, event: TaskEvent): TaskState {
   switch (event.type) {
     case 'task-began': {
-      const { attempt, session, at } = event;
+      const { attempt, session, model, at } = event;
       return {
         ...task,
         phase: 'running',
         attempt,
         session,
+        ...(model !== undefined && { model }),
         output: null,
         beganAt: task.beganAt ?? at,
       };

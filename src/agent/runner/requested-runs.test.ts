@@ -26,7 +26,7 @@ test('an approval for this visit stays with its folder', async () => {
   const page = opened();
   page.open('stored', undefined);
   expect(await page.asksFor('visit')).toBe(true);
-  // Its id is known a moment later.
+  // The id of the folder is known a moment later.
   page.open('stored', 'id');
   expect(await page.asksFor('visit')).toBe(false);
   page.open('b', 'b');

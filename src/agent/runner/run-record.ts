@@ -60,6 +60,8 @@ export type RunFact =
       readonly task: string;
       readonly attempt: number;
       readonly session: string;
+      /** Absent if it is not known, as in runs of earlier versions. */
+      readonly model?: string;
     }
   /** The sub-agent has handed over an output, which is not checked yet. */
   | {
@@ -126,6 +128,8 @@ export interface TaskState {
   readonly attempt: number;
   /** Session of the current or last attempt; empty before the first. */
   readonly session: string;
+  /** The model of the current or last attempt; absent if it is not known. */
+  readonly model?: string;
   /** JSON text; null until the task has handed one over. */
   readonly output: JsonText | null;
   /** Why each failed attempt failed. */
@@ -167,7 +171,7 @@ export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'extensio
   readonly isRevising: boolean;
   /** Whether the run waits for the user's approval, and has not begun. */
   readonly isWaiting: boolean;
-  /** Who has asked for the run; null if the user has started it, or allowed it since. */
+  /** The page or extension that has asked for the run; null if the user has started it, or allowed it since. */
   readonly askedBy: Asker | null;
   /** JSON of the recorded run that is played; null if models answer. */
   readonly replays: JsonText | null;

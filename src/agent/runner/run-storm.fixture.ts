@@ -182,20 +182,20 @@ class Page {
       agentsOf: () => ({
         begin: async (task) => {
           await ticks(world.random);
-          const conversation = agent.begin({ run: 'r', id: task.id, output: null });
-          agent.tasks.set(conversation.id, task.id);
-          conversation.select(['m:f', 'm:g'], true);
-          this.#open.set(conversation.id, conversation);
-          return sessionAgent(conversation, () => undefined);
+          const session = agent.begin({ run: 'r', id: task.id, output: null });
+          agent.tasks.set(session.id, task.id);
+          session.select(['m:f', 'm:g'], true);
+          this.#open.set(session.id, session);
+          return sessionAgent(session, () => undefined);
         },
         reopen: async (task, id) => {
           await ticks(world.random);
           if (forgets) return null;
           agent.tasks.set(id, task.id);
           try {
-            const conversation = this.#open.get(id) ?? (await agent.open(id));
-            this.#open.set(id, conversation);
-            return sessionAgent(conversation, () => undefined);
+            const session = this.#open.get(id) ?? (await agent.open(id));
+            this.#open.set(id, session);
+            return sessionAgent(session, () => undefined);
           } catch (thrown) {
             if (thrown instanceof ToolError && thrown.code === 'not-found') return null;
             throw thrown;
@@ -223,7 +223,7 @@ class Page {
   kill(): void {
     this.agent.isDead = true;
     this.#world.sessions = this.#world.sessions.afterCrash();
-    for (const conversation of this.#open.values()) conversation.dispose();
+    for (const session of this.#open.values()) session.dispose();
   }
 }
 
@@ -332,7 +332,7 @@ export class Storm {
     try {
       await this.#page.runs.resume('r');
     } catch (thrown) {
-      // It has ended, or the disk is full again.
+      // The run has ended, or the disk is full again.
       const run = this.#page.runs.get('r');
       const context = `seed ${this.#seed}: ${String(thrown)} ${run?.reason ?? ''}`;
       if (run?.phase !== 'done' && !context.includes('The disk is full'))

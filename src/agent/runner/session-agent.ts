@@ -12,22 +12,25 @@ const evidenceChars = 2_000;
 const maxCalls = 50;
 
 /** @param release called when the sub-agent is not used any more */
-export function sessionAgent(conversation: LiveSession, release: () => void): SubAgent {
+export function sessionAgent(session: LiveSession, release: () => void): SubAgent {
   const parts = (texts: readonly string[]) =>
     texts.map((text) => ({ type: 'text', text }) as const);
   return {
-    session: conversation.id,
+    session: session.id,
+    get model() {
+      return session.state.head.model?.model;
+    },
     get usage() {
-      return usageOf(conversation.state);
+      return usageOf(session.state);
     },
     get repeats() {
-      return repeatsIn(conversation.state);
+      return repeatsIn(session.state);
     },
     get hasBegun() {
-      return conversation.state.head.messages > 0;
+      return session.state.head.messages > 0;
     },
     timesReceived: (message) =>
-      conversation.state.entries.filter(
+      session.state.entries.filter(
         (entry) =>
           entry.kind === 'message' &&
           entry.parts.some((part) => part.type === 'text' && part.text === message),
@@ -35,40 +38,39 @@ export function sessionAgent(conversation: LiveSession, release: () => void): Su
     async work(signal, message, notes = []) {
       signal.throwIfAborted();
       if (message === null) {
-        const ended = endOf(conversation.state);
+        const ended = endOf(session.state);
         if (ended.end === 'finished') return ended;
       }
-      const stop = (): void => conversation.stop();
+      const stop = (): void => session.stop();
       signal.addEventListener('abort', stop, { once: true });
       // If its session cannot be stored, what it does next would be unknown after a reload.
-      const unobserve = conversation.observe(() => {
-        if (conversation.problem !== null) stop();
+      const unobserve = session.observe(() => {
+        if (session.problem !== null) stop();
       });
       try {
         const texts = message === null ? notes : [message, ...notes];
-        if (texts.length === 0) conversation.resume();
-        else conversation.send(parts(texts));
-        await conversation.settled();
+        if (texts.length === 0) session.resume();
+        else session.send(parts(texts));
+        await session.settled();
       } finally {
         unobserve();
         signal.removeEventListener('abort', stop);
       }
       signal.throwIfAborted();
-      if (conversation.problem !== null)
-        return { end: 'interrupted', reason: conversation.problem };
-      if (conversation.live.queue.length > 0) {
-        for (const { id } of conversation.live.queue) conversation.unsend(id);
+      if (session.problem !== null) return { end: 'interrupted', reason: session.problem };
+      if (session.live.queue.length > 0) {
+        for (const { id } of session.live.queue) session.unsend(id);
         return { end: 'interrupted', reason: 'The sub-agent could not begin its turn.' };
       }
-      return endOf(conversation.state);
+      return endOf(session.state);
     },
     setPaused(paused) {
-      conversation.setStepMode(paused);
+      session.setStepMode(paused);
     },
     steer(message) {
-      conversation.send(parts([message]));
+      session.send(parts([message]));
     },
-    observe: (listener) => conversation.observe(listener),
+    observe: (listener) => session.observe(listener),
     close: release,
   };
 }
@@ -104,21 +106,28 @@ function usageOf({ calls, usage, cost }: SessionState): RunUsage {
   let made = 0;
   // A cancelled call, such as one that was not made before the page closed, is requested again and
   // does not count.
-  for (const { asked, result } of calls.values())
+  for (const { asked, result, nested = [] } of calls.values()) {
     if (calledName(asked) !== finish && result?.error !== 'cancelled') made += 1;
+    // @mutant calls of programs use up the budget of a task => nested.length -> 0 [src/agent/runner/session-agent.test.ts]
+    made += nested.length;
+  }
   return { calls: made, tokens: (usage.input ?? 0) + (usage.output ?? 0), cost };
 }
 
-/** The calls of a session and their results, as text for a judge. */
+/** The calls of a session and their results, as text for a judge. Calls of a program follow the program. */
 export function evidenceOf({ calls }: SessionState): string {
   const made = [...calls.values()]
     .filter(({ asked }) => calledName(asked) !== finish)
+    .flatMap((call) => [
+      { name: call.asked.wire, arguments: call.arguments, result: call.result },
+      ...(call.nested ?? []).map((one) => ({ ...one, name: one.tool })),
+    ])
     .slice(-maxCalls);
   if (made.length === 0) return 'None.';
   return made
-    .map(({ asked, arguments: args, result }) => {
+    .map(({ name, arguments: args, result }) => {
       const outcome = result === null ? 'no result' : result.textResultForLlm;
-      const call = `${asked.wire}(${args.slice(0, evidenceChars)})`;
+      const call = `${name}(${args.slice(0, evidenceChars)})`;
       return `${oneLine(call)}\n→ ${oneLine(outcome.slice(0, evidenceChars))}`;
     })
     .join('\n\n');

@@ -14,6 +14,8 @@ export type WorkEnd =
 
 export interface SubAgent {
   readonly session: string;
+  /** The model that works on the task; undefined if it is not known. */
+  readonly model?: string | undefined;
   readonly usage: RunUsage;
   /**
    * How often the sub-agent has made its last call in a row: the same tool and arguments, with the

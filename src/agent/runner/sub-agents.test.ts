@@ -226,3 +226,17 @@ test('a run that is played asks no model, needs no price, and is judged by its r
   });
   expect(page.asked).toEqual([]);
 });
+
+test('a sub-agent may write programs only if its task or the plan says so', async () => {
+  const tools = ['m:a', 'm:b', 'm:c'];
+  const programsOf = async (plan: Partial<Plan>, more: Partial<PlanTask>) => {
+    const page = setup({ plan });
+    page.agent.tools.push(...tools.map((name) => registeredTool(name)));
+    const { session } = await begin(page, { tools, ...more });
+    return page.sessions.opened(session)?.selection.programs;
+  };
+  expect(await programsOf({}, {})).toBe(false);
+  expect(await programsOf({ programs: true }, {})).toBe(true);
+  expect(await programsOf({ programs: true }, { programs: false })).toBe(false);
+  expect(await programsOf({}, { programs: true })).toBe(true);
+});

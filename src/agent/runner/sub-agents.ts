@@ -89,6 +89,7 @@ export class SubAgents {
     session.usePrompt(subAgentPrompt);
     session.rename(task.title ?? task.id);
     session.select(tools, true);
+    session.selection.usePrograms(task.programs ?? this.#log.state.plan.programs ?? false);
     return sessionAgent(session, () => sessions.release(session.id));
   }
 

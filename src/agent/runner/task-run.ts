@@ -214,7 +214,7 @@ export class TaskRun {
     const agent = await this.#take(signal, agents.begin(this.task));
     if (agent === null) throw new TaskEnded('stopped', 'The session could not be created.');
     const attempt = Math.max(1, failures.length + 1);
-    await log.append({ type: 'task-began', task: this.task.id, attempt, session: agent.session });
+    await log.append({ type: 'task-began', task: this.task.id, attempt, ...workerOf(agent) });
     await this.#noteEarlierFailures(signal, agent);
     const fault = failures.at(-1);
     return fault === undefined ? first : `${first}\n\n${retryMessage(fault)}`;
@@ -310,7 +310,7 @@ export class TaskRun {
       type: 'task-began',
       task: id,
       attempt: attempt + 1,
-      session: agent.session,
+      ...workerOf(agent),
     });
     this.#onUsage();
     return retryMessage(fault);
@@ -359,4 +359,9 @@ export function exceeded(budget: PlanBudget | undefined, used: RunUsage = noUsag
   if (tokens !== undefined && used.tokens > tokens) return counted(tokens, 'token');
   if (cost !== undefined && used.cost !== null && used.cost > cost) return `$${cost}`;
   return null;
+}
+
+/** The session and the model of a sub-agent, as the record has them. */
+function workerOf({ session, model }: SubAgent): Pick<TaskState, 'session' | 'model'> {
+  return { session, ...(model !== undefined && { model }) };
 }

@@ -25,7 +25,7 @@ export class FakeTestsFolder {
   #listener: (event: CallEvent) => void = () => undefined;
   #rights = new Map<string, { isAllowed(tool: string): boolean }>();
 
-  /** Of the tools' files. */
+  /** Hash of the tools' files. */
   hash = 'first';
 
   /** @param memory keeps results over reloads */

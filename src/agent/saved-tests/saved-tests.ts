@@ -8,6 +8,7 @@ import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts'
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
+import { newCall } from '../../runtime/spec/call.ts';
 import { composedName } from '../../runtime/spec/composed-name.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
@@ -287,17 +288,12 @@ export class SavedTests {
     const { calls, interpreters, newId } = this.#deps;
     const id = newId();
     const hash = this.#hashOf(test);
-    const result = await calls.call(signal, {
+    const call = newCall('test', test.tool, test.arguments, {
       id,
-      tool: test.tool,
-      arguments: test.arguments,
-      caller: 'test',
-      validate: true,
       sessionId,
       sessionKey: sessionId,
-      turnId: '',
-      agentId: '',
     });
+    const result = await calls.call(signal, call);
     const shown = shownResult(id, result);
     const ended = (state: TestState, reasons: readonly string[] = []) => ({
       state,

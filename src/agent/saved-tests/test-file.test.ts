@@ -16,7 +16,7 @@ const text = `{
     "expect": { "equals": 1e2 }
   }`;
 
-/** As it is read from a file that has neither arguments nor an expectation. */
+/** A test without arguments and expectation, as it is read from a file. */
 const test0 = { index: 0, tool: 't:f', arguments: '{}', expect: null };
 
 test('a test is added at the end, and the other tests stay unchanged', () => {

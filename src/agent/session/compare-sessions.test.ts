@@ -50,7 +50,28 @@ function sessionOf(calls: readonly Call[], answer = 'Done.'): readonly SessionEv
   return stamped(facts);
 }
 
-/** For each row: what differs, and the arguments of each session's call. */
+test('calls of programs are compared like others', () => {
+  const events = sessionOf([['run_python', '{"code": "…"}']]);
+  const withNested = (result: string) =>
+    stamped(
+      events.flatMap((event): readonly SessionFact[] => {
+        if (event.type !== 'call-ended') return [event];
+        const nested = { callId: 'nested', parent: 'call-0' };
+        return [
+          { type: 'nested-began', ...nested, tool: 'm:f', arguments: '{}' },
+          { type: 'nested-ended', ...nested, result: failure(result, result) },
+          event,
+        ];
+      }),
+    );
+  const found = compared(withNested('one'), withNested('other'), events);
+  expect(found.sums.map(({ calls }) => calls)).toEqual([2, 2, 1]);
+  expect(rowsOf(found)?.map(([differ]) => differ)).toEqual(['not', 'missing']);
+  const pair = compared(withNested('one'), withNested('other'));
+  expect(rowsOf(pair)?.at(-1)).toEqual(['in results', 'm:f({})', 'm:f({})']);
+});
+
+/** Returns for each row what differs, and the arguments of each session's call. */
 function rowsOf({ turns }: ComparedSessions) {
   return turns[0]?.rows.map(({ calls, differ }) => [
     differ,

@@ -41,12 +41,12 @@ test('a copy has the current title, model and system prompt', async () => {
     ...wholeTurn,
     { type: 'model', model },
     { type: 'prompt', text: 'Be brief.' },
-    { type: 'titled', title: 'Birds', by: 'person' },
+    { type: 'titled', title: 'Birds', by: 'user' },
   ]);
   const { head, prompt } = replayed('new', stamped(await forkFacts('s', all, 6, parts)));
   expect([head.title, head.titled, head.model, prompt]).toEqual([
     'Birds (fork)',
-    'by-person',
+    'by-user',
     model,
     'Be brief.',
   ]);
@@ -114,7 +114,7 @@ test('events outside a turn do not separate it from its end', async () => {
     { type: 'background-began', id: 'b', prompt: 'Look it up.' },
     { type: 'background-step', id: 'b', usage, cost: 0.5 },
     { type: 'background-ended', id: 'b', text: 'Found.', ok: true },
-    { type: 'titled', title: 'Weather', by: 'person' },
+    { type: 'titled', title: 'Weather', by: 'user' },
   ];
   const all = stamped([...wholeTurn.slice(0, -1), ...beside, ...wholeTurn.slice(-1)]);
   const { entries, background, cost } = replayed(

@@ -53,7 +53,7 @@ export async function forkFacts(
   if (model !== null && !isSameModel(model, state.head.model)) more.push({ type: 'model', model });
   if (current.prompt !== state.prompt) more.push({ type: 'prompt', text: current.prompt ?? '' });
   if (title !== '') {
-    const by = titled === 'by-person' ? 'person' : 'message';
+    const by = titled === 'by-user' ? 'user' : 'message';
     more.push({ type: 'titled', title: copyTitle(title, 'fork'), by });
   }
   return [
@@ -109,7 +109,7 @@ function copyOf(
   return fact;
 }
 
-/** Whether the event is not part of the running turn, and may occur anywhere in it. */
+/** Returns whether the event is not part of the running turn, and may occur anywhere in it. */
 function isOutsideTurn({ type }: SessionEvent): boolean {
   return type === 'titled' || type === 'model' || type.startsWith('background-');
 }

@@ -11,6 +11,8 @@ export interface SessionRights {
   hasFolder?(): boolean;
   /** Stops the running turn, and cancels the approval questions of its calls. */
   stopTurn?(): void;
+  /** Whether a turn is running. */
+  isWorking?(): boolean;
 }
 
 const everything: SessionRights = { isSelected: () => true, isAllowed: () => false };
@@ -62,6 +64,12 @@ export class OpenSessions {
     if (run === '') return;
     const allowed = this.#allowedInRuns.get(run) ?? new Set();
     this.#allowedInRuns.set(run, allowed.add(tool));
+  }
+
+  /** Whether a turn of any session is running, also one of a plan. */
+  get areWorking(): boolean {
+    for (const rights of this.#open.values()) if (rights.isWorking?.() === true) return true;
+    return false;
   }
 
   stopTurn(id: string): void {

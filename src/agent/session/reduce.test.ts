@@ -159,10 +159,10 @@ function renamed(fact: SessionFact, turn: number): SessionFact {
 test('a message does not replace the user’s title', () => {
   const { head } = after(
     created,
-    { type: 'titled', title: 'mine', by: 'person' },
+    { type: 'titled', title: 'mine', by: 'user' },
     { type: 'titled', title: 'from the message', by: 'message' },
   );
-  expect([head.title, head.titled]).toEqual(['mine', 'by-person']);
+  expect([head.title, head.titled]).toEqual(['mine', 'by-user']);
 });
 
 test('changes of model and prompt are noted after the first message only', () => {

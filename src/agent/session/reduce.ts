@@ -116,7 +116,11 @@ export class Replay {
       case 'titled':
         return;
       case 'selected':
-        state.selection ??= { tools: event.tools, names: event.names };
+        state.selection ??= {
+          tools: event.tools,
+          names: event.names,
+          ...(event.programs && { programs: true }),
+        };
         return;
       case 'model':
         if (this.#hasMessages && !isSameModel(state.head.model, event.model))
@@ -152,6 +156,12 @@ export class Replay {
         this.#changeCall(event.callId, (call) =>
           call.phase === 'ended' ? call : { ...call, phase: 'ended', ...outcomeOf(event) },
         );
+        return;
+      case 'nested-began':
+        this.#nestedBegan(event);
+        return;
+      case 'nested-ended':
+        this.#nestedEnded(event);
         return;
       case 'turn-ended':
         if (state.turnId !== event.turnId) return;
@@ -243,6 +253,9 @@ export class Replay {
 
   #callAnswered(event: Of<'call-answered'>): void {
     const { approval, reason, tool } = event;
+    // The call of a program is not one of the model's.
+    if (approval === 'session' && tool !== undefined && !this.#state.calls.has(event.callId))
+      this.#state.allowed = this.#with(this.#state.allowed, tool);
     this.#changeCall(event.callId, (call) => {
       if (call.phase === 'ended') return call;
       if (approval === 'session')
@@ -251,6 +264,26 @@ export class Replay {
         ...call,
         approval: { approval, reason },
         arguments: event.arguments ?? call.arguments,
+      };
+    });
+  }
+
+  #nestedBegan({ callId, parent, tool, at, arguments: args }: Of<'nested-began'>): void {
+    this.#changeCall(parent, (call) => {
+      const { nested = [] } = call;
+      if (call.phase === 'ended' || nested.some(({ id }) => id === callId)) return call;
+      const began = { id: callId, tool, at, arguments: args, result: null };
+      return { ...call, nested: [...nested, began] };
+    });
+  }
+
+  #nestedEnded({ callId, parent, result }: Of<'nested-ended'>): void {
+    this.#changeCall(parent, (call) => {
+      const { nested = [] } = call;
+      if (!nested.some((one) => one.id === callId && one.result === null)) return call;
+      return {
+        ...call,
+        nested: nested.map((one) => (one.id === callId ? { ...one, result } : one)),
       };
     });
   }

@@ -50,7 +50,7 @@ test.each([
 });
 
 test('words are found in the title and in messages of both sides', async () => {
-  const titled = [...wholeTurn, { type: 'titled', title: 'Norway', by: 'person' } as const];
+  const titled = [...wholeTurn, { type: 'titled', title: 'Norway', by: 'user' } as const];
   expect(await find('norway oslo nobody', parts({ titled }))).toEqual(['titled']);
 });
 
@@ -114,7 +114,7 @@ test('the excerpt of an answer names its step, and a title needs none', async ()
   const [answer] = await searchSessions(signal, 'knows', parts({ wholeTurn }));
   const began = stamped(wholeTurn).findLast(({ type }) => type === 'step-began');
   expect(answer?.excerpt?.n).toBe(began?.n);
-  const titled = [...wholeTurn, { type: 'titled', title: 'Norway', by: 'person' } as const];
+  const titled = [...wholeTurn, { type: 'titled', title: 'Norway', by: 'user' } as const];
   const [byTitle] = await searchSessions(signal, 'norway', parts({ titled }));
   expect(byTitle?.excerpt).toBe(null);
 });

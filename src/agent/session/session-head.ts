@@ -10,7 +10,7 @@ const messageTitleChars = 60;
 /** The folder of a session; empty strings if it is unknown, or none is open. */
 export type SessionFolder = Pick<SessionHead, 'folder' | 'folderId'>;
 
-/** Whether the session's folder is the open one. Compares ids, or names if the session has no id. */
+/** Returns whether the session's folder is the open one. Compares ids, or names if the session has no id. */
 export function isFolderOf(session: SessionFolder, open: SessionFolder): boolean {
   return session.folderId === ''
     ? open.folder === session.folder
@@ -57,7 +57,7 @@ export function applyToHead(head: MutableHead, event: SessionEvent): void {
       return;
     case 'titled':
       // A title made from a message does not replace the user's title.
-      if (event.by === 'message' && head.titled === 'by-person') return;
+      if (event.by === 'message' && head.titled === 'by-user') return;
       head.title = event.title;
       head.titled = `by-${event.by}`;
       return;

@@ -33,6 +33,20 @@ export function isSameModel(one: ModelRef | null, other: ModelRef | null): boole
 export interface Selection {
   readonly tools: readonly SelectedTool[];
   readonly names: readonly (readonly [id: string, wire: string])[];
+  /** Set if the model may write programs that call the tools. */
+  readonly programs?: true;
+}
+
+/** A call that a program made. */
+export interface NestedCall {
+  readonly id: string;
+  readonly tool: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Long ones are cut, so that they may be no JSON. */
+  readonly arguments: string;
+  /** Null until the call has ended. Long texts are cut. */
+  readonly result: ToolResult | null;
 }
 
 /** A call, from the model's request to its result. */
@@ -44,6 +58,8 @@ export interface SessionCall {
   readonly arguments: JsonText;
   /** Null until the call has ended. */
   readonly result: ToolResult | null;
+  /** The calls of a program, in the order in which they began; absent if it made none. */
+  readonly nested?: readonly NestedCall[];
   /** Set if the user replaced the result when they forked the session. */
   readonly edited?: true;
 }

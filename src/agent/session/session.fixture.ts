@@ -71,7 +71,7 @@ export const wholeTurn: readonly SessionFact[] = [
 ];
 
 /** The largest `kind` that {@link factOf} accepts. */
-export const lastKind = 19;
+export const lastKind = 21;
 
 /** Returns a fact of any kind, chosen by three numbers. There are few ids, so that facts refer to each other. */
 export function factOf([kind, id, way]: readonly [
@@ -85,7 +85,7 @@ export function factOf([kind, id, way]: readonly [
   const pick = <T>(choices: readonly [T, ...T[]]): T => choices[way % choices.length] ?? choices[0];
   const facts: readonly [SessionFact, ...SessionFact[]] = [
     { ...created, ...(way % 2 === 0 ? { forkOf: { session: 'other', n: id } } : { replays: 'r' }) },
-    { type: 'titled', title: `title ${id}`, by: pick(['person', 'message']) },
+    { type: 'titled', title: `title ${id}`, by: pick(['user', 'message']) },
     { type: 'selected', tools: [], names: [[`tool:t${id}`, `tool__t${id}`]] },
     { type: 'model', model: { provider: 'mine', model: pick(['large', 'small']) } },
     { type: 'prompt', text: pick(['', 'Be brief.']) },
@@ -112,6 +112,19 @@ export function factOf([kind, id, way]: readonly [
       ...(way === 2 ? { tool: `tool:${id}` } : {}),
     },
     { type: 'call-ended', callId, result: failure('cancelled', `way ${way}`) },
+    {
+      type: 'nested-began',
+      callId: `nested-${way}`,
+      parent: callId,
+      tool: `tool:${id}`,
+      arguments: '{}',
+    },
+    {
+      type: 'nested-ended',
+      callId: `nested-${way}`,
+      parent: callId,
+      result: failure('cancelled', `way ${way}`),
+    },
     { type: 'turn-ended', turnId, end: pick(['done', 'stopped', 'failed', 'lost']) },
     { type: 'compacted', before: id, summary: 's', usage },
     {

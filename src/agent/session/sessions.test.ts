@@ -50,7 +50,7 @@ test('an open session is one object, and can be opened again at once', async () 
   sessions.release(log.id);
   const [again, same] = await Promise.all([sessions.open(log.id), sessions.open(log.id)]);
   expect([again === same, again === log, again.writes]).toEqual([true, false, true]);
-  // Its interpreter still exists.
+  // The session's interpreter still exists.
   expect(again.events.at(-1)).toMatchObject({ type: 'turn-ended' });
   sessions.release(log.id);
   sessions.pythonRestarted('other-folder');
@@ -154,7 +154,7 @@ test('an exported session is imported as a new session', async () => {
   const head = await imported(sessions, file);
   await later();
   const title = 'How is the weather in Oslo? (imported)';
-  // It comes first in the list, whenever it was created.
+  // An imported session comes first in the list, whenever it was created.
   expect([head.id === log.id, head, titles(other)]).toEqual([
     false,
     {

@@ -160,7 +160,7 @@ export class Sessions {
     if (fit === '') throw new ToolError('bad-input', 'A title needs at least one character.');
     const log = await this.#opened(id);
     // If another tab writes the session, ask that tab to rename it.
-    if (!log.append({ type: 'titled', title: fit, by: 'person' }))
+    if (!log.append({ type: 'titled', title: fit, by: 'user' }))
       this.#deps.pages.send({ type: 'title', session: id, title: fit });
     await log.written();
     if (!this.#wanted.has(id)) this.release(id);

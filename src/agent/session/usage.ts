@@ -1,6 +1,12 @@
 /** Tokens and costs of a model's answers. */
 
-import type { AssistantPart, ModelInfo, ModelRequest, Usage } from '../../runtime/spec/model.ts';
+import {
+  charsPerToken,
+  type AssistantPart,
+  type ModelInfo,
+  type ModelRequest,
+  type Usage,
+} from '../../runtime/spec/model.ts';
 
 const million = 1_000_000;
 /**
@@ -10,9 +16,6 @@ const million = 1_000_000;
 const cacheWriteFactor = 1.25;
 
 export const noUsage: Usage = { input: null, cached: null, output: null, reasoning: null };
-
-/** An estimate for text and code; each provider counts differently. */
-const charsPerToken = 4;
 
 /** Estimates the usage of an answer that was cut before the provider reported it. Images are not counted. */
 export function estimatedUsage(request: ModelRequest, answer: readonly AssistantPart[]): Usage {

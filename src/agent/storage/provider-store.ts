@@ -54,7 +54,7 @@ export function openProviderStore(
   };
 }
 
-/** Whether the stored provider exists and has the same address. */
+/** Returns whether the stored provider exists and has the same address. */
 function hasSameAddress(stored: unknown, { baseUrl }: KeptProvider): boolean {
   return isRecord(stored) && stored.baseUrl === baseUrl;
 }

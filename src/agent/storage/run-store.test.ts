@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { holdRun } from './run-store.ts';
 
-/** As browsers do it: a lock is free some time after its promise has settled, not at once. */
+/** Locks as in browsers: one is free some time after its promise has settled, not at once. */
 function fakeLocks(): Pick<LockManager, 'request'> {
   const held = new Set<string>();
   const request = async (

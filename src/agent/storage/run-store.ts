@@ -36,7 +36,7 @@ export function openRunStore(
   };
 }
 
-/** Whether a run waits for the user's permission, judged by its first event. A waiting run has no other event. */
+/** Returns whether a run waits for the user's permission, judged by its first event. A waiting run has no other event. */
 export async function hasWaitingRun(database: () => Promise<Database>): Promise<boolean> {
   const { store } = (await database()).transaction('runs');
   let first = await store.openCursor();

@@ -68,6 +68,8 @@ export function success(text: string): ToolResult {
   return { ...rest, resultType: 'success', isError: false };
 }
 
+const unwatched = { onStart: () => undefined, onStream: () => undefined };
+
 export class FakeAgent {
   readonly browser: FakeBrowser;
   /** The requests that the model received, in order. */
@@ -82,6 +84,9 @@ export class FakeAgent {
   unselected: ReadonlySet<string> = new Set();
   tools: RegisteredTool[] = [registeredTool('m:f'), registeredTool('m:g')];
   info: ModelInfo | undefined;
+  /** Whether models may write programs in new sessions. */
+  programs = false;
+  onProgram: LiveSessionDeps['programs']['run'] = () => Promise.resolve(success('ran'));
   /** Called for each animation frame that a session requests. */
   requestFrame: (then: () => void) => void = queueMicrotask;
   /** Resolves when no folder is being read. */
@@ -104,7 +109,7 @@ export class FakeAgent {
   fault: string | null = null;
   /** The open folder. */
   folderKey = 'f';
-  /** The rights of the latest conversation, as last set. */
+  /** The rights of the latest session, as last set. */
   rights: SessionRights | null = null;
 
   /** @param visits makes the ids of several pages differ */
@@ -115,9 +120,9 @@ export class FakeAgent {
   }
 
   /** Creates a session with a model. @param task what it is for, as the session of a sub-agent */
-  begin(task?: SessionTask): LiveSession {
+  begin(task?: SessionTask, folder = { folder: 'tools', folderId: 'f' }): LiveSession {
     const log = SessionLog.begin(this.#logParts(), this.#newId());
-    const created = { type: 'created', folder: 'tools', folderId: 'f' } as const;
+    const created = { type: 'created', ...folder } as const;
     log.append(task === undefined ? created : { ...created, task }, { type: 'model', model });
     return this.converse(log);
   }
@@ -148,7 +153,7 @@ export class FakeAgent {
     const currentFolder = {
       current: null,
       get reference() {
-        return { folder: 'tools', folderId: openFolder() };
+        return { folder: openFolder() === '' ? '' : 'tools', folderId: openFolder() };
       },
     };
     return {
@@ -158,7 +163,8 @@ export class FakeAgent {
         get: (name) => this.tools.find((tool) => tool.name === name),
         problems: this.fault === null ? [] : [fileError(this.fault)],
       },
-      selections: { unselected: () => this.unselected },
+      selections: { unselected: () => this.unselected, programs: () => this.programs },
+      programs: { run: (...asked) => this.onProgram(...asked) },
       folder: { settled: () => this.settled },
       status: { get: () => ({ ...initialFolderStatus, folderKey: this.folderKey }) },
       currentFolder,
@@ -171,8 +177,11 @@ export class FakeAgent {
       calls: {
         refuse: (call, result) => this.refused.push([call.tool, result.error]),
         call: (signal, call, onStart, answer) => {
-          if (answer)
-            return Promise.resolve(answer(JSON.parse(call.arguments) as Json, call.arguments));
+          if (answer) {
+            const args = JSON.parse(call.arguments) as Json;
+            onStart?.();
+            return Promise.resolve(answer(args, call.arguments, signal, unwatched));
+          }
           return this.run(signal, call, onStart);
         },
       },
@@ -201,7 +210,7 @@ export class FakeAgent {
     };
   }
 
-  /** What the sessions of a page need besides those of a single one. */
+  /** The dependencies of a page's sessions besides those of a single one. */
   pageDeps(): Omit<LiveSessionsDeps, 'sessions' | 'defaultModel' | 'isRecording'> {
     const { calls: _, models, registry, status, ...deps } = this.deps();
     const builtIn = new BuiltInCalls();
@@ -217,10 +226,9 @@ export class FakeAgent {
         },
         call: (signal, call, watch) => {
           const tool = builtIn.tools.find(({ name }) => name === call.tool);
-          const nothing = { onStart: () => undefined, onStream: () => undefined };
           return tool === undefined
             ? this.run(signal, call, watch?.onStart)
-            : builtIn.dispatch.run(signal, tool, call, nothing);
+            : builtIn.dispatch.run(signal, tool, call, unwatched);
         },
       },
       providers: {
@@ -261,9 +269,9 @@ export class FakeAgent {
 }
 
 /** Sends a message, and waits for the end of its turn. */
-export async function send(conversation: LiveSession, text: string): Promise<void> {
-  conversation.send([{ type: 'text', text }]);
-  await conversation.settled();
+export async function send(session: LiveSession, text: string): Promise<void> {
+  session.send([{ type: 'text', text }]);
+  await session.settled();
 }
 
 /** The tool answers in the latest request. */

@@ -3,7 +3,7 @@
 import { failure } from '../../runtime/call/results.ts';
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
 import { calledName, type SessionState } from '../session/session-state.ts';
-import type { ToolCall } from '../../runtime/spec/call.ts';
+import { newCall } from '../../runtime/spec/call.ts';
 import { costOf } from '../session/usage.ts';
 import type {
   AskedCall,
@@ -19,7 +19,7 @@ import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { BackgroundAnswer, BackgroundPrompt } from './background.ts';
 import type { StepAsked } from './hooks.ts';
 import { builtInTools, runBuiltIn } from './built-in-tools.ts';
-import { isBuiltIn } from '../../runtime/spec/built-in-names.ts';
+import { isBuiltIn, runPython } from '../../runtime/spec/built-in-names.ts';
 import { callsAsText, joinRoles, messagesOf, toolDefinitions } from './request.ts';
 import { toolAnswer } from './tool-answer.ts';
 import { AnswerParts, type AnswerPartsDeps } from './answer-parts.ts';
@@ -156,23 +156,19 @@ async function resultOf(
   const { state, safe, handedOver, agentId } = context;
   const { id } = deps.log;
   const parsed = parseArguments(asked);
-  const call: ToolCall = {
+  const given = parsed.ok ? parsed.args : asked.arguments;
+  const call = newCall('model', calledName(asked), given, {
     id: asked.id,
-    tool: calledName(asked),
-    caller: 'model',
-    validate: true,
-    arguments: parsed.ok ? parsed.args : asked.arguments,
     sessionId: id,
     sessionKey: id,
-    turnId: '',
     agentId,
-  };
+  });
   const refuse = (result: ToolResult): ToolResult => {
     deps.calls.refuse(call, result);
     return result;
   };
   if (!parsed.ok) return refuse(parsed.result);
-  if (isBuiltIn(asked.tool))
+  if (isBuiltIn(asked.tool) && asked.tool !== runPython)
     return deps.calls.call(signal, call, undefined, (args) => {
       const found = runBuiltIn(asked.tool, args, state);
       for (const tool of found.handedOver) {

@@ -22,10 +22,10 @@ function setUp() {
   const registry = new Registry(noDispatch, report);
   registry.register('built-in', builtIn.tools, builtIn.dispatch);
   const calls = new CallPath({
-    lookup: (name) => registry.lookup(name),
+    registry,
     selected: () => true,
     interceptors: new CallInterceptors(defaultLimits),
-    isApproved: ({ caller }) => caller === 'person',
+    isApproved: ({ caller }) => caller === 'user',
     approve: () => Promise.resolve({ answer: null, refusal: null }),
     outputMask: noMask,
     begin: ({ tool }) => ({

@@ -1,13 +1,19 @@
 /**
  * The built-in tools: `tool_search` finds deferred tools, `read_result` returns more of a long result, and `finish` ends
- * the task of a sub-agent.
+ * the task of a sub-agent. `run_python` is answered in `program-calls.ts`.
  */
 
 import { failure, textResult } from '../../runtime/call/results.ts';
 import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
-import { calledName, type SessionCall, type SessionState } from '../session/session-state.ts';
-import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import { programDefinition } from '../programs/definition.ts';
+import {
+  calledName,
+  type Selection,
+  type SessionCall,
+  type SessionState,
+} from '../session/session-state.ts';
+import type { Dispatch, RunWatch } from '../../runtime/spec/dispatch.ts';
 import { builtInNames, finish, readTool, searchTool } from '../../runtime/spec/built-in-names.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { exactText } from '../../runtime/spec/exact-json.ts';
@@ -15,6 +21,7 @@ import { asObject, isCount } from '../../runtime/spec/guards.ts';
 import { scanObject } from '../../runtime/spec/json-members.ts';
 import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
 import type { ToolDefinition } from '../../runtime/spec/model.ts';
+import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SelectedTool, SessionTask } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
@@ -24,7 +31,7 @@ const maxFound = 8;
 /** Limits for a query: every word is searched for in every tool. */
 const maxQueryChars = 2_000;
 const maxWords = 50;
-/** OpenAI accepts 128 tools, including two built-in ones, and `finish` where there is a task. */
+/** OpenAI accepts 128 tools, including two built-in ones, `finish` where there is a task, and `run_python`. */
 const maxDefined = 126;
 /** How many of the tools found last have priority. */
 const maxLatest = 4 * maxFound;
@@ -55,6 +62,7 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
         required: ['query'],
       },
     });
+  if (state.selection?.programs === true) offered.push(programTool(state.selection));
   if ([...state.calls.values()].some(({ result }) => result !== null && isTooLong(result, chars)))
     offered.push({
       name: readTool,
@@ -71,13 +79,26 @@ export function builtInTools(state: SessionState, chars?: number): ToolDefinitio
   return offered;
 }
 
+const programTools = new WeakMap<Selection, ToolDefinition>();
+
+/** The same object in all requests of a session. Tools that are found later stay listed. */
+function programTool(selection: Selection): ToolDefinition {
+  const known = programTools.get(selection);
+  if (known !== undefined) return known;
+  const { tools, names } = selection;
+  const usual = tools.filter(({ deferred }) => !deferred).slice(0, maxDefined);
+  const definition = programDefinition(tools, new Set(usual), savedNameTable(names));
+  programTools.set(selection, definition);
+  return definition;
+}
+
 /** The selected tools whose definitions are sent. Beyond the providers' limit, the tools found last have priority. */
 export function definedTools({
   selection,
   handedOver,
   task,
 }: SessionState): readonly SelectedTool[] {
-  const max = task === null ? maxDefined : maxDefined - 1;
+  const max = maxDefined - (task === null ? 0 : 1) - (selection?.programs === true ? 1 : 0);
   const tools = selection?.tools ?? [];
   const wanted = tools.filter(({ deferred, name }) => !deferred || handedOver.has(name));
   if (wanted.length <= max) return wanted;
@@ -128,11 +149,7 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
       ),
       handedOver: [],
     };
-  const found = ranked.map(({ tool, wire }) => ({
-    name: wire,
-    description: tool.description,
-    parameters: tool.parameters,
-  }));
+  const found = ranked.map(({ tool: { deferred: _, ...told }, wire }) => ({ ...told, name: wire }));
   return {
     result: textResult(`You can now call these tools:\n${JSON.stringify(found)}`),
     handedOver: ranked.map(({ tool }) => tool.name),
@@ -245,7 +262,12 @@ function outputIn(args: JsonText): JsonText {
 }
 
 /** Answers a call. Interceptors may have changed the arguments. */
-export type BuiltInAnswer = (args: Json, text: JsonText) => ToolResult | Promise<ToolResult>;
+export type BuiltInAnswer = (
+  args: Json,
+  text: JsonText,
+  signal: AbortSignal,
+  watch: RunWatch,
+) => ToolResult | Promise<ToolResult>;
 
 /**
  * Sends calls to the built-in tools through the call path. Each call brings its own answer function, since the
@@ -254,16 +276,18 @@ export type BuiltInAnswer = (args: Json, text: JsonText) => ToolResult | Promise
 export class BuiltInCalls {
   readonly #answers = new Map<string, BuiltInAnswer>();
 
-  readonly tools: readonly RegisteredTool[] = builtInNames.map(toolOf);
+  readonly tools: readonly RegisteredTool[] = builtInNames.map((name) =>
+    plainTool(name, { stateless: true, background_safe: true }),
+  );
 
   /** How the registry runs the tools. */
   readonly dispatch: Dispatch = {
-    run: (_, { name }, { id, arguments: args }, watch) => {
+    run: (signal, { name }, { id, arguments: args }, watch) => {
       const answer = this.#answers.get(id);
       const alone = `The tool ${name} can be called only by the model of a session.`;
       if (answer === undefined) return Promise.resolve(failure(`LookupError: ${alone}`, alone));
       watch.onStart();
-      return answered(answer, args);
+      return answered(() => answer(JSON.parse(args) as Json, args, signal, watch));
     },
     check: () => Promise.resolve(null),
     needsApproval: () => Promise.resolve(false),
@@ -284,38 +308,11 @@ export class BuiltInCalls {
   }
 }
 
-async function answered(answer: BuiltInAnswer, args: JsonText): Promise<ToolResult> {
+async function answered(answer: () => ToolResult | Promise<ToolResult>): Promise<ToolResult> {
   try {
-    return await answer(JSON.parse(args) as Json, args);
+    return await answer();
   } catch (thrown) {
     const why = errorText(thrown);
     return failure(`ValidationError: ${why}`, `The call failed: ${why}`);
   }
-}
-
-function toolOf(name: string): RegisteredTool {
-  return {
-    name,
-    label: name,
-    description: '',
-    parameters: { type: 'object' },
-    source: { file: '', line: 1, column: null },
-    handler: { kind: 'function', name, file: null, line: null },
-    takesContext: false,
-    timeout_s: 60,
-    requires_approval: false,
-    concurrency_safe: true,
-    stateless: true,
-    background_safe: true,
-    interrupt: 'cancel',
-    deferred: false,
-    prompt_hint: '',
-    prompt_guides: [],
-    examples: [],
-    returns: null,
-    annotations: {},
-    hash: '',
-    loadedAt: 0,
-    state: 'ready',
-  };
 }

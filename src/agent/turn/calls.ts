@@ -10,9 +10,10 @@ import { nearestNames } from '../../runtime/spec/nearest-names.ts';
 import { readArguments } from '../../runtime/spec/read-arguments.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import { runBuiltIn, answerFinish } from './built-in-tools.ts';
-import { isBuiltIn, finish } from '../../runtime/spec/built-in-names.ts';
+import { isBuiltIn, finish, runPython } from '../../runtime/spec/built-in-names.ts';
 import { maxCalls } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
+import { hasPrograms, runProgram } from './program-calls.ts';
 import type { Truncation } from './answer-errors.ts';
 
 type Step = Readonly<Record<'turnId' | 'stepId', string>>;
@@ -165,6 +166,13 @@ async function resultOf(
     return result;
   };
   if (!parsed.ok) return refuse(parsed.result);
+  // The start is only logged now: a call that was still queued or waiting for approval when its
+  // page closed has done nothing.
+  const onStart = (): void => {
+    log.append({ type: 'call-began', callId: id, stepId });
+  };
+  if (tool === runPython && hasPrograms(deps)) return runProgram(signal, call, onStart, deps);
+  if (tool === runPython) return refuse(unknownTool(asked, deps));
   if (isBuiltIn(tool))
     return deps.calls.call(signal, call, undefined, (args, text) => {
       if (tool === finish) return answerFinish(signal, text, log.state.task, deps);
@@ -183,11 +191,6 @@ async function resultOf(
     );
   const { interrupted } = live;
   const mayInterrupt = current.interrupt === 'cancel';
-  // The start is only logged now: a call that was still queued or waiting for approval when its
-  // page closed has done nothing.
-  const onStart = (): void => {
-    log.append({ type: 'call-began', callId: id, stepId });
-  };
   const ends = mayInterrupt ? AbortSignal.any([signal, interrupted]) : signal;
   const result = await deps.calls.call(ends, call, onStart);
   if (mayInterrupt && isFirst(interrupted, signal) && result.error === 'cancelled')
@@ -221,7 +224,7 @@ function unknownTool({ wire }: AskedCall, { log }: TurnDeps): ToolResult {
   );
 }
 
-/** Whether only the first of two signals has aborted. */
+/** Returns whether only the first of two signals has aborted. */
 function isFirst(first: AbortSignal, second: AbortSignal): boolean {
   return first.aborted && !second.aborted;
 }

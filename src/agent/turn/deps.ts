@@ -4,6 +4,7 @@
 
 import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
+import type { Programs } from '../programs/programs.ts';
 import type { CompactionBreaker } from './compactors.ts';
 import type { AgentHooks } from './hooks.ts';
 import type { LiveState } from './live.ts';
@@ -30,6 +31,7 @@ export interface TurnDeps {
   readonly clock: Clock;
   readonly models: Pick<SessionModels, 'ask' | 'info' | 'recordedMessages'>;
   readonly calls: Pick<SessionCalls, 'call' | 'refuse'>;
+  readonly programs: Pick<Programs, 'run'>;
   readonly checkArguments: CheckArguments;
   /** Receives unexpected errors. */
   readonly report: (thrown: unknown) => void;

@@ -14,9 +14,11 @@ interface FolderSelections {
   /** Tools that new sessions do not select. */
   readonly unselected: readonly string[];
   readonly presets: readonly SelectionPreset[];
+  /** Whether models may write programs in new sessions. */
+  readonly programs: boolean;
 }
 
-const none: FolderSelections = { unselected: [], presets: [] };
+const none: FolderSelections = { unselected: [], presets: [], programs: true };
 
 const key = 'cloche:selections';
 /** Limits for the folders, the presets of one, and the characters of a name. */
@@ -54,6 +56,15 @@ export class KeptSelections {
   /** Makes a selection that of new sessions. @param unselected the tools that are not selected */
   keep(unselected: readonly string[]): void {
     this.#put({ ...this.#here, unselected: unselected.slice(0, maxTools) });
+  }
+
+  /** Whether models may write programs in new sessions of the open folder. */
+  programs(): boolean {
+    return this.#here.programs;
+  }
+
+  keepPrograms(programs: boolean): void {
+    this.#put({ ...this.#here, programs });
   }
 
   /** Saves a selection under a name, in place of one with the same name. */
@@ -109,6 +120,7 @@ function selectionsOf(value: Json): FolderSelections {
   const presets = Array.isArray(value.presets) ? value.presets : [];
   return {
     unselected: textsOf(value.unselected),
+    programs: value.programs !== false,
     presets: presets.flatMap((preset): SelectionPreset[] =>
       isObject(preset) && typeof preset.name === 'string'
         ? [{ name: preset.name.slice(0, maxPresetName), tools: textsOf(preset.tools) }]

@@ -1,4 +1,4 @@
-/** What a live session offers besides its messages: approvals, compaction, prompt, background. */
+/** Types of a live session besides its messages: approvals, compaction, prompt, background. */
 
 import type { ShownEntry } from '../session/session-state.ts';
 

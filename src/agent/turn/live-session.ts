@@ -28,7 +28,7 @@ import type {
 import { followedLive, LiveState, type Live, type QueuedMessage } from './live.ts';
 import { notInRecording } from './playback.ts';
 import { promptSections } from './prompt.ts';
-import { ToolSelection, type SelectionDeps } from './selection.ts';
+import { ToolSelection, type SelectionDeps, type ToolChanges } from './selection.ts';
 import type { TurnDeps } from './deps.ts';
 import { beginTurn, runTurn } from './turn.ts';
 
@@ -41,7 +41,10 @@ const maxShownChars = 5_000_000;
 
 export interface LiveSessionDeps
   extends
-    Pick<TurnDeps, 'hooks' | 'clock' | 'models' | 'calls' | 'checkArguments' | 'report'>,
+    Pick<
+      TurnDeps,
+      'hooks' | 'clock' | 'models' | 'calls' | 'programs' | 'checkArguments' | 'report'
+    >,
     SelectionDeps {
   readonly log: SessionLog;
   /** Limit for the characters of one message's JSON. */
@@ -195,9 +198,12 @@ export class LiveSession {
     this.#live.proceed(isChanged ? args : undefined);
   }
 
-  /** Selects tools until the first message. @param noOthers whether tools that are added later stay unselected */
-  select(tools: readonly string[], noOthers = false): void {
-    this.selection.choose(tools, noOthers);
+  /**
+   * Selects tools until the first message. @param noOthers whether tools that are added later stay unselected
+   * @param changes what the model is told instead of what the files say
+   */
+  select(tools: readonly string[], noOthers = false, changes: ToolChanges = {}): void {
+    this.selection.choose(tools, noOthers, changes);
     this.notify();
   }
 
@@ -213,7 +219,7 @@ export class LiveSession {
 
   rename(title: string): void {
     const fit = fitTitle(title);
-    if (fit !== '') this.#deps.log.append({ type: 'titled', title: fit, by: 'person' });
+    if (fit !== '') this.#deps.log.append({ type: 'titled', title: fit, by: 'user' });
   }
 
   /** Replaces what the model is sent so far, but not the transcript. @param from the file of the extension @throws {ToolError} */
@@ -284,7 +290,7 @@ export class LiveSession {
    * @param tool the tool that the user was asked about
    */
   answered(callId: string, tool: string, answer: CallAnswer): void {
-    if (!this.state.calls.has(callId)) {
+    if (!this.state.calls.has(callId) && !isNested(this.state, callId)) {
       this.background.answered(callId, tool, answer);
       return;
     }
@@ -378,6 +384,13 @@ export class LiveSession {
     this.#observedEvents = log.events.length;
     this.notify();
   }
+}
+
+/** Whether a program of the running turn has made the call. */
+function isNested({ calls }: SessionState, callId: string): boolean {
+  for (const { phase, nested = [] } of calls.values())
+    if (phase !== 'ended' && nested.some(({ id }) => id === callId)) return true;
+  return false;
 }
 
 /** Replaces arguments that are too long by a note, which is JSON like arguments. */

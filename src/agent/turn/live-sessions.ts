@@ -10,6 +10,7 @@ import type { IsRecording } from '../../runtime/spec/read-recording.ts';
 import {
   recordingFile,
   recordingIn,
+  callsTool,
   folderRecordings,
   type FolderRecording,
 } from '../session/recording/recording.ts';
@@ -22,6 +23,7 @@ import type { StatusHolder } from '../../runtime/open-folder/status.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ModelExchange } from '../../runtime/spec/model.ts';
+import { runPython } from '../../runtime/spec/built-in-names.ts';
 import { replayProvider, type Recording } from '../../runtime/spec/recording.ts';
 import type { SessionTask } from '../../runtime/spec/session.ts';
 import { Exchanges } from './exchanges.ts';
@@ -46,7 +48,7 @@ export interface LiveSessionsDeps
 }
 
 interface OpenEntry {
-  readonly conversation: LiveSession;
+  readonly session: LiveSession;
   /** How many parts of the page show the session. */
   shown: number;
   /** Whether a part of the page has stopped showing the session. */
@@ -70,23 +72,23 @@ export class LiveSessions {
     this.#recordings = new PlayedRecordings(deps.isRecording);
     deps.calls.observe((event) => {
       if (event.type !== 'call-answered') return;
-      for (const { conversation } of this.#open.values())
-        conversation.answered(event.callId, event.tool, event.answer);
+      for (const { session } of this.#open.values())
+        session.answered(event.callId, event.tool, event.answer);
     });
     this.#followOpening();
     deps.defaultModel.observe(() => {
-      for (const { conversation } of this.#open.values()) this.#setDefaultModel(conversation);
+      for (const { session } of this.#open.values()) this.#setDefaultModel(session);
     });
     deps.registry.observe(() => {
-      for (const { conversation } of this.#open.values()) conversation.notify();
+      for (const { session } of this.#open.values()) session.notify();
     });
   }
 
   /** Creates a session, which is stored once it has a message. */
   create(): LiveSession {
-    const conversation = this.#put(this.#deps.sessions.create(this.#deps.currentFolder.reference));
-    this.#setDefaultModel(conversation);
-    return conversation;
+    const session = this.#put(this.#deps.sessions.create(this.#deps.currentFolder.reference));
+    this.#setDefaultModel(session);
+    return session;
   }
 
   /** Creates the session of a sub-agent. @param replays the recording that it plays, as JSON */
@@ -117,7 +119,7 @@ export class LiveSessions {
 
   /** The session if it is open in this page. */
   opened(id: string): LiveSession | undefined {
-    return this.#open.get(id)?.conversation;
+    return this.#open.get(id)?.session;
   }
 
   /** Whether a session's folder is open, as far as this is known. */
@@ -158,16 +160,16 @@ export class LiveSessions {
    * @returns undo
    */
   remove(id: string): () => void {
-    const conversation = this.#open.get(id)?.conversation;
-    conversation?.stop();
-    conversation?.background.cancel();
+    const session = this.#open.get(id)?.session;
+    session?.stop();
+    session?.background.cancel();
     this.#removed.add(id);
     this.#deps.openSessions.close(id);
     const undo = this.#deps.sessions.remove(id);
     return () => {
       undo();
       this.#removed.delete(id);
-      this.#open.get(id)?.conversation.selection.grantRights();
+      this.#open.get(id)?.session.selection.grantRights();
     };
   }
 
@@ -193,25 +195,26 @@ export class LiveSessions {
   play(recording: Recording): LiveSession {
     const { sessions } = this.#deps;
     const replays = JSON.stringify(recording);
-    const conversation = this.#put(
+    const session = this.#put(
       sessions.create({ ...this.#deps.currentFolder.reference, replays }),
       0,
     );
-    conversation.useModel({ provider: replayProvider, model: recording.title });
-    conversation.rename(recording.title);
-    conversation.select(recording.tools, true);
-    this.playOn(conversation.id);
-    return conversation;
+    session.useModel({ provider: replayProvider, model: recording.title });
+    session.rename(recording.title);
+    session.select(recording.tools, true);
+    session.selection.usePrograms(callsTool(recording, runPython));
+    this.playOn(session.id);
+    return session;
   }
 
   /** Continues the recording that a session plays. */
   playOn(id: string): void {
-    const conversation = this.#open.get(id)?.conversation;
-    const recording = conversation && this.recordingOf(conversation);
-    if (!conversation || !recording || this.#playing.has(id)) return;
+    const session = this.#open.get(id)?.session;
+    const recording = session && this.recordingOf(session);
+    if (!session || !recording || this.#playing.has(id)) return;
     const stop = new AbortController();
     this.#playing.set(id, stop);
-    void play(stop.signal, conversation, recording).finally(() => {
+    void play(stop.signal, session, recording).finally(() => {
       this.#playing.delete(id);
       this.#closeReleased(id);
     });
@@ -231,10 +234,10 @@ export class LiveSessions {
   }
 
   /** Sets the default model of a session that has none and no messages. */
-  #setDefaultModel(conversation: LiveSession): void {
-    const { model, messages } = conversation.state.head;
+  #setDefaultModel(session: LiveSession): void {
+    const { model, messages } = session.state.head;
     const chosen = this.#deps.defaultModel.current;
-    if (model === null && messages === 0 && chosen !== null) conversation.useModel(chosen);
+    if (model === null && messages === 0 && chosen !== null) session.useModel(chosen);
   }
 
   /** Logs that Python state is lost when a folder is opened, since its interpreters are new. */
@@ -246,7 +249,7 @@ export class LiveSessions {
         const why = now.folderKey === folderKey ? 'folder' : 'other-folder';
         ({ folderKey } = now);
         sessions.pythonRestarted(why);
-        for (const { conversation } of this.#open.values()) conversation.pythonRestarted(why);
+        for (const { session } of this.#open.values()) session.pythonRestarted(why);
       }
       ({ phase } = now);
     });
@@ -257,9 +260,9 @@ export class LiveSessions {
     const known = this.#open.get(log.id);
     if (known !== undefined) {
       known.shown += shown;
-      return known.conversation;
+      return known.session;
     }
-    const conversation = new LiveSession({
+    const session = new LiveSession({
       ...this.#deps,
       log,
       calls: new SessionCalls(log, this.#deps),
@@ -269,9 +272,9 @@ export class LiveSessions {
         exchanges: this.#exchanges,
       }),
     });
-    this.#open.set(log.id, { conversation, shown, wasReleased: false });
+    this.#open.set(log.id, { session, shown, wasReleased: false });
     this.#deps.hooks.observers.emit({ type: 'opened', session: log.id });
-    return conversation;
+    return session;
   }
 
   #closeReleased(id: string): void {
@@ -281,11 +284,11 @@ export class LiveSessions {
 
   /** Closes a session once no turn, background prompt or recording runs in it. */
   async #closeUnused(id: string, open: OpenEntry): Promise<void> {
-    await open.conversation.settled();
+    await open.session.settled();
     const isUsed = open.shown > 0 || this.#opening.has(id) || this.#playing.has(id);
     if (isUsed || this.#open.get(id) !== open) return;
     this.#open.delete(id);
-    open.conversation.dispose();
+    open.session.dispose();
     if (this.#removed.has(id)) this.#deps.openSessions.close(id);
     this.#deps.hooks.observers.emit({ type: 'closed', session: id });
     this.#deps.sessions.release(id);

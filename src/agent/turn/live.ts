@@ -162,7 +162,7 @@ export class LiveState {
   }
 }
 
-/** Whether a queued message is sent with the next request. */
+/** Returns whether a queued message is sent with the next request. */
 export function isUnsent({ stopped }: QueuedMessage): boolean {
   return stopped === undefined;
 }

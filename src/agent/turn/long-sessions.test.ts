@@ -117,11 +117,11 @@ test('a truncated summary is discarded, and a shorter one is requested', async (
   const talk = agent.begin();
   await send(talk, 'My name is Ada.');
   await send(talk, 'Two.');
-  agent.script = [cutOff('The person'), says('Ada spoke.')];
+  agent.script = [cutOff('The user'), says('Ada spoke.')];
   expect(await talk.compact()).toBe('done');
   expect(talk.state.compaction?.summary).toBe('Ada spoke.');
   await send(talk, 'Three.');
-  agent.script = Array.from({ length: 5 }, () => cutOff('The person'));
+  agent.script = Array.from({ length: 5 }, () => cutOff('The user'));
   expect(await talk.compact()).toBe('failed');
   expect(talk.state.compaction?.summary).toBe('Ada spoke.');
 });
@@ -246,7 +246,7 @@ test('the cost of useless summaries counts', async () => {
   const filtered = cutOff('No').map((part) =>
     part.type === 'ended' ? ({ ...part, finish: 'filtered' } as const) : part,
   );
-  agent.script = [cutOff('The person'), cutOff('The'), says('Ada spoke.')];
+  agent.script = [cutOff('The user'), cutOff('The'), says('Ada spoke.')];
   expect(await talk.compact()).toBe('done');
   await send(talk, 'Three.');
   agent.script = [filtered];

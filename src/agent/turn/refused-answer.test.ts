@@ -54,7 +54,7 @@ test.each<[string, ModelPart[]]>([
 test('the beginning of an answer that is too large for the log is stored, and the turn says so', async () => {
   const agent = new FakeAgent();
   const talk = agent.begin();
-  // As JSON it is six times as long.
+  // The JSON of the text is six times as long.
   const said = says('\u0001'.repeat(400_000));
   agent.script = [said, said];
   await send(talk, 'Go');

@@ -36,7 +36,7 @@ test('unchanged messages are reused, and changed ones are built again', () => {
     true,
     true,
   ]);
-  // For another model, and for one with less room.
+  // Another model, and one with less room, get other messages.
   const other = { provider: 'theirs', model: 'small' };
   expect(messagesOf(state, other, room)).not.toEqual(reported);
   expect(messagesOf(state, other, { ...room, chars: 300 })).not.toEqual(

@@ -138,9 +138,9 @@ export function toolDefinitions(state: SessionState): ToolDefinition[] {
 function definitionOf(tool: SelectedTool, wire: string): ToolDefinition {
   const known = definitions.get(tool);
   if (known?.name === wire) return known;
-  const { description, parameters } = tool;
+  const { deferred: _, ...told } = tool;
   // Extensions receive the definition, and must not change it.
-  const definition = Object.freeze({ name: wire, description, parameters });
+  const definition = Object.freeze({ ...told, name: wire });
   definitions.set(tool, definition);
   return definition;
 }
@@ -256,7 +256,7 @@ function newStepMessages(
   ];
 }
 
-/** Whether the model chose the id. Cloche chooses one if the model gave none, or used one twice in an answer. */
+/** Returns whether the model chose the id. Cloche chooses one if the model gave none, or used one twice in an answer. */
 function isModelsId(askedId: string, asked: ReadonlySet<string>): boolean {
   const twice = /^(.*)_\d+$/s.exec(askedId)?.[1];
   return !uuid.test(askedId) && (twice === undefined || !asked.has(twice));

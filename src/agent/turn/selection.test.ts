@@ -30,6 +30,33 @@ test('all tools are selected, including later ones, and then locked', async () =
   expect(talk.selected).toEqual(['m:f', 'm:g']);
 });
 
+test('a tool that its server has for apps alone is not selected, even by name', () => {
+  const ofServer = (name: string, offeredTo: ('model' | 'app')[]) => ({
+    ...registeredTool(name),
+    offeredTo,
+  });
+  const { talk } = begin(f, ofServer('s:app', ['app']), ofServer('s:model', ['model']));
+  expect(talk.selected).toEqual(['m:f', 's:model']);
+  talk.select(['m:f', 's:app']);
+  expect(talk.selected).toEqual(['m:f']);
+});
+
+test('a session without a folder uses tools of servers, whatever folder is open', async () => {
+  const agent = new FakeAgent();
+  agent.folderKey = '';
+  const ofServer = { ...registeredTool('s:echo'), server: { id: 's', url: 'http://a.example/' } };
+  agent.tools = [ofServer];
+  const talk = agent.begin(undefined, { folder: '', folderId: '' });
+  await send(talk, 'Hello');
+  agent.folderKey = 'f';
+  expect(talk.selection.tool('s:echo')).toBe(ofServer);
+  expect(agent.rights?.isSelected('s:echo')).toBe(true);
+  // A file of the folder that takes the name is another tool.
+  agent.tools = [registeredTool('s:echo')];
+  expect(talk.selection.tool('s:echo')).toBeUndefined();
+  expect(agent.rights?.isSelected('s:echo')).toBe(false);
+});
+
 test('a manual choice survives a rescan, and other tools follow the folder', () => {
   const { brings, talk } = begin(f, g);
   talk.select(['m:g']);

@@ -2,6 +2,7 @@
 
 import { wait } from '../../runtime/async/wait.ts';
 import { toolNames } from '../../runtime/registry/provider-names.ts';
+import { isForModels, selectedTool } from '../../runtime/registry/told-tool.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
 import type { OpenSessions, SessionRights } from '../session/open-sessions.ts';
 import { isFolderOf } from '../session/session-head.ts';
@@ -10,15 +11,17 @@ import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { StatusHolder } from '../../runtime/open-folder/status.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
+import type { ToolChange } from '../../runtime/spec/evaluation.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import { programLimits } from '../programs/program-limits.ts';
 import type { SessionApprovals } from './live-session-types.ts';
 import type { KeptSelections } from './kept-selections.ts';
 
 export interface SelectionDeps {
   readonly registry: Pick<Registry, 'list' | 'get' | 'problems'>;
-  readonly selections: Pick<KeptSelections, 'unselected'>;
+  readonly selections: Pick<KeptSelections, 'unselected' | 'programs'>;
   readonly folder: Pick<FolderLoader, 'settled'>;
   readonly status: Pick<StatusHolder, 'get'>;
   readonly currentFolder: Pick<CurrentFolder, 'reference'>;
@@ -32,9 +35,13 @@ interface Choice {
   readonly byHand: ReadonlyMap<string, boolean>;
   /** Whether all other tools are selected. */
   readonly others: boolean;
+  readonly changes: ToolChanges;
 }
 
-const everything: Choice = { folderKey: null, byHand: new Map(), others: true };
+/** What a model is told of some tools, instead of what their files say. */
+export type ToolChanges = Readonly<Record<string, ToolChange>>;
+
+const everything: Choice = { folderKey: null, byHand: new Map(), others: true, changes: {} };
 
 const noRights: SessionRights = {
   isSelected: () => false,
@@ -56,6 +63,8 @@ export class ToolSelection implements SessionApprovals {
   readonly #deps: SelectionDeps;
   readonly #owner: SelectionOwner;
   #choice: Choice = everything;
+  /** The user's choice for this session; null if there is none. */
+  #programs: boolean | null = null;
   /** The folder's key at the first message, if this page sent it; otherwise null. */
   #folderKey: string | null = null;
 
@@ -75,17 +84,12 @@ export class ToolSelection implements SessionApprovals {
    * @param noOthers whether tools that the folder adds later stay unselected
    * @throws {ToolError} `bad-input` if the selection is locked
    */
-  choose(names: readonly string[], noOthers: boolean): void {
+  choose(names: readonly string[], noOthers: boolean, changes: ToolChanges = {}): void {
     // @mutant tools are locked behind the first message => never
-    if (this.#log.state.selection !== null)
-      throw new ToolError(
-        'bad-input',
-        'The tools of a session are locked after its first message.',
-        'Start a new session to use other tools.',
-      );
+    if (this.#log.state.selection !== null) throw locked();
     const { byHand, others } = this.#currentChoice;
     const chosen = new Set(names);
-    const known = this.#deps.registry.list();
+    const known = this.#offered;
     const count = known.filter(({ name }) => chosen.has(name)).length;
     // Choosing all or none also applies to later tools.
     const isAllOrNone = count === 0 || count === known.length;
@@ -97,7 +101,26 @@ export class ToolSelection implements SessionApprovals {
         ...names.map((name) => [name, true] as const),
       ]),
       others: !noOthers && (isAllOrNone ? count > 0 : others),
+      changes,
     };
+  }
+
+  /**
+   * Whether the model may write programs. It may not in a sub-agent's session, unless that is chosen, nor if no folder
+   * is open, or there are too few tools.
+   */
+  get programs(): boolean {
+    const { selection, task } = this.#log.state;
+    if (selection !== null) return selection.programs === true;
+    const isWanted = this.#programs ?? (task === null && this.#deps.selections.programs());
+    const { folderKey } = this.#deps.status.get();
+    return isWanted && folderKey !== '' && this.names.length >= programLimits.leastTools;
+  }
+
+  /** Lets the model write programs, or not. @throws {ToolError} `bad-input` if the selection is locked */
+  usePrograms(on: boolean): void {
+    if (this.#log.state.selection !== null) throw locked();
+    this.#programs = on;
   }
 
   get names(): readonly string[] {
@@ -107,16 +130,16 @@ export class ToolSelection implements SessionApprovals {
   get tools(): readonly SelectedTool[] {
     const { selection } = this.#log.state;
     if (selection !== null) return selection.tools;
-    const { byHand, others } = this.#currentChoice;
-    return this.#deps.registry
-      .list()
-      .filter(({ name }) => byHand.get(name) ?? others)
-      .map(({ name, description, parameters, deferred }) => ({
-        name,
-        description,
-        parameters,
-        deferred,
-      }));
+    const { byHand, others, changes } = this.#currentChoice;
+    const chosen = this.#offered.filter(({ name }) => byHand.get(name) ?? others);
+    return chosen.map((tool) => {
+      const told = Object.hasOwn(changes, tool.name) ? { ...tool, ...changes[tool.name] } : tool;
+      return selectedTool(told, chosen.length);
+    });
+  }
+
+  get #offered(): readonly RegisteredTool[] {
+    return this.#deps.registry.list().filter(isForModels);
   }
 
   /** Tools of another folder may have the same names, so a choice only applies to its own folder. */
@@ -132,12 +155,13 @@ export class ToolSelection implements SessionApprovals {
   /** The current definition of a selected tool; undefined if it no longer exists or another folder is open. */
   tool(name: string): RegisteredTool | undefined {
     const isLocked = this.#log.state.selection !== null;
-    return isLocked && !this.hasFolder ? undefined : this.#deps.registry.get(name);
+    return isLocked && !this.#reaches(name) ? undefined : this.#deps.registry.get(name);
   }
 
   /** Explains to the model why {@link tool} returns undefined. */
   whyMissing(name: string): string {
     const { folder } = this.#log.state.head;
+    if (this.#isOfNoFolder) return 'its server is not connected or no longer offers it';
     if (!this.hasFolder) return `the tools folder ${folder} is not open`;
     const fault = loadErrorOf(name, this.#deps.registry);
     return fault === null
@@ -154,12 +178,14 @@ export class ToolSelection implements SessionApprovals {
   async lock(signal: AbortSignal): Promise<void> {
     await wait(signal, this.#deps.folder.settled());
     const { tools } = this;
+    const programs = this.programs ? { programs: true as const } : {};
     const { entries } = await toolNames(tools.map(({ name }) => name));
     const { folder, folderId } = this.#log.state.head;
     const open = this.#deps.currentFolder.reference;
     const isOther = open.folder !== folder || open.folderId !== folderId;
     try {
-      this.#log.append({ type: 'selected', tools, names: entries, ...(isOther ? open : {}) });
+      const more = { ...programs, ...(isOther ? open : {}) };
+      this.#log.append({ type: 'selected', tools, names: entries, ...more });
     } catch (thrown) {
       if (!(thrown instanceof ToolError) || thrown.code !== 'limit') throw thrown;
       throw new ModelError(
@@ -178,13 +204,14 @@ export class ToolSelection implements SessionApprovals {
     if (selection === null) return;
     const names = new Set(selection.tools.map(({ name }) => name));
     this.#deps.openSessions.open(this.#log.id, {
-      // @mutant selected tools are those of the folder => without this.hasFolder &&
+      // @mutant selected tools are those of the folder => without this.#reaches(tool) &&
       //   [src/agent/turn/live-session-faults.test.ts]
-      isSelected: (tool) => this.hasFolder && names.has(tool),
+      isSelected: (tool) => this.#reaches(tool) && names.has(tool),
       // @mutant an approval is valid only for its folder => this.#isSurelyFolder && this.#isAllowed ->
       //   this.#isAllowed [src/agent/turn/live-session-queue.test.ts]
       isAllowed: (tool) => this.#isSurelyFolder && this.#isAllowed(tool),
       stopTurn: () => this.#owner.stop(),
+      isWorking: () => this.#log.state.turnId !== null,
       hasFolder: () => this.#isSurelyFolder,
       ...(task === null ? {} : { task: { run: task.run, title: head.title } }),
     });
@@ -208,6 +235,17 @@ export class ToolSelection implements SessionApprovals {
     this.#log.append({ type: 'asks-again', tool });
   }
 
+  /** Whether the session can use the tool now. One without a folder uses tools of servers, whatever folder is open. */
+  #reaches(tool: string): boolean {
+    if (!this.#isOfNoFolder) return this.hasFolder;
+    return this.hasFolder || this.#deps.registry.get(tool)?.server !== undefined;
+  }
+
+  get #isOfNoFolder(): boolean {
+    const { folder, folderId } = this.#log.state.head;
+    return folder === '' && folderId === '';
+  }
+
   /** Whether the session's folder is open. Compares names if nothing better is known. */
   get hasFolder(): boolean {
     const { head } = this.#log.state;
@@ -222,6 +260,14 @@ export class ToolSelection implements SessionApprovals {
     if (head.folderId !== '') return isFolderOf(head, this.#deps.currentFolder.reference);
     return this.#deps.status.get().folderKey === this.#folderKey;
   }
+}
+
+function locked(): ToolError {
+  return new ToolError(
+    'bad-input',
+    'The tools of a session are locked after its first message.',
+    'Start a new session to use other tools.',
+  );
 }
 
 /** The load error of the file that should contain a tool; null if there is none. */

@@ -30,8 +30,8 @@ export class SessionCalls {
    * Runs a tool. Never rejects.
    *
    * Calls of sub-agents wait until the log of their session is stored, so that none is repeated after a crash. Calls
-   * to built-in tools have no effect outside the session, and do not wait.
-   * @param onStart called when the call starts, after the user's approval
+   * to built-in tools have no effect outside the session, and do not wait; programs do.
+   * @param onStart called when the call starts, after the user's approval; absent for built-in tools without effect
    * @param answer answers the call to a built-in tool
    */
   async call(
@@ -41,8 +41,8 @@ export class SessionCalls {
     answer?: BuiltInAnswer,
   ): Promise<ToolResult> {
     const { calls, builtIn } = this.#deps;
-    if (answer !== undefined) return builtIn.call(call.id, answer, () => calls.call(signal, call));
-    if (this.#log.state.task !== null) {
+    const hasEffect = answer === undefined || onStart !== undefined;
+    if (hasEffect && this.#log.state.task !== null) {
       await this.#log.written();
       if (!this.#log.isInStore)
         return failure(
@@ -50,6 +50,8 @@ export class SessionCalls {
           `The call to ${call.tool} was not run: the browser could not store the session, so a later visit would not know of it.`,
         );
     }
-    return calls.call(signal, call, onStart === undefined ? {} : { onStart });
+    const make = (): Promise<ToolResult> =>
+      calls.call(signal, call, onStart === undefined ? {} : { onStart });
+    return answer === undefined ? make() : builtIn.call(call.id, answer, make);
   }
 }

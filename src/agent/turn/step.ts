@@ -1,4 +1,4 @@
-/** One answer of a model: streams it, stores its parts on the way, and logs how it ended. */
+/** An answer of a model: streams it, stores its parts on the way, and logs how it ended. */
 
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
 import { draftDelta, type DraftPart } from '../session/log/draft.ts';

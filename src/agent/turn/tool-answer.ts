@@ -17,6 +17,7 @@ const maxDocuments = 2;
 const maxImageChars = 6_000_000;
 /** Limit for arguments that the user changed. */
 const maxArgumentChars = 4_000;
+const maxNameChars = 200;
 /** The image types that all providers accept. */
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/;
 
@@ -39,7 +40,7 @@ export function toolAnswer(
   const sent = images ? result.content.filter(isSupportedImage).slice(0, maxImages) : [];
   const files = documents ? result.content.filter(isDocument).slice(0, maxDocuments) : [];
   const text = [
-    ...(call.arguments === call.asked.arguments ? [] : [changedArguments(call.arguments)]),
+    ...changedArguments(call, result),
     excerpt(modelText(result), id, 0, chars),
     ...unsentParts(result, [...sent, ...files]),
     ...(stateLost
@@ -106,10 +107,22 @@ export function modelText(result: ToolResult): string {
   return text;
 }
 
-function changedArguments(args: string): string {
-  return `[The user changed the arguments. The call ran with: ${
-    args.length <= maxArgumentChars ? args : `${args.slice(0, maxArgumentChars)} …`
-  }]`;
+/** Says who changed the arguments, and with which ones the call ran. */
+function changedArguments(call: SessionCall, { changes = [] }: ToolResult): readonly string[] {
+  // A call that the user denied has not run.
+  const denied = call.approval?.approval === 'deny' || call.approval?.approval === 'never';
+  const made = denied ? [] : changes.filter(({ what }) => what === 'arguments');
+  const byUser = call.arguments !== call.asked.arguments;
+  if (!byUser && made.length === 0) return [];
+  const names = made.flatMap(({ by }) => (by === undefined ? [] : [by.slice(0, maxNameChars)]));
+  const authors = [
+    ...(byUser ? ['the user'] : []),
+    ...Array.from(new Set(names), (name) => `the interceptor ${withoutControls(name)}`),
+  ].join(' and ');
+  const args = made.at(-1)?.after ?? call.arguments;
+  const shown = args.length <= maxArgumentChars ? args : `${args.slice(0, maxArgumentChars)} …`;
+  const who = authors.charAt(0).toUpperCase() + authors.slice(1);
+  return [`[${who} changed the arguments. The call ran with: ${shown}]`];
 }
 
 /** Removes escape sequences and control characters. */

@@ -1,4 +1,4 @@
-/** One turn: asks the model, runs the calls of its answer, and asks again until there are no more calls. */
+/** A turn: asks the model, runs the calls of its answer, and asks again until there are no more calls. */
 
 import { failure } from '../../runtime/call/results.ts';
 import { notWriter } from '../session/session-errors.ts';
@@ -127,7 +127,7 @@ function failed(error: ModelError): TurnEnded {
   return { end: 'failed', fault: faultOf(error) };
 }
 
-/** Whether the next request would come close to the limit of the model's context. */
+/** Returns whether the next request would come close to the limit of the model's context. */
 function needsCompaction(model: ModelRef, deps: TurnDeps): boolean {
   const { context } = deps.log.state;
   if (context === null) return false;

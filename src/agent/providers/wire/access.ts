@@ -89,7 +89,7 @@ export function answerMask({ key, headers }: ProviderAccess): SecretMask | null 
 const usualRun =
   /^(([A-Z]?[a-z]{0,12}|[A-Z]{0,5})\d{1,4}|\d+(bit|[a-z]{1,2}|[A-Z]{1,2})|\d+x\d+[bB]|[A-Za-z]\d{1,3}[A-Za-z]|v\d+(alpha|beta)\d*)$/;
 
-/** Whether letters and digits are mixed as in keys. */
+/** Returns whether letters and digits are mixed as in keys. */
 function isRandom(text: string): boolean {
   const runs = text.split(/[^A-Za-z0-9]+/);
   return runs.some((run) => /\d/.test(run) && /[a-z]/i.test(run) && !usualRun.test(run));

@@ -26,6 +26,8 @@ export interface Adapter {
   /** The maximum number of tools in one request, if known. */
   readonly maxTools?: number;
   readonly tellTool: TellTool;
+  /** Adjustments that a server at this address needs from the start. */
+  readonly adjustmentsAt?: (access: ProviderAccess) => readonly RequestAdjustment[];
   prepare(asking: Asking): Prepared;
   /**
    * Returns the adjustment that may fix a refused request.

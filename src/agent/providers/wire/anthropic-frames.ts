@@ -241,7 +241,7 @@ export class AnthropicFrames implements AnswerFrames {
   }
 }
 
-/** Whether the deltas of a block add nothing to its beginning. */
+/** Returns whether the deltas of a block add nothing to its beginning. */
 function isRepetition({ type, initial, added }: OpenBlock): boolean {
   if (added === '' || added === initial) return true;
   if (type !== 'tool_use') return false;

@@ -29,9 +29,11 @@ export const adapter: Adapter = {
       },
       fetch,
     })(model),
-  prepare({ access, model, request, adjusted }) {
+  // Gateways refuse parameters that they do not know.
+  adjustmentsAt: (access) =>
+    isAnthropicHost(access) ? [] : ['no-tool-streaming', 'examples-as-text'],
+  prepare({ model, request, adjusted }) {
     const thinking = adjusted.has('no-thinking') ? undefined : thinkingOf(model, request);
-    const streams = isAnthropicHost(access) && !adjusted.has('no-tool-streaming');
     const frames = new AnthropicFrames();
     return {
       chargesCacheWrites: true,
@@ -40,19 +42,19 @@ export const adapter: Adapter = {
       providerOptions: {
         anthropic: {
           ...(thinking === undefined ? {} : { thinking }),
-          ...(streams ? {} : { toolStreaming: false }),
+          ...(adjusted.has('no-tool-streaming') ? { toolStreaming: false } : {}),
         },
       },
     };
   },
   adjustmentFor: (message) => {
     if (message.includes('eager_input_streaming')) return 'no-tool-streaming';
+    if (/input_examples|advanced-tool-use/.test(message)) return 'examples-as-text';
     // Services other than Anthropic may not support thinking, or not in this form.
     return /thinking|adaptive|budget/i.test(message) ? 'no-thinking' : undefined;
   },
 };
 
-/** Gateways refuse parameters that they do not know, such as tool streaming. */
 function isAnthropicHost({ baseUrl }: ProviderAccess): boolean {
   return URL.parse(baseUrl)?.hostname === 'api.anthropic.com';
 }

@@ -76,15 +76,18 @@ export function askModel(
   async function* attempt(
     signal: AbortSignal,
     given: ModelRequest,
-    adjusted: ReadonlySet<RequestAdjustment>,
+    changes: ReadonlySet<RequestAdjustment>,
   ): AsyncGenerator<ModelPart> {
     signal.throwIfAborted();
+    const adjusted = new Set([...changes, ...(adapter.adjustmentsAt?.(access) ?? [])]);
     if (adapter.maxTools !== undefined && given.tools.length > adapter.maxTools)
       throw tooManyTools(access, given.tools.length, adapter.maxTools);
     const exchange = new Exchange(signal, access, ref.model, network, limits, recorder);
     try {
       const tools = convertedTools(adapter, given.tools, adjusted);
-      const request = await withLegalNames({ ...given, tools });
+      const { seed, ...rest } = given;
+      const seeded = seed === undefined || adjusted.has('no-seed') ? rest : given;
+      const request = await withLegalNames({ ...seeded, tools });
       const prepared = await preparedFor(adapter, { access, model: ref.model, request, adjusted });
       const exact = new ExactArguments();
       const { edit, frames, joinLines, asStream } = prepared;
@@ -120,22 +123,24 @@ async function preparedFor(adapter: Adapter, asking: Asking): Promise<Prepared> 
 }
 
 function callOptions(
-  { tools, maxOutput }: ModelRequest,
+  { tools, maxOutput, seed }: ModelRequest,
   prepared: Prepared,
 ): Omit<LanguageModelV3CallOptions, 'prompt'> {
   const { strict, providerOptions } = prepared;
   const reported = (prepared.tools ?? tools).map(
-    ({ name, description, parameters }): LanguageModelV3FunctionTool => ({
+    ({ name, description, parameters, examples }): LanguageModelV3FunctionTool => ({
       type: 'function',
       name,
       description,
       inputSchema: parameters,
+      ...(examples === undefined ? {} : { inputExamples: examples.map((input) => ({ input })) }),
       ...(strict === undefined ? {} : { strict }),
     }),
   );
   return {
     ...(reported.length > 0 ? { tools: reported } : {}),
     ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
+    ...(seed === undefined ? {} : { seed }),
     ...(providerOptions === undefined ? {} : { providerOptions }),
   };
 }

@@ -9,7 +9,7 @@ import { ofAnswer, type ModelPart, type ModelRequest } from '../../../runtime/sp
 import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
 import type { ExactNumbers } from './exact-numbers.ts';
 
-/** One piece of a call. Missing members are empty. */
+/** A piece of a call. Missing members are empty. */
 interface CallPiece {
   readonly id: string;
   readonly name: string;
@@ -182,7 +182,7 @@ function begun({ index, id, name, arguments: text }: KnownCall): JsonObject {
   return { index, id, type: 'function', function: { name, arguments: text } };
 }
 
-/** Whether a piece begins another call than the latest one with its index. */
+/** Returns whether a piece begins another call than the latest one with its index. */
 function isOther(piece: CallPiece, latest: KnownCall): boolean {
   if (piece.name === '') return false;
   if (piece.id === '' || latest.givenId === '') return isOtherWithoutId(piece, latest);
@@ -192,7 +192,7 @@ function isOther(piece: CallPiece, latest: KnownCall): boolean {
   return piece.name !== latest.name || isComplete(latest.arguments);
 }
 
-/** Whether a piece with a name belongs to another call than the latest one, if one of the two has no id. */
+/** Returns whether a piece with a name belongs to another call than the latest one, if one of the two has no id. */
 function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
   if (latest.name === '') return false;
   if (piece.name !== latest.name) return true;
@@ -205,7 +205,7 @@ function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
   return latest.pieces === 1 || !isSame;
 }
 
-/** Whether a call may be no more than the repeated name of the one before, which is known with its arguments. */
+/** Returns whether a call may be no more than the repeated name of the one before, which is known with its arguments. */
 function isDoubtful({ givenId, givenName, before, arguments: text }: KnownCall): boolean {
   return givenId === '' && givenName === before?.name && text === '';
 }
@@ -216,14 +216,14 @@ function wholeIn(text: string): JsonText | null {
   return /[}"l]/.test(text.trimEnd().slice(-1)) ? (readArguments(text)?.text ?? null) : null;
 }
 
-/** Whether a piece with the id of a call, but another index or none, continues that call. */
+/** Returns whether a piece with the id of a call, but another index or none, continues that call. */
 function continues(piece: CallPiece, call: KnownCall): boolean {
   if (piece.name === '') return true;
   const isBeginning = piece.arguments === '' || /^\s*["{]/.test(piece.arguments);
   return piece.name === call.name && !isBeginning && !isComplete(call.arguments);
 }
 
-/** Whether arguments are a complete JSON object with members. */
+/** Returns whether arguments are a complete JSON object with members. */
 function isComplete(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false;
   return Object.keys(asObject(parsedJson(text))).length > 0;

@@ -184,7 +184,7 @@ function unseen(message: JsonObject, has: Reading['has']): JsonObject {
   });
 }
 
-/** Whether an entry is a call: some servers send only an index. */
+/** Returns whether an entry is a call: some servers send only an index. */
 function isCall(call: Json): call is JsonObject {
   return (
     isObject(call) &&

@@ -53,7 +53,7 @@ export class ExactNumbers {
   }
 }
 
-/** Whether the string that ends at `end` is the name of a member. */
+/** Returns whether the string that ends at `end` is the name of a member. */
 function isName(text: string, end: number): boolean {
   return text.charAt(skipSpace(text, end)) === ':';
 }

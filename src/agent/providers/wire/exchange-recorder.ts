@@ -17,7 +17,7 @@ const spread = 'Not recorded: this answer repeats your key in several pieces.';
 
 type Sent = Pick<ModelExchange, 'method' | 'url' | 'headers' | 'body'>;
 
-/** One request; call its functions as the response arrives. */
+/** A request; call its functions as the response arrives. */
 export interface RecordedExchange {
   responded(status: number): void;
   /** Adds text of the response. Needs no `this`. */

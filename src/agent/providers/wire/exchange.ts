@@ -1,4 +1,4 @@
-/** One request to a provider and its response. Any failure becomes one error, and silence is limited. */
+/** A request to a provider and its response. Any failure becomes one error, and silence is limited. */
 
 import type { ModelLimits, ProviderAccess } from '../../../runtime/protocol/models.ts';
 import { errorText } from '../../../runtime/spec/error.ts';

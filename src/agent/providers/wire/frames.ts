@@ -3,7 +3,7 @@
 import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 
-/** One frame whose data is a JSON object. */
+/** A frame whose data is a JSON object. */
 export interface Frame {
   /** The name of the event; empty if the server sent none. */
   readonly event: string;
@@ -161,7 +161,7 @@ export class FrameReader {
   }
 }
 
-/** Whether the data of a frame has its end. */
+/** Returns whether the data of a frame has its end. */
 function isWhole(text: string): boolean {
   return text === done || text === '' || parsedJson(text) !== undefined;
 }

@@ -20,7 +20,7 @@ const aboutTags =
 /** Stored in place of a field name for reasoning that was part of the text. */
 export const inContent = 'content';
 
-/** Whether the messages are about these tags. */
+/** Returns whether the messages are about these tags. */
 export function mentionsThinking({ messages }: Pick<ModelRequest, 'messages'>): boolean {
   return messages.some((message) => {
     const parts =

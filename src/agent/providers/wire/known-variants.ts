@@ -14,6 +14,8 @@ const maxEntries = 50;
 const toolAdjustments: readonly RequestAdjustment[] = [
   'plain-schemas',
   'shallow-schemas',
+  'examples-as-text',
+  'short-descriptions',
   'no-tool-streaming',
 ];
 

@@ -16,7 +16,7 @@ export function canBeAllowed(host: string): boolean {
   );
 }
 
-/** Whether the host is on this computer or in its local network. */
+/** Returns whether the host is on this computer or in its local network. */
 export function isLocal(host: string): boolean {
   return (
     isLoopback(host) ||

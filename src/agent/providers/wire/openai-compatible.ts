@@ -88,12 +88,12 @@ function adjustmentFor(message: string): RequestAdjustment | undefined {
   return isExtra.test(message) ? 'no-reasoning' : 'all-reasoning';
 }
 
-/** Whether the body needs no changes: parsing and writing it again takes as long as everything else before a request. */
+/** Returns whether the body needs no changes: parsing and writing it again takes as long as everything else before a request. */
 function isUsual({ field, reasoning, assistantBetween }: Wishes): boolean {
   return field === usualField && reasoning === 'some' && !assistantBetween;
 }
 
-/** Whether a call has data such as a signature. */
+/** Returns whether a call has data such as a signature. */
 function hasOpaqueCall({ messages }: ModelRequest): boolean {
   return messages.some(
     (message) =>

@@ -74,7 +74,7 @@ for (const kind of kinds)
       calls: [{ name: 'a__b', arguments: '{"n": 1.0}' }],
     });
     const before = await answerTo(await asker(other, endpoint.url), other, request);
-    // Of another provider, whose models have other names.
+    // The other provider has other names for its models.
     const parts = before.map((part) =>
       part.opaque === undefined
         ? part

@@ -7,6 +7,11 @@ export type RequestAdjustment =
   /** Parameters without combining keywords (`oneOf` and the like) at the top level. */
   | 'plain-schemas'
   | 'shallow-schemas'
+  /** Examples of arguments in the description instead of in their own field. */
+  | 'examples-as-text'
+  /** Descriptions without examples and the schemas of results. */
+  | 'short-descriptions'
+  | 'no-seed'
   /** Send reasoning with every answer, not only within its turn. */
   | 'all-reasoning'
   | 'no-reasoning'

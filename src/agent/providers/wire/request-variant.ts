@@ -39,12 +39,20 @@ export function nextVariant(
   )
     return { ...variant, isOpen: true };
   if (thrown.fault !== 'request') return null;
-  const adjustment = adapter.adjustmentFor?.(reported);
+  const adjustment = adjustmentOfAll(reported, request) ?? adapter.adjustmentFor?.(reported);
   if (adjustment !== undefined && !variant.adjusted.has(adjustment))
     return { ...variant, adjusted: new Set([...variant.adjusted, adjustment]) };
   const tool = toolInMessage(reported, requestBy(variant, request).tools);
   if (tool === undefined || variant.without.size >= maxLeftOut) return null;
   return { ...variant, without: new Set([...variant.without, tool.name]) };
+}
+
+/** The adjustment that any provider may need. */
+function adjustmentOfAll(message: string, { seed }: ModelRequest): RequestAdjustment | undefined {
+  // Some services accept 1,024 characters of description, as OpenAI did until 2025.
+  if (/description\b.{0,80}(too long|maximum length|at most|exceed)/i.test(message))
+    return 'short-descriptions';
+  return seed !== undefined && /\bseed\b/i.test(message) ? 'no-seed' : undefined;
 }
 
 /**
@@ -92,7 +100,7 @@ const unreadable = [
 ];
 
 /**
- * Whether the request was refused because of such data.
+ * Returns whether the request was refused because of such data.
  * @param reported the provider's whole error message
  */
 export function isUnreadable(fault: ModelFault, reported: string): boolean {

@@ -38,7 +38,10 @@ type Mark = (tool: string, text: JsonText) => JsonObject;
 type UserContent = Extract<LanguageModelV3Message, { role: 'user' }>['content'];
 type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'];
 
-/** @param mark returns a placeholder for the arguments of a call */
+/**
+ * @param mark returns a placeholder for the arguments of a call: the library would parse them and write other numbers.
+ *   ExactArguments puts their text into the request
+ */
 export function toPrompt(
   { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
   model: ModelRef,

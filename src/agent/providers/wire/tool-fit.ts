@@ -1,6 +1,7 @@
 /** How each kind of provider changes a tool, by the rules that requests use. */
 
 import { pointerOf } from '../../../runtime/spec/schema-walk.ts';
+import { definitionFor } from '../../../runtime/registry/definitions.ts';
 import { propertyNames } from '../../../runtime/registry/provider-names.ts';
 import type { ProviderFit, SchemaChange } from '../../../runtime/protocol/models.ts';
 import { isObject } from '../../../runtime/spec/guards.ts';
@@ -22,7 +23,8 @@ export async function toolFit(tool: ToolDefinition): Promise<readonly ProviderFi
 }
 
 async function fitOf(kind: HttpKind, rules: ToolRules, tool: ToolDefinition): Promise<ProviderFit> {
-  const { tellTool, limitsProperties, afterRefusal } = rules;
+  const { tellTool, limitsProperties, afterRefusal, format } = rules;
+  const { name, description, parameters } = tool;
   const told = async (...adjusted: readonly RequestAdjustment[]): Promise<ToolDefinition> => {
     const changed = tellTool(tool, new Set(adjusted));
     const [sent = changed] = limitsProperties ? (await wireProperties([changed])).tools : [];
@@ -36,11 +38,13 @@ async function fitOf(kind: HttpKind, rules: ToolRules, tool: ToolDefinition): Pr
     refused: names?.refused ?? [],
     renamed: names?.refused.length === 0 ? renamed : [],
     changes: changesOf(tool.parameters, first.parameters),
-    describes: first.description !== tool.description,
+    describes: tellTool({ name, description, parameters }, new Set()).description !== description,
     afterRefusal:
       afterRefusal === undefined
         ? []
         : changesOf(first.parameters, (await told(afterRefusal)).parameters),
+    definition:
+      names === null || names.refused.length === 0 ? await definitionFor(format, first) : null,
   };
 }
 

@@ -3,6 +3,7 @@
  * without the SDKs.
  */
 
+import type { Provider } from '../../../runtime/registry/definitions.ts';
 import type { HttpKind } from '../../../runtime/spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
@@ -11,12 +12,18 @@ import { forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schema
 export interface ToolRules extends Pick<Adapter, 'tellTool' | 'limitsProperties' | 'maxTools'> {
   /** How schemas are sent after the provider has refused them. */
   readonly afterRefusal?: RequestAdjustment;
+  /** The format of its definitions. */
+  readonly format: Exclude<Provider, 'mcp'>;
 }
 
 export const toolRules = {
-  'openai-chat': { maxTools: 128, tellTool: forOpenAI },
-  'openai-responses': { maxTools: 128, tellTool: forOpenAI },
-  anthropic: { tellTool: forAnthropic, limitsProperties: true },
-  google: { tellTool: forGoogle, afterRefusal: 'shallow-schemas' },
-  'openai-compatible': { tellTool: forCompatible, afterRefusal: 'plain-schemas' },
+  'openai-chat': { format: 'openai-chat', maxTools: 128, tellTool: forOpenAI },
+  'openai-responses': { format: 'openai-responses', maxTools: 128, tellTool: forOpenAI },
+  anthropic: { format: 'anthropic', tellTool: forAnthropic, limitsProperties: true },
+  google: { format: 'gemini', tellTool: forGoogle, afterRefusal: 'shallow-schemas' },
+  'openai-compatible': {
+    format: 'openai-chat',
+    tellTool: forCompatible,
+    afterRefusal: 'plain-schemas',
+  },
 } as const satisfies Readonly<Record<HttpKind, ToolRules>>;

@@ -3,6 +3,7 @@
  * would end the session. Arguments are still checked against the original schema.
  */
 
+import { inText, withReturnsInText } from '../../../runtime/registry/told-tool.ts';
 import { isObject, asObject, stringsIn } from '../../../runtime/spec/guards.ts';
 import type { JsonObject, Json } from '../../../runtime/spec/json.ts';
 import type { ToolDefinition } from '../../../runtime/spec/model.ts';
@@ -18,20 +19,34 @@ export type TellTool = (
 ) => ToolDefinition;
 
 /** Arrays get `items`, and the top level becomes a plain object schema. */
-export const forOpenAI: TellTool = (tool) => withParameters(withPlainRoot(tool), withItems);
+export const forOpenAI: TellTool = (tool, adjusted) =>
+  withParameters(withPlainRoot(described(tool, adjusted)), withItems);
 
 /** Unknown servers get schemas for OpenAI, except for the plain top level, which is used only if they require it. */
-export const forCompatible: TellTool = (tool, adjusted) =>
-  withParameters(adjusted.has('plain-schemas') ? withPlainRoot(tool) : tool, withItems);
+export const forCompatible: TellTool = (tool, adjusted) => {
+  const own = described(tool, adjusted);
+  return withParameters(adjusted.has('plain-schemas') ? withPlainRoot(own) : own, withItems);
+};
 
-/** JSON Schema 2020-12, with a plain object schema at the top level. */
-export const forAnthropic: TellTool = (tool) => withParameters(withPlainRoot(tool), inDraft2020);
+/** JSON Schema 2020-12, with a plain object schema at the top level. Examples have their own field. */
+export const forAnthropic: TellTool = (tool, adjusted) => {
+  const asText = adjusted.has('examples-as-text') || adjusted.has('short-descriptions');
+  const own = asText ? described(tool, adjusted) : withReturnsInText(tool);
+  return withParameters(withPlainRoot(own), inDraft2020);
+};
 
 export const forGoogle: TellTool = (tool, adjusted) =>
-  withParameters(tool, (parameters) => {
+  withParameters(described(tool, adjusted), (parameters) => {
     const reported = withItems(parameters);
     return adjusted.has('shallow-schemas') ? shallow(reported, googleLevels) : reported;
   });
+
+/** Examples and the result as text, unless the provider has refused long descriptions. */
+function described(tool: ToolDefinition, adjusted: ReadonlySet<RequestAdjustment>): ToolDefinition {
+  if (!adjusted.has('short-descriptions')) return inText(tool);
+  const { examples: _, returns: __, ...own } = tool;
+  return own;
+}
 
 /** Returns the same object if nothing changes. */
 function withParameters(

@@ -60,7 +60,7 @@ export async function unreachable(
   );
 }
 
-/** Whether another response can be read. Returns the error if that response is a redirect. */
+/** Returns whether another response can be read. Returns the error if that response is a redirect. */
 async function readable(
   signal: AbortSignal,
   access: ProviderAccess,

@@ -29,7 +29,7 @@ async function mapped(tools: readonly ToolDefinition[]): Promise<WireProperties>
     const names = await propertyNames(tool.parameters);
     const changed = names.refused.length === 0 && names.entries.some(([key, wire]) => key !== wire);
     if (changed) tables.set(tool.name, names);
-    reported.push(changed ? { ...tool, parameters: await withWireProperties(tool) } : tool);
+    reported.push(changed ? { ...tool, ...(await withWireProperties(tool)) } : tool);
   }
   return {
     tools: reported,

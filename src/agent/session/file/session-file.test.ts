@@ -95,9 +95,9 @@ test('titles and folder names of a file are limited like others', async () => {
     file(
       stamped([
         { ...created, folder: long } as SessionFact,
-        { type: 'titled', title: long, by: 'person' },
+        { type: 'titled', title: long, by: 'user' },
         { type: 'selected', tools: [], names: [], folder: long, folderId: 'theirs' },
-        { type: 'titled', title: 'Weather', by: 'person' },
+        { type: 'titled', title: 'Weather', by: 'user' },
       ]),
     ),
     10 * MB,

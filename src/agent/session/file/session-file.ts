@@ -277,7 +277,7 @@ export async function importEvents(
     facts.push({
       type: 'titled',
       title: isTaken ? copyTitle(title, 'imported') : title,
-      by: titled === 'by-person' ? 'person' : 'message',
+      by: titled === 'by-user' ? 'user' : 'message',
     });
   const at = deps.now();
   return facts.map((fact, index) => ({ n: events.length + index, at, ...fact }));

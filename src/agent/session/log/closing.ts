@@ -36,6 +36,7 @@ export function closingFacts(state: SessionState, options: ClosingOptions): Sess
   const openPrompts = state.background.filter(({ text }) => text === null);
   return [
     ...endedSteps,
+    ...openCalls.flatMap((call) => nestedEnded(call, why)),
     ...openCalls.map((call) => callEnded(call.asked, resultOf(call, why))),
     ...newCalls.map((asked) => callEnded(asked, notMade(asked, why))),
     ...(turnId === null
@@ -63,7 +64,7 @@ export function copyFacts(
   return facts;
 }
 
-/** Whether a call has run since the last restart of Python. */
+/** Returns whether a call has run since the last restart of Python. */
 export function hasPythonState(events: readonly SessionEvent[]): boolean {
   return (
     events.findLast(({ type }) => type === 'python-anew' || type === 'call-began')?.type ===
@@ -92,6 +93,19 @@ function resultOf({ asked, phase }: SessionCall, why: ClosingOptions['why']): To
       ? `The session was deleted while the call to ${asked.tool} was running, which ended the call.`
       : `The session was forked while the call to ${asked.tool} was running. Its result belongs to the original session.`;
   return failure('cancelled', end);
+}
+
+/** The ends of the calls of a program that had not ended. */
+function nestedEnded(
+  { asked, nested = [] }: SessionCall,
+  why: ClosingOptions['why'],
+): readonly SessionFact[] {
+  return nested.flatMap(({ id, tool, result }): readonly SessionFact[] => {
+    if (result !== null) return [];
+    const end =
+      why === 'lost' ? lostResult(tool) : failure('cancelled', `${causes[why]} during the call.`);
+    return [{ type: 'nested-ended', callId: id, parent: asked.id, result: end }];
+  });
 }
 
 function notMade(asked: AskedCall, why: ClosingOptions['why']): ToolResult {

@@ -71,6 +71,14 @@ test('any JSON is an event or refused without an exception', () => {
   );
 });
 
+test('titles that earlier versions stored as given by a person are the user’s', () => {
+  const event = { n: 3, at: 1, type: 'titled', title: 'Mine', by: 'person' };
+  expect(readEvent(JSON.stringify(event), 3)).toEqual({ event: { ...event, by: 'user' } });
+  const { head } = replayed('s', stamped(wholeTurn));
+  const stored = JSON.stringify({ ...head, titled: 'by-person' });
+  expect(readHead(stored)).toEqual({ ...head, titled: 'by-user' });
+});
+
 test('drafts and heads are read as they were written, and anything else is refused', () => {
   const grown = [
     { part: 0, type: 'text', text: 'a', opaque },

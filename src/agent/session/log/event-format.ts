@@ -1,6 +1,6 @@
 /** Events, drafts and heads as JSON: writes them to the log, and validates those from storage, other tabs and files. */
 
-import { parsedJson } from '../../../runtime/spec/guards.ts';
+import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 import {
   sessionDraft,
   sessionEvent,
@@ -47,9 +47,10 @@ export function readEvent(text: unknown, n: number): ReadEvent {
  *
  * @param n the event's number in its log
  */
-export function checkedEvent(value: Json, n: number): ReadEvent {
-  if (deeperThan(value, maxDepth))
+export function checkedEvent(stored: Json, n: number): ReadEvent {
+  if (deeperThan(stored, maxDepth))
     return { wrong: `It is nested more than ${maxDepth} levels deep.` };
+  const value = renamed(stored, 'by', 'person', 'user');
   // @mutant the entries of a file are checked => never
   if (!sessionEvent(value)) return { wrong: reason(sessionEvent) };
   return value.n === n ? { event: value } : { wrong: `Its number is ${value.n}, not ${n}.` };
@@ -64,8 +65,10 @@ export function readDelta(text: unknown): DraftDelta | null {
 
 /** @returns null if the text is not a head */
 export function readHead(text: unknown): SessionHead | null {
-  const value = parsedJson(text) as Json | undefined;
-  return value !== undefined && sessionHead(value) ? value : null;
+  const stored = parsedJson(text) as Json | undefined;
+  if (stored === undefined) return null;
+  const value = renamed(stored, 'titled', 'by-person', 'by-user');
+  return sessionHead(value) ? value : null;
 }
 
 /**
@@ -101,6 +104,11 @@ export function storedEvent(event: SessionEvent): StoredEvent {
 /** Returns the event without its number, so that it can be added to another log. */
 export function datedFact({ n: _, ...fact }: SessionEvent): DatedFact {
   return fact;
+}
+
+/** Accepts a value under the name that earlier versions gave it. */
+function renamed(stored: Json, key: string, before: string, now: string): Json {
+  return isObject(stored) && stored[key] === before ? { ...stored, [key]: now } : stored;
 }
 
 function encodeWhole(event: SessionEvent): EncodedEvent {

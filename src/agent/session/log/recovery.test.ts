@@ -142,7 +142,7 @@ test('a draft stays complete if another tab has written in place of the beginnin
   await first.written();
   browser.events.set(
     's 6',
-    JSON.stringify({ n: 6, at: 2_000, type: 'titled', title: 'New', by: 'person' }),
+    JSON.stringify({ n: 6, at: 2_000, type: 'titled', title: 'New', by: 'user' }),
   );
   add(first, streaming.slice(6));
   const drafts = [

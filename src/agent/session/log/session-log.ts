@@ -216,7 +216,7 @@ export class SessionLog {
         this.setRemoved(message.type === 'removed');
         return;
       case 'title':
-        this.append({ type: 'titled', title: fitTitle(message.title), by: 'person' });
+        this.append({ type: 'titled', title: fitTitle(message.title), by: 'user' });
         return;
       case 'head':
     }

@@ -106,7 +106,7 @@ export function nextMove(recording: Recording, state: SessionState): Move | null
   return next === undefined ? null : { type: 'send', message: next.message };
 }
 
-/** Whether the latest turn is incomplete: it was stopped, failed or was lost, or its answers were not copied. */
+/** Returns whether the latest turn is incomplete: it was stopped, failed or was lost, or its answers were not copied. */
 export function isInterrupted({ entries }: SessionState): boolean {
   const last = entries.findLast(isOfTurn);
   return last !== undefined && last.kind !== 'step';
@@ -164,13 +164,13 @@ function madeNoCall(answer: StepEntry | undefined, calls: SessionState['calls'])
   return asked.length > 0 && asked.every(({ id }) => calls.get(id)?.result?.error === 'cancelled');
 }
 
-/** Whether the recording gave this answer completely. An answer that failed or was cut is played again. */
+/** Returns whether the recording gave this answer completely. An answer that failed or was cut is played again. */
 function isReplayed(entry: Entry | undefined): entry is StepEntry {
   if (entry?.kind !== 'step' || entry.fault !== null) return false;
   return entry.finish !== null && entry.finish !== 'cut' && entry.model.provider === replayProvider;
 }
 
-/** Whether the recording answers, rather than a model that the user has chosen since. */
+/** Returns whether the recording answers, rather than a model that the user has chosen since. */
 function isPlaying({ head }: SessionState): boolean {
   return head.model?.provider === replayProvider;
 }
@@ -228,4 +228,10 @@ function* countValues(text: string): Generator<undefined, void> {
     if (reached !== 'more') throw invalidRecording('it is damaged or incomplete');
     yield undefined;
   }
+}
+
+/** Whether the model of a recording calls a tool. */
+export function callsTool({ turns }: Recording, tool: string): boolean {
+  const parts = turns.flatMap(({ steps }) => steps.flatMap((step) => step.parts));
+  return parts.some((part) => part.type === 'call' && part.tool === tool);
 }

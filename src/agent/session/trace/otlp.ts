@@ -5,6 +5,7 @@
  */
 
 import { paced } from '../../../runtime/async/pace.ts';
+import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { SessionEvent, SessionHead } from '../../../runtime/spec/session.ts';
 import {
   finishReason,
@@ -140,8 +141,19 @@ function* turnSpans(
       const body = stepSpan(span, head, deps, { ...input, isCompacted }, output);
       yield { span: { ...base, ...body }, isShortened: input.leftOut > 0 };
     } else if (span.kind === 'call')
-      yield { span: { ...base, ...callSpan(span, head) }, isShortened: false };
+      yield {
+        span: { ...base, ...parentOf(span, spanId), ...callSpan(span, head) },
+        isShortened: false,
+      };
   }
+}
+
+/** The parent of a call that a program made. */
+function parentOf(
+  { parent }: CallSpan,
+  spanId: (id: string) => string,
+): Pick<OtlpSpan, 'parentSpanId'> {
+  return parent === null ? {} : { parentSpanId: spanId(parent) };
 }
 
 type SpanBody = Omit<OtlpSpan, 'traceId' | 'spanId' | 'parentSpanId'>;
@@ -201,9 +213,19 @@ function callSpan(call: CallSpan, head: SessionHead): SpanBody {
       'error.type': failed ? errorType(result.error ?? 'error') : null,
       'cloche.tool.waited_ms': call.waitedMs,
       'cloche.tool.approval_asked': call.asked ? true : null,
+      'cloche.tool.changes': changesOf(result),
     }),
     status: failed ? { code: 2 } : { code: 1 },
   };
+}
+
+/** What the user and interceptors have changed in a call, as JSON; null if nothing. */
+function changesOf(result: ToolResult | null): string | null {
+  const changes = result?.changes ?? [];
+  if (changes.length === 0) return null;
+  return JSON.stringify(
+    changes.map(({ by = 'user', what, before, after }) => ({ by, what, before, after })),
+  );
 }
 
 /** The names that the conventions give to providers; others are named after what they speak. */

@@ -48,6 +48,8 @@ export interface CallSpan extends SpanBase {
   readonly asked: boolean;
   /** Null while it has not ended. */
   readonly result: ToolResult | null;
+  /** The call of the program that made this call; null if the model made it. */
+  readonly parent: string | null;
 }
 
 /** A message, the wait before a retry, or a summary. */
@@ -167,6 +169,7 @@ export function* traceSteps(
             arguments: part.arguments,
             waitedMs: null,
             result: null,
+            parent: null,
           };
           calls.set(part.id, call);
           turn.spans.push(call);
@@ -185,11 +188,32 @@ export function* traceSteps(
         if (call !== undefined) call.waitedMs ??= Math.max(0, at - call.at);
         break;
       }
+      case 'nested-ended':
       case 'call-ended': {
         const call = calls.get(event.callId);
         if (call?.ms !== null) break;
         call.ms = Math.max(0, at - call.at);
         call.result = event.result;
+        break;
+      }
+      case 'nested-began': {
+        const program = calls.get(event.parent);
+        if (program === undefined || calls.has(event.callId)) break;
+        const call: Mutable<CallSpan> = {
+          ...program,
+          id: event.callId,
+          n,
+          at,
+          ms: null,
+          asked: false,
+          name: event.tool,
+          arguments: event.arguments,
+          waitedMs: null,
+          result: null,
+          parent: event.parent,
+        };
+        calls.set(event.callId, call);
+        steps.get(program.step)?.turn.spans.push(call);
         break;
       }
       case 'compacted': {

@@ -18,10 +18,10 @@ import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { RecordedAnswers } from '../turn/recorded-answers.ts';
 
-/** Returns what all extensions show. @param open opens it, unless that has been done */
+/** Returns the one `Shown` of all extensions; the first that asks creates it. */
 export type SharedShown = (open: () => Shown) => Shown;
 
-export interface OwnExtensionsDeps extends Pick<Seams, 'interceptors' | 'hooks'> {
+export interface OpenBuiltInsDeps extends Pick<Seams, 'interceptors' | 'hooks'> {
   readonly window: Pick<Window, 'location'>;
   readonly registry: Registry;
   readonly calls: CallPath;
@@ -41,13 +41,14 @@ const compaction: BuiltIn = {
   register: (app) => app.registerCompactor(summaryCompactor),
 };
 
-export function openBuiltIns(deps: OwnExtensionsDeps): BuiltIns {
+export function openBuiltIns(deps: OpenBuiltInsDeps): BuiltIns {
   const { report, window, agent, memory, builtIn, recorded } = deps;
   const shown = deps.shown(() => new Shown(report));
   const now = (): number => Date.now();
   const host = createExtensionHost({
     ...deps,
     sessions: () => ofAnyFolder(agent()),
+    // No built-in extension lists others or uses checkpoints.
     extensions: () => [],
     checkpoints: new Checkpoints({ workspace: () => Promise.resolve(null), now }),
   });
@@ -87,7 +88,7 @@ function seamsOf({
   hooks,
   calls,
   report,
-}: OwnExtensionsDeps): Omit<Seams, 'shown' | 'host'> {
+}: OpenBuiltInsDeps): Omit<Seams, 'shown' | 'host'> {
   const recordings = {
     id: replayProvider,
     kind: 'replay',

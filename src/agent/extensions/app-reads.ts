@@ -1,15 +1,18 @@
-/** What extensions read of a session, of the tools and of each other. */
+/**
+ * The reads that `app` offers to extensions: of a session, of the tools, and of each other. Reads of what the user or a model has
+ * written need a power; names, switches and definitions of tools do not.
+ */
 
 import type { PromptSection } from '../turn/live-session-types.ts';
 import { promptText } from '../turn/prompt.ts';
 import { messagesOf } from '../turn/request.ts';
-import { ToolError } from '../../runtime/spec/error.ts';
 import type { JsonObject } from '../../runtime/spec/json.ts';
 import type { ModelInfo, ModelMessage, ToolDefinition } from '../../runtime/spec/model.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Access } from './access.ts';
 import { findModel, nameOf, realProviders } from '../providers/find-model.ts';
-import type { ExtensionHost, HostSession, HostSessions, ListedExtension } from './host.ts';
+import type { HostSession, HostSessions, ListedExtension } from './host.ts';
+import { boundSession, sessionsOf, type ExtensionHost } from './page-host.ts';
 import type { Shown } from './shown.ts';
 
 /** Limits of listed sessions and models. */
@@ -65,45 +68,6 @@ export interface ReadsDeps {
   readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status' | 'pickers'>;
 }
 
-/** The sessions. @throws {ToolError} if none has been used in this page */
-export function sessionsOf({ host }: Pick<ReadsDeps, 'host'>): HostSessions {
-  const sessions = host.sessions();
-  if (sessions === null)
-    throw new ToolError('not-found', 'The app is not bound: no session has been opened yet.');
-  return sessions;
-}
-
-/** The session for which the code runs. @throws {ToolError} if there is none, or it belongs to another folder */
-export function conversationOf({
-  host,
-  session,
-}: Pick<ReadsDeps, 'host' | 'session'>): HostSession {
-  const sessions = host.sessions();
-  const conversation = session === '' ? undefined : sessions?.conversation(session);
-  if (sessions === null || conversation === undefined)
-    throw new ToolError(
-      'not-found',
-      'The app is not bound here: this code does not run for a session that is open in this page.',
-    );
-  const { head, selection } = conversation.state;
-  // Before its tools are locked, a session belongs to no folder.
-  // @mutant an extension reaches no session of another folder => !sessions.hasFolderOf(head) -> head === null
-  //   [src/agent/extensions/session-writes.test.ts src/agent/extensions/bound-app.test.ts]
-  if (selection !== null && !sessions.hasFolderOf(head))
-    throw new ToolError('bad-input', 'The session belongs to another folder than the extension.');
-  return conversation;
-}
-
-/** Whether a session is open in this page, and belongs to the folder of the extensions. */
-export function isReachable(host: ExtensionHost, session: string): boolean {
-  try {
-    conversationOf({ host, session });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export function createReads(deps: ReadsDeps) {
   const { access, host, shown } = deps;
   const { need } = access;
@@ -121,24 +85,24 @@ export function createReads(deps: ReadsDeps) {
     /** The messages that the model is sent, oldest first. */
     async conversationMessages(): Promise<readonly ModelMessage[]> {
       await need('read');
-      return messagesIn(conversationOf(deps), sessionsOf(deps));
+      return messagesIn(boundSession(deps), sessionsOf(deps));
     },
     async systemPrompt(): Promise<string> {
       await need('read');
-      return promptText(await conversationOf(deps).prompt());
+      return promptText(await boundSession(deps).prompt());
     },
     async promptSections(): Promise<readonly PromptSection[]> {
       await need('read');
-      return conversationOf(deps).prompt();
+      return boundSession(deps).prompt();
     },
     async sessionTitle(): Promise<string> {
       await need('read');
-      return conversationOf(deps).state.head.title;
+      return boundSession(deps).state.head.title;
     },
     /** The provider of the session's model; null if none is chosen. */
     async provider(): Promise<ProviderSummary | null> {
       await need('models');
-      const { model } = conversationOf(deps).state.head;
+      const { model } = boundSession(deps).state.head;
       const all = realProviders(sessionsOf(deps).providers.list());
       const provider = all.find(({ id }) => id === model?.provider);
       return provider === undefined ? null : providerSummary(provider);
@@ -180,9 +144,9 @@ export function createReads(deps: ReadsDeps) {
           parentId: forkOf,
         }));
     },
-    stepMode: async (): Promise<boolean> => Promise.resolve(conversationOf(deps).live.stepMode),
+    stepMode: async (): Promise<boolean> => Promise.resolve(boundSession(deps).live.stepMode),
     isBackgroundRunning: async (): Promise<boolean> =>
-      Promise.resolve(conversationOf(deps).background.running !== null),
+      Promise.resolve(boundSession(deps).background.running !== null),
     tools: async (): Promise<readonly ToolSummary[]> => Promise.resolve(summaries()),
     backgroundSafeTools: async (): Promise<readonly ToolSummary[]> =>
       Promise.resolve(summaries().filter(({ backgroundSafe }) => backgroundSafe)),
@@ -249,7 +213,7 @@ function messagesIn({ state }: HostSession, { providers }: HostSessions): readon
 
 function selectedIn(deps: ReadsDeps): readonly string[] {
   if (deps.session === '') return deps.host.tools().map(({ name }) => name);
-  return conversationOf(deps).selected;
+  return boundSession(deps).selected;
 }
 
 /** The provider of the session's model; null if there is none. */
@@ -257,8 +221,8 @@ export function currentProvider({
   host,
   session,
 }: Pick<ReadsDeps, 'host' | 'session'>): string | null {
-  const conversation = host.sessions()?.conversation(session);
-  return conversation?.state.head.model?.provider ?? null;
+  const bound = host.sessions()?.opened(session);
+  return bound?.state.head.model?.provider ?? null;
 }
 
 function activeOf(

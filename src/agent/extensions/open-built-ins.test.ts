@@ -17,7 +17,7 @@ import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import type { CallEvent } from '../../runtime/spec/call.ts';
 import { defaultLimits } from '../../runtime/spec/limits.ts';
 import type { ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
-import { openBuiltIns } from './own-extensions.ts';
+import { openBuiltIns } from './open-built-ins.ts';
 import type { OpenedSessions } from './page-host.ts';
 import { RecordedAnswers } from '../turn/recorded-answers.ts';
 
@@ -69,7 +69,7 @@ function world(kept = memory()) {
   const builtIn = new BuiltInCalls();
   const recorded = new RecordedAnswers({ newId: () => 'id', wait: () => Promise.resolve() });
   const window = { location: { hash: '' } } as unknown as Pick<Window, 'location'>;
-  const conversation = {
+  const opened = {
     id: 's',
     live: idle,
     selected: [],
@@ -93,9 +93,9 @@ function world(kept = memory()) {
     shown: () => shown,
     agent: () =>
       ({
-        stored: { list: () => [conversation.state.head] },
+        stored: { list: () => [opened.state.head] },
         liveSessions: {
-          opened: (id: string) => (id === 's' ? conversation : undefined),
+          opened: (id: string) => (id === 's' ? opened : undefined),
           fork: () => Promise.resolve({ id: 'copy' }),
           hasFolderOf: () => false,
         },
@@ -123,7 +123,7 @@ test('they are listed with all that they have registered, as extensions of a fol
   const made = world();
   expect(kindsOf(made)).toEqual({
     Compaction: ['compactor summary'],
-    'Tool search': ['tool tool_search', 'tool read_result', 'tool finish'],
+    'Tool search': ['tool tool_search', 'tool read_result', 'tool finish', 'tool run_python'],
     Recordings: ['stream provider replay'],
     'Session commands': ['title', 'model', 'background', 'fork', 'new'].map(
       (name) => `command /${name}`,

@@ -1,0 +1,40 @@
+/** Words about versions that an evaluation has compared, for the page and for reports. */
+
+import type { EvalState } from './eval-record.ts';
+import { minComparedPrompts } from '../../runtime/spec/evaluation.ts';
+import { verdictOf, type Difference } from './versions.ts';
+
+/** `+12 (3 to 21)`, with the 95 % interval; shares as percentage points. */
+export function differenceText(difference: Difference | null, unit: 'points' | ''): string {
+  if (difference === null) return '–';
+  const { value, interval } = difference;
+  const number = (one: number): string => {
+    const scaled = unit === 'points' ? one * 100 : one;
+    return scaled
+      .toFixed(Math.abs(scaled) < 10 && unit === '' ? 1 : 0)
+      .replace(/^-(0(?:\.0)?)$/, '$1');
+  };
+  const sign = Number(number(value)) > 0 ? '+' : '';
+  const range = interval === null ? '' : ` (${interval.map(number).join(' to ')})`;
+  return `${sign}${number(value)}${range}${unit === '' ? '' : ` ${unit}`}`;
+}
+
+/** Which version is better, in a sentence. */
+export function verdictWords(state: EvalState): string {
+  const verdict = verdictOf(state);
+  const { versions = [] } = state.evaluation;
+  const named = (version: number): string => `“${versions[version]?.name ?? ''}”`;
+  switch (verdict.at) {
+    case 'running':
+      return 'The run has not finished, so the versions cannot be compared yet.';
+    case 'too few prompts':
+      return `Half of the prompts are held out to check the choice. To say which version is better takes at least ${minComparedPrompts} prompts.`;
+    case 'no trials':
+      return 'No trial of the prompts held out has passed or failed, so the versions cannot be compared.';
+    case 'better':
+    case 'worse':
+      return `${named(verdict.version)} is ${verdict.at} than ${named(0)}: its pass rate with the prompts held out differs by ${differenceText(verdict.difference, 'points')}.`;
+    case 'open':
+      return `This run does not say which version is better. With the prompts held out, the pass rates of ${named(verdict.version)} and ${named(0)} differ by ${differenceText(verdict.difference, 'points')}, and the interval includes 0.`;
+  }
+}

@@ -1,0 +1,84 @@
+/** Connections to servers that hang, close, change all the time, or whose keys cannot be read. */
+
+import { afterEach, expect, test, vi } from 'vitest';
+import { added, endServers, serve, until } from '../../../tests/support/mcp-bench.ts';
+import { sleep } from '../../../tests/support/mcp-server.ts';
+import { Registry } from '../../runtime/registry/registry.ts';
+import { Server } from './server.ts';
+
+afterEach(endServers);
+
+const slow = { name: 'slow', inputSchema: { type: 'object' } };
+
+test('a call that runs when the user reconnects is not made again', async () => {
+  let runs = 0;
+  const server = await serve({
+    tools: [slow],
+    run: async (_, { signal }) => {
+      runs += 1;
+      await sleep(signal, 30_000);
+      return { content: [] };
+    },
+  });
+  const { servers, call, key } = await added(server.url);
+  const calling = call(`${key}:slow`);
+  await until(() => expect(runs).toBe(1));
+  await servers.reconnect(servers.list()[0]?.id ?? '');
+  expect((await calling).error).toContain('The connection was closed before the server answered.');
+  expect(runs).toBe(1);
+});
+
+test('a server that hangs delays neither a new connection nor the end of a call for long', async () => {
+  const server = await serve({ tools: [slow] });
+  const made = await added(server.url);
+  const id = made.servers.list()[0]?.id ?? '';
+  server.habits.instead = ({ method }) => method === 'DELETE';
+  await made.servers.reconnect(id);
+  expect(made.servers.list()[0]?.state).toBe('connected');
+  server.habits.instead = () => true;
+  void made.servers.reconnect(id);
+  const calling = made.call(`${made.key}:slow`);
+  await until(() => expect(server.received.at(-1)?.method).toBe('DELETE'));
+  made.cancel();
+  expect(await calling).toMatchObject({ error: 'cancelled' });
+});
+
+test('a server that reports change after change is asked for one list at a time', async () => {
+  const server = await serve({ tools: [slow] });
+  await added(server.url);
+  const lists = { all: 0, open: 0, most: 0 };
+  server.habits.instead = ({ body }, response) => {
+    if (!body.includes('tools/list')) return false;
+    lists.all += 1;
+    lists.open += 1;
+    lists.most = Math.max(lists.most, lists.open);
+    const { id } = JSON.parse(body) as { id: number };
+    setTimeout(() => {
+      lists.open -= 1;
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { tools: [slow] } }));
+    }, 1_000);
+    return true;
+  };
+  await until(() => expect(server.received.some(({ method }) => method === 'GET')).toBe(true));
+  server.toolsChanged();
+  await until(() => expect(lists.all).toBe(1));
+  server.toolsChanged();
+  await until(() => expect(lists.all).toBe(2));
+  expect(lists.most).toBe(1);
+});
+
+test('a server whose keys cannot be read has failed, with words', async () => {
+  const report = vi.fn();
+  const stored = { id: 's', key: 's', url: 'http://127.0.0.1:1/', addedAt: 0, pinned: [] };
+  const server = new Server(stored, {
+    registry: new Registry({} as never, report),
+    keys: { keys: () => Promise.reject(new Error('no disk')), putKeys: () => Promise.resolve() },
+    now: () => 0,
+    report,
+  } as never);
+  await server.connect();
+  expect(server.view()).toMatchObject({ state: 'failed', fault: { cause: 'protocol' } });
+  expect(server.view().fault?.message).toContain('no disk');
+  expect(report).toHaveBeenCalledOnce();
+});

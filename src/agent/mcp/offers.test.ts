@@ -1,0 +1,131 @@
+/** Resources, templates and prompts of a server in both eras. */
+
+import { afterEach, expect, test } from 'vitest';
+import { added, endServers, serve, until } from '../../../tests/support/mcp-bench.ts';
+
+afterEach(endServers);
+
+const capabilities = {
+  tools: {},
+  resources: { listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+};
+const notes = { uri: 'file:///notes.md', name: 'notes.md', title: 'Notes' };
+const byId = { uriTemplate: 'db://rows/{id}', name: 'row', description: 'A row.' };
+const review = {
+  name: 'review',
+  description: 'Reviews code.',
+  arguments: [{ name: 'code', required: true }, { name: 'style' }],
+};
+
+for (const era of ['legacy', 'modern'] as const)
+  test(`resources and prompts of a server of the ${era} era are listed, read, completed and filled in`, async () => {
+    const server = await serve({
+      era,
+      capabilities,
+      results: {
+        'resources/list': ({ cursor }) =>
+          cursor === undefined
+            ? {
+                resources: era === 'legacy' ? [notes, { name: 'none' }] : [notes],
+                nextCursor: 'more',
+              }
+            : { resources: [{ uri: 'file:///b', name: 'b' }, notes] },
+        'resources/templates/list': () => ({ resourceTemplates: [byId] }),
+        'prompts/list': () => ({ prompts: [review] }),
+        'resources/read': ({ uri }) => ({
+          contents: [
+            { uri, text: `Text of ${String(uri)}` },
+            { uri, blob: 'AAAA', mimeType: 'image/png' },
+          ],
+        }),
+        'prompts/get': ({ arguments: given }) => ({
+          messages: [
+            { role: 'user', content: { type: 'text', text: `Review ${JSON.stringify(given)}` } },
+            { role: 'assistant', content: { type: 'text', text: 'Gladly.' } },
+          ],
+        }),
+        'completion/complete': ({ argument, context }) => ({
+          completion: { values: [JSON.stringify([argument, context])] },
+        }),
+      },
+    });
+    const { servers } = await added(server.url);
+    const [view] = servers.list();
+    const one = servers.server(view?.id ?? '');
+    expect(view?.offers).toBeNull();
+    await one.loadOffers();
+    expect(servers.list()[0]?.offers).toEqual({
+      resources: [
+        { uri: 'file:///notes.md', variables: [], name: 'Notes', description: '' },
+        { uri: 'file:///b', variables: [], name: 'b', description: '' },
+        { uri: 'db://rows/{id}', variables: ['id'], name: 'row', description: 'A row.' },
+      ],
+      prompts: [
+        {
+          name: 'review',
+          title: 'review',
+          description: 'Reviews code.',
+          arguments: [
+            { name: 'code', description: '', required: true },
+            { name: 'style', description: '', required: false },
+          ],
+        },
+      ],
+      // One is listed twice; the client refuses whole lists of the other era for one invalid item.
+      dropped: era === 'legacy' ? 2 : 1,
+    });
+    expect(await one.read('file:///notes.md', null)).toEqual([
+      { type: 'text', text: 'Text of file:///notes.md' },
+      { type: 'image', mediaType: 'image/png', data: 'AAAA' },
+    ]);
+    expect((await one.read('db://rows/{id}', { id: 'a b' }))[0]).toMatchObject({
+      text: 'Text of db://rows/a%20b',
+    });
+    expect(await one.prompt('review', { code: 'x = 1' })).toEqual([
+      { role: 'user', part: { type: 'text', text: 'Review {"code":"x = 1"}' } },
+      { role: 'assistant', part: { type: 'text', text: 'Gladly.' } },
+    ]);
+    const asked = { of: { prompt: 'review' }, field: 'style', value: 's', others: { code: 'x' } };
+    expect(await one.complete(asked)).toEqual([
+      '[{"name":"style","value":"s"},{"arguments":{"code":"x"}}]',
+    ]);
+    server.habits.results = { ...server.habits.results, 'prompts/list': () => ({ prompts: [] }) };
+    server.listChanged('prompts');
+    await until(() => expect(servers.list()[0]?.offers?.prompts).toEqual([]));
+  });
+
+test('a server without resources is not asked, failures have words, and lists are bounded', async () => {
+  const bare = await serve({ tools: [] });
+  const first = (await added(bare.url)).servers;
+  const one = first.server(first.list()[0]?.id ?? '');
+  await one.loadOffers();
+  expect(first.list()[0]?.offers).toEqual({ resources: [], prompts: [], dropped: 0 });
+  expect(bare.received.some(({ body }) => body.includes('resources/'))).toBe(false);
+  expect(await one.complete({ of: { prompt: 'a' }, field: 'b', value: '', others: {} })).toEqual(
+    [],
+  );
+
+  const long = { name: 'long', arguments: [{ name: 'x'.repeat(1_001) }, { name: 'a' }] };
+  const many = Array.from({ length: 3_000 }, (_, n) => ({ uri: `file:///${n}`, name: `${n}` }));
+  const server = await serve({
+    capabilities: { resources: {}, prompts: {} },
+    results: {
+      'resources/list': () => ({ resources: many }),
+      'prompts/list': () => ({ prompts: [long] }),
+    },
+  });
+  const { servers } = await added(server.url);
+  const flooding = servers.server(servers.list()[0]?.id ?? '');
+  await flooding.loadOffers();
+  const offers = servers.list()[0]?.offers;
+  expect([offers?.resources.length, offers?.dropped]).toEqual([1_000, 2_000]);
+  expect(offers?.prompts[0]?.arguments).toMatchObject([{ name: 'a' }]);
+  server.habits.results = {};
+  server.habits.instead = (_, response) => {
+    response.writeHead(500).end('no disk');
+    return true;
+  };
+  await expect(flooding.read('file:///1', null)).rejects.toThrow('500');
+});

@@ -1,0 +1,266 @@
+/** Runs calls of a server's tools. */
+
+import { wait } from '../../runtime/async/wait.ts';
+import type { OutputMask } from '../../runtime/call/output-mask.ts';
+import { endingText, failure, textResult } from '../../runtime/call/results.ts';
+import { askingOf, type Questions } from '../../runtime/grants/questions.ts';
+import type {
+  Answer,
+  AskAnswer,
+  LogReport,
+  McpFault,
+  McpOutcome,
+  ProgressReport,
+  ServerAsk,
+} from '../../runtime/protocol/mcp.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import type { Dispatch, RunWatch } from '../../runtime/spec/dispatch.ts';
+import { asObject, parsedJson } from '../../runtime/spec/guards.ts';
+import type { Ending, LogLine, Stream, ToolResult, Update } from '../../runtime/spec/result.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import type { ArgumentChecking } from '../../runtime/sandbox/argument-checker.ts';
+import type { Limits } from '../../runtime/spec/limits.ts';
+import { faultWords, type ServerLink } from './server-link.ts';
+
+export interface CallDeps {
+  readonly argumentChecking: () => Promise<ArgumentChecking>;
+  readonly questions: Pick<Questions, 'ask'>;
+  readonly limits: Pick<Limits, 'idleMs' | 'updates'>;
+  readonly now: () => number;
+}
+
+export interface DispatchDeps {
+  readonly link: () => ServerLink;
+  /** Waits for the connection. @returns why there is none */
+  readonly connected: () => Promise<McpFault | null>;
+  readonly reconnect: () => Promise<void>;
+  /** Called when the server no longer accepts the sign-in. */
+  readonly onSignIn: (fault: McpFault) => void;
+  /** Masks what gives access to the server, which it may repeat. */
+  readonly mask: () => OutputMask;
+  /** Whether the server has changed the tool, by the server's name for it. */
+  readonly hasChanged: (name: string) => boolean;
+  /** Called with what a result breaks. */
+  readonly onProblem: (problem: string) => void;
+  readonly deps: () => CallDeps;
+}
+
+export function serverDispatch(server: DispatchDeps): Dispatch {
+  return {
+    check: (signal, tool, call) => refusalOf(server, signal, tool, call),
+    // The words of a server decide nothing.
+    needsApproval: () => Promise.resolve(true),
+    run: async (signal, tool, call, watch) => {
+      const { now } = server.deps();
+      const began = now();
+      const mask = server.mask();
+      const updates = new Updates(server.deps().limits.updates, mask.watch(watch));
+      const result = await run(server, signal, tool, call, updates).catch(() =>
+        ended('cancelled', tool),
+      );
+      const whole = { ...result, ...updates.kept(), durationMs: now() - began };
+      // @mutant a server that repeats its key gives it to no model => mask.result(whole) -> whole
+      //   [src/agent/mcp/sign-in.test.ts]
+      return mask.result(whole);
+    },
+  };
+}
+
+async function run(
+  server: DispatchDeps,
+  signal: AbortSignal,
+  tool: RegisteredTool,
+  call: ToolCall,
+  updates: Updates,
+): Promise<ToolResult> {
+  const refusal = await refusalOf(server, signal, tool, call);
+  if (refusal !== null) return refusal;
+  // The connection is also that of other calls, so a cancelled call only stops waiting.
+  const fault = await wait(signal, server.connected());
+  if (fault !== null) return failed(fault, tool);
+  // Connecting may have shown that the tool has changed.
+  if (server.hasChanged(tool.handler.name)) return changed(tool);
+  updates.start();
+  const over = new AbortController();
+  const whileRunning = AbortSignal.any([signal, over.signal]);
+  const { questions } = server.deps();
+  const ask = (): Promise<Answer<McpOutcome>> =>
+    server.link().call(signal, {
+      tool: tool.handler.name,
+      arguments: call.arguments,
+      idleMs: server.deps().limits.idleMs,
+      totalMs: tool.timeout_s * 1000,
+      onProgress: (report) => updates.add(report),
+      onLog: (report) => updates.log(report),
+      onAsk: (asked) => askUser(whileRunning, questions, asked, tool, call),
+    });
+  try {
+    return await answered(signal, server, tool, ask);
+  } finally {
+    over.abort();
+  }
+}
+
+async function answered(
+  signal: AbortSignal,
+  server: DispatchDeps,
+  tool: RegisteredTool,
+  ask: () => Promise<Answer<McpOutcome>>,
+): Promise<ToolResult> {
+  let answer = await ask();
+  // The server has forgotten the session, so it has not run the call.
+  if (!answer.ok && answer.fault.cause === 'lost') {
+    await wait(signal, server.reconnect());
+    if (server.hasChanged(tool.handler.name)) return changed(tool);
+    answer = await ask();
+  }
+  if (!answer.ok && answer.fault.cause === 'sign-in') server.onSignIn(answer.fault);
+  if (!answer.ok) return failed(answer.fault, tool);
+  const { content, textResultForLlm, isError } = answer.value;
+  if (isError) {
+    const error = `ToolError: ${textResultForLlm.slice(0, 500)}`;
+    return failure(error, textResultForLlm, { content, recoverable: true });
+  }
+  void checkResult(server, tool, answer.value);
+  return { ...textResult(textResultForLlm), content };
+}
+
+/** Limit of results that are checked; characters. */
+const maxChecked = 1_000_000;
+
+/** Checks a result against its outputSchema. The result is used as it is, and the call does not wait. */
+async function checkResult(
+  { deps, onProblem }: DispatchDeps,
+  { handler, returns }: RegisteredTool,
+  { content, isStructured }: McpOutcome,
+): Promise<void> {
+  if (returns === null) return;
+  const [structured] = content;
+  const tool = `Tool “${handler.name}”`;
+  if (!isStructured || structured === undefined || !('text' in structured)) {
+    onProblem(`${tool} has an outputSchema, and returned no structuredContent.`);
+    return;
+  }
+  if (structured.text.length > maxChecked) return;
+  try {
+    const checker = await deps().argumentChecking();
+    const { signal } = new AbortController();
+    const errors = await checker.check(signal, JSON.stringify(returns), structured.text);
+    for (const { path, message } of (errors ?? []).slice(0, 3))
+      onProblem(`${tool}: its structuredContent breaks its outputSchema at ${path}: ${message}`);
+  } catch {
+    // The check takes too long, so nothing is known.
+  }
+}
+
+/** Asks the user what the server asks for during a call. */
+async function askUser(
+  signal: AbortSignal,
+  questions: Pick<Questions, 'ask'>,
+  { message, schema, url }: ServerAsk,
+  tool: RegisteredTool,
+  call: ToolCall,
+): Promise<AskAnswer> {
+  const asking = { ...askingOf(tool, call), message };
+  const form = asObject(parsedJson(schema ?? '{}'));
+  const answered = await questions.ask(
+    signal,
+    schema === null ? { ...asking, kind: 'address', url } : { ...asking, kind: 'form', form },
+  );
+  // @mutant what the user declines to tell an MCP server is not sent => 'once' -> 'no'
+  //   [src/agent/mcp/servers.test.ts]
+  if (answered.reply === 'once')
+    return { action: 'accept', content: schema === null ? null : (answered.changed ?? '{}') };
+  return { action: answered.reply === null ? 'cancel' : 'decline', content: null };
+}
+
+/** Why the call cannot be made; null if it can. */
+async function refusalOf(
+  server: DispatchDeps,
+  signal: AbortSignal,
+  tool: RegisteredTool,
+  call: ToolCall,
+): Promise<ToolResult | null> {
+  // @mutant a tool that its server has changed is not called => never
+  //   [src/agent/mcp/servers.test.ts]
+  if (server.hasChanged(tool.handler.name)) return changed(tool);
+  if (!call.validate) return null;
+  const { argumentChecking } = server.deps();
+  let errors;
+  try {
+    const checker = await argumentChecking();
+    errors = await checker.check(signal, JSON.stringify(tool.parameters), call.arguments);
+  } catch {
+    // The check takes too long, or the arguments are no JSON, which the server will say.
+    return signal.aborted ? ended('cancelled', tool) : null;
+  }
+  if (errors === null || errors.length === 0) return null;
+  const text = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return failure(`ValidationError: ${text}`, `The call was refused: ${text}`);
+}
+
+function changed(tool: RegisteredTool): ToolResult {
+  const why = `The server has changed the definition of ${tool.name} since the user has seen it.`;
+  return failure(
+    'ChangedError: the server has changed this tool',
+    `${why} It can be called when the user has accepted the change on the page Servers.`,
+  );
+}
+
+function failed(fault: McpFault, tool: RegisteredTool): ToolResult {
+  if (fault.cause === 'timeout') return ended('timeout', tool);
+  const words = faultWords(fault, tool.source.file);
+  const kind = fault.cause === 'refused' ? 'ServerError' : 'ConnectionError';
+  return failure(`${kind}: ${words}`, `The call to ${tool.name} failed: ${words}`);
+}
+
+function ended(ending: Ending, { name }: RegisteredTool): ToolResult {
+  return failure(ending, endingText(ending, name));
+}
+
+const nothing: Stream = { updates: [], dropped: 0, out: '', err: '', log: [] };
+
+/** What a call reports while it runs. */
+class Updates {
+  readonly #max: number;
+  readonly #watch: RunWatch;
+  #updates: Update[] = [];
+  #log: LogLine[] = [];
+  #logDropped = 0;
+  #n = 0;
+  #dropped = 0;
+
+  constructor(max: number, watch: RunWatch) {
+    this.#max = max;
+    this.#watch = watch;
+  }
+
+  start(): void {
+    this.#watch.onStart();
+  }
+
+  add({ json, dropped }: ProgressReport): void {
+    this.#n += dropped;
+    const update = { n: this.#n, json };
+    this.#n += 1;
+    const isFull = this.#updates.length >= this.#max;
+    this.#dropped += dropped + (isFull ? 1 : 0);
+    if (isFull) this.#updates.pop();
+    this.#updates.push(update);
+    this.#watch.onStream({ ...nothing, updates: [update], dropped });
+  }
+
+  log({ lines, dropped }: LogReport): void {
+    const room = Math.max(0, this.#max - this.#log.length);
+    const kept = lines.slice(0, room);
+    this.#log.push(...kept);
+    this.#logDropped += dropped + lines.length - kept.length;
+    if (kept.length > 0) this.#watch.onStream({ ...nothing, log: kept });
+  }
+
+  kept(): Pick<ToolResult, 'updates' | 'updatesDropped' | 'log'> {
+    const message = `${this.#logDropped} more messages were left out.`;
+    const log = this.#logDropped === 0 ? this.#log : [...this.#log, { level: 'warning', message }];
+    return { updates: this.#updates, updatesDropped: this.#dropped, log };
+  }
+}

@@ -1,0 +1,234 @@
+/** The page's end of the connection to one server: asks its worker, which is started with the first question. */
+
+import type { Remote } from 'comlink';
+import { noTap, type MessageTap } from '../../runtime/protocol/message-tap.ts';
+import {
+  reportMs,
+  type Answer,
+  type AskAnswer,
+  type Guarded,
+  type LogReport,
+  type ServerAsk,
+  type McpFault,
+  type McpOutcome,
+  type McpWorker,
+  type ProgressReport,
+  type ServerAccess,
+  type ServerFacts,
+  type SignInCode,
+  type SignInRequest,
+  type SignInStep,
+  type SignedIn,
+  type ToolListing,
+} from '../../runtime/protocol/mcp.ts';
+import { WorkerClient, type RunningWorker } from '../../runtime/async/worker-client.ts';
+import { ToolError, errorText } from '../../runtime/spec/error.ts';
+import type { JsonText } from '../../runtime/spec/json.ts';
+
+/** Milliseconds. The worker applies its deadlines itself; one that is this late is considered dead. */
+const graceMs = 10_000;
+const connectMs = 60_000;
+const listMs = 60_000;
+
+export interface LinkCall {
+  readonly tool: string;
+  readonly arguments: JsonText;
+  /** Milliseconds. */
+  readonly idleMs: number;
+  readonly totalMs: number;
+  readonly onProgress: (report: ProgressReport) => void;
+  readonly onLog: (report: LogReport) => void;
+  readonly onAsk: (ask: ServerAsk) => Promise<AskAnswer>;
+}
+
+export interface LinkListeners {
+  readonly onToolsChanged: () => void;
+  readonly onOffersChanged: () => void;
+  readonly onRefreshed: (signedIn: SignedIn) => void;
+}
+
+/** What must not be shown. */
+export function secretsOf({
+  headers,
+  signedIn,
+}: Pick<ServerAccess, 'headers' | 'signedIn'>): readonly string[] {
+  return [...headers.map(([, value]) => value), ...(signedIn?.secrets ?? [])];
+}
+
+export class ServerLink {
+  readonly #client: WorkerClient<McpWorker>;
+  readonly #listeners: LinkListeners;
+  readonly #calls = new Map<number, LinkCall>();
+  /** The worker whose reports are followed. */
+  #followed: RunningWorker<McpWorker> | null = null;
+  #ids = 0;
+
+  constructor(start: () => Worker, listeners: LinkListeners) {
+    this.#client = new WorkerClient<McpWorker>({ start, died: gone, late: gone });
+    this.#listeners = listeners;
+  }
+
+  /** Connects, or connects again. @throws the signal's reason */
+  connect(signal: AbortSignal, access: ServerAccess): Promise<Answer<ServerFacts>> {
+    const request = { access, secrets: secretsOf(access) };
+    return this.#ask(signal, (worker) => worker.remote.connect(request), connectMs);
+  }
+
+  /** @throws the signal's reason */
+  signIn(signal: AbortSignal, access: SignInRequest): Promise<Answer<SignInStep>> {
+    const request = { access, secrets: access.client === null ? [] : [access.client.secret] };
+    return this.#ask(signal, (worker) => worker.remote.signIn(request), connectMs);
+  }
+
+  /** @throws the signal's reason */
+  finishSignIn(signal: AbortSignal, access: SignInCode): Promise<Answer<Guarded<SignedIn>>> {
+    const code = { access, secrets: [access.code] };
+    return this.#ask(signal, (worker) => worker.remote.finishSignIn(code), connectMs);
+  }
+
+  /** @throws the signal's reason */
+  tools(signal: AbortSignal): Promise<Answer<ToolListing>> {
+    return this.#ask(signal, (worker) => worker.remote.tools(), listMs);
+  }
+
+  /** Asks for what users browse. @throws the signal's reason */
+  ask<T>(
+    signal: AbortSignal,
+    question: (remote: Remote<McpWorker>) => Promise<Answer<T>>,
+  ): Promise<Answer<T>> {
+    return this.#ask(signal, (worker) => question(worker.remote), listMs);
+  }
+
+  /** The server is told when the signal aborts. @throws the signal's reason */
+  async call(signal: AbortSignal, call: LinkCall): Promise<Answer<McpOutcome>> {
+    const id = (this.#ids += 1);
+    this.#calls.set(id, call);
+    const { tool, idleMs: idle, totalMs: total } = call;
+    const cancel = (): void => void this.#client.connect().remote.cancel(id);
+    signal.addEventListener('abort', cancel);
+    try {
+      return await this.#ask(
+        signal,
+        async (worker) => {
+          const end = await worker.remote.call(id, tool, call.arguments, { idle, total });
+          if (end.progress !== null) call.onProgress(end.progress);
+          if (end.log !== null) call.onLog(end.log);
+          return end.answered;
+        },
+        total,
+      );
+    } finally {
+      this.#calls.delete(id);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Ends the session on the server, and the worker. */
+  async close(): Promise<void> {
+    if (this.#followed === null) return;
+    const ending = this.#ask(AbortSignal.timeout(graceMs), (worker) =>
+      worker.remote.close().then(() => ({ ok: true, value: null }) as const),
+    );
+    await ending.catch(() => undefined);
+    this.#client.end();
+  }
+
+  async #ask<T>(
+    signal: AbortSignal,
+    question: (worker: RunningWorker<McpWorker>) => Promise<Answer<T>>,
+    ms = graceMs,
+  ): Promise<Answer<T>> {
+    signal.throwIfAborted();
+    const worker = this.#client.connect();
+    void this.#follow(worker);
+    try {
+      return await worker.ask(signal, question(worker), { deadlineMs: ms + graceMs });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      return { ok: false, fault: { cause: 'protocol', message: errorText(thrown), status: null } };
+    }
+  }
+
+  async #answer({ remote }: RunningWorker<McpWorker>, ask: ServerAsk): Promise<void> {
+    const answer = await this.#calls.get(ask.call)?.onAsk(ask);
+    await remote.reply(ask.id, answer ?? { action: 'cancel', content: null });
+  }
+
+  /** Reads what the server reports, until the worker ends. */
+  async #follow(worker: RunningWorker<McpWorker>): Promise<void> {
+    if (this.#followed === worker) return;
+    this.#followed = worker;
+    const never = new AbortController().signal;
+    try {
+      for (;;) {
+        const deadlineMs = reportMs + graceMs;
+        const report = await worker.ask(never, worker.remote.next(), { deadlineMs });
+        for (const one of report.progress) this.#calls.get(one.call)?.onProgress(one);
+        for (const one of report.logs) this.#calls.get(one.call)?.onLog(one);
+        for (const one of report.asks) void this.#answer(worker, one);
+        if (report.access !== null) this.#listeners.onRefreshed(report.access);
+        if (report.offersChanged) this.#listeners.onOffersChanged();
+        if (report.toolsChanged) this.#listeners.onToolsChanged();
+      }
+    } catch {
+      // The worker has ended; the next question starts another.
+    }
+  }
+}
+
+export function startServerWorker(tap: MessageTap = noTap): Worker {
+  const worker = new Worker(new URL('../../../workers/mcp/client.ts', import.meta.url), {
+    type: 'module',
+    name: 'mcp',
+  });
+  return tap.watch('mcp', worker);
+}
+
+function gone(): ToolError {
+  return new ToolError(
+    'crashed',
+    'The part of this page that speaks with the server has failed or could not be loaded.',
+    'Connect again. If it keeps failing, reload the page.',
+  );
+}
+
+const bridge = '“npx cloche bridge -- COMMAND”';
+
+/** Says what a failure means, and how to go on. */
+export function faultWords({ cause, message, status }: McpFault, url: string): string {
+  // The query may have a key.
+  const { host, origin, pathname } = new URL(url);
+  switch (cause) {
+    case 'network':
+      return `${host} cannot be reached from a web page: it is not running, or does not allow this page (CORS). Check that it runs. If it does, start it through ${bridge}, which allows this page. If the browser asks whether Cloche may reach your local network, allow it.`;
+    case 'offline':
+      return `${host} cannot be reached: this computer is offline. Cloche connects when the network is back.`;
+    case 'mixed':
+      return `${host} cannot be reached: Cloche was loaded over https, and browsers block its requests to http addresses. Use the https address of the server.`;
+    case 'permission':
+      return `The browser does not let Cloche reach ${host}: you have denied local addresses. Allow them in the browser’s settings for this site (Local network access), and reconnect.`;
+    case 'preflight':
+      return `${host} runs, but does not allow web pages to send it the headers of MCP (CORS). Its author has to answer OPTIONS requests with Access-Control-Allow-Headers. For a server on your computer, use ${bridge}.`;
+    case 'origin':
+      return `${host} refuses this page because of its origin: ${message.slice(0, 200)}. Add the address of Cloche to the origins that the server allows. For a server on your computer, use ${bridge}.`;
+    case 'session':
+      return `${host} answered with status ${status ?? 0} because it got no session id. A server with sessions must let pages read it: Access-Control-Expose-Headers: Mcp-Session-Id. For a server on your computer, use ${bridge}.`;
+    case 'not-mcp':
+      return `There is no MCP server at ${origin}${pathname}: it answered with ${status === 200 ? 'a web page' : `status ${status ?? 0}`}. Check the path, which often ends with /mcp. A server that speaks the older HTTP+SSE only, or stdio, needs ${bridge}.`;
+    case 'redirect':
+      return `${host} redirects to another address. Add the final address instead.`;
+    case 'elsewhere':
+    case 'limit':
+    case 'protocol':
+      return message;
+    case 'sign-in':
+      return status === null ? message : `${host} requires you to sign in.`;
+    case 'http':
+    case 'lost':
+      return status === null ? message : `${host} answered with status ${status}: ${message}`;
+    case 'refused':
+      return `${host} refused: ${message}`;
+    case 'timeout':
+      return `${host} did not answer in time. Try again, or ask its author: the report of this server says how long it took.`;
+  }
+}

@@ -1,0 +1,83 @@
+/** Makes tools of a server's definitions. */
+
+import { createPacer } from '../../runtime/async/pace.ts';
+import { checkTool } from '../../runtime/scan/check-tool.ts';
+import type { ListedDefinition } from '../../runtime/protocol/mcp.ts';
+import { asObject, fields, isObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { plainTool } from '../../runtime/spec/plain-tool.ts';
+import type { RegisteredTool, ToolServer } from '../../runtime/spec/tool.ts';
+
+/** Longest run of a call; seconds. */
+const timeoutS = 600;
+const maxLabel = 200;
+
+interface ToolsOf {
+  /** The first part of each tool's name. */
+  readonly key: string;
+  readonly server: ToolServer;
+  readonly now: number;
+}
+
+/** Makes the tools, and says why others are left out. */
+export async function serverTools(
+  definitions: readonly ListedDefinition[],
+  of: ToolsOf,
+): Promise<{ readonly tools: readonly RegisteredTool[]; readonly problems: string[] }> {
+  const tools: RegisteredTool[] = [];
+  const problems: string[] = [];
+  const pacer = createPacer();
+  for (const [index, definition] of definitions.entries()) {
+    const tool = serverTool(definition, { ...of, line: index + 1 });
+    const faults = (await checkTool(tool, pacer)).filter(({ severity }) => severity === 'error');
+    if (faults.length === 0) tools.push(tool);
+    else problems.push(...faults.map(({ message }) => message));
+  }
+  return { tools, problems };
+}
+
+/** @param line the tool's place in the list */
+function serverTool(
+  { name, text, hash }: ListedDefinition,
+  { key, server, line, now }: ToolsOf & { readonly line: number },
+): RegisteredTool {
+  const { title, description, inputSchema, outputSchema, annotations, _meta } = fields(
+    parsedJson(text),
+  );
+  const app = appOf(_meta);
+  const hints = asObject(annotations);
+  const label = [title, hints.title].find((one) => typeof one === 'string' && one !== '');
+  const id = `${key}:${name}`;
+  return plainTool(id, {
+    label: typeof label === 'string' ? label.slice(0, maxLabel) : id,
+    description: typeof description === 'string' ? description : '',
+    parameters: asObject(inputSchema),
+    source: { file: server.url, line, column: null },
+    handler: { kind: 'async-generator', name, file: null, line: null },
+    timeout_s: timeoutS,
+    // Hints such as readOnlyHint are the server's own words, so they decide nothing.
+    requires_approval: true,
+    concurrency_safe: false,
+    returns: isObject(outputSchema) ? outputSchema : null,
+    annotations: hints,
+    ...(app === null ? {} : { app: { file: app, connectDomains: [], resourceDomains: [] } }),
+    ...offeredTo(_meta),
+    hash,
+    loadedAt: now,
+    server,
+    permission: `${id} (${hash.slice(0, 16)})`,
+  });
+}
+
+/** Who may call the tool. Models and apps may if the server names neither. */
+function offeredTo(meta: unknown): Pick<RegisteredTool, 'offeredTo'> {
+  const { visibility } = fields(fields(meta).ui);
+  if (!Array.isArray(visibility)) return {};
+  return { offeredTo: (['model', 'app'] as const).filter((who) => visibility.includes(who)) };
+}
+
+/** The resource with the tool's app; null if it has none. Older servers write the key flat. */
+function appOf(meta: unknown): string | null {
+  const { ui, 'ui/resourceUri': flat } = fields(meta);
+  const uri = fields(ui).resourceUri ?? flat;
+  return typeof uri === 'string' && uri.startsWith('ui://') && uri.length <= 1_000 ? uri : null;
+}

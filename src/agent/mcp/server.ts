@@ -1,0 +1,378 @@
+/** A server that the user has added: its connection, the definitions that the user knows, and its tools. */
+
+import { coalesced } from '../../runtime/async/coalesce.ts';
+import { SecretMask } from '../../runtime/spec/secret-mask.ts';
+import { ToolError, errorText } from '../../runtime/spec/error.ts';
+import type { ContentPart } from '../../runtime/spec/result.ts';
+import type { Remote } from 'comlink';
+import type {
+  Answer,
+  Completing,
+  McpFault,
+  McpWorker,
+  PromptMessage,
+  ResourceContent,
+  ServerFacts,
+  ServerOffers,
+  Trace,
+} from '../../runtime/protocol/mcp.ts';
+import type { Registry } from '../../runtime/registry/registry.ts';
+import type { JsonText } from '../../runtime/spec/json.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
+import { outputMasks, type OutputMask } from '../../runtime/call/output-mask.ts';
+import { textResult } from '../../runtime/call/results.ts';
+import { secretParts } from '../../runtime/grants/secret-parts.ts';
+import { KnownTools, type ChangedDefinition } from './known-tools.ts';
+import { faultWords, secretsOf, ServerLink } from './server-link.ts';
+import { ServerSignIn, type SignInView, type TypedClient } from './server-sign-in.ts';
+import type { SignInPage } from './sign-in-page.ts';
+import { serverDispatch, type CallDeps } from './server-dispatch.ts';
+import {
+  keyHeader,
+  parseKeys,
+  type ServerKeys,
+  type ServerStore,
+  type StoredServer,
+} from './stored-server.ts';
+
+export interface ServerDeps extends CallDeps {
+  readonly registry: Pick<Registry, 'register' | 'lookup'>;
+  readonly start: () => Worker;
+  readonly signInPage: SignInPage;
+  readonly keys: Pick<ServerStore, 'keys' | 'putKeys'>;
+  readonly save: (server: StoredServer) => Promise<void>;
+  /** How many characters of definitions this server may have, since all servers share a limit. */
+  readonly room: (id: string) => number;
+  readonly changed?: () => void;
+  readonly onStorageFailure: (thrown: unknown) => void;
+  /** Receives errors thrown by listeners. */
+  readonly report: (thrown: unknown) => void;
+}
+
+export interface ServerView {
+  readonly id: string;
+  readonly key: string;
+  readonly url: string;
+  readonly state: 'connecting' | 'connected' | 'failed';
+  /** Null unless connecting or listing has failed. */
+  readonly fault: McpFault | null;
+  /** What the server says about itself; null until it has been connected. */
+  readonly facts: ServerFacts | null;
+  /** Names of headers that the user has entered. */
+  readonly headers: readonly string[];
+  readonly isSignedIn: boolean;
+  /** The sign-in that has begun; null if none has. */
+  readonly signIn: SignInView | null;
+  /** Null until they have been asked for. */
+  readonly offers: ServerOffers | null;
+  readonly tools: readonly RegisteredTool[];
+  readonly changed: readonly ChangedDefinition[];
+  /** Why tools of the server are left out. */
+  readonly problems: readonly string[];
+}
+
+export class Server {
+  readonly #deps: ServerDeps;
+  readonly #link: ServerLink;
+  readonly #ended = new AbortController();
+  readonly #stored: StoredServer;
+  readonly #tools: KnownTools;
+  #state: ServerView['state'] = 'connecting';
+  #fault: McpFault | null = null;
+  #facts: ServerFacts | null = null;
+  readonly #resultProblems = new Set<string>();
+  #connecting: Promise<void> | null = null;
+  #isListing = false;
+  #isStale = false;
+  #keys: ServerKeys | null = null;
+  #signIn: ServerSignIn | null = null;
+  #offers: ServerOffers | null = null;
+
+  constructor(stored: StoredServer, deps: ServerDeps) {
+    this.#stored = stored;
+    this.#deps = deps;
+    this.#link = new ServerLink(deps.start, {
+      onToolsChanged: coalesced(() => void this.#listAgain(), listMs),
+      onOffersChanged: coalesced(() => {
+        if (this.#offers !== null) void this.loadOffers().catch(() => undefined);
+      }, listMs),
+      onRefreshed: (signedIn) => {
+        // The user may have signed out while the tokens were refreshed.
+        if (this.#knownKeys.signedIn !== null) this.#putKeys({ ...this.#knownKeys, signedIn });
+      },
+    });
+    this.#tools = new KnownTools(stored, {
+      registry: deps.registry,
+      now: deps.now,
+      dispatch: this.#dispatch,
+      onPinned: () => void deps.save(this.stored),
+      onRegistered: () => deps.changed?.(),
+    });
+  }
+
+  get stored(): StoredServer {
+    return { ...this.#stored, pinned: this.#tools.pinned };
+  }
+
+  view(): ServerView {
+    const { id, key, url } = this.#stored;
+    return {
+      id,
+      key,
+      url,
+      state: this.#state,
+      fault: this.#fault,
+      facts: this.#facts,
+      headers: this.#knownKeys.headers.map(([name]) => name),
+      isSignedIn: this.#knownKeys.signedIn !== null,
+      signIn: this.#signIn?.view ?? null,
+      offers: this.#offers,
+      tools: this.#tools.registered,
+      changed: this.#tools.changed,
+      problems: [
+        ...(this.#facts?.problems ?? []),
+        ...this.#tools.problems,
+        ...this.#resultProblems,
+      ],
+    };
+  }
+
+  /** Connects, or connects again, and lists the tools. Never rejects. */
+  connect(): Promise<void> {
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = null;
+    });
+    return this.#connecting;
+  }
+
+  /** @param name empty for a bearer token @param value empty removes the header @throws {ToolError} */
+  setHeader(name: string, value: string): void {
+    const headers = value === '' ? [] : [keyHeader(name, value)];
+    this.#putKeys({ ...this.#knownKeys, headers });
+    void this.#connectAgain();
+  }
+
+  /** Takes the keys of a server that was removed. */
+  restoreKeys(removed: Server): void {
+    if (removed.#keys !== null) this.#putKeys(removed.#keys);
+  }
+
+  signIn(client: TypedClient): void {
+    this.cancelSignIn();
+    this.#signIn = new ServerSignIn(client, {
+      link: this.#link,
+      url: this.#stored.url,
+      page: this.#deps.signInPage,
+      changed: () => this.#deps.changed?.(),
+      done: (signedIn) => {
+        this.#signIn = null;
+        this.#putKeys({ ...this.#knownKeys, signedIn });
+        void this.#connectAgain();
+      },
+    });
+    void this.#signIn.begin();
+  }
+
+  confirmSignIn(): void {
+    void this.#signIn?.confirm();
+  }
+
+  cancelSignIn(): void {
+    this.#signIn?.cancel();
+    this.#signIn = null;
+    this.#deps.changed?.();
+  }
+
+  /** Asks for resources and prompts, which are listed again when they change. @throws {ToolError} */
+  async loadOffers(): Promise<void> {
+    this.#offers = await this.#browse((remote) => remote.offers());
+    this.#deps.changed?.();
+  }
+
+  /** @param values of a template's variables @throws {ToolError} */
+  async read(
+    uri: string,
+    values: Readonly<Record<string, string>> | null,
+  ): Promise<readonly ContentPart[]> {
+    return this.#maskedParts(await this.#browse((remote) => remote.read(uri, values)));
+  }
+
+  /** Reads a resource as the server sends it, for an app. @throws {ToolError} */
+  async resource(uri: string): Promise<readonly ResourceContent[]> {
+    if (this.#state !== 'connected') await this.connect();
+    return this.#browse((remote) => remote.resource(uri));
+  }
+
+  /** @throws {ToolError} */
+  async prompt(
+    name: string,
+    values: Readonly<Record<string, string>>,
+  ): Promise<readonly PromptMessage[]> {
+    const messages = await this.#browse((remote) => remote.prompt(name, values));
+    const parts = await this.#maskedParts(messages.map(({ part }) => part));
+    return messages.map(({ role, part }, at) => ({ role, part: parts[at] ?? part }));
+  }
+
+  /** Values that the server suggests; none if it cannot be asked. */
+  complete(asked: Completing): Promise<readonly string[]> {
+    return this.#browse((remote) => remote.complete(asked)).catch(() => []);
+  }
+
+  /** The latest messages between Cloche and the server. @throws {ToolError} */
+  trace(): Promise<Trace> {
+    return this.#browse((remote) => remote.trace());
+  }
+
+  /** Sends a request again. @param n its number in the trace @returns the status of the answer @throws {ToolError} */
+  replay(n: number): Promise<number> {
+    return this.#browse((remote) => remote.replay(n));
+  }
+
+  async #browse<T>(question: (remote: Remote<McpWorker>) => Promise<Answer<T>>): Promise<T> {
+    const answer = await this.#link.ask(this.#ended.signal, question);
+    if (answer.ok) return answer.value;
+    throw new ToolError('protocol', this.#masked(faultWords(answer.fault, this.#stored.url)));
+  }
+
+  signOut(): void {
+    // The worker takes its tokens for this before it connects again without them.
+    void this.#browse((remote) => remote.revoke()).catch(() => undefined);
+    this.#putKeys({ ...this.#knownKeys, signedIn: null });
+    void this.#connectAgain();
+  }
+
+  /** Connects with keys that have changed, which a connection that has begun does not have. */
+  async #connectAgain(): Promise<void> {
+    await this.#connecting;
+    await this.connect();
+  }
+
+  get #knownKeys(): ServerKeys {
+    return this.#keys ?? noKeys;
+  }
+
+  #putKeys(keys: ServerKeys): void {
+    this.#keys = keys;
+    const { onStorageFailure, keys: store } = this.#deps;
+    // Keys of a server that was removed are not stored again, not even refreshed ones.
+    // @mutant no key of an MCP server outlives it => never [src/agent/mcp/sign-in.test.ts]
+    if (this.#ended.signal.aborted) return;
+    const isEmpty = keys.headers.length === 0 && keys.signedIn === null;
+    store.putKeys(this.#stored.id, isEmpty ? null : keys).catch(onStorageFailure);
+    this.#deps.changed?.();
+  }
+
+  /** @param text the definition that the user has seen */
+  accept(name: string, text: JsonText): void {
+    this.#tools.accept(name, text);
+  }
+
+  /** Ends the connection, and removes the tools. */
+  end(): void {
+    this.#ended.abort();
+    this.#signIn?.cancel();
+    this.#tools.end();
+    void this.#link.close();
+  }
+
+  async #connect(): Promise<void> {
+    const { signal } = this.#ended;
+    this.#set('connecting', null);
+    if (this.#tools.registered.length === 0) await this.#tools.register();
+    try {
+      this.#keys ??= parseKeys(await this.#deps.keys.keys(this.#stored.id));
+      const connected = await this.#link.connect(signal, {
+        url: this.#stored.url,
+        ...this.#keys,
+      });
+      if (!connected.ok) this.#set('failed', connected.fault);
+      else {
+        this.#facts = connected.value;
+        await this.#list();
+      }
+    } catch (thrown) {
+      if (signal.aborted) return;
+      const message = `The stored keys could not be read: ${errorText(thrown)}`;
+      this.#set('failed', { cause: 'protocol', message, status: null });
+      this.#deps.report(thrown);
+    }
+  }
+
+  /** Lists the tools again: once for all changes that the server reports meanwhile. */
+  async #listAgain(): Promise<void> {
+    this.#isStale = true;
+    if (this.#isListing) return;
+    this.#isListing = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        await this.#connecting;
+        await this.#list();
+      }
+    } finally {
+      this.#isListing = false;
+    }
+  }
+
+  async #list(): Promise<void> {
+    const { signal } = this.#ended;
+    const listed = await this.#link.tools(signal).catch(() => null);
+    if (listed === null || signal.aborted) return;
+    if (!listed.ok) {
+      this.#set('failed', listed.fault);
+      return;
+    }
+    await this.#tools.take(listed.value, this.#deps.room(this.#stored.id));
+    this.#set('connected', null);
+  }
+
+  readonly #dispatch = serverDispatch({
+    link: () => this.#link,
+    connected: async () => {
+      if (this.#state !== 'connected') await this.connect();
+      return this.#state === 'connected' ? null : this.#fault;
+    },
+    reconnect: () => this.connect(),
+    onSignIn: (fault) => this.#set('failed', fault),
+    mask: () => this.#mask(),
+    hasChanged: (name) => this.#tools.hasChanged(name),
+    onProblem: (problem) => {
+      const all = this.#resultProblems;
+      if (all.size >= maxResultProblems || all.has(problem)) return;
+      all.add(this.#masked(problem));
+      this.#deps.changed?.();
+    },
+    deps: () => this.#deps,
+  });
+
+  get #secrets(): string[] {
+    return secretsOf(this.#knownKeys).flatMap(secretParts);
+  }
+
+  #mask(): OutputMask {
+    return outputMasks(() => this.#secrets)();
+  }
+
+  /** Without what gives access to the server, which it may repeat. */
+  #masked(text: string): string {
+    return new SecretMask(this.#secrets.sort((a, b) => b.length - a.length)).text(text);
+  }
+
+  async #maskedParts(content: readonly ContentPart[]): Promise<readonly ContentPart[]> {
+    return (await this.#mask().result({ ...textResult(''), content })).content;
+  }
+
+  #set(state: ServerView['state'], fault: McpFault | null): void {
+    this.#state = state;
+    this.#fault = fault === null ? null : { ...fault, message: this.#masked(fault.message) };
+    this.#deps.changed?.();
+  }
+}
+
+/** Shortest time between two lists after changes that the server reports; milliseconds. */
+const listMs = 2_000;
+
+const noKeys: ServerKeys = { headers: [], signedIn: null };
+
+/** Limit of problems of results that are shown. */
+const maxResultProblems = 20;

@@ -1,0 +1,313 @@
+/** Keys of servers, and signing in to them, against a real authorization server. */
+
+import { afterEach, expect, test } from 'vitest';
+import {
+  protect,
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from '../../../tests/support/authorization-server.ts';
+import type { TestServer } from '../../../tests/support/mcp-server.ts';
+import { whyUnconfirmable } from './server-sign-in.ts';
+import type { Fetch } from './wire/server-fetch.ts';
+import { Tokens } from './wire/sign-in.ts';
+import { added, endServers, serve, until, type Bench } from '../../../tests/support/mcp-bench.ts';
+
+const slow = { name: 'slow', inputSchema: { type: 'object' } };
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await endServers();
+  for (const end of ends.splice(0)) await end();
+});
+
+async function setUp(
+  metadata?: Parameters<typeof protect>[2],
+): Promise<{ server: TestServer; login: AuthorizationServer; made: Bench & { key: string } }> {
+  const login = await startAuthorizationServer();
+  ends.push(() => login.close());
+  const server = await serve({
+    tools: [slow],
+    run: () => ({ content: [{ type: 'text', text: 'Done.' }] }),
+  });
+  protect(server, login, metadata);
+  return { server, login, made: await added(server.url) };
+}
+
+const view = ({ servers }: Bench) => servers.list()[0];
+const access = (made: Bench) => made.servers.server(view(made)?.id ?? '');
+const stepOf = (made: Bench) => view(made)?.signIn?.step;
+
+/** Opens the page of the authorization server, whose user agrees. */
+async function agree(made: Bench): Promise<Record<string, string>> {
+  const shown = view(made)?.signIn;
+  const url = shown?.step === 'open' ? shown.url : '';
+  const response = await fetch(url, { redirect: 'manual' });
+  return Object.fromEntries(new URL(response.headers.get('Location') ?? '').searchParams);
+}
+
+async function signIn(
+  made: Bench,
+  client: Parameters<ReturnType<typeof access>['signIn']>[0] = null,
+): Promise<void> {
+  access(made).signIn(client);
+  await until(() => expect(stepOf(made)).toBe('confirm'));
+  access(made).confirmSignIn();
+  await until(() => expect(stepOf(made)).toBe('open'));
+  made.respond(await agree(made));
+  await until(() => expect(view(made)?.state).toBe('connected'));
+}
+
+test('a user signs in, and the authorization server is contacted only after it is confirmed', async () => {
+  const { server, login, made } = await setUp();
+  expect(view(made)).toMatchObject({ state: 'failed', fault: { cause: 'sign-in' } });
+  access(made).signIn(null);
+  await until(() => expect(stepOf(made)).toBe('confirm'));
+  expect([view(made)?.signIn, login.received]).toEqual([
+    { step: 'confirm', origin: login.origin },
+    [],
+  ]);
+  access(made).confirmSignIn();
+  await until(() => expect(stepOf(made)).toBe('open'));
+  const response = await agree(made);
+  // A response to another sign-in is ignored.
+  made.respond({ ...response, state: 'other' });
+  expect(stepOf(made)).toBe('open');
+  // A page that is loaded again sends its response again.
+  made.respond(response);
+  made.respond(response);
+  await until(() => expect(view(made)).toMatchObject({ state: 'connected', isSignedIn: true }));
+  expect(login.received).toContain('/register');
+  expect(login.received.filter((path) => path === '/token')).toHaveLength(1);
+  expect(await made.call(`${made.key}:slow`)).toMatchObject({ resultType: 'success' });
+  const [token] = login.tokens.keys();
+  expect(server.received.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
+  expect(JSON.stringify([...made.stored])).not.toContain(token);
+  expect(JSON.stringify([...made.keys])).toContain(token);
+
+  // Expired: refreshed once, and stored.
+  login.expire();
+  expect(await made.call(`${made.key}:slow`)).toMatchObject({ resultType: 'success' });
+  const [fresh] = login.tokens.keys();
+  expect(fresh).not.toBe(token);
+  await until(() => expect(JSON.stringify([...made.keys])).toContain(fresh));
+
+  // Revoked: the user is told to sign in again.
+  login.revoke();
+  const refused = await made.call(`${made.key}:slow`);
+  expect(refused.error).toContain('requires you to sign in');
+  expect(view(made)).toMatchObject({ state: 'failed', fault: { cause: 'sign-in', status: 401 } });
+  await signIn(made);
+  expect(await made.call(`${made.key}:slow`)).toMatchObject({ resultType: 'success' });
+
+  access(made).signOut();
+  await until(() => expect(view(made)).toMatchObject({ state: 'failed', isSignedIn: false }));
+  expect([...made.keys]).toEqual([]);
+});
+
+test('a typed client is used instead of a registered one, and each origin is confirmed', async () => {
+  const { login, made } = await setUp();
+  login.habits.registers = false;
+  const tokens = await startAuthorizationServer();
+  ends.push(() => tokens.close());
+  login.habits.tokenOrigin = tokens.origin;
+  access(made).signIn({ id: 'typed-client', secret: '' });
+  await until(() => expect(stepOf(made)).toBe('confirm'));
+  access(made).confirmSignIn();
+  await until(() => expect(view(made)?.signIn).toEqual({ step: 'confirm', origin: tokens.origin }));
+  expect(tokens.received).toEqual([]);
+  access(made).cancelSignIn();
+  expect(view(made)?.signIn).toBeNull();
+  login.habits.tokenOrigin = '';
+  await signIn(made, { id: 'typed-client', secret: '' });
+  expect(login.received).not.toContain('/register');
+});
+
+test('what could give a token to another server is refused', async () => {
+  const other = await setUp({ resource: 'http://127.0.0.1:1/other' });
+  access(other.made).signIn(null);
+  await until(() => expect(stepOf(other.made)).toBe('confirm'));
+  access(other.made).confirmSignIn();
+  await until(() => expect(stepOf(other.made)).toBe('failed'));
+  expect(view(other.made)?.signIn).toMatchObject({
+    why: expect.stringContaining('does not match') as string,
+  });
+
+  const { login, made } = await setUp();
+  login.habits.audience = 'https://other.example/';
+  access(made).signIn(null);
+  await until(() => expect(stepOf(made)).toBe('confirm'));
+  access(made).confirmSignIn();
+  await until(() => expect(stepOf(made)).toBe('open'));
+  made.respond(await agree(made));
+  await until(() => expect(view(made)).toMatchObject({ state: 'failed', isSignedIn: true }));
+  expect(view(made)?.fault?.cause).toBe('sign-in');
+});
+
+test('signing out ends the tokens at the authorization server', async () => {
+  const { login, made } = await setUp();
+  await signIn(made);
+  expect(login.tokens.size).toBe(1);
+  access(made).signOut();
+  await until(() => expect(login.received.filter((path) => path === '/revoke')).toHaveLength(2));
+  expect(login.tokens.size).toBe(0);
+  await until(() => expect(view(made)).toMatchObject({ state: 'failed', isSignedIn: false }));
+});
+
+test('a server that wants more rights for a call has the user sign in again, for these', async () => {
+  const { server, made } = await setUp();
+  await signIn(made);
+  const { instead } = server.habits;
+  const challenge = 'Bearer error="insufficient_scope", scope="notes:write"';
+  server.habits.instead = (request, response) => {
+    if (!request.body.includes('"tools/call"')) return instead?.(request, response) === true;
+    response.writeHead(403, { 'WWW-Authenticate': challenge }).end();
+    return true;
+  };
+  const refused = await made.call(`${made.key}:slow`);
+  expect(refused.textResultForLlm).toContain('sign in again, with more rights');
+  expect(view(made)).toMatchObject({ state: 'failed', fault: { cause: 'sign-in' } });
+  access(made).signIn(null);
+  await until(() => expect(stepOf(made)).toBe('confirm'));
+  access(made).confirmSignIn();
+  await until(() => expect(stepOf(made)).toBe('open'));
+  const shown = view(made)?.signIn;
+  const page = new URL(shown?.step === 'open' ? shown.url : '');
+  expect(page.searchParams.get('scope')).toBe('notes:write');
+  server.habits.instead = instead;
+  made.respond(await agree(made));
+  await until(() => expect(view(made)?.state).toBe('connected'));
+  expect((await made.call(`${made.key}:slow`)).textResultForLlm).toBe('Done.');
+});
+
+test.each([
+  [{ pkce: false }, 'PKCE'],
+  [{ refuses: 'access_denied' }, 'access_denied'],
+  [{ registers: false }, 'Signing in failed'],
+] as const)('signing in fails with words: %j', async (habits, words) => {
+  const { login, made } = await setUp();
+  Object.assign(login.habits, habits);
+  access(made).signIn(null);
+  await until(() => expect(stepOf(made)).toBe('confirm'));
+  access(made).confirmSignIn();
+  await until(() => expect(stepOf(made)).toMatch(/open|failed/));
+  if (stepOf(made) === 'open') made.respond(await agree(made));
+  expect(view(made)?.signIn).toMatchObject({
+    step: 'failed',
+    why: expect.stringContaining(words) as string,
+  });
+});
+
+test.each([
+  ['http://login.example', 'not encrypted'],
+  ['https://cloche.example', 'own address'],
+])('a user cannot confirm %s', async (origin, words) => {
+  const { made } = await setUp({ authorization_servers: [origin] });
+  access(made).signIn(null);
+  await until(() => expect(stepOf(made)).toBe('failed'));
+  expect(view(made)?.signIn).toMatchObject({ why: expect.stringContaining(words) as string });
+});
+
+test('only a local server names a local authorization server', () => {
+  const page = 'https://cloche.example';
+  expect([
+    whyUnconfirmable('http://127.0.0.1:8080', 'https://public.example.com/mcp', page),
+    whyUnconfirmable('http://127.0.0.1:8080', 'http://localhost:3000/mcp', page),
+    whyUnconfirmable('https://login.example.com', 'https://public.example.com/mcp', page),
+  ]).toEqual(['it is a local address', null, null]);
+});
+
+test('a key is sent to its server, kept with the keys, and masked in what the server repeats', async () => {
+  const key = 'sk-0123456789abcdef';
+  const server = await serve({
+    tools: [slow],
+    run: (_, { log }) => {
+      log('info', `The key is ${key}.`);
+      return { content: [{ type: 'text', text: `The key is ${key}.` }] };
+    },
+  });
+  const made = await added(server.url);
+  expect(() => access(made).setHeader('Bad Name', key)).toThrow('not a header');
+  access(made).setHeader('', key);
+  await until(() => expect(server.received.at(-1)?.headers.authorization).toBe(`Bearer ${key}`));
+  await until(() => expect(view(made)?.state).toBe('connected'));
+  expect(view(made)?.headers).toEqual(['Authorization']);
+  const result = await made.call(`${made.key}:slow`);
+  expect(result.textResultForLlm).toContain('The key is');
+  expect(JSON.stringify(result)).not.toContain(key);
+  expect(JSON.stringify([...made.stored])).not.toContain(key);
+  access(made).setHeader('X-Key', key);
+  await until(() => expect(server.received.at(-1)?.headers['x-key']).toBe(key));
+  expect(server.received.at(-1)?.headers.authorization).toBeUndefined();
+  await until(() => expect(view(made)?.state).toBe('connected'));
+  server.habits.instead = ({ body }, response) => {
+    if (!body.includes('tools/list')) return false;
+    const { id } = JSON.parse(body) as { id: number };
+    const error = { code: -32603, message: `Wrong key ${key}` };
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    return true;
+  };
+  await made.servers.reconnect(view(made)?.id ?? '');
+  expect(view(made)?.fault?.message).toContain('Wrong key');
+  expect(view(made)?.fault?.message).not.toContain(key);
+  server.habits.instead = null;
+  const undo = made.servers.remove(view(made)?.id ?? '');
+  expect([...made.keys]).toEqual([]);
+  undo();
+  await until(() => expect(view(made)).toMatchObject({ state: 'connected', headers: ['X-Key'] }));
+});
+
+test('a key is masked in what the server offers, and in its errors', async () => {
+  const key = 'sk-0123456789abcdef';
+  const text = `The key is ${key}.`;
+  const server = await serve({
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    results: {
+      'resources/read': ({ uri }) => ({ contents: [{ uri, text }] }),
+      'prompts/get': () => ({ messages: [{ role: 'user', content: { type: 'text', text } }] }),
+    },
+  });
+  const made = await added(server.url);
+  access(made).setHeader('', key);
+  await until(() => expect(server.received.at(-1)?.headers.authorization).toBe(`Bearer ${key}`));
+  await until(() => expect(view(made)?.state).toBe('connected'));
+  const [part] = await access(made).read('file:///a', null);
+  const [message] = await access(made).prompt('a', {});
+  const masked = { type: 'text', text: expect.stringMatching(/^The key is (?!sk-)/) as string };
+  expect([part, message]).toEqual([masked, { role: 'user', part: masked }]);
+  server.habits.instead = (_, response) => {
+    response.writeHead(500).end(`Wrong key ${key}`);
+    return true;
+  };
+  const failing = access(made).read('file:///a', null);
+  await expect(failing).rejects.toThrow('Wrong key');
+  await expect(failing).rejects.not.toThrow(key);
+});
+
+test('no key is stored for a server that was removed', async () => {
+  const made = await added((await serve({ tools: [slow] })).url);
+  const removed = access(made);
+  removed.setHeader('X-Key', 'sk-0123456789abcdef');
+  // Positive control.
+  expect(made.keys.size).toBe(1);
+  made.servers.remove(view(made)?.id ?? '');
+  removed.setHeader('X-Key', 'sk-0123456789abcdef');
+  expect(made.keys.size).toBe(0);
+});
+
+test('a sign-in that cannot be refreshed offline has not ended', async () => {
+  const kept = {
+    client: { client_id: 'c' },
+    tokens: { access_token: 'a', refresh_token: 'r', token_type: 'bearer' },
+    discovery: { authorizationServerUrl: 'https://login.example/' },
+  };
+  const signedIn = { origins: ['https://login.example'], state: JSON.stringify(kept), secrets: [] };
+  const refreshed = (fetch: Fetch) =>
+    new Tokens(fetch, new URL('https://a.example'), signedIn, () => undefined).onUnauthorized();
+  await expect(refreshed(() => Promise.reject(new TypeError('offline')))).rejects.toMatchObject({
+    fault: { cause: 'network' },
+  });
+  // Positive control: a refusal ends it.
+  await expect(
+    refreshed(() => Promise.resolve(new Response('{"error":"invalid_grant"}', { status: 400 }))),
+  ).rejects.toMatchObject({ fault: { cause: 'sign-in', status: 401 } });
+});

@@ -1,0 +1,89 @@
+/** Finds out why there is no connection. Browsers do not say why a request has failed. */
+
+import type { McpFault } from '../../../runtime/protocol/mcp.ts';
+import { requestTarget } from '../../../runtime/grants/request-url.ts';
+import { McpError } from './mcp-error.ts';
+import { serverFetch, type Fetch } from './server-fetch.ts';
+
+/** What the browser says about the page's own access to the network. */
+export interface PageNetwork {
+  readonly origin: string;
+  online(): boolean;
+  /** The state of a permission, such as `denied`; null if the browser does not know it. */
+  permission(name: string): Promise<string | null>;
+}
+
+/** The answer that the page has read last. */
+export interface LastAnswer {
+  readonly status: number;
+  readonly mediaType: string;
+  /** The beginning of the text. */
+  readonly text: string;
+  /** Name of the method that was called; empty if none was. */
+  readonly rpc: string;
+  /** Whether the server has named a session that the page may read. */
+  readonly hasSession: boolean;
+}
+
+/** Limit of the diagnosis; milliseconds. */
+const probeMs = 5_000;
+
+/** @param fault a failure without an answer that the page may read */
+export async function unreachableFault(
+  fault: McpFault,
+  server: URL,
+  fetch: Fetch,
+  page: PageNetwork,
+): Promise<McpFault> {
+  if (fault.cause !== 'network') return fault;
+  const target = requestTarget(server.href, '');
+  const isLocal = 'local' in target && target.local;
+  if (page.origin.startsWith('https:') && server.protocol === 'http:' && !isLocal)
+    return { ...fault, cause: 'mixed' };
+  if (isLocal && (await isDenied(server, page))) return { ...fault, cause: 'permission' };
+  if (!isLocal && !page.online()) return { ...fault, cause: 'offline' };
+  return probed(fault, server, fetch);
+}
+
+async function isDenied(server: URL, page: PageNetwork): Promise<boolean> {
+  // Pages of this computer need no permission.
+  if (page.origin !== '' && isLoopback(new URL(page.origin))) return false;
+  const name = isLoopback(server) ? 'loopback-network' : 'local-network';
+  // Older browsers know one permission for both.
+  const state = (await page.permission(name)) ?? (await page.permission('local-network-access'));
+  return state === 'denied';
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/.test(hostname);
+}
+
+/**
+ * Asks without the headers of MCP, for which browsers need no permission of the server. A request that also tells a dead
+ * server from one without CORS would follow redirects.
+ */
+async function probed(fault: McpFault, server: URL, fetch: Fetch): Promise<McpFault> {
+  // @mutant no key is sent to find out why a server cannot be reached => headers: [] -> headers: [['X-Key', 'k']]
+  const ask = serverFetch(fetch, { server, headers: [], others: [] }, () => undefined);
+  try {
+    const response = await ask(server, { signal: AbortSignal.timeout(probeMs) });
+    await response.body?.cancel();
+    return { ...fault, cause: 'preflight', status: response.status };
+  } catch (thrown) {
+    return thrown instanceof McpError && thrown.fault.cause === 'redirect' ? thrown.fault : fault;
+  }
+}
+
+/** What an answer means that is none of MCP; null if it says nothing more. */
+export function answerFault(answer: LastAnswer | null): McpFault | null {
+  if (answer === null) return null;
+  const { status, mediaType, text, rpc, hasSession } = answer;
+  const isHtml = mediaType === 'text/html';
+  if (status === 403 && /\borigin\b/i.test(text) && !isHtml)
+    return { cause: 'origin', message: text, status };
+  if (status >= 400 && status < 500 && !hasSession && rpc.startsWith('notifications/'))
+    return { cause: 'session', message: text, status };
+  if ([404, 405, 410, 501].includes(status) || (isHtml && status !== 401 && status < 500))
+    return { cause: 'not-mcp', message: isHtml ? mediaType : text, status };
+  return null;
+}

@@ -1,0 +1,60 @@
+/** Keeps numbers as they are written: JSON.parse rounds long ones. */
+
+import { fields, isRecord, parsedJson } from '../../../runtime/spec/guards.ts';
+
+declare global {
+  interface JSON {
+    /** Missing in older browsers, where long numbers are rounded. */
+    rawJSON?(text: string): unknown;
+  }
+}
+
+/** A reviver for JSON.parse. JSON.stringify writes its numbers as they were. */
+export function exactly(
+  _: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  const source = context?.source;
+  const isInexact = typeof value === 'number' && source !== undefined && String(value) !== source;
+  return isInexact ? (JSON.rawJSON?.(source) ?? value) : value;
+}
+
+/** What calls have returned as structured content, which the client has parsed without {@link exactly}. */
+export class ExactContents {
+  /** The arguments of the calls that wait for an answer, by the ids of their requests. */
+  readonly #waiting = new Map<string, object>();
+  readonly #contents = new WeakMap<object, unknown>();
+
+  /** @param message that the client sends */
+  sent(message: unknown): void {
+    const { id, method, params } = fields(message);
+    const args = fields(params).arguments;
+    if (method === 'tools/call' && isRecord(args)) this.#waiting.set(idOf(id), args);
+  }
+
+  /** @param text of a message of the server */
+  received(text: string): void {
+    if (this.#waiting.size === 0 || !text.includes('"structuredContent"')) return;
+    const { id, result } = fields(parsedJson(text));
+    const args = this.#waiting.get(idOf(id));
+    if (args === undefined || fields(result).structuredContent === undefined) return;
+    const { result: exact } = fields(JSON.parse(text, exactly));
+    this.#contents.set(args, fields(exact).structuredContent);
+  }
+
+  /** @param args of the call @returns its result with exact numbers, as far as they are known */
+  of(args: unknown, result: object): object {
+    const structuredContent = isRecord(args) ? this.#contents.get(args) : undefined;
+    return structuredContent === undefined ? result : { ...result, structuredContent };
+  }
+
+  /** Forgets a call that has ended. */
+  end(args: unknown): void {
+    for (const [id, waiting] of this.#waiting) if (waiting === args) this.#waiting.delete(id);
+  }
+}
+
+function idOf(id: unknown): string {
+  return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : '';
+}

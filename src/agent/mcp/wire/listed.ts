@@ -1,0 +1,60 @@
+/** Lists of a server, and requests whose results are checked later. */
+
+import type { Client } from '@modelcontextprotocol/client';
+import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import { McpError } from './mcp-error.ts';
+
+export const requestMs = 60_000;
+/** Limits of a list. */
+const maxPages = 64;
+const maxListed = 10_000;
+/** Limit of the texts of all pages; characters. */
+const maxChars = 32_000_000;
+
+/** Lists all pages, as they are: an item that is not valid must not hide the others. */
+export async function listed(
+  client: Client,
+  method: string,
+  member: string,
+): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  let cursor: unknown;
+  let chars = 0;
+  for (let page = 0; page < maxPages && all.length < maxListed; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const result = await client.request({ method, params }, anyResult, { timeout: requestMs });
+    const { [member]: items, nextCursor } = fields(result);
+    if (!Array.isArray(items))
+      throw new McpError('protocol', `${method} has no list of ${member}.`);
+    const listedHere: readonly unknown[] = items;
+    all.push(...listedHere.slice(0, maxListed - all.length));
+    chars += charsOf(listedHere);
+    // @mutant all pages of a list of an MCP server are bounded together => never
+    if (chars > maxChars)
+      throw new McpError('limit', `${method} has more than ${maxChars} characters.`);
+    if (typeof nextCursor !== 'string' || nextCursor === cursor) break;
+    cursor = nextCursor;
+  }
+  return all;
+}
+
+/** How long the texts in a value are, names included. Hostile values are nested too deep for recursion. */
+function charsOf(value: unknown): number {
+  const waiting: unknown[] = [value];
+  let chars = 0;
+  while (waiting.length > 0) {
+    const item = waiting.pop();
+    chars += typeof item === 'string' ? item.length : 1;
+    if (!isRecord(item)) continue;
+    for (const [name, child] of Object.entries(item)) {
+      chars += name.length;
+      waiting.push(child);
+    }
+  }
+  return chars;
+}
+
+/** Accepts every result. */
+export const anyResult = {
+  '~standard': { version: 1, vendor: 'cloche', validate: (value: unknown) => ({ value }) },
+} as const;

@@ -1,0 +1,49 @@
+/** Errors of requests to a server, and what those of the official client mean. */
+
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import type { McpCause, McpFault } from '../../../runtime/protocol/mcp.ts';
+import { errorText } from '../../../runtime/spec/error.ts';
+
+/** A request that was not sent, or whose response was not read. */
+export class McpError extends Error {
+  readonly fault: McpFault;
+
+  constructor(cause: McpCause, message: string, status: number | null = null) {
+    super(message);
+    this.fault = { cause, message, status };
+  }
+}
+
+const closed =
+  'The connection was closed before the server answered. It may have done what it was asked for.';
+
+/** What has gone wrong, as the page is told. */
+export function faultOf(thrown: unknown): McpFault {
+  const message = errorText(thrown);
+  if (thrown instanceof McpError) return thrown.fault;
+  if (thrown instanceof UnauthorizedError) return { cause: 'sign-in', message, status: 401 };
+  if (thrown instanceof SdkHttpError) {
+    const { status } = thrown;
+    // @mutant a session that the server has forgotten is begun again => 404 -> 405
+    //   [src/agent/mcp/servers.test.ts]
+    const cause = status === 401 ? 'sign-in' : status === 404 ? 'lost' : 'http';
+    return { cause, message, status };
+  }
+  if (thrown instanceof ProtocolError) return { cause: 'refused', message, status: null };
+  if (thrown instanceof SdkError) {
+    const { code } = thrown;
+    if (code === SdkErrorCode.RequestTimeout) return { cause: 'timeout', message, status: null };
+    if (code === SdkErrorCode.NotConnected) return { cause: 'lost', message, status: null };
+    if (code === SdkErrorCode.ConnectionClosed)
+      // @mutant a call that the server may have run is not made again => 'protocol' -> 'lost'
+      //   [src/agent/mcp/connections.test.ts]
+      return { cause: 'protocol', message: closed, status: null };
+  }
+  return { cause: 'protocol', message, status: null };
+}

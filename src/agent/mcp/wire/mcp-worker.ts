@@ -1,0 +1,376 @@
+/** Speaks MCP with one server, through the official client. Runs in workers/mcp. */
+
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  isSpecType,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+} from '@modelcontextprotocol/client';
+import {
+  reportMs,
+  type Answer,
+  type McpFault,
+  type McpOutcome,
+  type McpWorker,
+  type ServerFacts,
+  type ServerReport,
+  type ToolListing,
+} from '../../../runtime/protocol/mcp.ts';
+import { fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import type { LogLine } from '../../../runtime/spec/result.ts';
+import {
+  answerFault,
+  unreachableFault,
+  type LastAnswer,
+  type PageNetwork,
+} from './connect-fault.ts';
+import { ExactContents, exactly } from './exact.ts';
+import { boundedListing } from './listed-tools.ts';
+import { anyResult, listed, requestMs } from './listed.ts';
+import { completions, expanded, listedOffers } from './offers.ts';
+import { contentsOf, messagesOf, outcomeOf } from './outcome.ts';
+import { resourceContents } from './resource.ts';
+import { faultOf, McpError } from './mcp-error.ts';
+import { replayed } from './replay.ts';
+import { serverFetch, type Fetch } from './server-fetch.ts';
+import { SignIn, Tokens, challengeOf, type Challenge } from './sign-in.ts';
+import { Asks } from './asks.ts';
+import { Reports } from './reports.ts';
+import { RunningCall } from './running-call.ts';
+import { tapOf } from './tap.ts';
+import { MessageTrace } from './trace.ts';
+
+const connectMs = 30_000;
+/** Longest wait until a server has ended a session; milliseconds. */
+const endMs = 2_000;
+/** Connecting that takes longer is a problem of the server; milliseconds. */
+const slowMs = 5_000;
+/** Limits of texts that a server says about itself, and of messages of its errors; characters. */
+const maxName = 200;
+const maxText = 4_000;
+const maxCapabilities = 50;
+
+/** What servers are told, so that they offer tools with apps. */
+const appsExtension = 'io.modelcontextprotocol/ui';
+const appMimeType = 'text/html;profile=mcp-app';
+
+/** Results are checked against `outputSchema` where they are shown, since a wrong result is worth seeing. */
+const acceptsAll: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (value) => ({ valid: true, data: value as T, errorMessage: undefined });
+  },
+};
+
+const noPage: PageNetwork = {
+  origin: '',
+  online: () => true,
+  permission: () => Promise.resolve(null),
+};
+
+export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
+  const reports = new Reports(reportMs);
+  const trace = new MessageTrace(() => Date.now());
+  const exact = new ExactContents();
+  const calls = new Map<number, RunningCall>();
+  const asks = new Asks((ask) => reports.ask(ask));
+  const latestCall = (): RunningCall | undefined => [...calls.values()].at(-1);
+  /** The definitions that were listed, by name. */
+  let definitions = new Map<string, unknown>();
+  /** How the server wants users to sign in, as far as it has said. */
+  let challenge: Challenge = {};
+  let signIn: SignIn | null = null;
+  let replays = 0;
+  let current: {
+    client: Client;
+    transport: StreamableHTTPClientTransport;
+    url: URL;
+    send: ReturnType<typeof serverFetch>;
+    tokens: Tokens | null;
+  } | null = null;
+
+  const connected = (): NonNullable<typeof current> => {
+    if (current === null) throw new McpError('lost', 'There is no connection.');
+    return current;
+  };
+  const end = async (): Promise<void> => {
+    const before = current;
+    current = null;
+    if (before === null) return;
+    const ended = before.transport.terminateSession().catch(() => undefined);
+    // A server that hangs, which is why users reconnect, does not answer this either.
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, endMs))]);
+    await before.client.close().catch(() => undefined);
+  };
+
+  return {
+    connect: ({ access }) =>
+      answer(async (): Promise<ServerFacts> => {
+        await end();
+        // The client hides the latest failure behind an error of its negotiation.
+        const latest: { fault: McpFault | null; answer: LastAnswer | null } = {
+          fault: null,
+          answer: null,
+        };
+        const url = new URL(access.url);
+        const client = new Client(
+          { name: 'Cloche', version: '1' },
+          {
+            versionNegotiation: { mode: 'auto' },
+            jsonSchemaValidator: acceptsAll,
+            capabilities: {
+              elicitation: { form: {}, url: {} },
+              extensions: { [appsExtension]: { mimeTypes: [appMimeType] } },
+            },
+            listChanged: {
+              tools: { autoRefresh: false, onChanged: () => reports.toolsChanged() },
+              resources: { autoRefresh: false, onChanged: () => reports.offersChanged() },
+              prompts: { autoRefresh: false, onChanged: () => reports.offersChanged() },
+            },
+          },
+        );
+        client.setRequestHandler('elicitation/create', ({ params }) =>
+          asks.ask(params, latestCall()),
+        );
+        client.setNotificationHandler('notifications/message', ({ params }) => {
+          const call = latestCall();
+          call?.heard();
+          if (call !== undefined) reports.log(call.id, logLine(params));
+        });
+        const reach = { server: url, headers: access.headers, others: [] };
+        const { signedIn } = access;
+        trace.hide(access.headers, signedIn?.secrets ?? []);
+        const tap = tapOf(trace, exact, (answered) => {
+          latest.answer = answered;
+        });
+        const onFault = (fault: McpFault): void => {
+          latest.fault = fault;
+          // The client would wait for an answer whose stream was given up.
+          if (fault.cause === 'limit') for (const call of calls.values()) call.fail(fault);
+        };
+        const send = serverFetch(fetch, reach, onFault, tap);
+        const tokens =
+          signedIn === null
+            ? null
+            : new Tokens(fetch, url, signedIn, (fresh) => {
+                trace.hide([], fresh.secrets);
+                reports.refreshed(fresh);
+              });
+        const transport = new StreamableHTTPClientTransport(url, {
+          fetch: async (address, init) => {
+            const response = await send(address, init);
+            const said = challengeOf(response);
+            if (said === null) return response;
+            challenge = said;
+            if (response.status === 401) return response;
+            // The client does not tell this from other refusals.
+            const more = new McpError('sign-in', `${url.host} ${moreRights}`);
+            onFault(more.fault);
+            throw more;
+          },
+          ...(tokens !== null && { authProvider: tokens }),
+        });
+        const write = transport.send.bind(transport);
+        transport.send = (message, options) => {
+          exact.sent(message);
+          return write(message, options);
+        };
+        const began = performance.now();
+        try {
+          await client.connect(transport, { timeout: connectMs });
+        } catch (thrown) {
+          await client.close().catch(() => undefined);
+          const { fault, answer: answered } = latest;
+          const meant =
+            fault === null
+              ? answerFault(answered)
+              : await unreachableFault(fault, url, fetch, page);
+          throw meant === null ? thrown : new McpError(meant.cause, meant.message, meant.status);
+        }
+        current = { client, transport, url, send, tokens };
+        // Servers of the other era learn the level from each call.
+        if (client.getProtocolEra() !== 'modern' && client.getServerCapabilities()?.logging)
+          await client
+            .request({ method: 'logging/setLevel', params: { level: logLevel } }, timeLimit)
+            .catch(() => undefined);
+        const { name = '', version = '' } = client.getServerVersion() ?? {};
+        const era = client.getProtocolEra() ?? 'legacy';
+        trace.setEra(era);
+        const latencyMs = performance.now() - began;
+        return {
+          name: name.slice(0, maxName),
+          version: version.slice(0, maxName),
+          instructions: (client.getInstructions() ?? '').slice(0, maxText),
+          revision: (client.getNegotiatedProtocolVersion() ?? '').slice(0, maxName),
+          era,
+          capabilities: capabilityNames(client.getServerCapabilities()),
+          latencyMs,
+          problems:
+            latencyMs > slowMs
+              ? [`Connecting took ${Math.round(latencyMs / 1000)} s: some clients give up earlier.`]
+              : [],
+        };
+      }),
+
+    signIn: ({ access: request }) =>
+      answer(() => {
+        if (signIn?.state !== request.state) signIn = new SignIn(request, fetch, challenge);
+        return signIn.begin(request.origins);
+      }),
+
+    finishSignIn: ({ access: code }) =>
+      answer(async () => {
+        if (signIn === null) throw new McpError('sign-in', 'No sign-in has begun.');
+        const access = await signIn.finish(code);
+        signIn = null;
+        return { access, secrets: access.secrets };
+      }),
+
+    tools: () =>
+      answer(async (): Promise<ToolListing> => {
+        const { client, url } = connected();
+        const listing = await boundedListing(url.href, await listed(client, 'tools/list', 'tools'));
+        // The client refuses results that break an outputSchema; they are worth seeing.
+        definitions = new Map(
+          listing.tools.map(({ name, text }) => [
+            name,
+            { ...fields(parsedJson(text)), outputSchema: undefined },
+          ]),
+        );
+        return listing;
+      }),
+
+    offers: () => answer(() => listedOffers(connected().client)),
+
+    read: (uri, values) =>
+      answer(async () => {
+        const params = { uri: values === null ? uri : expanded(uri, values) };
+        return contentsOf(await connected().client.readResource(params, { timeout: requestMs }));
+      }),
+
+    prompt: (name, values) =>
+      answer(async () => {
+        const params = { name, arguments: { ...values } };
+        return messagesOf(await connected().client.getPrompt(params, { timeout: requestMs }));
+      }),
+
+    complete: (asked) => answer(() => completions(connected().client, asked)),
+
+    call: async (id, tool, args, ms) => {
+      const running = new RunningCall(id, ms.idle);
+      calls.set(id, running);
+      const answered = await answer(async (): Promise<McpOutcome> => {
+        const { client } = connected();
+        const value: unknown = JSON.parse(args, exactly);
+        const definition = definitions.get(tool);
+        const calling = client.callTool(
+          { name: tool, arguments: value as Record<string, unknown>, ...wanted(client) },
+          {
+            signal: running.signal,
+            timeout: ms.total,
+            maxTotalTimeout: ms.total,
+            ...(isSpecType.Tool(definition) && { toolDefinition: definition }),
+            onprogress: ({ progress, total, message }) => {
+              running.heard();
+              reports.progress(id, { progress, total, message: message?.slice(0, maxText) });
+            },
+          },
+        );
+        try {
+          const result = await calling.catch((thrown: unknown) => asks.refused(thrown, running));
+          return outcomeOf(exact.of(value, result));
+        } finally {
+          exact.end(value);
+        }
+      });
+      running.end();
+      calls.delete(id);
+      const { fault } = running;
+      return { answered: fault === null ? answered : { ok: false, fault }, ...reports.take(id) };
+    },
+
+    cancel: (id) => calls.get(id)?.cancel(),
+    reply: (ask, given) => asks.answer(ask, given),
+    resource: (uri) =>
+      answer(async () => {
+        const read: unknown = await connected().client.request(
+          { method: 'resources/read', params: { uri } },
+          anyResult,
+          { timeout: requestMs },
+        );
+        return resourceContents(read);
+      }),
+
+    revoke: () =>
+      answer(async () => {
+        await current?.tokens?.revoke();
+        return null;
+      }),
+
+    trace: () => Promise.resolve({ ok: true, value: trace.read() }),
+
+    replay: (n) =>
+      answer(async () => {
+        const { send, transport, tokens } = connected();
+        const { sessionId } = transport;
+        replays += 1;
+        return replayed(trace.request(n), `replay-${replays}`, {
+          send,
+          sessionId,
+          token: await tokens?.token(),
+        });
+      }),
+
+    next: (): Promise<ServerReport> => reports.next(),
+    close: end,
+  };
+}
+
+async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (thrown) {
+    const fault = faultOf(thrown);
+    return { ok: false, fault: { ...fault, message: fault.message.slice(0, maxText) } };
+  }
+}
+
+const moreRights = 'wants you to sign in again, with more rights.';
+const timeLimit = { timeout: requestMs };
+/** The least severe messages that servers are asked to send. */
+const logLevel = 'info';
+
+/** Asks a server of the modern era to log, call by call. */
+function wanted(client: Client): object {
+  return client.getProtocolEra() === 'modern'
+    ? { _meta: { 'io.modelcontextprotocol/logLevel': logLevel } }
+    : {};
+}
+
+interface Logged {
+  readonly level: string;
+  readonly logger?: string | undefined;
+  readonly data: unknown;
+}
+
+const pythonLevels: Readonly<Record<string, string>> = {
+  notice: 'info',
+  alert: 'critical',
+  emergency: 'critical',
+};
+
+/** A message of a server, with the name of a level that Python has. */
+function logLine({ level, logger, data }: Logged): LogLine {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  const named = logger === undefined ? text : `${logger.slice(0, maxName)}: ${text}`;
+  return { level: pythonLevels[level] ?? level, message: named.slice(0, maxText) };
+}
+
+function capabilityNames(capabilities: unknown): readonly string[] {
+  if (!isObject(capabilities)) return [];
+  const names = Object.entries(capabilities).flatMap(([name, value]) => {
+    const within = isObject(value) ? Object.keys(value).filter((key) => value[key] === true) : [];
+    return [name, ...within.map((key) => `${name}.${key}`)];
+  });
+  return names.slice(0, maxCapabilities).map((name) => name.slice(0, maxName));
+}

@@ -1,0 +1,84 @@
+/** Maps results of MCP to results of calls. */
+
+import type { McpOutcome, PromptMessage } from '../../../runtime/protocol/mcp.ts';
+import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import type { ContentPart } from '../../../runtime/spec/result.ts';
+import { exactly } from './exact.ts';
+
+const maxParts = 1_000;
+
+export function outcomeOf(result: unknown): McpOutcome {
+  const { content, structuredContent, isError } = fields(result);
+  const blocks: unknown[] = Array.isArray(content) ? content : [];
+  const structured = structuredContent === undefined ? null : JSON.stringify(structuredContent);
+  const parts = blocks.slice(0, maxParts).map(partOf);
+  // Servers repeat structured content as text, for clients that do not know it.
+  const others = parts.filter((part) => structured === null || !repeats(part, structured));
+  const more = blocks.length - maxParts;
+  if (more > 0) others.push({ type: 'text', text: `${more} more parts were left out.` });
+  const all: ContentPart[] =
+    structured === null ? others : [{ type: 'json', text: structured }, ...others];
+  return {
+    content: all,
+    textResultForLlm: all.map(textOf).join('\n'),
+    isError: isError === true,
+    isStructured: structured !== null,
+  };
+}
+
+/** The contents of a resource. */
+export function contentsOf(result: unknown): readonly ContentPart[] {
+  const { contents } = fields(result);
+  const all: unknown[] = Array.isArray(contents) ? contents : [];
+  return all.slice(0, maxParts).map((resource) => partOf({ type: 'resource', resource }));
+}
+
+/** The messages of a prompt. */
+export function messagesOf(result: unknown): readonly PromptMessage[] {
+  const { messages } = fields(result);
+  const all: unknown[] = Array.isArray(messages) ? messages : [];
+  return all.slice(0, maxParts).map((message) => {
+    const { role, content } = fields(message);
+    return { role: role === 'assistant' ? 'assistant' : 'user', part: partOf(content) };
+  });
+}
+
+function repeats(part: ContentPart, structured: string): boolean {
+  if (part.type !== 'text') return false;
+  try {
+    return JSON.stringify(JSON.parse(part.text, exactly)) === structured;
+  } catch {
+    return false;
+  }
+}
+
+function partOf(block: unknown): ContentPart {
+  const { type, text, data, mimeType, resource, uri, name } = fields(block);
+  if (type === 'text' && typeof text === 'string') return { type: 'text', text };
+  if ((type === 'image' || type === 'audio') && typeof data === 'string')
+    return bytesOf(data, mimeType);
+  if (type === 'resource_link' && typeof uri === 'string')
+    return { type: 'text', text: typeof name === 'string' ? `${name}: ${uri}` : uri };
+  if (type === 'resource' && isRecord(resource)) {
+    if (typeof resource.blob === 'string') return bytesOf(resource.blob, resource.mimeType);
+    if (typeof resource.text === 'string') return textPart(resource.text, resource.mimeType);
+  }
+  return { type: 'json', text: JSON.stringify(block) };
+}
+
+function textPart(text: string, mimeType: unknown): ContentPart {
+  const known = mimeType === 'text/markdown' || mimeType === 'text/html' ? mimeType : null;
+  return { type: 'text', text, ...(known !== null && { mediaType: known }) };
+}
+
+function bytesOf(data: string, mimeType: unknown): ContentPart {
+  const mediaType =
+    typeof mimeType === 'string' && /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(mimeType)
+      ? mimeType
+      : 'application/octet-stream';
+  return { type: mediaType.startsWith('image/') ? 'image' : 'binary', mediaType, data };
+}
+
+function textOf(part: ContentPart): string {
+  return 'text' in part ? part.text : `[${part.mediaType}]`;
+}

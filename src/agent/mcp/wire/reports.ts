@@ -1,0 +1,115 @@
+/** Collects what a server reports until the page asks for it, so that a flood stays in the worker. */
+
+import type {
+  LogReport,
+  ProgressReport,
+  ServerAsk,
+  ServerReport,
+  SignedIn,
+} from '../../../runtime/protocol/mcp.ts';
+import type { LogLine } from '../../../runtime/spec/result.ts';
+
+/** Shortest time between two answers; milliseconds. */
+const paceMs = 50;
+/** Limit of the lines that a call logs between two answers. */
+const maxLines = 100;
+
+export class Reports {
+  readonly #silentMs: number;
+  readonly #progress = new Map<number, ProgressReport>();
+  readonly #logs = new Map<number, LogReport>();
+  #asks: ServerAsk[] = [];
+  #access: SignedIn | null = null;
+  #toolsChanged = false;
+  #offersChanged = false;
+  #wake: (() => void) | null = null;
+  #answeredAt = -paceMs;
+
+  /** @param silentMs after this time without a report, {@link next} resolves with nothing */
+  constructor(silentMs: number) {
+    this.#silentMs = silentMs;
+  }
+
+  progress(call: number, reported: object): void {
+    const before = this.#progress.get(call);
+    const dropped = before === undefined ? 0 : before.dropped + 1;
+    this.#progress.set(call, { call, json: JSON.stringify(reported), dropped });
+    this.#wake?.();
+  }
+
+  log(call: number, line: LogLine): void {
+    const { lines, dropped } = this.#logs.get(call) ?? { lines: [], dropped: 0 };
+    // @mutant what a server logs is bounded => never [src/agent/mcp/servers.test.ts]
+    if (lines.length >= maxLines) this.#logs.set(call, { call, lines, dropped: dropped + 1 });
+    else this.#logs.set(call, { call, lines: [...lines, line], dropped });
+    this.#wake?.();
+  }
+
+  ask(ask: ServerAsk): void {
+    this.#asks.push(ask);
+    this.#wake?.();
+  }
+
+  /** What a call that has ended has reported last; it is not reported again. */
+  take(call: number): { readonly progress: ProgressReport | null; readonly log: LogReport | null } {
+    const progress = this.#progress.get(call) ?? null;
+    const log = this.#logs.get(call) ?? null;
+    this.#progress.delete(call);
+    this.#logs.delete(call);
+    return { progress, log };
+  }
+
+  refreshed(access: SignedIn): void {
+    this.#access = access;
+    this.#wake?.();
+  }
+
+  toolsChanged(): void {
+    this.#toolsChanged = true;
+    this.#wake?.();
+  }
+
+  offersChanged(): void {
+    this.#offersChanged = true;
+    this.#wake?.();
+  }
+
+  async next(): Promise<ServerReport> {
+    if (this.#isEmpty()) await this.#reported();
+    const wait = this.#answeredAt + paceMs - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    this.#answeredAt = performance.now();
+    const report = {
+      progress: [...this.#progress.values()],
+      logs: [...this.#logs.values()],
+      asks: this.#asks,
+      access: this.#access,
+      toolsChanged: this.#toolsChanged,
+      offersChanged: this.#offersChanged,
+    };
+    this.#progress.clear();
+    this.#logs.clear();
+    this.#asks = [];
+    this.#access = null;
+    this.#toolsChanged = false;
+    this.#offersChanged = false;
+    return report;
+  }
+
+  #isEmpty(): boolean {
+    const pending = this.#progress.size + this.#logs.size + this.#asks.length;
+    const isChanged = this.#toolsChanged || this.#offersChanged || this.#access !== null;
+    return pending === 0 && !isChanged;
+  }
+
+  #reported(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#silentMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = null;
+        resolve();
+      };
+    });
+  }
+}

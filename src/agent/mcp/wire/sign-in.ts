@@ -1,0 +1,306 @@
+/** Signs in to a server with OAuth. No origin is contacted, and no page opened, that the user has not confirmed. */
+
+import {
+  auth,
+  extractWWWAuthenticateParams,
+  refreshAuthorization,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import type {
+  SignInCode,
+  SignInRequest,
+  SignInStep,
+  SignedIn,
+} from '../../../runtime/protocol/mcp.ts';
+import { errorText } from '../../../runtime/spec/error.ts';
+import { fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { McpError } from './mcp-error.ts';
+import { serverFetch, type Fetch } from './server-fetch.ts';
+
+/** What the server has said about signing in, when it refused a request. */
+export interface Challenge {
+  readonly resourceMetadataUrl?: URL;
+  readonly scope?: string;
+}
+
+/** What a refusal says about signing in, or about rights that the token does not have; null if it says neither. */
+export function challengeOf(response: Response): Challenge | null {
+  const { status } = response;
+  if (status !== 401 && status !== 403) return null;
+  const { error, ...challenge } = extractWWWAuthenticateParams(response);
+  return status === 401 || error === 'insufficient_scope' ? challenge : null;
+}
+
+/** Limit of what is kept of a sign-in; characters. */
+const maxState = 100_000;
+
+/** What is kept of a sign-in. */
+interface Kept {
+  readonly client: StoredOAuthClientInformation;
+  readonly tokens: StoredOAuthTokens;
+  readonly discovery: OAuthDiscoveryState;
+}
+
+export class SignIn {
+  readonly #request: SignInRequest;
+  readonly #fetch: Fetch;
+  readonly #challenge: Challenge;
+  #client: StoredOAuthClientInformation | undefined;
+  #tokens: StoredOAuthTokens | undefined;
+  #discovery: OAuthDiscoveryState | undefined;
+  #verifier = '';
+  #page: URL | null = null;
+  #origins: readonly string[] = [];
+
+  constructor(request: SignInRequest, fetch: Fetch, challenge: Challenge) {
+    this.#request = request;
+    this.#fetch = fetch;
+    this.#challenge = challenge;
+    const { client } = request;
+    if (client !== null)
+      this.#client = {
+        client_id: client.id,
+        ...(client.secret !== '' && { client_secret: client.secret }),
+      };
+  }
+
+  get state(): string {
+    return this.#request.state;
+  }
+
+  async begin(origins: readonly string[]): Promise<SignInStep> {
+    this.#origins = origins;
+    const missing: string[] = [];
+    const known = [new URL(this.#request.url).origin, ...origins];
+    try {
+      await this.#run(null, (origin) => missing.push(origin));
+    } catch (thrown) {
+      if (missing.length === 0) throw thrown;
+    }
+    const [first] = missing;
+    if (first !== undefined) return { step: 'confirm', origin: first };
+    const metadata = this.#discovery?.authorizationServerMetadata;
+    // @mutant signing in without PKCE is refused => never [src/agent/mcp/sign-in.test.ts]
+    if (metadata?.code_challenge_methods_supported?.includes('S256') !== true)
+      throw failed('Its authorization server does not say that it supports PKCE with S256.');
+    if (this.#page === null) throw failed('Its authorization server has named no page.');
+    const next = [this.#page.href, metadata.token_endpoint].map((url) => new URL(url).origin);
+    // @mutant each origin of an authorization server is confirmed => !known.includes(origin) -> false
+    //   [src/agent/mcp/sign-in.test.ts]
+    const other = next.find((origin) => !known.includes(origin));
+    return other === undefined
+      ? { step: 'open', url: this.#page.href }
+      : { step: 'confirm', origin: other };
+  }
+
+  async finish(code: SignInCode): Promise<SignedIn> {
+    await this.#run(code, () => undefined);
+    if (this.#client === undefined || this.#tokens === undefined || this.#discovery === undefined)
+      throw failed('Its authorization server has sent no token.');
+    return signedIn(this.#origins, {
+      client: this.#client,
+      tokens: this.#tokens,
+      discovery: this.#discovery,
+    });
+  }
+
+  async #run(code: SignInCode | null, onMissing: (origin: string) => void): Promise<void> {
+    const server = new URL(this.#request.url);
+    const { resourceMetadataUrl: named, scope } = this.#challenge;
+    try {
+      await auth(this.#provider, {
+        serverUrl: server,
+        ...(named?.origin === server.origin && { resourceMetadataUrl: named }),
+        ...(scope !== undefined && { scope }),
+        ...(code !== null && { authorizationCode: code.code }),
+        ...(typeof code?.iss === 'string' && { iss: code.iss }),
+        fetchFn: signInFetch(this.#fetch, server, this.#origins, onMissing),
+      });
+    } catch (thrown) {
+      throw thrown instanceof McpError ? thrown : failed(errorText(thrown));
+    }
+  }
+
+  readonly #provider = this.#providerOf();
+
+  #providerOf(): OAuthClientProvider {
+    const request = (): SignInRequest => this.#request;
+    const isTyped = (): boolean => this.#request.client !== null;
+    return {
+      get redirectUrl() {
+        return request().redirectUrl;
+      },
+      get clientMetadataUrl() {
+        return request().clientUrl ?? '';
+      },
+      get clientMetadata() {
+        return {
+          client_name: 'Cloche',
+          redirect_uris: [request().redirectUrl],
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+          token_endpoint_auth_method: 'none',
+        };
+      },
+      state: () => this.#request.state,
+      clientInformation: (about) => {
+        // The user has typed the id for this authorization server, and no other may get it.
+        if (this.#client !== undefined && about !== undefined)
+          this.#client = { issuer: about.issuer, ...this.#client };
+        return this.#client;
+      },
+      saveClientInformation: (client) => {
+        this.#client = client;
+      },
+      tokens: () => this.#tokens,
+      saveTokens: (tokens) => {
+        this.#tokens = tokens;
+      },
+      redirectToAuthorization: (page) => {
+        this.#page = page;
+      },
+      saveCodeVerifier: (verifier) => {
+        this.#verifier = verifier;
+      },
+      codeVerifier: () => this.#verifier,
+      saveDiscoveryState: (discovery) => {
+        this.#discovery = discovery;
+      },
+      discoveryState: () => this.#discovery,
+      invalidateCredentials: (what) => {
+        if (what === 'client' && !isTyped()) this.#client = undefined;
+        if (what === 'tokens') this.#tokens = undefined;
+      },
+    };
+  }
+}
+
+/** The tokens of one connection. */
+export class Tokens {
+  readonly #fetch: Fetch;
+  readonly #server: URL;
+  readonly #origins: readonly string[];
+  readonly #onRefreshed: (signedIn: SignedIn) => void;
+  #kept: Kept | null;
+  #refreshing: Promise<void> | null = null;
+
+  constructor(
+    fetch: Fetch,
+    server: URL,
+    { origins, state }: SignedIn,
+    onRefreshed: (signedIn: SignedIn) => void,
+  ) {
+    this.#fetch = fetch;
+    this.#server = server;
+    this.#origins = origins;
+    this.#onRefreshed = onRefreshed;
+    const kept = parsedJson(state);
+    this.#kept = isKept(kept) ? kept : null;
+  }
+
+  token(): Promise<string | undefined> {
+    return Promise.resolve(this.#kept?.tokens.access_token);
+  }
+
+  /** Refreshes the tokens after the server has refused one. */
+  onUnauthorized(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  /** Ends the tokens at the authorization server, if it offers that (RFC 7009). @throws {Error} if it cannot be reached */
+  async revoke(): Promise<void> {
+    const kept = this.#kept;
+    const { revocation_endpoint: endpoint } = fields(kept?.discovery.authorizationServerMetadata);
+    if (kept === null || typeof endpoint !== 'string') return;
+    const { client_id, client_secret } = fields(kept.client);
+    const send = signInFetch(this.#fetch, this.#server, this.#origins, () => undefined);
+    for (const kind of ['refresh_token', 'access_token'] as const) {
+      const token = kept.tokens[kind];
+      if (token === undefined) continue;
+      const form = new URLSearchParams({ token, token_type_hint: kind });
+      if (typeof client_id === 'string') form.set('client_id', client_id);
+      if (typeof client_secret === 'string') form.set('client_secret', client_secret);
+      const body = form.toString();
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      await send(endpoint, { method: 'POST', headers, body });
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    const refreshToken = this.#kept?.tokens.refresh_token;
+    if (this.#kept === null || refreshToken === undefined) throw expired();
+    const { client, discovery } = this.#kept;
+    const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = discovery;
+    let tokens;
+    try {
+      tokens = await refreshAuthorization(authorizationServerUrl, {
+        ...(authorizationServerMetadata !== undefined && { metadata: authorizationServerMetadata }),
+        ...(resourceMetadata !== undefined && { resource: new URL(resourceMetadata.resource) }),
+        clientInformation: client,
+        refreshToken,
+        fetchFn: signInFetch(this.#fetch, this.#server, this.#origins, () => undefined),
+      });
+    } catch (thrown) {
+      // Offline, the sign-in has not ended.
+      const cause = thrown instanceof Error ? thrown.cause : null;
+      throw cause instanceof McpError ? cause : expired();
+    }
+    this.#kept = { ...this.#kept, tokens };
+    this.#onRefreshed(signedIn(this.#origins, this.#kept));
+  }
+}
+
+/** Lets the client see failures of the network as browsers report them, since it tries again without its headers. */
+function signInFetch(
+  fetch: Fetch,
+  server: URL,
+  others: readonly string[],
+  onMissing: (origin: string) => void,
+): ReturnType<typeof serverFetch> {
+  const send = serverFetch(fetch, { server, headers: [], others }, ({ cause }, origin) => {
+    if (cause === 'elsewhere') onMissing(origin);
+  });
+  return async (url, init) => {
+    try {
+      return await send(url, init);
+    } catch (thrown) {
+      if (!(thrown instanceof McpError) || thrown.fault.cause !== 'network') throw thrown;
+      const { origin } = new URL(url);
+      const words = `${origin} cannot be reached, or does not allow web pages (CORS). If the server gives out keys, enter one under Access.`;
+      throw new TypeError(words, { cause: thrown });
+    }
+  };
+}
+
+function signedIn(origins: readonly string[], kept: Kept): SignedIn {
+  const state = JSON.stringify(kept);
+  if (state.length > maxState) throw failed('Its authorization server has sent too much.');
+  const { access_token, refresh_token, id_token } = kept.tokens;
+  const { client_secret } = fields(kept.client);
+  const secrets = [access_token, refresh_token, id_token, client_secret];
+  return { origins, state, secrets: secrets.filter((one) => typeof one === 'string') };
+}
+
+function isKept(value: unknown): value is Kept {
+  const { client, tokens, discovery } = fields(value);
+  return (
+    typeof fields(client).client_id === 'string' &&
+    typeof fields(tokens).access_token === 'string' &&
+    isObject(discovery) &&
+    typeof discovery.authorizationServerUrl === 'string'
+  );
+}
+
+function failed(why: string): McpError {
+  return new McpError('sign-in', `Signing in failed: ${why}`);
+}
+
+function expired(): McpError {
+  return new McpError('sign-in', 'The sign-in has ended.', 401);
+}

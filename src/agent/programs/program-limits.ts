@@ -1,0 +1,28 @@
+/** All limits of programs. */
+
+export const programLimits = {
+  /** Selected tools from which on the model may write programs: for fewer, a program costs more than it saves. */
+  leastTools: 3,
+  /** Time that a program may run, without the time in which the user is asked; milliseconds. */
+  timeMs: 600_000,
+  /** Calls of a program. */
+  calls: 1_000,
+  /** Refused calls beyond that limit, after which the program is ended. */
+  refusals: 100,
+  /** What the model sees of a program's output and result; characters, and estimated tokens. */
+  answerChars: 20_000,
+  answerTokens: 5_000,
+  codeChars: 200_000,
+  /** The result of one call, as the program gets it; characters. */
+  resultChars: 8_000_000,
+  /** Arguments, result and output of one call in the session's log; characters each. */
+  loggedChars: 2_000,
+  /** The tools that the definition for the model lists: about 500 tokens. Characters. */
+  listedChars: 2_000,
+  /** Programs that run at the same time, and interpreters that are kept for their variables. */
+  atOnce: 2,
+  /** Programs that wait for that. */
+  waiting: 100,
+  /** Time after which the interpreter of a session's programs is ended; milliseconds. */
+  idleMs: 600_000,
+} as const;

@@ -1,0 +1,312 @@
+/** Programs in fake interpreters: budgets, ends, hostile programs, and the interpreters that they use. */
+
+import { expect, test, vi } from 'vitest';
+import { defaultLimits } from '../../runtime/spec/limits.ts';
+import { toolCall } from '../../runtime/spec/call.fixture.ts';
+import { failure, textResult } from '../../runtime/call/results.ts';
+import type { AskAnswer } from '../../runtime/protocol/ask.ts';
+import type { OrLost, PythonOutcome } from '../../runtime/protocol/frame.ts';
+import { StreamRecord } from '../../runtime/protocol/stream-record.ts';
+import { FakePython } from '../../runtime/sandbox/python.fixture.ts';
+import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import type { ProgramOwner } from './nested-calls.ts';
+import { programLimits } from './program-limits.ts';
+import { Programs } from './programs.ts';
+
+type Ask = (tool: string, args?: string) => Promise<AskAnswer>;
+/** A program in TypeScript, in place of Python. Its text is the result. */
+type Code = (ask: Ask, given: { keep: boolean; tools: unknown[] }) => Promise<string>;
+
+const nothing = new StreamRecord(defaultLimits).streamed();
+const unwatched = { onStream: () => undefined };
+const never = new AbortController().signal;
+
+/** An interpreter in which programs are functions of the test. */
+class ProgramPython extends FakePython {
+  readonly code: Code;
+  printed = '';
+
+  constructor(name: string, code: Code) {
+    super(name, new Map());
+    this.code = code;
+  }
+
+  override call(
+    ...[, { arguments: args }, , , { answer }]: Parameters<PristinePython['call']>
+  ): ReturnType<PristinePython['call']> {
+    let n = 0;
+    const ask: Ask = (tool, given = '{}') =>
+      answer((n += 1), { ask: 'call', tool, arguments: given });
+    let stop: (value: OrLost<PythonOutcome>) => void = () => undefined;
+    const stopped = new Promise<OrLost<PythonOutcome>>((resolve) => (stop = resolve));
+    const given = JSON.parse(args) as { keep: boolean; tools: unknown[] };
+    const streamed = { ...nothing, stdout: this.printed };
+    const base = { content: [], metadata: '{}', recoverable: false, durationMs: 1, streamed };
+    const outcome = this.code(ask, given).then(
+      (text) => ({ ...base, ok: true, content: [{ type: 'text', text }] }) as const,
+      (thrown: unknown) => ({ ...base, ok: false, error: String(thrown), message: String(thrown) }),
+    );
+    return {
+      outcome: Promise.race([
+        outcome.then((value) => ({ ok: true, value }) as unknown as OrLost<PythonOutcome>),
+        stopped,
+      ]),
+      cancel: () =>
+        stop({
+          ok: true,
+          value: { ...base, ok: false, error: 'CancelledError' },
+        } as unknown as OrLost<PythonOutcome>),
+      streamed: () => Promise.resolve(streamed),
+    };
+  }
+}
+
+function page(code: Code) {
+  const pythons: ProgramPython[] = [];
+  const clocks: unknown[] = [];
+  const ended: string[] = [];
+  const views: string[][] = [];
+  const folder: { current: object | null } = { current: {} };
+  const timers: (() => void)[] = [];
+  let ids = 0;
+  const programs = new Programs({
+    take: () => {
+      const python = new ProgramPython(`p${pythons.length}`, code);
+      pythons.push(python);
+      return Promise.resolve(python);
+    },
+    current: () => folder.current,
+    after: (_, then) => {
+      timers.push(then);
+      return () => undefined;
+    },
+    limits: defaultLimits,
+    onChange: () => views.push(programs.list().map(({ state }) => state)),
+    openHost: () => ({
+      network: [],
+      answer: () => Promise.resolve({ answer: 'done' }),
+      end: () => undefined,
+    }),
+    approvals: {
+      begin: (id, clock) => {
+        clocks.push(clock);
+        return () => ended.push(id);
+      },
+    },
+    newId: () => `n${(ids += 1)}`,
+  });
+  const events: string[] = [];
+  const calls: ToolCall[] = [];
+  const owner: ProgramOwner & {
+    onCall: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult>;
+  } = {
+    key: 's',
+    session: 's',
+    tools: [{ name: 't:f', description: '', parameters: {} }],
+    onCall: (_, { arguments: args }) => Promise.resolve(textResult(args)),
+    call: (signal, call) => {
+      calls.push(call);
+      return owner.onCall(signal, call);
+    },
+    onBegan: ({ id }) => events.push(`began ${id}`),
+    onEnded: ({ id }, { error = 'ok' }) => events.push(`ended ${id} ${error}`),
+  };
+  const run = (signal = never, keep = false, key = 's'): Promise<ToolResult> => {
+    const call = toolCall('program', { caller: 'model', sessionId: 's', turnId: 'turn' });
+    return programs.run(signal, { call, code: '…', keep }, { ...owner, key }, unwatched);
+  };
+  return { views, programs, pythons, clocks, ended, folder, timers, events, calls, owner, run };
+}
+
+test('a call of a program takes its parent, session and turn, and begins and ends once', async () => {
+  const { run, calls, events, ended } = page(async (ask) => {
+    const answers = await Promise.all([ask('t:f', '{"a": 1}'), ask('t:f', '{"a": 2}')]);
+    return answers.map((one) => (one.answer === 'value' ? one.value : one.answer)).join();
+  });
+  const result = await run();
+  expect(result.textResultForLlm).toBe('{"ok":true,"parts":[]},{"ok":true,"parts":[]}');
+  const expected = { caller: 'program', parent: 'program', sessionId: 's', turnId: 'turn' };
+  expect(calls).toMatchObject([
+    { id: 'n1', arguments: '{"a": 1}', ...expected },
+    { id: 'n2', arguments: '{"a": 2}', ...expected },
+  ]);
+  expect(events).toEqual(['began n1', 'began n2', 'ended n1 ok', 'ended n2 ok']);
+  expect(ended).toEqual(['program']);
+});
+
+test('a failed call is an answer, and so is one that Cloche cannot make', async () => {
+  const said: unknown[] = [];
+  const { run, owner, events } = page(async (ask) => {
+    for (const tool of ['t:f', 't:f', 't:other']) said.push(await ask(tool));
+    return 'done';
+  });
+  owner.onCall = () => {
+    owner.onCall = () => Promise.reject(new Error('broken'));
+    return Promise.resolve(failure('ValueError: no', 'No.'));
+  };
+  await run();
+  expect(said).toMatchObject([
+    { value: '{"ok":false,"error":"ValueError: no","message":"No."}' },
+    { value: expect.stringContaining('"error":"crashed"') as unknown },
+    { answer: 'refused', error: 'ValueError' },
+  ]);
+  expect(events).toEqual(['began n1', 'ended n1 ValueError: no', 'began n2', 'ended n2 crashed']);
+});
+
+test('Stop ends a program and its calls, each once', async () => {
+  const { run, owner, events } = page(async (ask) => {
+    await Promise.all([ask('t:f'), ask('t:f')]);
+    return 'never';
+  });
+  owner.onCall = (signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(failure('cancelled', 'Cancelled.')));
+    });
+  const stop = new AbortController();
+  const running = run(stop.signal);
+  await vi.waitFor(() => expect(events).toHaveLength(2));
+  stop.abort();
+  expect(await running).toMatchObject({ error: 'cancelled' });
+  expect(events.slice(2)).toEqual(['ended n1 cancelled', 'ended n2 cancelled']);
+});
+
+test('a call after the end of its program is refused, and one that still runs is cancelled', async () => {
+  let late: Ask | null = null;
+  const { run, owner, calls, events } = page((ask) => {
+    void ask('t:f');
+    late = ask;
+    return Promise.resolve('done');
+  });
+  owner.onCall = (signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(failure('cancelled', 'Cancelled.')));
+    });
+  expect((await run()).textResultForLlm).toBe('done');
+  expect(events).toEqual(['began n1', 'ended n1 cancelled']);
+  expect(await (late as Ask | null)?.('t:f')).toMatchObject({
+    answer: 'refused',
+    message: 'The program has ended.',
+  });
+  expect(calls).toHaveLength(1);
+});
+
+test('100,000 calls at once: those within the limit run, and the program is ended', async () => {
+  const { run, calls, events } = page(async (ask) => {
+    await Promise.all(Array.from({ length: 100_000 }, () => ask('t:f')));
+    return new Promise(() => undefined);
+  });
+  const result = await run();
+  expect(result.textResultForLlm).toContain('it went on after 1,000 calls');
+  expect(calls).toHaveLength(programLimits.calls);
+  expect(events).toHaveLength(2 * programLimits.calls);
+});
+
+test('a program may catch the refusal of a call too many', async () => {
+  const { run } = page(async (ask) => {
+    let last: AskAnswer = { answer: 'done' };
+    for (let n = 0; n <= programLimits.calls; n += 1) last = await ask('t:f');
+    return last.answer === 'refused' ? last.message : '';
+  });
+  expect((await run()).textResultForLlm).toBe('A program can make at most 1,000 calls.');
+});
+
+test('the model sees what is printed and the result, cut to the limit', async () => {
+  const made = page(() =>
+    Promise.resolve(made.pythons.length === 1 ? 'result' : 'x'.repeat(50_000)),
+  );
+  const { run, pythons, folder } = made;
+  await run();
+  const [first] = pythons;
+  if (first !== undefined) first.printed = 'printed\n';
+  expect((await run()).textResultForLlm).toBe('printed\nresult');
+  folder.current = {};
+  const cut = (await run()).textResultForLlm;
+  expect(cut).toHaveLength(programLimits.answerChars);
+  expect(cut).toMatch(/\[Cut here: 50,000 characters, and you see at most 20,000\. .*\]$/);
+  // A character beyond ASCII can be a token.
+  const { run: runOther } = page(() => Promise.resolve(`abcd${'\u4e00'.repeat(6_000)}`));
+  const dense = (await runOther()).textResultForLlm;
+  expect(dense).toHaveLength(programLimits.answerTokens + 3);
+  expect(dense).toContain('[Cut here: 6,004 characters, and you see at most 5,003.');
+});
+
+test('a result that is too large for a program is a failed call', async () => {
+  const { run, owner } = page(async (ask) => JSON.stringify(await ask('t:f')));
+  const text = 'x'.repeat(programLimits.resultChars + 1);
+  owner.onCall = () => Promise.resolve({ ...textResult(''), content: [{ type: 'text', text }] });
+  expect((await run()).textResultForLlm).toContain('A program can read 8,000,000.');
+});
+
+test('programs of a session share an interpreter, and run one after the other', async () => {
+  const open: string[] = [];
+  const { run, pythons } = page(async (_, { keep }) => {
+    open.push(`in ${keep}`);
+    await Promise.resolve();
+    open.push('out');
+    return '';
+  });
+  await Promise.all([run(never, false), run(never, true)]);
+  expect(open).toEqual(['in false', 'out', 'in true', 'out']);
+  expect(pythons).toHaveLength(1);
+});
+
+test('a program that waits for another one is cancelled at once, and later ones still wait', async () => {
+  let finish: () => void = () => undefined;
+  const { run, pythons } = page(() => new Promise((resolve) => (finish = () => resolve('done'))));
+  const first = run();
+  await vi.waitFor(() => expect(pythons).toHaveLength(1));
+  const stop = new AbortController();
+  const second = run(stop.signal);
+  let isThirdOver = false;
+  const third = run().then((result) => {
+    isThirdOver = true;
+    return result;
+  });
+  stop.abort();
+  expect(await second).toMatchObject({ error: 'cancelled' });
+  expect(isThirdOver).toBe(false);
+  finish();
+  expect((await first).textResultForLlm).toBe('done');
+  await vi.waitFor(async () => {
+    finish();
+    expect((await Promise.race([third, Promise.resolve(null)]))?.textResultForLlm).toBe('done');
+  });
+});
+
+test('at most two programs run at once, and each session has its own interpreter', async () => {
+  const gates: (() => void)[] = [];
+  const { run, pythons } = page(async () => {
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return '';
+  });
+  const all = ['a', 'b', 'c'].map((key) => run(never, false, key));
+  await vi.waitFor(() => expect(gates).toHaveLength(2));
+  expect(pythons).toHaveLength(2);
+  gates[0]?.();
+  await vi.waitFor(() => expect(gates).toHaveLength(3));
+  // The interpreter of the program that has ended makes room.
+  expect(pythons.map(({ alive }) => alive)).toEqual([false, true, true]);
+  for (const open of gates) open();
+  await Promise.all(all);
+});
+
+test('an interpreter ends with its folder, when it is idle, and after a program that was stopped', async () => {
+  const { run, pythons, folder, timers, programs, views } = page(() => Promise.resolve(''));
+  await run();
+  expect(views).toEqual([['busy'], ['ready']]);
+  const shown = { name: 'p0', role: 'program', sessionId: 's', state: 'ready', busyWith: [] };
+  expect(programs.list()).toMatchObject([shown]);
+  folder.current = {};
+  await run();
+  expect(pythons.map(({ alive }) => alive)).toEqual([false, true]);
+  for (const then of timers) then();
+  expect(pythons[1]?.alive).toBe(false);
+  await run();
+  programs.endIdle();
+  expect(pythons[2]?.alive).toBe(false);
+  expect(views.at(-1)).toEqual([]);
+  folder.current = null;
+  expect((await run()).textResultForLlm).toBe('The program was not run: No tools folder is open');
+});

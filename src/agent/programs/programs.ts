@@ -1,0 +1,176 @@
+/** Runs programs: Python that a model or a user writes to call tools, in interpreters of their own. */
+
+import type { OpenHost } from '../../runtime/call/call-host.ts';
+import { failure } from '../../runtime/call/results.ts';
+import type { ProgramApprovals } from '../../runtime/grants/program-approvals.ts';
+import type { InterpreterSlot } from '../../runtime/sandbox/interpreter-slot.ts';
+import { runPython } from '../../runtime/spec/built-in-names.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import type { RunWatch } from '../../runtime/spec/dispatch.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import type { InterpreterView } from '../../runtime/spec/interpreter.ts';
+import { plainTool } from '../../runtime/spec/plain-tool.ts';
+import { charsPerToken } from '../../runtime/spec/model.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import { NestedCalls, type ProgramOwner } from './nested-calls.ts';
+import { ProgramInterpreters, type ProgramInterpretersDeps } from './program-interpreters.ts';
+import { programLimits } from './program-limits.ts';
+import { toolFunctions } from './tool-functions.ts';
+
+export interface ProgramsDeps extends ProgramInterpretersDeps {
+  readonly openHost: OpenHost;
+  readonly approvals: Pick<ProgramApprovals, 'begin'>;
+  readonly newId: () => string;
+}
+
+export interface Program {
+  /** The call of `run_python`, the parent of the calls that the program makes. */
+  readonly call: ToolCall;
+  readonly code: string;
+  /** Whether it starts with the variables of the program before it. */
+  readonly keep: boolean;
+}
+
+export class Programs {
+  readonly #deps: ProgramsDeps;
+  readonly #interpreters: ProgramInterpreters;
+
+  constructor(deps: ProgramsDeps) {
+    this.#deps = deps;
+    this.#interpreters = new ProgramInterpreters(deps);
+  }
+
+  /**
+   * Runs a program to its end; the calls that it made have ended then. Never rejects.
+   * @param watch receives what it prints
+   */
+  async run(
+    signal: AbortSignal,
+    program: Program,
+    owner: ProgramOwner,
+    watch: Pick<RunWatch, 'onStream'>,
+  ): Promise<ToolResult> {
+    const { codeChars } = programLimits;
+    const { length } = program.code;
+    if (length > codeChars)
+      return refusal(`it has ${length} characters, more than the limit of ${codeChars}`);
+    try {
+      return await this.#interpreters.use(signal, owner, (slot) =>
+        this.#run(signal, slot, program, owner, watch),
+      );
+    } catch (thrown) {
+      if (signal.aborted) return failure('cancelled', 'The program was cancelled.');
+      return refusal(errorText(thrown));
+    }
+  }
+
+  /** The interpreters of programs, for the user. */
+  list(): readonly InterpreterView[] {
+    return this.#interpreters.list();
+  }
+
+  /** Ends the interpreters that no program uses, as when another folder is opened. */
+  endIdle(): void {
+    this.#interpreters.endIdle();
+  }
+
+  async #run(
+    signal: AbortSignal,
+    slot: InterpreterSlot,
+    { call, code, keep }: Program,
+    owner: ProgramOwner,
+    { onStream }: Pick<RunWatch, 'onStream'>,
+  ): Promise<ToolResult> {
+    const { openHost, approvals, newId } = this.#deps;
+    const breach = new AbortController();
+    let nested: NestedCalls | null = null;
+    const hostOf: OpenHost = (tool, program, clock) => {
+      const host = openHost(tool, program, clock);
+      const calls = new NestedCalls({
+        program,
+        owner,
+        clock,
+        newId,
+        stop: () => breach.abort(),
+      });
+      nested = calls;
+      const over = approvals.begin(program.id, clock);
+      return {
+        network: host.network,
+        answer: (n, ask) => (ask.ask === 'call' ? calls.answer(ask) : host.answer(n, ask)),
+        end: () => {
+          calls.end();
+          over();
+          host.end();
+        },
+      };
+    };
+    const given = JSON.stringify({ code, keep, tools: toolFunctions(owner.tools) });
+    const result = await new Promise<ToolResult>((settle) => {
+      void slot.run(
+        {
+          kind: 'call',
+          signal: AbortSignal.any([signal, breach.signal]),
+          tool: loaderTool,
+          call: { ...call, arguments: given, validate: false },
+          watch: { onStart: () => undefined, onStream },
+          openHost: hostOf,
+          settle,
+        },
+        true,
+      );
+    });
+    await (nested as NestedCalls | null)?.settled();
+    return forModel(result, breach.signal.aborted);
+  }
+}
+
+/** The result with the only text of the program that the model sees: what it printed, and its value or error. */
+function forModel(result: ToolResult, wentOn: boolean): ToolResult {
+  const { content, stdout, outputDropped, textResultForLlm } = result;
+  const [only] = content;
+  const isNothing = content.length === 1 && only?.type === 'json' && only.text === 'null';
+  const max = programLimits.calls.toLocaleString('en');
+  const texts = [
+    stdout.trimEnd(),
+    outputDropped > 0
+      ? `[${outputDropped.toLocaleString('en')} more characters were printed.]`
+      : '',
+    isNothing ? '' : textResultForLlm,
+    wentOn ? `The program was ended because it went on after ${max} calls.` : '',
+  ].filter((text) => text !== '');
+  const text = texts.length === 0 ? 'The program ended. It printed and returned nothing.' : '';
+  return { ...result, textResultForLlm: cut(text + texts.join('\n')) };
+}
+
+function cut(text: string): string {
+  const max = charsWithin(text);
+  if (text.length <= max) return text;
+  const [all, seen] = [text.length, max].map((chars) => chars.toLocaleString('en'));
+  const mark = `\n[Cut here: ${all} characters, and you see at most ${seen}. Print or return less.]`;
+  // Do not split a surrogate pair.
+  return text.slice(0, max - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
+}
+
+/** How many characters of the text the model may see. A character beyond ASCII counts as a token. */
+function charsWithin(text: string): number {
+  const { answerChars, answerTokens } = programLimits;
+  const max = Math.min(text.length, answerChars);
+  let tokens = 0;
+  for (let at = 0; at < max; at += 1) {
+    tokens += text.charCodeAt(at) < 128 ? 1 / charsPerToken : 1;
+    if (tokens > answerTokens) return at;
+  }
+  return answerChars;
+}
+
+function refusal(why: string): ToolResult {
+  return failure(`Error: ${why}`, `The program was not run: ${why}`);
+}
+
+/** The loader's function that runs programs (workers/python/py/cloche/program.py). */
+const loaderTool = plainTool(runPython, {
+  // It is asked to stop before its interpreter is ended.
+  handler: { kind: 'async', name: runPython, file: '', line: null },
+  timeout_s: programLimits.timeMs / 1000,
+});

@@ -1,0 +1,73 @@
+/** Runs the programs of a session's model, and logs the calls that they make. */
+
+import { failure } from '../../runtime/call/results.ts';
+import type { ToolCall } from '../../runtime/spec/call.ts';
+import { asObject } from '../../runtime/spec/guards.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
+import type { ProgramOwner } from '../programs/nested-calls.ts';
+import { programLimits } from '../programs/program-limits.ts';
+import type { TurnDeps } from './deps.ts';
+
+type ProgramDeps = Pick<TurnDeps, 'log' | 'calls' | 'selection' | 'programs'>;
+
+/** Whether the session's model may write programs. */
+export function hasPrograms({ log }: Pick<TurnDeps, 'log'>): boolean {
+  return log.state.selection?.programs === true;
+}
+
+/** @param onStart called when the program starts */
+export function runProgram(
+  signal: AbortSignal,
+  call: ToolCall,
+  onStart: () => void,
+  deps: ProgramDeps,
+): Promise<ToolResult> {
+  return deps.calls.call(signal, call, onStart, (args, _, ends, watch) => {
+    const { code, keep } = asObject(args);
+    if (typeof code !== 'string')
+      return failure('ValidationError: code must be a string', 'Pass the program as `code`.');
+    const program = { call, code, keep: keep === true };
+    return deps.programs.run(ends, program, ownerOf(call, deps), watch);
+  });
+}
+
+function ownerOf({ id: parent, sessionId }: ToolCall, deps: ProgramDeps): ProgramOwner {
+  const { log, calls, selection } = deps;
+  return {
+    key: sessionId,
+    session: sessionId,
+    tools: (log.state.selection?.tools ?? []).map((tool) => ({
+      ...tool,
+      returns: selection.tool(tool.name)?.returns ?? null,
+    })),
+    call: (signal, nested) => calls.call(signal, nested),
+    onBegan: ({ id: callId, tool, arguments: args }) => {
+      log.append({ type: 'nested-began', callId, parent, tool, arguments: shortened(args) });
+    },
+    onEnded: ({ id: callId }, result) => {
+      log.append({ type: 'nested-ended', callId, parent, result: loggedResult(result) });
+    },
+  };
+}
+
+/** The result without its content, and with short texts. */
+function loggedResult(result: ToolResult): ToolResult {
+  const { traceback: _, frames: __, changes: ___, workspace: ____, error, ...rest } = result;
+  return {
+    ...rest,
+    ...(error === undefined ? {} : { error: shortened(error) }),
+    textResultForLlm: shortened(result.textResultForLlm),
+    stdout: shortened(result.stdout),
+    stderr: shortened(result.stderr),
+    metadata: '{}',
+    content: [],
+    updates: [],
+    log: [],
+  };
+}
+
+function shortened(text: string): string {
+  const { loggedChars } = programLimits;
+  if (text.length <= loggedChars) return text;
+  return `${text.slice(0, loggedChars).toWellFormed()} …`;
+}
