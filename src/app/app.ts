@@ -3,17 +3,19 @@
  * The UI imports no other file of src/app.
  */
 
+import type { WebMcp } from './api/web-mcp.ts';
 import type { ChosenLimits } from './chosen-limits.ts';
 import type { SessionsControl } from '../agent/create-agent.ts';
 import type { Evals } from '../agent/evals/evals.ts';
 import type { Extensions } from '../agent/extensions/extensions.ts';
+import type { Servers } from '../agent/mcp/servers.ts';
 import type { Plans } from '../agent/runner/plans.ts';
 import type { FolderTests } from '../agent/saved-tests/folder-tests.ts';
 import type { FolderControl } from '../runtime/open-folder/folder-loader.ts';
 import type { EditingControl } from '../runtime/open-folder/folder-editing.ts';
 import type { InterpreterList } from '../runtime/open-folder/folder-interpreters.ts';
 import type { FolderStatus, StatusHolder } from '../runtime/open-folder/status.ts';
-import type { ArgumentChecking } from '../runtime/sandbox/argument-checker.ts';
+import type { ArgumentChecking, SchemaInference } from '../runtime/sandbox/argument-checker.ts';
 import type { CallLog } from '../runtime/call/call-log.ts';
 import type { CallPath } from '../runtime/call/call-path.ts';
 import type { CallInterceptors } from '../runtime/call/interceptors.ts';
@@ -24,16 +26,24 @@ import type { Policies } from '../runtime/grants/policies.ts';
 import type { Questions } from '../runtime/grants/questions.ts';
 import type { RequestLog } from '../runtime/grants/request-log.ts';
 import type { DiffQuestion, FileDiff } from '../runtime/protocol/diff.ts';
+import type {
+  ImportChoice,
+  ImportFault,
+  ImportOutline,
+  WrittenImport,
+} from '../runtime/protocol/imports.ts';
 import type { ProviderFit } from '../runtime/protocol/models.ts';
 import type { Registry } from '../runtime/registry/registry.ts';
 import type { OpenSessions } from '../agent/session/open-sessions.ts';
 import type { FolderFile } from '../runtime/spec/folder.ts';
 import type { ToolDefinition } from '../runtime/spec/model.ts';
 import type { Build, OfflineState, StorageUsage } from '../runtime/spec/offline.ts';
-import type { Workspace } from '../runtime/workspace/workspace.ts';
+import type { WorkspaceDisk } from '../runtime/workspace/disk.ts';
+import type { Workspace, Writing } from '../runtime/workspace/workspace.ts';
 import type { Workspaces } from '../runtime/workspace/workspaces.ts';
 
-export type ApiState = 'off' | 'host' | 'standby' | 'unavailable';
+/** `starting`: no request is answered yet. */
+export type ApiState = 'starting' | 'off' | 'host' | 'standby' | 'unavailable';
 
 /** The status of the page: that of the open folder, and of what the app adds. */
 export interface AppStatus extends FolderStatus {
@@ -58,7 +68,7 @@ export interface App {
   readonly sessions: OpenSessions;
   readonly folder: FolderControl;
   /** Loads the check of arguments while they are typed. */
-  argumentChecking(): Promise<ArgumentChecking>;
+  argumentChecking(): Promise<ArgumentChecking & SchemaInference>;
   /** Returns how the limits of each kind of provider change a tool. Rejects if that takes too long, fails, or is aborted. */
   providerFits(signal: AbortSignal, tool: ToolDefinition): Promise<readonly ProviderFit[]>;
 }
@@ -91,8 +101,9 @@ export interface FolderChoices {
 /** The current limits. */
 export type LimitsControl = Pick<ChosenLimits, 'current' | 'set'>;
 
-/** The site: build, service worker, storage. */
+/** The site: build, service worker, storage, and the browser's own agent. */
 export interface SiteControl {
+  readonly webMcp: WebMcp;
   /** Null in development. */
   readonly build: Build | null;
   /** The state of the service worker, as text. */
@@ -123,18 +134,40 @@ export interface PolicyControl {
 export interface WorkspaceControl {
   readonly workspaces: Workspaces;
   readonly canPick: boolean;
-  /** Whether the browser can keep a folder for this site. */
-  readonly canKeep: boolean;
   /** Asks the user for a folder; null if the user cancels. @throws {ToolError} */
   pick(): Promise<FileSystemDirectoryHandle | null>;
   zip(files: Iterable<FolderFile>): Promise<Blob>;
   /** Compares two versions of a file, off the page's thread. Rejects if that fails, or is aborted. */
   compare(signal: AbortSignal, question: DiffQuestion): Promise<FileDiff>;
+  /** Gives the tools of every folder a workspace for this visit, which is not stored. */
+  lend(name: string, disk: WorkspaceDisk, writing: Writing): Workspace;
   /** Returns a function that finds the workspace for calls in this tools folder. */
   findFor(source: FolderSource): () => Promise<Workspace | null> | null;
 }
 
-/** What the user controls besides calls. Parts that load after the first paint are promises; functions load their part on first use. */
+/** Turns documents of other systems into Python files. */
+export interface ImportControl {
+  /** Starts a worker that reads one document after the other. */
+  start(): DocumentReader;
+  /** Fetches a document. Call it only for an address that the user has entered. @throws {ToolError} */
+  fetch(
+    signal: AbortSignal,
+    address: string,
+  ): Promise<{ readonly text: string; readonly url: string }>;
+}
+
+/** Reads documents and writes Python off the page's thread. Rejects if that fails, takes too long, or is aborted. */
+export interface DocumentReader {
+  read(
+    signal: AbortSignal,
+    document: string | Blob,
+    name: string,
+  ): Promise<ImportOutline | ImportFault>;
+  write(signal: AbortSignal, choice: ImportChoice): Promise<WrittenImport | ImportFault>;
+  end(): void;
+}
+
+/** The user's controls besides calls. Parts that load after the first paint are promises; functions load their part on first use. */
 export interface Controls {
   readonly folders: FolderChoices;
   readonly limits: LimitsControl;
@@ -147,4 +180,6 @@ export interface Controls {
   readonly extensions: () => Promise<Extensions>;
   readonly plans: () => Promise<Plans>;
   readonly evals: () => Promise<Evals>;
+  readonly servers: () => Promise<Servers>;
+  readonly imports: () => Promise<ImportControl>;
 }

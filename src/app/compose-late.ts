@@ -3,7 +3,7 @@
  * what only observes the app.
  */
 
-import { createAgentHooks, type AgentHooks } from '../agent/turn/hooks.ts';
+import { createAgentHooks } from '../agent/turn/hooks.ts';
 import type { Approve } from '../runtime/call/call-path.ts';
 import { lazy } from '../runtime/async/lazy.ts';
 import type { LastFolder } from '../runtime/folder/known-folder.ts';
@@ -15,29 +15,42 @@ import { AllowedSites } from '../runtime/grants/allowed-sites.ts';
 import { openPolicyStore } from '../runtime/storage/folder-stores.ts';
 import { openSnapshotStore } from '../runtime/storage/snapshot-store.ts';
 import { openStorage, type Storage as Stores } from '../runtime/storage/call-store.ts';
+import { hasServers, openServerStore } from '../agent/storage/server-store.ts';
 import { hasWaitingRun } from '../agent/storage/run-store.ts';
 import { openPackageStore } from '../runtime/storage/package-store.ts';
 import { ArgumentChecker, startArgumentWorker } from '../runtime/sandbox/argument-checker.ts';
 import { samplesSource } from '../runtime/folder/samples-source.ts';
+import { fetchedFolder } from '../runtime/open-folder/fetched-folder.ts';
 import { subfolderOf } from '../runtime/folder/subfolder.ts';
 import type { Shown } from '../agent/extensions/shown.ts';
 import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
 import { notInFrame } from '../runtime/spec/error.ts';
-import type { App, Controls, PolicyControl, SiteControl, WorkspaceControl } from './app.ts';
+import type {
+  App,
+  Controls,
+  ImportControl,
+  PolicyControl,
+  SiteControl,
+  WorkspaceControl,
+} from './app.ts';
 import { fetchOnce, openKnownFolders, reopenLastFolder } from './connect/folders.ts';
+import { modelContextOf, WebMcp } from './api/web-mcp.ts';
 import { connectApi } from './connect/api.ts';
+import { connectImports } from './connect/imports.ts';
 import { connectOffline } from './connect/offline.ts';
 import { connectSettings } from './connect/settings.ts';
 import { makeSnapshotWhenIdle } from './connect/snapshots.ts';
 import { loadExtensions } from '../agent/extensions/load-extensions.ts';
-import type { SharedShown } from '../agent/extensions/own-extensions.ts';
-import type { Agent } from '../agent/create-agent.ts';
+import type { SharedShown } from '../agent/extensions/open-built-ins.ts';
+import type { Agent, AgentDeps } from '../agent/create-agent.ts';
 import { FolderTests } from '../agent/saved-tests/folder-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
 import type { FolderInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
 import type { FolderLoaderDeps } from '../runtime/open-folder/folder-loader.ts';
 import { newId, startNetworkWorker, type PageDeps, type Parts } from './page-deps.ts';
 import { showBusyPython } from './status.ts';
+import { watchUse } from './watch-use.ts';
+import { afterFirstResult } from './when-idle.ts';
 
 export interface LateDeps
   extends
@@ -49,7 +62,9 @@ export interface LateDeps
   readonly files: SandboxFiles;
 }
 
-/** What calls and the folder loader wait for. */
+type SharedWithAgent = Pick<AgentDeps, 'database' | 'hooks' | 'shown' | 'forPrograms'>;
+
+/** The parts that calls and the folder loader wait for. */
 export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly openInterpreters: (
     ...folder: Parameters<FolderLoaderDeps['openInterpreters']>
@@ -64,11 +79,8 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly argumentChecker: () => ArgumentChecker;
   readonly providerFits: App['providerFits'];
   readonly stores: Stores;
-  /** The hooks of sessions, also for sessions that are created later. */
-  readonly hooks: AgentHooks;
-  /** What extensions show: those of the folder, and those that are part of Cloche. */
-  readonly shown: SharedShown;
-  readonly useAgent: (agent: Agent) => void;
+  /** Creates the agent with what it shares with the extensions, and with the database. */
+  readonly openAgent: (create: (shared: SharedWithAgent) => Agent) => Agent;
   /** Connects what observes the app: API, known folders, offline storage, snapshots. */
   readonly attach: (app: AttachDeps) => Attached;
 }
@@ -81,7 +93,10 @@ export interface AttachDeps extends Pick<
   readonly agent: () => Promise<Agent>;
 }
 
-export interface Attached extends Pick<Controls, 'editing' | 'extensions' | 'plans' | 'evals'> {
+export interface Attached extends Pick<
+  Controls,
+  'editing' | 'extensions' | 'plans' | 'evals' | 'servers' | 'imports'
+> {
   readonly tests: FolderTests;
   readonly site: SiteControl;
   /** Resolves when reopening the last folder has begun, or when it is clear that none is reopened. Never rejects. */
@@ -89,7 +104,7 @@ export interface Attached extends Pick<Controls, 'editing' | 'extensions' | 'pla
 }
 
 export function composeLate(given: LateDeps): Late {
-  const { base, window, framed, storage, report, status, tap } = given;
+  const { base, window, framed, storage, report, status, tap, limits } = given;
   const stores = openStorage(base.pathname, framed);
   const { database } = stores;
   const deps = { ...given, database };
@@ -117,28 +132,34 @@ export function composeLate(given: LateDeps): Late {
   });
   window.addEventListener('storage', ({ key }) => sites.changedElsewhere(key));
   const hooks = createAgentHooks(report);
+  let makeSnapshot = (): void => undefined;
   let agent: Agent | null = null;
   let openedShown: Shown | null = null;
   const shown: SharedShown = (open) => (openedShown ??= open());
   return {
     stores,
-    hooks,
-    shown,
-    useAgent: (created) => {
-      agent = created;
+    openAgent: (create) => {
+      const { openHost, programs: approvals } = policy;
+      const forPrograms = { openHost, approvals, take: sandbox.takeForFolder };
+      return (agent = create({ database, hooks, shown, forPrograms }));
     },
     approve: policy.approve,
     outputMask: policy.outputMask,
     policy: { ...policy, sites, renewPackages: async () => (await packages()).renew() },
     workspaces,
     samples: () => samplesSource(base),
-    fetched: (...asked) => fetchOnce(deps, ...asked),
+    fetched: (signal, address) =>
+      fetchOnce(deps, (sending) => fetchedFolder(signal, address, { ...sending, limits })),
     subfolder: subfolderOf,
     argumentChecker: () => new ArgumentChecker(() => startArgumentWorker(tap)),
     providerFits: async (signal, tool) =>
       (await import('../agent/providers/provider-fits.ts')).providerFits(signal, tool, tap),
     preparePackages: sandbox.preparePackages,
-    openInterpreters: sandbox.openInterpreters,
+    openInterpreters: (folder, source, wheels) => {
+      const opened = sandbox.openInterpreters(folder, source, wheels);
+      if (wheels.length > 0) makeSnapshot();
+      return opened;
+    },
     attach: (app) => {
       const { saveListing } = stores;
       const all = { ...deps, ...app, saveListing };
@@ -173,7 +194,12 @@ export function composeLate(given: LateDeps): Late {
       connectSettings(app.folder, policy.policies);
       const reopened = reopenLastFolder(known, { ...app, status, framed });
       showBusyPython(app.calls, status);
-      if (!framed) void makeSnapshotWhenIdle({ ...all, interpreters, snapshots });
+      if (!framed) {
+        const { compilePackages } = sandbox;
+        makeSnapshot = () =>
+          void makeSnapshotWhenIdle({ ...all, interpreters, snapshots, compilePackages });
+        makeSnapshot();
+      }
       const editing = lazy(async () => {
         if (framed) throw notInFrame('Files cannot be changed in a frame of another site.');
         const { connectEditing } = await import('./connect/editing.ts');
@@ -195,6 +221,26 @@ export function composeLate(given: LateDeps): Late {
         await policyLoaded();
         return openEvals();
       });
+      const servers = lazy(async () => {
+        if (framed) throw notInFrame('Servers cannot be used in a frame of another site.');
+        const { openServers, signInPage } = await import('../agent/mcp/servers.ts');
+        const checker = new ArgumentChecker(() => startArgumentWorker(tap));
+        return openServers({
+          ...all,
+          questions: policy.questions,
+          signInPage: signInPage(base),
+          store: openServerStore(database, base.pathname),
+          pageOrigin: base.origin,
+          argumentChecking: () => Promise.resolve(checker),
+          newId,
+          now: () => Date.now(),
+        });
+      });
+      // The code of servers is not loaded before the user has added one.
+      const connectServers = async (): Promise<void> => {
+        if (await hasServers(database).catch(() => false)) await servers();
+      };
+      if (!framed) void connectServers().catch(report);
       const askAgain = async (): Promise<void> => {
         await reopened;
         // Plans ask again about runs that wait. The code of plans is not loaded if no run waits.
@@ -206,6 +252,8 @@ export function composeLate(given: LateDeps): Late {
         ...all,
         plans,
         sites,
+        downloaded: Promise.allSettled(Object.values(deps.files.fetch())),
+        questions: policy.questions,
         remembered: () => known.remembered(),
         tests: tests.tests,
         extensions: async () => [
@@ -213,8 +261,36 @@ export function composeLate(given: LateDeps): Late {
           ...(await app.agent()).builtIns.list(),
         ],
       });
-      const site = connectOffline({ ...all, api, snapshots, packages: store });
-      return { site, reopened, tests, editing, extensions, plans, evals };
+      watchUse({
+        ...all,
+        isWorking: () => deps.openSessions.areWorking,
+        onUnused: () => {
+          app.interpreters.current?.rest();
+          interpreters.dispose();
+        },
+        onUsed: () => {
+          app.interpreters.current?.wake();
+          if (status.get().phase === 'none') interpreters.warm();
+        },
+      });
+      const webMcp = new WebMcp({
+        ...app,
+        context: framed ? null : modelContextOf(window.document),
+        status,
+        memory: deps.memory,
+        base: base.pathname,
+        folderId: () => deps.currentFolder.id,
+        remembered: () => known.remembered(),
+        report,
+      });
+      const quiet = afterFirstResult(all);
+      void quiet.then(() => interpreters.completeLibrary());
+      const site = {
+        ...connectOffline({ ...all, api, snapshots, packages: store, quiet }),
+        webMcp,
+      };
+      const imports = (): Promise<ImportControl> => Promise.resolve(connectImports(deps));
+      return { site, reopened, tests, editing, extensions, plans, evals, servers, imports };
     },
   };
 }

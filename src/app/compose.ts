@@ -24,7 +24,7 @@ import type { PageDeps } from './page-deps.ts';
 import { StatusHolder } from '../runtime/open-folder/status.ts';
 import { initialStatus } from './status.ts';
 
-/** What the page gets. */
+/** The app and its controls, for the page. */
 export interface Composed {
   readonly app: App;
   /** Whether a page of another origin frames this one. */
@@ -112,10 +112,12 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
     folderIds,
     report,
     selected: ({ caller, sessionId, tool }, { origin }) =>
-      // Built-in tools are offered only to models; they are not part of any selection.
-      origin === 'built-in' ? isModel(caller) : openSessions.isSelected(sessionId, tool),
+      // Built-in tools are offered only to models and, for programs, to the user; they are not part of any selection.
+      origin === 'built-in'
+        ? isModel(caller) || caller === 'user'
+        : openSessions.isSelected(sessionId, tool),
     // A click in a frame may have been meant for the page around it.
-    isApproved: ({ caller }) => caller === 'person' && !framed,
+    isApproved: ({ caller }) => caller === 'user' && !framed,
     approve: async (...asked) => (await late).approve(...asked),
     outputMask: async () => (await late).outputMask(),
     begin: (...begun) => log.beginEntry(...begun),
@@ -141,12 +143,9 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
   const sessions = lazy(async () => {
     if (framed) throw notInFrame('Sessions cannot be used in a frame of another site.');
     const { createAgent } = await import('../agent/create-agent.ts');
-    const { hooks, useAgent, stores, shown } = await late;
-    const { database } = stores;
-    const given = { ...page, ...app, database, hooks, shown, currentFolder, openSessions, memory };
-    const agent = createAgent(given);
-    useAgent(agent);
-    return agent;
+    return (await late).openAgent((shared) =>
+      createAgent({ ...page, ...app, ...shared, currentFolder, openSessions, memory }),
+    );
   });
   const attached = late.then((parts) => parts.attach({ ...app, agent: sessions }));
   const known = {
@@ -180,6 +179,8 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
       extensions: async () => (await attached).extensions(),
       plans: async () => (await attached).plans(),
       evals: async () => (await attached).evals(),
+      servers: async () => (await attached).servers(),
+      imports: async () => (await attached).imports(),
     },
     memory,
   };

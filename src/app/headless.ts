@@ -1,70 +1,19 @@
-/**
- * The interface of this page for programs that drive it without a window, such as `npm run eval`. It does not depend on
- * the wording of the page.
- */
+/** The interface of this page for programs that drive it, such as `npx cloche`. It does not depend on the wording of the page. */
 
-import { defaultLimits, trialCount, type EvalLimits } from '../agent/evals/eval-record.ts';
+import { defaultLimits, trialCount } from '../agent/evals/eval-record.ts';
 import { evalJson } from '../agent/evals/eval-report.ts';
-import type { EvaluationFile } from '../agent/evals/read-evaluation.ts';
+import { servedSource } from '../runtime/folder/served-source.ts';
 import { powerWords } from '../runtime/grants/powers.ts';
 import type { Question, Reply } from '../runtime/grants/questions.ts';
+import type { Allowed, Answer, Headless } from '../runtime/protocol/headless.ts';
 import { errorText, ToolError } from '../runtime/spec/error.ts';
 import { defaultRepeats } from '../runtime/spec/evaluation.ts';
+import type { Json, JsonObject } from '../runtime/spec/json.ts';
 import { ModelError } from '../runtime/spec/model-error.ts';
-import type { ModelInfo, ProviderKind } from '../runtime/spec/model.ts';
-import type { Problem } from '../runtime/spec/problem.ts';
+import type { SettingGroup } from '../runtime/spec/setting.ts';
+import { servedDisk } from '../runtime/workspace/served-disk.ts';
+import type { Workspace } from '../runtime/workspace/workspace.ts';
 import type { App, Controls } from './app.ts';
-
-/** Permissions that replace the user's answers. All other questions are refused at once. */
-export interface Allowed {
-  /** Calls of tools that require approval, and questions that tools ask with `context.approve`. */
-  readonly approvals: boolean;
-  /** The powers that extensions of the folder need. */
-  readonly extensions: boolean;
-  /** Downloads of the packages that the folder declares. */
-  readonly packages: boolean;
-  /** Origins to which tools may send requests. */
-  readonly origins: readonly string[];
-}
-
-export interface EndpointModel {
-  readonly kind: ProviderKind;
-  readonly provider: string;
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly model: string;
-}
-
-export interface Evaluating {
-  readonly path: string;
-  /** `provider/model` */
-  readonly model: string;
-  /** Number of trials; undefined leaves it to the file. */
-  readonly repeats?: number | undefined;
-  /** Missing limits have the defaults of the page. */
-  readonly limits: Partial<EvalLimits>;
-}
-
-/** The requested value, or the reason why there is none. */
-export type Answer<T> = { readonly value: T } | { readonly error: string };
-
-export interface Headless {
-  /** Opens a folder whose files were uploaded. @returns its errors */
-  openFolder(files: readonly File[], allowed: Allowed): Promise<Answer<readonly Problem[]>>;
-  /** @returns what is known about the model */
-  addModel(model: EndpointModel): Promise<Answer<Pick<ModelInfo, 'price'>>>;
-  evaluations(): Promise<Answer<readonly EvaluationFile[]>>;
-  /** Runs an evaluation to its end. @returns its results, as the page saves them */
-  evaluate(asked: Evaluating): Promise<Answer<string>>;
-  /** One sentence for each question that was refused because no user could be asked. */
-  refused(): readonly string[];
-}
-
-/**
- * The type of the global function `clocheDriver`, which a program defines before the page's first script runs. Only a
- * program that controls the browser can do that; links, pages around this one, and tools cannot.
- */
-export type Driver = (headless: Headless) => void;
 
 export function headless({
   app,
@@ -74,20 +23,30 @@ export function headless({
   readonly controls: Controls;
 }): Headless {
   const refused = new Set<string>();
-  let allowed: Allowed = { approvals: false, extensions: false, packages: false, origins: [] };
+  let workspace: Workspace | null = null;
+  let allowed: Allowed = {
+    approvals: false,
+    extensions: false,
+    packages: false,
+    writes: false,
+    origins: [],
+    secrets: {},
+  };
 
   async function answerQuestions(): Promise<void> {
     const { questions } = await controls.policy;
     const answer = (list: readonly Question[]): void => {
       for (const question of list) {
         const reply = replyTo(question, allowed);
+        if (reply === null && questions.isClaimed(question.id)) continue;
         if (reply === null) refused.add(refusalOf(question));
         // Without a stored decision, an extension would ask for the same power again.
         const refusal = question.kind === 'powers' ? 'never' : 'no';
-        questions.answer(question.id, reply ?? refusal, 'There is no user to ask.');
+        questions.answer(question.id, reply ?? refusal, noUser(question));
       }
     };
-    questions.observe(answer);
+    // After all listeners, because one of them may claim a question.
+    questions.observe(() => queueMicrotask(() => answer(questions.list())));
     answer(questions.list());
   }
 
@@ -112,21 +71,62 @@ export function headless({
     });
   }
 
+  /** Gives files that were read again the settings that they declare now. */
+  async function setSecrets(): Promise<void> {
+    const { current } = (await controls.policy).policies;
+    for (const { file, settings } of app.registry.settings) {
+      const values: Partial<Record<SettingGroup, JsonObject>> = {};
+      for (const { group, name, schema } of settings) {
+        const text = allowed.secrets[name];
+        if (text === undefined || current.hasSetting(file, group, name)) continue;
+        values[group] = { ...values[group], [name]: settingValue(text, schema) };
+      }
+      if (Object.keys(values).length > 0) current.setSettings(file, {}, values);
+    }
+  }
+
   return {
-    openFolder: answering(async (files, chosen) => {
+    openFolder: answering(async ({ name, path }, chosen, lent) => {
+      const source = servedSource(name, new URL(path, document.baseURI));
+      // The folder of the last visit would replace a folder that is opened before it.
+      await controls.folders.known.ready;
+      if (chosen === null) {
+        await app.folder.open(source);
+        return [];
+      }
       allowed = chosen;
+      (await controls.policy).policies.storeNothing();
       await answerQuestions();
-      await app.folder.open(controls.folders.uploaded(files));
+      if (lent !== null) {
+        const disk = servedDisk(lent.name, new URL(lent.path, document.baseURI));
+        const writing = allowed.writes ? 'at-once' : 'review';
+        workspace = (await controls.workspaces).lend(lent.name, disk, writing);
+      }
+      await app.folder.open(source);
       const { phase, message, hint } = app.status.get();
       if (phase !== 'ready') throw new ToolError('bad-input', message, hint);
-      // Requests to other local addresses are still refused, like all questions.
-      if (allowed.origins.length > 0) (await controls.policy).policies.current.allowLocal(true);
+      await setSecrets();
+      app.registry.observe(() => void setSecrets());
+      // Requests to local addresses are questions like others: the refusal names the option.
+      (await controls.policy).policies.current.allowLocal(true);
       await extensionsReady();
+      const declared = new Set(
+        app.registry.settings.flatMap(({ settings }) => settings.map((one) => one.name)),
+      );
+      const unknown = Object.keys(allowed.secrets).find((one) => !declared.has(one));
+      if (unknown !== undefined)
+        throw new ToolError(
+          'not-found',
+          `No file of the folder declares the setting ${unknown}.`,
+          'Correct the name after --secret.',
+        );
       return app.registry.problems.filter(({ severity }) => severity === 'error');
     }),
     addModel: answering(async ({ kind, provider: name, baseUrl, key, model }) => {
       const { providers } = await controls.sessions();
       await providers.loaded;
+      // The browser's profile has those of earlier visits, without their keys.
+      for (const known of providers.list()) await providers.remove(known.id);
       const { id } = await providers.add({
         kind,
         name,
@@ -168,7 +168,39 @@ export function headless({
         throw new ToolError('storage', fault === '' ? `The run of ${path} is gone.` : fault);
       return evalJson(state);
     }),
-    refused: () => [...refused],
+    runTests: answering(async (only) => {
+      const { tests } = await controls.tests;
+      await tests.refresh();
+      const chosen = tests.view.tests.filter(({ test }) =>
+        [test.name, test.tool, test.file].some((text) => text.includes(only)),
+      );
+      const results =
+        chosen.length === 0 ? [] : await tests.run({ tests: chosen.map(({ test }) => test.id) });
+      return { tests: results, problems: tests.view.problems };
+    }),
+    apiReady: answering(
+      () =>
+        new Promise<true>((resolve, reject) => {
+          const follow = (): void => {
+            const { api } = app.status.get();
+            if (api === 'host') resolve(true);
+            else if (api === 'unavailable')
+              reject(new ToolError('not-supported', 'The API cannot start'));
+            else return;
+            end();
+          };
+          const end = app.status.observe(follow);
+          follow();
+        }),
+    ),
+    refused: () => {
+      // Without the option, everything waits; with it, only what needs a decision.
+      const why = allowed.writes ? ', which needs your decision: make it yourself' : '';
+      const changes = workspace?.pending.map(
+        ({ path }) => `A change of ${path} in the workspace${why}.`,
+      );
+      return [...refused, ...new Set(changes)];
+    },
   };
 }
 
@@ -186,6 +218,15 @@ function answering<Args extends readonly unknown[], T>(
   };
 }
 
+/** The value that a text means: a setting that is no text is written as JSON. */
+function settingValue(text: string, schema: JsonObject): Json {
+  try {
+    return schema.type === 'string' ? text : (JSON.parse(text) as Json);
+  } catch {
+    return text;
+  }
+}
+
 /** The user's answer to a question; null to refuse it. */
 function replyTo(question: Question, allowed: Allowed): Reply | null {
   switch (question.kind) {
@@ -200,9 +241,26 @@ function replyTo(question: Question, allowed: Allowed): Reply | null {
       return allowed.origins.includes(question.origin) ? 'visit' : null;
     case 'plan':
     case 'site':
+    case 'form':
+    case 'address':
       return null;
   }
 }
+
+/** Says which option of the program would have allowed what is refused. */
+function noUser({ kind }: Question): string {
+  const option = options[kind];
+  const hint = option === undefined ? '' : ` Restart Cloche with ${option} to allow this.`;
+  return `There is no user to ask.${hint}`;
+}
+
+const options: Readonly<Partial<Record<Question['kind'], string>>> = {
+  call: '--allow-approvals',
+  approve: '--allow-approvals',
+  powers: '--allow-extensions',
+  packages: '--allow-packages',
+  network: '--network and the origin',
+};
 
 function refusalOf(question: Question): string {
   const { tool, file } = question;
@@ -217,6 +275,9 @@ function refusalOf(question: Question): string {
       return `The download of ${question.wanted.map(({ requirement }) => requirement).join(', ')} from ${question.index}.`;
     case 'network':
       return `A request of ${tool} to ${question.origin}.`;
+    case 'form':
+    case 'address':
+      return `A question of the server ${file}, which runs ${tool}.`;
     case 'plan':
       return `A plan that ${file === '' ? 'a page' : `${tool} (${file})`} requested.`;
     case 'site':

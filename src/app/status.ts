@@ -6,7 +6,7 @@ import type { AppStatus } from './app.ts';
 
 export const initialStatus: AppStatus = {
   ...initialFolderStatus,
-  api: 'off',
+  api: 'starting',
   storage: 'ok',
   offline: { at: 'unknown' },
   update: null,

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { App, AppStatus } from './app.ts';
-import { whenIdle } from './when-idle.ts';
+import { afterFirstResult, whenIdle } from './when-idle.ts';
 
 const quiet = { python: 'ready', phase: 'ready', offline: { at: 'ready' } } as const;
 
@@ -95,4 +95,36 @@ it('reports when work starts again, and stops observing', async () => {
   expect(signal?.aborted).toBe(false);
   set({ phase: 'reading' });
   expect([signal?.aborted, listeners()]).toEqual([true, 0]);
+});
+
+const ended = { type: 'call-ended', call: { id: 'c' } };
+
+/** Resolves to whether it settles within this time. */
+async function settlesIn(ms: number, waiting: Promise<void>): Promise<boolean> {
+  let isSettled = false;
+  void waiting.then(() => (isSettled = true));
+  await vi.advanceTimersByTimeAsync(ms);
+  return isSettled;
+}
+
+it('waits for the first result of an open folder before it downloads what nobody waits for', async () => {
+  const { app, emit } = fakeApp();
+  const waiting = afterFirstResult(app);
+  expect(await settlesIn(20_000, waiting)).toBe(false);
+  emit({ type: 'call-started', callId: 'c' });
+  emit(ended);
+  expect(await settlesIn(1_000, waiting)).toBe(false);
+  expect(await settlesIn(1_000, waiting)).toBe(true);
+});
+
+it('waits for no result without a folder, half a minute at most, and not for Python that has failed', async () => {
+  expect(await settlesIn(2_000, afterFirstResult(fakeApp({ ...quiet, phase: 'none' }).app))).toBe(
+    true,
+  );
+  const waiting = afterFirstResult(fakeApp().app);
+  expect(await settlesIn(29_000, waiting)).toBe(false);
+  expect(await settlesIn(2_000, waiting)).toBe(true);
+  expect(await settlesIn(0, afterFirstResult(fakeApp({ ...quiet, python: 'failed' }).app))).toBe(
+    true,
+  );
 });

@@ -6,14 +6,55 @@
 import type { CallPath } from '../runtime/call/call-path.ts';
 import type { AppStatus, Status } from './app.ts';
 
+interface Watched {
+  readonly status: Status;
+  readonly calls: Pick<CallPath, 'observe'>;
+}
+
+/** The latest time of what nobody waits for, in milliseconds. Normally Python's start and first work come first. */
+const longestMs = 30_000;
+/** Milliseconds that the page must be idle before that. */
+const quietMs = 1_500;
+
+/**
+ * Resolves when nobody waits for what is downloaded: the page is idle and, if a folder is open, the first call has
+ * ended. Resolves anyway if Python has failed to start, or after half a minute.
+ */
+export function afterFirstResult(deps: Watched): Promise<void> {
+  const { status, calls } = deps;
+  return new Promise((resolve) => {
+    let hasResult = false;
+    const settle = (): void => {
+      clearTimeout(timer);
+      stopStatus();
+      stopCalls();
+      resolve();
+    };
+    const whenQuiet = (): void => {
+      void whenIdle(deps, quietMs).then(() => {
+        if (hasResult || status.get().phase === 'none') settle();
+      });
+    };
+    const check = (): void => {
+      if (status.get().python === 'failed') settle();
+    };
+    const timer = setTimeout(settle, longestMs);
+    const stopStatus = status.observe(check);
+    const stopCalls = calls.observe(({ type }) => {
+      if (type !== 'call-ended' || hasResult) return;
+      hasResult = true;
+      whenQuiet();
+    });
+    whenQuiet();
+    check();
+  });
+}
+
 /**
  * Resolves when the app has been idle for `quietMs` milliseconds.
  * @returns a signal that aborts when work starts again
  */
-export function whenIdle(
-  { status, calls }: { readonly status: Status; readonly calls: Pick<CallPath, 'observe'> },
-  quietMs: number,
-): Promise<AbortSignal> {
+export function whenIdle({ status, calls }: Watched, quietMs: number): Promise<AbortSignal> {
   return new Promise((resolve) => {
     const running = new Set<string>();
     const busy = new AbortController();

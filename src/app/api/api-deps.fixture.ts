@@ -2,6 +2,7 @@
 
 import { fakeSuccess } from '../../runtime/call/logged-call.fixture.ts';
 import { fakeTool } from '../../runtime/scan/tool.fixture.ts';
+import { Questions } from '../../runtime/grants/questions.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { LoggedCall, ToolCall } from '../../runtime/spec/call.ts';
 import type { Stream, ToolResult } from '../../runtime/spec/result.ts';
@@ -35,6 +36,14 @@ export class FakeApiDeps implements ApiDeps {
   readonly allowedSites = new Set<string>();
   allowsSites = false;
   readonly askedSites: string[] = [];
+  readonly questions = new Questions({
+    whyUnaskable: () => null,
+    after: (ms, then) => this.after(ms, then),
+    report: (thrown) => {
+      throw thrown;
+    },
+  });
+  #listeners: (() => void)[] = [];
   readonly sites: ApiDeps['sites'] = {
     isAllowed: (origin) => this.allowedSites.has(origin),
     ask: (_signal, origin) => {
@@ -111,6 +120,19 @@ export class FakeApiDeps implements ApiDeps {
   settle(): void {
     this.state = 'ready';
     for (const resolve of this.#onSettled.splice(0)) resolve();
+  }
+
+  observeListing(then: () => void): () => void {
+    this.#listeners.push(then);
+    return () => {
+      this.#listeners = this.#listeners.filter((other) => other !== then);
+    };
+  }
+
+  /** Tells that the listing has changed. */
+  changed(revision: string): void {
+    this.revision = revision;
+    for (const listener of this.#listeners) listener();
   }
 
   openSession(id: string): Promise<OpenedSession> {

@@ -7,6 +7,7 @@ import type { PlanRuns } from '../../agent/runner/plan-runs.ts';
 import type { checkPlan, ReadPlan } from '../../agent/runner/read-plan.ts';
 import type { RunState } from '../../agent/runner/run-record.ts';
 import type { SavedTests } from '../../agent/saved-tests/saved-tests.ts';
+import type { Questions } from '../../runtime/grants/questions.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
 import type { Plan } from '../../runtime/spec/plan.ts';
 import type { Problem } from '../../runtime/spec/problem.ts';
@@ -54,6 +55,9 @@ export interface ApiDeps {
   tool(name: string): RegisteredTool | undefined;
   /** Waits until no scan is running; rejects when aborted. */
   settled(signal: AbortSignal): Promise<void>;
+  /** Calls the listener after every change of the listing; the returned function stops that. */
+  observeListing(then: () => void): () => void;
+  readonly questions: Pick<Questions, 'list' | 'answer' | 'observe' | 'claim'>;
   openSession(id: string): Promise<OpenedSession>;
   /** Whether an open session may use the tool. */
   isSelected(session: string, tool: string): boolean;

@@ -25,6 +25,7 @@ export interface ApiHostDeps {
   newId(): string;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Called once requests reach this page, and whenever its role changes. */
   onRole(role: Role): void;
   /** Called when this page becomes the host after another page; the Python state of that page is lost. */
   onTakeover(): void;
@@ -63,6 +64,7 @@ export class ApiHost {
     deps.serviceWorkers.startMessages();
     void deps.locks.request(this.#lock, async () => {
       this.#alive = true;
+      this.#deps.onRole(this.#role);
       for (const open of this.#pendingChannels.splice(0)) open();
       await aborted(this.#lifetime.signal);
     });

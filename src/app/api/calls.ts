@@ -12,7 +12,7 @@ const keptItems = 1_000;
 const keptChars = 4 * 1024 * 1024;
 const blockChars = 8_192;
 
-/** One call and the callers that wait for its result. */
+/** A call and the callers that wait for its result. */
 export class ApiCall {
   readonly id: string;
   /** Origin of the page that made the call; undefined for Cloche's own. */
@@ -83,7 +83,8 @@ export class ApiCall {
   }
 }
 
-function settleable(): { promise: Promise<void>; settle: () => void } {
+/** A promise, and the function that resolves it. */
+export function settleable(): { promise: Promise<void>; settle: () => void } {
   let settle = (): void => {};
   const promise = new Promise<void>((resolve) => {
     settle = resolve;

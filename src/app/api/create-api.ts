@@ -1,5 +1,6 @@
 /** The virtual API: answers every request under `api/`, in the page that hosts it. */
 
+import { lazy } from '../../runtime/async/lazy.ts';
 import { apiRoute, type ApiAction } from '../../runtime/protocol/api-route.ts';
 import { siteOf } from '../../runtime/protocol/bridge.ts';
 import { problemResponse } from '../../runtime/protocol/problem-document.ts';
@@ -13,6 +14,7 @@ import { answerCallList, answerSessions } from './lists.ts';
 import { answerOpenApi } from './openapi/document.ts';
 import { OtherSites } from './other-sites.ts';
 import { answerHeaders } from './http-form.ts';
+import type { McpEndpoint } from './mcp/endpoint.ts';
 import { answerRun, answerRuns, answerRunStart, answerRunStop } from './runs.ts';
 import { answerTestRun, answerTests } from './tests.ts';
 
@@ -32,10 +34,14 @@ export interface Api {
 export function createApi(deps: ApiDeps): Api {
   const calls = new ApiCalls();
   const sites = new OtherSites(deps, calls);
+  const mcp = lazy(async () => {
+    const code = await import('./mcp/endpoint.ts');
+    return new code.McpEndpoint(deps, calls);
+  });
   return {
     async handle(request, path) {
       try {
-        return withoutBody(request, await answer(request, path, deps, calls, sites));
+        return withoutBody(request, await answer(request, path, { deps, calls, sites, mcp }));
       } catch (error) {
         return problemResponse({
           status: 500,
@@ -59,10 +65,15 @@ interface Asked {
   readonly site: string | null;
   readonly deps: ApiDeps;
   readonly calls: ApiCalls;
+  /** Loads the code of MCP on first use. */
+  readonly mcp: () => Promise<McpEndpoint>;
 }
 
 // Other origins that are not allowed have been refused.
 const mayCall = ({ site }: Asked): Response => json({ origin: site, allowed: true });
+
+const answerMcp = async ({ request, site, mcp }: Asked): Promise<Response> =>
+  (await mcp()).answer(request, site);
 
 const answers: Readonly<Record<ApiAction, (asked: Asked) => Response | Promise<Response>>> = {
   tools: ({ request, deps }) => answerListing(request, deps),
@@ -74,6 +85,9 @@ const answers: Readonly<Record<ApiAction, (asked: Asked) => Response | Promise<R
   calls: ({ request, deps }) => answerCallList(request, deps),
   call: ({ request, id, deps, calls }) => answerCall(request, id, deps, calls),
   cancel: ({ id, deps, calls }) => answerCancel(id, deps, calls),
+  mcp: answerMcp,
+  'mcp-stream': answerMcp,
+  'end-mcp': answerMcp,
   access: mayCall,
   'ask-access': mayCall,
   openapi: ({ request, deps }) => answerOpenApi(request, deps),
@@ -89,16 +103,14 @@ const answers: Readonly<Record<ApiAction, (asked: Asked) => Response | Promise<R
 async function answer(
   request: ApiRequest,
   path: string,
-  deps: ApiDeps,
-  calls: ApiCalls,
-  sites: OtherSites,
+  { sites, ...api }: Pick<Asked, 'deps' | 'calls' | 'mcp'> & { readonly sites: OtherSites },
 ): Promise<Response> {
   const route = apiRoute(request.method, path);
   if (route instanceof Response) return route;
   const site = siteOf(request);
   const refusal = site === null ? null : await sites.refusal(site, request, route);
   if (refusal !== null) return refusal;
-  return answers[route.at]({ request, id: route.id, site, deps, calls });
+  return answers[route.at]({ request, id: route.id, site, ...api });
 }
 
 function json(body: object): Response {

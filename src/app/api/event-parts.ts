@@ -39,7 +39,7 @@ export async function* callEvents(
       onEnd();
       yield serverEvent('running', positionId(at), [runningText(call.id)]);
       return;
-    } else if (!(await waitForChange(stop, call, deps))) {
+    } else if (!(await waitForChange(stop, call.nextChange, deps))) {
       yield [heartbeat];
     }
   }
@@ -93,9 +93,9 @@ function* restEvents(rest: StreamRest, from: StreamPosition): Generator<string> 
 }
 
 /** Resolves to false if nothing happened within the heartbeat interval. */
-function waitForChange(
+export function waitForChange(
   stop: AbortSignal,
-  call: ApiCall,
+  change: Promise<void>,
   deps: Pick<ApiDeps, 'after'>,
 ): Promise<boolean> {
   return new Promise((resolve) => {
@@ -108,7 +108,7 @@ function waitForChange(
     const cancelTimer = deps.after(heartbeatMs, () => settle(false));
     stop.addEventListener('abort', onStop);
     if (stop.aborted) onStop();
-    void call.nextChange.then(() => settle(true));
+    void change.then(() => settle(true));
   });
 }
 
@@ -134,4 +134,4 @@ export function* serverEvent(
 }
 
 /** A comment line, so that proxies do not close an idle stream. */
-const heartbeat = ': alive\n\n';
+export const heartbeat = ': alive\n\n';

@@ -168,13 +168,22 @@ function* items(key: string, values: readonly unknown[]): Generator<string> {
 // Keeps Python's own text, so that numbers stay exact. The text comes from the sandbox: anything
 // but a JSON object is replaced.
 function* objectPieces(metadata: JsonText): Generator<string> {
+  const strict = yield* strictJson(metadata);
+  yield strict?.startsWith('{') === true ? strict : '{}';
+}
+
+/** Checks text of the sandbox in small steps. Returns it as JSON, or null if it is none. */
+export function* strictJson(text: JsonText): Generator<string, JsonText | null> {
+  const checking = scanObject(`{"value":${withoutNaN(text)}}`);
   try {
-    const strict = withoutNaN(metadata);
-    const checking = scanObject(strict);
-    while (checking.next().done !== true) yield '';
-    yield strict;
-  } catch {
-    yield '{}';
+    for (;;) {
+      const { done, value } = checking.next();
+      if (done === true) return value.get('value') ?? null;
+      yield '';
+    }
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return null;
+    throw thrown;
   }
 }
 
@@ -188,7 +197,7 @@ function withoutNaN(text: JsonText): JsonText {
   );
 }
 
-/** One part of a body, in small pieces. Each part is sent as soon as it is available. */
+/** A part of a body, in small pieces. Each part is sent as soon as it is available. */
 export type Part = Iterable<string>;
 
 /**

@@ -1,7 +1,7 @@
 /** Answers `POST api/tools/{name}/invoke`: the status at once, and the result as the body when the call has ended. */
 
 import { failure } from '../../runtime/call/results.ts';
-import type { ToolCall } from '../../runtime/spec/call.ts';
+import { newCall, type Caller } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import {
   answerEnded,
@@ -142,7 +142,8 @@ async function rejoinOrStart(
       : refuseUnlessSelected(session, invocation.session, tool, deps);
   // @mutant requests beyond the number of calls at once => removed
   if (refused === undefined && deps.path.isFull) return tooManyCalls();
-  return refused ?? startCall(invocation, tool, siteOf(request), deps, calls);
+  // @mutant a program's call is asked about => 'http' -> 'user'
+  return refused ?? startCall('http', invocation, tool, siteOf(request), deps, calls);
 }
 
 /** Finds a call made under this key before the page was loaded. */
@@ -156,7 +157,8 @@ async function findLoggedCall(
   return rejoin && id !== undefined ? { callId: id, fingerprint: rejoin.fingerprint } : undefined;
 }
 
-function startCall(
+export function startCall(
+  caller: Caller,
   invocation: InvokeRequest,
   tool: string,
   site: string | null,
@@ -165,20 +167,13 @@ function startCall(
 ): ApiCall {
   const { key, fingerprint } = invocation;
   const rejoin = key === '' ? undefined : { key, fingerprint };
-  const call: ToolCall = {
+  const call = newCall(caller, tool, invocation.arguments, {
     id: deps.newId(),
-    tool,
-    arguments: invocation.arguments,
-    // @mutant a program's call is asked about => 'http' -> 'person'
-    caller: 'http',
     sessionId: invocation.session,
-    sessionKey: '',
-    turnId: '',
-    agentId: '',
     validate: invocation.validate,
     ...(site !== null && { site }),
     ...(rejoin && { rejoin }),
-  };
+  });
   const started = new ApiCall(call, deps.limits.outputChars, async (signal, onStream) => {
     try {
       const result = await deps.path.call(signal, call, { onStream });
@@ -320,7 +315,8 @@ function value(text: JsonText | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-function* decoded(bytes: Uint8Array): Generator<undefined, string> {
+/** Decodes UTF-8 in steps. @throws {TypeError} if it is none */
+export function* decoded(bytes: Uint8Array): Generator<undefined, string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   for (let at = 0; at < bytes.byteLength; at += decodedBytes) {

@@ -131,6 +131,7 @@ function apiTool(tool: RegisteredTool, { folder, folderId }: Listing): ApiTool {
     examples: tool.examples,
     returns: tool.returns,
     annotations: tool.annotations,
+    ...(tool.app === undefined ? {} : { app: tool.app }),
     hash: tool.hash,
     state: tool.state,
   };

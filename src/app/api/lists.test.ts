@@ -41,7 +41,7 @@ function withCalls(): FakeApiDeps {
   logged(deps, 'c1', 1, { tool: 'a:one', caller: 'model', sessionId: 's1' });
   logged(deps, 'c2', 2, { tool: 'a:two', caller: 'http' });
   logged(deps, 'c3', 3, { tool: 'a:one', caller: 'http', arguments: '{"secret": 1}' });
-  logged(deps, 'c5', 5, { tool: 'a:one', caller: 'person' });
+  logged(deps, 'c5', 5, { tool: 'a:one', caller: 'user' });
   const never = new AbortController().signal;
   void deps.path.call(never, toolCall('r1', { tool: 'a:two', caller: 'mcp' }));
   return deps;
@@ -57,6 +57,7 @@ test('calls are listed newest first, running ones before, without arguments and 
     id: 'r1',
     tool: 'a:two',
     caller: 'mcp',
+    parent: null,
     session: '',
     site: null,
     state: 'running',
@@ -73,6 +74,7 @@ test('calls are listed newest first, running ones before, without arguments and 
     id: 'c2',
     tool: 'a:two',
     caller: 'http',
+    parent: null,
     session: '',
     site: null,
     state: 'ended',
@@ -134,7 +136,7 @@ function head(id: string, more: Partial<SessionHead> = {}): SessionHead {
   return {
     id,
     title: `Title ${id}`,
-    titled: 'by-person',
+    titled: 'by-user',
     folder: 'tools',
     folderId: 'f1',
     createdAt: 1,

@@ -124,9 +124,11 @@ function endedEntry({ call, at, folder, folderId, result, mark }: LoggedCall): C
   };
 }
 
-function headOf(call: ToolCall): Pick<CallEntry, 'id' | 'tool' | 'caller' | 'session' | 'site'> {
-  const { id, tool, caller, sessionId: session, site } = call;
-  return { id, tool, caller, session, site: site ?? null };
+function headOf(
+  call: ToolCall,
+): Pick<CallEntry, 'id' | 'tool' | 'caller' | 'parent' | 'session' | 'site'> {
+  const { id, tool, caller, parent = null, sessionId: session, site = null } = call;
+  return { id, tool, caller, parent, session, site };
 }
 
 const usual = 100;

@@ -51,6 +51,9 @@ export class OtherSites {
       case 'calls':
         return null;
       case 'invoke':
+      case 'mcp':
+      case 'mcp-stream':
+      case 'end-mcp':
         return this.#running(site) < maxCalls ? null : tooFast();
       case 'call':
       case 'cancel':
@@ -85,7 +88,7 @@ export class OtherSites {
   }
 }
 
-/** Whether a text is the origin of a web page. */
+/** Returns whether a text is the origin of a web page. */
 export function isOrigin(text: string): boolean {
   if (!/^https?:\/\//.test(text) || text.length > 300) return false;
   try {

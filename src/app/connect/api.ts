@@ -13,6 +13,7 @@ import type { Plans } from '../../agent/runner/plans.ts';
 import type { SavedTests } from '../../agent/saved-tests/saved-tests.ts';
 import type { ExtensionView } from '../../agent/extensions/extensions.ts';
 import type { AllowedSites } from '../../runtime/grants/allowed-sites.ts';
+import type { Questions } from '../../runtime/grants/questions.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Agent } from '../../agent/create-agent.ts';
 import { newId, type PageDeps, type Parts } from '../page-deps.ts';
@@ -26,7 +27,10 @@ export interface ApiDeps
     > {
   /** Resolves when the open folder has its id, if it can be stored. Never rejects. */
   readonly remembered: () => Promise<void>;
+  /** Resolves when what Python starts from has been downloaded. Never rejects. */
+  readonly downloaded: Promise<unknown>;
   readonly sites: AllowedSites;
+  readonly questions: Questions;
   /** Loads the code of sessions on first use. */
   readonly agent: () => Promise<Agent>;
   /** Loads the code of plans on first use. */
@@ -52,11 +56,13 @@ export interface ApiConnection {
 export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   const { base, window, framed, limits, registry, calls, log, openSessions, status, folder } = deps;
   // Approvals would be asked for where nobody sees them, or the page around the frame hides them.
-  if (framed)
+  if (framed) {
+    status.set({ api: 'off' });
     return {
       serviceWorker: { state: 'unavailable', reason: 'the page is in a frame of another site' },
       takeOver: () => undefined,
     };
+  }
   // Undefined in some private windows.
   const { locks, serviceWorker } = window.navigator as Partial<Navigator> &
     Pick<Navigator, 'locks'>;
@@ -82,6 +88,8 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     listing,
     tool: (name) => registry.get(name),
     settled: (signal) => wait(signal, folder.settled()),
+    observeListing: (then) => registry.observe(then),
+    questions: deps.questions,
     openSession: (id) => openSession(id, deps),
     isSelected: (session, tool) => openSessions.isSelected(session, tool),
     sessionHeads: async () => {
@@ -102,6 +110,8 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     limits,
     newId,
   });
+  // On a first visit, the worker would fetch itself and answer for files that the page downloads without it.
+  if (!serviceWorker?.controller) await deps.downloaded;
   const registered = await registerServiceWorker(serviceWorker, base);
   if (registered.state === 'unavailable' || !serviceWorker) {
     status.set({ api: 'unavailable' });

@@ -5,11 +5,11 @@ import type { LastFolder } from '../../runtime/folder/known-folder.ts';
 import { KnownFolders } from '../../runtime/folder/known-folders.ts';
 import type { FolderSource } from '../../runtime/folder/source.ts';
 import { openCopyStore } from '../../runtime/storage/copy-store.ts';
-import { fetchedFolder } from '../../runtime/open-folder/fetched-folder.ts';
+import type { FetchDeps } from '../../runtime/open-folder/fetched-folder.ts';
 import { openFolderStore } from '../../runtime/storage/folder-stores.ts';
 import { handleSource } from '../../runtime/folder/handle-source.ts';
 import { networkSender } from '../../runtime/grants/network-sender.ts';
-import { privateFolders } from '../../runtime/folder/private-folders.ts';
+import { privateFolders } from '../../runtime/storage/private-folders.ts';
 import { isPermitted } from '../../runtime/folder/permission.ts';
 import { samplesSource } from '../../runtime/folder/samples-source.ts';
 import { errorText } from '../../runtime/spec/error.ts';
@@ -28,7 +28,7 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
   const { base, window, storage, limits, last, folderIds, database, report } = deps;
   const { navigator } = window;
   const pacer = createPacer();
-  const own = privateFolders(storage, base.pathname, 'cloche-folders');
+  const own = privateFolders(storage, base.pathname, 'cloche-folders', database);
   return new KnownFolders({
     store: openFolderStore(database),
     copies: openCopyStore(storage, base.pathname, database),
@@ -111,17 +111,15 @@ async function withLock(
   else await work();
 }
 
-/** Fetches a tools folder from its address, in a worker that is ended afterwards. */
-export async function fetchOnce(
-  { window, limits, tap }: PageDeps,
-  signal: AbortSignal,
-  address: string,
-): Promise<FolderSource> {
+/** Fetches a file from its address in a worker that is ended afterwards, without cookies and redirects. */
+export async function fetchOnce<T>(
+  { window, tap }: PageDeps,
+  fetched: (deps: Omit<FetchDeps, 'limits'>) => Promise<T>,
+): Promise<T> {
   const worker = startNetworkWorker(tap);
   try {
-    return await fetchedFolder(signal, address, {
+    return await fetched({
       send: networkSender(() => worker),
-      limits,
       isOnline: () => window.navigator.onLine,
     });
   } finally {

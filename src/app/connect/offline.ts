@@ -1,35 +1,32 @@
 /** Stores the app for offline use in the background, checks for newer builds, and reports both in the status. */
 
-import type { CallPath } from '../../runtime/call/call-path.ts';
 import { BuildStore } from '../offline/build-store.ts';
 import { offlineChoice } from '../offline/offline-choice.ts';
 import { Offline } from '../offline/offline.ts';
+import { buildStorer } from '../offline/store-build.ts';
 import type { KeptPackages } from '../../runtime/storage/package-store.ts';
 import type { InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
 import { buildLock } from '../../runtime/protocol/offline.ts';
 import type { Snapshots } from '../../runtime/sandbox/snapshots.ts';
+import type { MessageTap } from '../../runtime/protocol/message-tap.ts';
 import type { Build, StorageUsage } from '../../runtime/spec/offline.ts';
 import type { AppStatus, SiteControl } from '../app.ts';
 import type { PageDeps } from '../page-deps.ts';
 import type { StatusHolder } from '../../runtime/open-folder/status.ts';
-import { whenIdle } from '../when-idle.ts';
 import type { ApiConnection } from './api.ts';
 
 export interface OfflineDeps extends PageDeps {
   readonly status: StatusHolder<AppStatus>;
-  readonly calls: Pick<CallPath, 'observe'>;
   readonly api: Promise<ApiConnection>;
   readonly snapshots: Snapshots;
   readonly packages: Pick<KeptPackages, 'bytes' | 'clear'>;
+  /** Resolves when storing does not delay anything that the user waits for. */
+  readonly quiet: Promise<void>;
 }
 
-/** The latest time at which files are stored, in milliseconds. Normally Python's start and first work come first. */
-const longestMs = 30_000;
-/** Milliseconds that the page must be idle before files are stored. */
-const quietMs = 1_500;
 const hourMs = 3_600_000;
 
-export function connectOffline(deps: OfflineDeps): SiteControl {
+export function connectOffline(deps: OfflineDeps): Omit<SiteControl, 'webMcp'> {
   const { base, window, framed, storage, status, api, snapshots, packages } = deps;
   const registered = api.then(({ serviceWorker }) => serviceWorker);
   const { navigator } = window;
@@ -71,11 +68,18 @@ export function connectOffline(deps: OfflineDeps): SiteControl {
   const offline = new Offline({
     base,
     build: build.id,
-    store,
+    store: {
+      isComplete: () => store.isComplete(),
+      has: (address) => store.has(address),
+      store: buildStorer(() => startStorer(deps.tap), base, build.id),
+      confirm: () => store.confirm(),
+      dropOthers: () => store.dropOthers(),
+      clear: () => store.clear(),
+    },
     fetch,
     now,
     obstacle: registered.then((sw) => (sw.state === 'ready' ? undefined : sw.reason)),
-    quiet: whenQuiet(deps),
+    quiet: deps.quiet,
     choice: offlineChoice(window, base.pathname),
     onState: (state) => status.set({ offline: state }),
     onUpdate: (update) => {
@@ -103,27 +107,16 @@ function readBuild(document: Document): Build | null {
   return { id: mark.content, date: mark.dataset.date ?? '' };
 }
 
-function forever(): Promise<never> {
-  return new Promise(() => {});
+function startStorer(tap: MessageTap): Worker {
+  const worker = new Worker(new URL('../../../workers/offline/storer.ts', import.meta.url), {
+    type: 'module',
+    name: 'offline',
+  });
+  return tap.watch('offline', worker);
 }
 
-/** Resolves when the page is idle, Python has failed to start, or `longestMs` have passed. */
-function whenQuiet(deps: Pick<OfflineDeps, 'status' | 'calls'>): Promise<void> {
-  const { status } = deps;
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      clearTimeout(timer);
-      stop();
-      resolve();
-    };
-    const check = (): void => {
-      if (status.get().python === 'failed') settle();
-    };
-    const timer = setTimeout(settle, longestMs);
-    const stop = status.observe(check);
-    void whenIdle(deps, quietMs).then(settle);
-    check();
-  });
+function forever(): Promise<never> {
+  return new Promise(() => {});
 }
 
 /** Sizes that the app determines itself, in bytes. */

@@ -1,4 +1,4 @@
-/** Makes a snapshot, from which Python starts faster, when the page is idle. */
+/** Makes a snapshot, from which Python starts faster, and compiles packages when the page is idle. */
 
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { InterpreterSource } from '../../runtime/sandbox/interpreter-source.ts';
@@ -13,6 +13,7 @@ export interface SnapshotDeps extends PageDeps {
   readonly calls: Pick<CallPath, 'observe'>;
   readonly interpreters: Pick<InterpreterSource, 'makeSnapshot' | 'starting'>;
   readonly snapshots: Snapshots;
+  readonly compilePackages: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Milliseconds that the page must be idle before a snapshot is made. */
@@ -20,9 +21,12 @@ const quietMs = 5_000;
 /** How often to start over after other work has interrupted it. */
 const attempts = 5;
 
-/** Makes a snapshot if there is none, once Python has started and the page is idle. Never rejects. */
+/**
+ * Makes a snapshot and compiles the folder's packages if there is need, once Python has started and the page is idle. Never
+ * rejects.
+ */
 export async function makeSnapshotWhenIdle(deps: SnapshotDeps): Promise<void> {
-  const { base, window, interpreters, snapshots } = deps;
+  const { base, window, interpreters, snapshots, compilePackages } = deps;
   const { locks } = window.navigator;
   const lock = `cloche:${base.pathname}:snapshot`;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -32,7 +36,9 @@ export async function makeSnapshotWhenIdle(deps: SnapshotDeps): Promise<void> {
     try {
       // One page of several is enough.
       await locks.request(lock, { ifAvailable: true }, async (mine) => {
-        if (mine !== null && !(await snapshots.needsNone())) await interpreters.makeSnapshot(busy);
+        if (mine === null) return;
+        if (!(await snapshots.needsNone())) await interpreters.makeSnapshot(busy);
+        await compilePackages(busy);
       });
       return;
     } catch (thrown) {

@@ -5,11 +5,12 @@ import { fileComparer, startDiffWorker } from '../../runtime/workspace/diff-work
 import { handleDisk } from '../../runtime/workspace/handle-disk.ts';
 import { handleSource } from '../../runtime/folder/handle-source.ts';
 import { canPickWorkspace, pickWorkspace } from '../../runtime/workspace/pick-workspace.ts';
-import { privateFolders } from '../../runtime/folder/private-folders.ts';
+import { privateFolders } from '../../runtime/storage/private-folders.ts';
 import { openWorkspaceStore } from '../../runtime/storage/folder-stores.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
 import type { WorkspaceControl } from '../app.ts';
 import { newId, type PageDeps } from '../page-deps.ts';
+import { Workspace } from '../../runtime/workspace/workspace.ts';
 import { Workspaces } from '../../runtime/workspace/workspaces.ts';
 
 export interface WorkspaceDeps extends PageDeps {
@@ -19,7 +20,7 @@ export interface WorkspaceDeps extends PageDeps {
 
 export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
   const { base, window, storage, limits, folderIds, database, report, tap } = deps;
-  const privateStore = privateFolders(storage, base.pathname, 'cloche-workspaces');
+  const privateStore = privateFolders(storage, base.pathname, 'cloche-workspaces', database);
   const workspaces = new Workspaces({
     store: openWorkspaceStore(database),
     openDisk: async ({ key, name, handle }) => {
@@ -32,6 +33,7 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
     limits,
     report,
   });
+  let lent: Workspace | null = null;
   void workspaces.load();
   window.addEventListener('beforeunload', (event) => {
     // The browser asks the user whether to leave.
@@ -40,7 +42,6 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
   return {
     workspaces,
     canPick: canPickWorkspace(),
-    canKeep: privateStore.available,
     pick: pickWorkspace,
     zip: async (files) => {
       const { zipOf } = await import('../../runtime/zip/write-zip.ts');
@@ -50,6 +51,12 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
       });
     },
     compare: fileComparer(() => startDiffWorker(tap)),
-    findFor: (source) => () => workspaces.forCall(() => folderIds.get(source)),
+    lend(name, disk, writing) {
+      const now = (): number => performance.now();
+      lent = new Workspace({ key: newId(), name, disk, limits, now, newId, report }, writing);
+      return lent;
+    },
+    findFor: (source) => () =>
+      lent === null ? workspaces.forCall(() => folderIds.get(source)) : Promise.resolve(lent),
   };
 }

@@ -1,5 +1,7 @@
 /** The parts of the OpenAPI document that are the same for every folder; see docs/api.md. */
 
+import { callers } from '../../../runtime/spec/call.ts';
+
 export const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -56,9 +58,7 @@ export const parameters = {
   },
 };
 
-export const caller = {
-  enum: ['person', 'model', 'http', 'mcp', 'page', 'extension', 'sub-agent', 'test'],
-};
+export const caller = { enum: callers };
 
 export const schemas = {
   Problem: {
@@ -132,6 +132,10 @@ export const schemas = {
       id: text,
       tool: text,
       caller,
+      parent: {
+        type: ['string', 'null'],
+        description: 'The call of the program that made it, if a program did.',
+      },
       session: { ...text, description: 'Empty without a session.' },
       site: {
         type: ['string', 'null'],

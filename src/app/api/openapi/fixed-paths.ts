@@ -105,6 +105,28 @@ const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
       200: json(anything, 'The extensions.'),
     },
   ),
+  mcp: {
+    ...operation('send_mcp_message', 'Send a message to the MCP server of the folder', [folder], {
+      200: {
+        description: 'The answer, as Streamable HTTP of the Model Context Protocol has it.',
+        content: {
+          'application/json': { schema: anything },
+          'text/event-stream': { schema: text },
+        },
+      },
+      202: { description: 'The message has no answer.' },
+    }),
+    requestBody: body(anything),
+  },
+  'mcp-stream': operation('listen_to_mcp', 'Receive the messages of an MCP session', [folder], {
+    200: {
+      description: 'The messages; the header Mcp-Session-Id names the session.',
+      content: { 'text/event-stream': { schema: text } },
+    },
+  }),
+  'end-mcp': operation('end_mcp_session', 'End an MCP session', [folder], {
+    200: { description: 'The session has ended.' },
+  }),
   access: operation('get_access', 'Tell whether this page may use the API', [], { 200: access }),
   'ask-access': operation(
     'ask_access',
@@ -196,7 +218,10 @@ const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
 export const fixedPaths = Object.fromEntries(
   Object.entries(apiRoutes).flatMap(([path, actions]) => {
     const described = Object.entries(actions).flatMap(([method, at]: [string, ApiAction]) =>
-      at === 'invoke' ? [] : [[method.toLowerCase(), operations[at]] as const],
+      // One operation stands for all methods of MCP.
+      at === 'invoke' || (at === 'mcp' && method !== 'POST')
+        ? []
+        : [[method.toLowerCase(), operations[at]] as const],
     );
     return described.length === 0 ? [] : [[`/${path}`, Object.fromEntries(described)] as const];
   }),

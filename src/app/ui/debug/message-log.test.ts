@@ -112,3 +112,22 @@ test('messages that workers report are sorted by time', async () => {
   await expect.poll(() => log.entries.map(({ kind }) => kind)).toEqual(['step', 'cancel']);
   expect(log.skipped).toBe(3);
 });
+
+test('reports of a worker are checked, and what is not a message counts as skipped', async () => {
+  const { log, printed } = open();
+  const port = log.reports('tool worker');
+  onTestFinished(() => port.close());
+  const message = { at: 5, sent: true, kind: 'call', bytes: 3, preview: 'abc' };
+  const bad = [
+    null,
+    { ...message, preview: 1 },
+    { ...message, at: 1e20 },
+    { ...message, kind: 'k'.repeat(20_000) },
+  ];
+  port.postMessage({ messages: [message, ...bad], skipped: 2 });
+  for (const other of [null, 'x', { messages: 3, skipped: 0 }, { messages: [], skipped: '1' }])
+    port.postMessage(other);
+  await vi.waitFor(() => expect(log.skipped).toBe(2 + bad.length + 4));
+  expect(log.entries).toMatchObject([message]);
+  expect(printed).toHaveLength(1);
+});

@@ -10,7 +10,14 @@ import type {
   MessageReport,
   MessageTap,
 } from '../../../runtime/protocol/message-tap.ts';
-import { fields, isRecord, stringsIn } from '../../../runtime/spec/guards.ts';
+import {
+  fields,
+  isAmount,
+  isCount,
+  isRecord,
+  isStrings,
+  stringsIn,
+} from '../../../runtime/spec/guards.ts';
 import { SecretMask } from '../../../runtime/spec/secret-mask.ts';
 
 export interface LogEntry extends LoggedMessage {
@@ -31,21 +38,28 @@ const channelEnds: Readonly<Record<MessageChannelName, readonly [string, string]
   diff: ['page', 'diff worker'],
   files: ['page', 'files worker'],
   network: ['page', 'network worker'],
+  offline: ['page', 'offline worker'],
+  imports: ['page', 'import worker'],
   yaml: ['page', 'YAML worker'],
   models: ['page', 'models worker'],
+  mcp: ['page', 'MCP worker'],
   provider: ['models worker', 'provider'],
 };
 
 /** Number of latest entries that are kept, so that a flood of messages cannot fill the page's memory. */
 const maxEntries = 2_000;
 const shownChars = 500;
+/** Limit of the texts of a reported message, which are masked on the page's thread. */
+const maxReportedChars = 10_000;
+/** The last time that a date can have. */
+const maxTime = 8.64e15;
 /** Limit of console lines per second. */
 const consoleLines = 50;
-/** With more keys, nothing could be masked in time, and no content is logged. */
+/** Limit of keys. Above it, masking would take too long, and no content is logged. */
 const maxSecrets = 200;
 const notShown = '[not shown: too many keys]';
 /** Channels whose questions carry keys. */
-const keyChannels: ReadonlySet<MessageChannelName> = new Set(['models', 'network']);
+const keyChannels: ReadonlySet<MessageChannelName> = new Set(['models', 'network', 'mcp']);
 
 export interface MessageLogDeps {
   /** Writes a line to the console. */
@@ -105,7 +119,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
     watchPort(port, (sent, message, ports) => {
       // The service worker hands over a port for each channel, whose messages belong to the log, too.
       for (const one of ports) this.watch(channel, one);
-      // What arrives could fill the list with other texts.
+      // An arriving message could fill the list with other texts.
       if (sent && keyChannels.has(channel)) this.#learnSecrets(message);
       if (this.#isPaused) this.#skip(1);
       else this.#add(channel, { at: Date.now(), sent, ...describer.describe(message) });
@@ -122,9 +136,10 @@ export class MessageLog extends Observable<null> implements MessageTap {
 
   reports(channel: MessageChannelName): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }: MessageEvent<MessageReport>) => {
-      this.#skip(data.skipped + (this.#isPaused ? data.messages.length : 0));
-      if (!this.#isPaused) for (const message of data.messages) this.#add(channel, message);
+    port1.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const { messages, skipped } = readReport(data);
+      this.#skip(skipped + (this.#isPaused ? messages.length : 0));
+      if (!this.#isPaused) for (const message of messages) this.#add(channel, message);
     };
     return port2;
   }
@@ -190,6 +205,26 @@ export class MessageLog extends Observable<null> implements MessageTap {
     // @mutant the log of messages masks the keys that it has seen => ...this.#secrets -> ...[]
     this.#mask = new SecretMask([...this.#secrets].toSorted((a, b) => b.length - a.length));
   }
+}
+
+/** Reads the report of a worker; what is not one counts as a message that was not logged. */
+function readReport(data: unknown): MessageReport {
+  const { messages, skipped } = fields(data);
+  if (!Array.isArray(messages) || !isCount(skipped)) return { messages: [], skipped: 1 };
+  const read = messages.slice(0, maxEntries).filter(isLogged);
+  return { messages: read, skipped: skipped + messages.length - read.length };
+}
+
+function isLogged(value: unknown): value is LoggedMessage {
+  const { at, sent, kind, bytes, preview } = fields(value);
+  return (
+    isAmount(at) &&
+    at <= maxTime &&
+    typeof sent === 'boolean' &&
+    isAmount(bytes) &&
+    isStrings([kind, preview]) &&
+    String(kind).length + String(preview).length <= maxReportedChars
+  );
 }
 
 function lineOf(entry: Omit<LogEntry, 'line'>): string {

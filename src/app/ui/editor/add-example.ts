@@ -12,7 +12,7 @@ import { lineBreakOf } from './text-bytes.ts';
 /** Larger files are not parsed on the page's thread. */
 const maxChars = 200_000;
 
-/** Whether the folder can be written, and it is certain where the example belongs. */
+/** Returns whether the folder can be written, and it is certain where the example belongs. */
 export function canAddExample(ui: Ui, tool: RegisteredTool, args: JsonText): boolean {
   if (ui.framed || ui.app.folder.current?.source.handle === undefined) return false;
   const text = ui.app.folder.source(tool.source.file);

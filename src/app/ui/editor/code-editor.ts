@@ -12,7 +12,7 @@ import {
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { python, pythonLanguage } from '@codemirror/lang-python';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
-import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { linter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import {
   ChangeSet,
@@ -39,6 +39,9 @@ import type { Problem } from '../../../runtime/spec/problem.ts';
 import { codeTheme } from './code-theme.ts';
 import { hasFunctions, offerWords } from './spec-offer.ts';
 import { completeSpecKeys } from './spec-completion.ts';
+export { savedProgram } from './saved-program.ts';
+import { completeTools, type CompletedFunction } from './tool-completion.ts';
+import { problemLines, showProblemLines, type ProblemLine } from './problem-lines.ts';
 import { lineBreakOf } from './text-bytes.ts';
 import { visibleText } from '../parts/visible-text.ts';
 
@@ -52,6 +55,8 @@ export interface CodeEditorDeps {
   readonly onRun: () => boolean;
   /** Proposes specs for the functions of the file. */
   readonly onSpecs?: () => void;
+  /** The functions that the text can call, if it is a program. */
+  readonly functions?: () => readonly CompletedFunction[];
 }
 
 export class CodeEditor {
@@ -63,7 +68,7 @@ export class CodeEditor {
 
   /** @param host an element without a shadow root */
   constructor(host: HTMLElement, deps: CodeEditorDeps) {
-    const { label, text, isPython, onText, onSave, onRun } = deps;
+    const { label, text, isPython, onText, onSave, onRun, functions } = deps;
     this.#onSpecs = deps.onSpecs;
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     const save = keymap.of([
@@ -90,6 +95,7 @@ export class CodeEditor {
           EditorView.contentAttributes.of({
             'aria-label': visibleText(label),
             spellcheck: 'false',
+            tabindex: '0',
           }),
           save,
           listen,
@@ -97,6 +103,9 @@ export class CodeEditor {
           escapeThenTab,
           typeOver,
           isPython ? pythonSupport : [],
+          functions === undefined
+            ? []
+            : pythonLanguage.data.of({ autocomplete: completeTools(functions) }),
           codeTheme,
         ],
       }),
@@ -141,16 +150,32 @@ export class CodeEditor {
       change === null ? [] : { ...change, insert: textOf(change.insert) },
       source.text.length,
     );
-    const diagnostics = problems.flatMap((problem) => this.#diagnostic(problem, source, changes));
-    this.#view.dispatch(setDiagnostics(state, diagnostics));
+    const lines = problems.flatMap((problem) => this.#lineOf(problem, source, changes));
+    this.#view.dispatch(
+      setDiagnostics(
+        state,
+        lines.map(({ from, to, problem: { severity, message } }): Diagnostic => ({
+          from,
+          to,
+          severity: severity === 'note' ? 'info' : severity,
+          message,
+        })),
+      ),
+      { effects: showProblemLines.of(lines) },
+    );
   }
 
-  goTo(line: number): void {
-    const { doc } = this.#view.state;
+  /** @param scrollsPage whether the page scrolls, too, if the editor is out of view */
+  goTo(line: number, scrollsPage: boolean): void {
+    const view = this.#view;
+    const { doc } = view.state;
     const { from } = doc.line(Math.min(line, doc.lines));
-    this.#view.dispatch({
-      selection: { anchor: from },
-      effects: EditorView.scrollIntoView(from, { y: 'center' }),
+    const scroll = { effects: EditorView.scrollIntoView(from, { y: 'center' }) };
+    view.dispatch({ selection: { anchor: from }, ...(scrollsPage && scroll) });
+    if (scrollsPage) return;
+    view.requestMeasure({
+      read: () => view.lineBlockAt(from).top,
+      write: (top) => (view.scrollDOM.scrollTop = top - view.scrollDOM.clientHeight / 4),
     });
   }
 
@@ -162,7 +187,7 @@ export class CodeEditor {
     this.#view.destroy();
   }
 
-  #diagnostic(problem: Problem, source: SpecSource, changes: ChangeDesc): Diagnostic[] {
+  #lineOf(problem: Problem, source: SpecSource, changes: ChangeDesc): ProblemLine[] {
     if (problem.line === null) return [];
     const start = offsetOf(source.text, problem.line, problem.column ?? 1);
     if (start === null) return [];
@@ -172,31 +197,15 @@ export class CodeEditor {
     const lineStart = source.text.lastIndexOf('\n', start - 1) + 1;
     const from = changes.mapPos(start < end ? start : lineStart, 1);
     const to = Math.max(from, changes.mapPos(end, -1));
-    const { message, expected, hint, severity } = problem;
-    const said = [message, expected && `Expected: ${expected}`, hint && `Fix: ${hint}`];
     const fix = fixFor(source, problem);
     const onSpecs =
       problem.code === 'no-specs' && hasFunctions(source.text) ? this.#onSpecs : undefined;
-    return [
-      {
-        from,
-        to,
-        severity: severity === 'note' ? 'info' : severity,
-        message: said.filter((part) => part !== '').join('\n'),
-        actions: onSpecs
-          ? [{ name: offerWords.make, apply: onSpecs }]
-          : fix === null
-            ? []
-            : [
-                {
-                  name: fix.label,
-                  apply: (_, at) => {
-                    this.#apply(problem, at);
-                  },
-                },
-              ],
-      },
-    ];
+    const action = onSpecs
+      ? { words: offerWords.make, choose: onSpecs }
+      : fix === null
+        ? null
+        : { words: fix.label, choose: (at: number) => this.#apply(problem, at) };
+    return [{ from, to, problem, action }];
   }
 
   /** Applies the fix to the current text. */
@@ -228,7 +237,9 @@ const basics: Extension = [
   highlightActiveLine(),
   highlightSelectionMatches(),
   search({ top: true }),
-  lintGutter(),
+  // The problems are written below their lines.
+  linter(null, { tooltipFilter: () => [] }),
+  problemLines,
   EditorView.lineWrapping,
   keymap.of([
     ...closeBracketsKeymap,

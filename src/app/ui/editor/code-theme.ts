@@ -22,20 +22,30 @@ const colors = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  '&': { color: 'var(--ink)', backgroundColor: 'var(--bench)', fontSize: 'var(--text-2)' },
+  '&': {
+    height: '100%',
+    color: 'var(--ink)',
+    backgroundColor: 'var(--bench)',
+    fontSize: 'var(--text-2)',
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     fontFamily: 'var(--mono)',
-    lineHeight: '1.55',
-    minHeight: '14rem',
-    maxHeight: '70vh',
+    lineHeight: '1.5',
   },
-  '.cm-content': { caretColor: 'var(--ink)' },
+  // In the measures of the source that the editor replaces.
+  '.cm-content': { padding: 'var(--gap-2) 0', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 var(--gap-3) 0 0' },
+  '.cm-lineNumbers .cm-gutterElement': {
+    boxSizing: 'border-box',
+    minWidth: '3.5rem',
+    padding: '0 var(--gap-3) 0 0',
+  },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': {
     color: 'var(--ink-soft)',
-    backgroundColor: 'var(--well)',
-    borderRight: '1px solid var(--line)',
+    backgroundColor: 'var(--bench)',
+    border: '0',
   },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground, .cm-content ::selection':
@@ -76,15 +86,6 @@ const look = EditorView.theme({
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     color: 'var(--on-accent)',
     background: 'var(--accent)',
-  },
-  '.cm-diagnostic': { whiteSpace: 'pre-line', overflowWrap: 'anywhere' },
-  '.cm-diagnostic-error': { borderLeftColor: 'var(--error)' },
-  '.cm-diagnostic-warning': { borderLeftColor: 'var(--warning)' },
-  '.cm-diagnosticAction': {
-    minHeight: '1.5rem',
-    color: 'var(--on-accent)',
-    backgroundColor: 'var(--accent)',
-    fontSize: 'var(--text-2)',
   },
   '.cm-lintRange-error': {
     backgroundImage: 'none',

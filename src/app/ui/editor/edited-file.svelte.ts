@@ -1,4 +1,4 @@
-/** One file in the editor, with its unsaved text, which is stored as a draft and survives a reload. */
+/** A file in the editor, with its unsaved text, which is stored as a draft and survives a reload. */
 
 import type { EditingControl } from '../../../runtime/open-folder/folder-editing.ts';
 import { coalesced } from '../../../runtime/async/coalesce.ts';

@@ -168,7 +168,7 @@ test('text that is typed while the folder is copied becomes a draft of the copy'
   const { edited, file, stores, answers } = await setUp();
   answers(() => {
     file.change('second');
-    // As where the copy is opened.
+    // Opening the copy does the same.
     edited.clear();
     return Promise.resolve({ at: 'saved' });
   });
@@ -319,7 +319,7 @@ test('a deleted file can be restored until another folder is open, and never ove
   expect(edited.deleted.list).toEqual([kept]);
   answers(() => Promise.resolve({ at: 'saved' }));
   await edited.deleted.restore(kept!);
-  // It must not exist.
+  // The null says that the file must not exist yet.
   expect(saves.at(-1)).toEqual(['a', null]);
   expect([edited.deleted.list, files.get('a.py')]).toEqual([[], 'a']);
   await edited.delete('a.py');

@@ -1,4 +1,4 @@
-/** Finds and applies fixes from a list of problems. The fixed text is in the editor, not saved yet, unless it only declares a package. */
+/** Finds and applies fixes from a list of problems. */
 
 import { applyFix, type Fix } from '../../../runtime/scan/fixes/fix.ts';
 import { fixFor, mayHaveFix } from '../../../runtime/scan/fixes/fix-for.ts';
@@ -7,6 +7,7 @@ import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
 import type { Problem } from '../../../runtime/spec/problem.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import { lineBreakOf } from './text-bytes.ts';
+import { writeEdit } from './write-edit.ts';
 
 /** Longest file that gets fixes outside the editor, because it is parsed on the page's thread. */
 const maxChars = 200_000;
@@ -20,7 +21,10 @@ export function fixLabel(ui: Ui, problem: Problem): string | null {
   return (text === undefined ? null : fixOf(text, problem)?.fix.label) ?? null;
 }
 
-/** Applies the fix in the editor, and shows the file there. */
+/**
+ * Applies the fix, and saves it if the file had no unsaved changes and its folder can be written; otherwise the fixed text
+ * is in the editor. A message says which.
+ */
 export async function applyFixOf(ui: Ui, problem: Problem): Promise<void> {
   const { file: path, line } = problem;
   const why = await ui.late.files.open(path);
@@ -30,27 +34,16 @@ export async function applyFixOf(ui: Ui, problem: Problem): Promise<void> {
   const isThere = file !== undefined && linesUntil(file.text, line) === linesUntil(scanned, line);
   const found = isThere ? fixOf(file.text, problem) : null;
   if (file === undefined || found === null) {
-    ui.announcer.say(why ?? `${path} has changed, so the fix no longer applies`);
+    ui.late.notices.show(why ?? `${path} has changed, so the fix no longer applies.`);
     return;
   }
-  const hadChanges = file.isUnsaved;
-  const fixed = applyFix(found.plain, found.fix);
-  file.replace(lineBreakOf(file.text) === '\n' ? fixed : fixed.replaceAll('\n', '\r\n'));
-  if (missingPackage(problem) !== null && !hadChanges) {
-    // The folder is then read again, which asks whether the package may be downloaded.
-    const isCopied = file.savesTo === 'copy' && (await file.saveToCopy());
-    if (!isCopied) await file.save();
-    if (isCopied || file.trouble === null) {
-      ui.announcer.say(`${found.fix.label}: saved in ${path}`);
-      return;
-    }
-  }
-  const { place } = ui.route;
-  const isShown =
-    (place.at === 'file' && place.path === path) ||
-    (place.at === 'tool' && place.view === 'source' && ui.toolHere?.source.file === path);
-  if (!isShown) ui.route.go(ui.route.toFile(path, line));
-  ui.announcer.say(`${found.fix.label}: applied in the editor, not saved yet`);
+  await writeEdit(ui, file, {
+    label: found.fix.label,
+    text: applyFix(found.plain, found.fix),
+    line,
+    // The user is then asked whether the package may be downloaded.
+    copies: missingPackage(problem) !== null,
+  });
 }
 
 function linesUntil(text: string, line: number | null): string {

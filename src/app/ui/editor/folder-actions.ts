@@ -1,6 +1,5 @@
 /** Creates folders and files, renames and deletes them, and exports the folder. */
 
-import { runner } from 'virtual:cloche/test-runner';
 import { pathFault } from '../../../runtime/folder/path-rules.ts';
 import { testRunner } from '../../../runtime/folder/tool-file-names.ts';
 import { errorText, ToolError } from '../../../runtime/spec/error.ts';
@@ -9,6 +8,7 @@ import { saveFile } from '../parts/save-file.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
 import type { DeletedFile } from './deleted-files.svelte.ts';
+import { pythonProgram } from './python-program.ts';
 import { offerFor } from './spec-offer.ts';
 import { firstFileOf, newFileText, toolTemplate } from './template.ts';
 import { bytesOf } from './text-bytes.ts';
@@ -96,7 +96,7 @@ export async function exportFolder(ui: Ui): Promise<void> {
   if (ui.late.files.unsaved.length > 0) said.push('Unsaved changes are not in it');
   const needsRunner = tests.tests.view.tests.length > 0 && !files.some(isRunner);
   if (needsRunner) {
-    const program = await testRunnerFile();
+    const program = await pythonProgram('cloche_test');
     if (program === null) said.push(`${testRunner} is not in it, because it could not be loaded`);
     else files.push(program);
   }
@@ -106,22 +106,6 @@ export async function exportFolder(ui: Ui): Promise<void> {
 
 function isRunner({ path }: FolderFile): boolean {
   return path === testRunner;
-}
-
-/**
- * Returns null if the program could not be loaded, for example offline, or if the server has
- * another version.
- */
-async function testRunnerFile(): Promise<FolderFile | null> {
-  try {
-    const url = new URL(runner.url, document.baseURI);
-    const response = await fetch(url, { redirect: 'error', integrity: runner.integrity });
-    if (!response.ok) return null;
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    return { path: testRunner, size: bytes.byteLength, modifiedAt: Date.now(), bytes };
-  } catch {
-    return null;
-  }
 }
 
 function done(outcome: SaveOutcome, path: string): void {

@@ -1,5 +1,7 @@
 /** The open dialog about folders and files. */
 
+import type { Place } from '../shell/address.ts';
+
 export type FolderDialog =
   | { readonly at: 'new-folder' }
   | { readonly at: 'new-file' }
@@ -8,7 +10,25 @@ export type FolderDialog =
   | { readonly at: 'rename'; readonly path: string }
   | { readonly at: 'delete'; readonly path: string }
   | { readonly at: 'open-url' }
+  /** Imports a document of another system, which may have been dropped. */
+  | { readonly at: 'import'; readonly file: File | null }
+  | ({ readonly at: 'add-file' } & AddedFile)
+  /** Shares a tool, or the whole folder if the name is null. */
+  | { readonly at: 'share'; readonly name: string | null; readonly panel: SharePanel }
   | ({ readonly at: 'specs' } & SpecRequest);
+
+/** A way to share a tool or a folder. */
+export type SharePanel =
+  'link' | 'embed' | 'badge' | 'zip' | 'mcp' | 'definition' | 'call' | 'test';
+
+/** A new file for which the open folder has no place. */
+export interface AddedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly place: Place;
+  /** The place for it: a copy of the open folder, or a new one if none is open. */
+  readonly saves: 'copy' | 'new-folder';
+}
 
 /** Specs to propose for files of the open folder. */
 export interface SpecRequest {

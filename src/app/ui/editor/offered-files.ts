@@ -6,7 +6,7 @@ import { offerFor, type SpecOffer } from './spec-offer.ts';
 /** Limit of files that are searched for functions, because the search blocks the page's thread. */
 const maxFiles = 100;
 
-/** What can be offered for a saved file; null in a frame, where files cannot be changed. */
+/** Returns the offer for a saved file; null in a frame, where files cannot be changed. */
 export function specOffer(ui: Ui, path: string): SpecOffer | null {
   const text = ui.framed ? undefined : ui.app.folder.source(path);
   if (text === undefined) return null;

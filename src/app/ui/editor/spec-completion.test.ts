@@ -1,6 +1,7 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { python } from '@codemirror/lang-python';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type TransactionSpec } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import { expect, test } from 'vitest';
 import { specKeys } from '../../../runtime/scan/fixes/spec-source.ts';
 import { completeSpecKeys } from './spec-completion.ts';
@@ -21,6 +22,37 @@ test.each([
   ['the second spec', 'TOOL_SPECS = [{"name": "a:f"}, {"|"}]', all],
 ])('keys of a spec are offered in %s', (_, text, keys) => {
   expect(offered(text)).toEqual(keys);
+});
+
+/** The text after a key was chosen in the list that opened at the bar, when more had been typed in the meantime. */
+function chosen(text: string, typed: string, key: string): string {
+  const at = text.indexOf('|');
+  const state = EditorState.create({ doc: text.replace('|', ''), extensions: [python()] });
+  const found = completeSpecKeys(new CompletionContext(state, at, false));
+  const option = found?.options.find(({ displayLabel }) => displayLabel === key);
+  let now = state.update({ changes: { from: at, insert: typed } }).state;
+  const view = {
+    get state() {
+      return now;
+    },
+    dispatch: (spec: TransactionSpec) => (now = now.update(spec).state),
+  } as unknown as EditorView;
+  if (!found || option === undefined || typeof option.apply !== 'function')
+    throw new Error('The key is not offered.');
+  option.apply(view, option, found.from, at + typed.length);
+  return now.doc.toString();
+}
+
+test('a chosen key replaces what was typed, also after the list has opened', () => {
+  expect([
+    chosen('TOOL_SPECS = [{"|"}]', 'ann', 'annotations'),
+    chosen('SPEC = {"handler": f, a|}', 'nn', 'annotations'),
+    chosen('SPEC = {"handler": f, n|}', '', 'name'),
+  ]).toEqual([
+    'TOOL_SPECS = [{"annotations": {}}]',
+    'SPEC = {"handler": f, "annotations": {}}',
+    'SPEC = {"handler": f, "name": }',
+  ]);
 });
 
 test.each([

@@ -24,22 +24,23 @@ export function completeSpecKeys(context: CompletionContext): CompletionResult |
   if (before !== '{' && before !== ',') return null;
   const used = new Set(keysOf(dict, (node) => state.sliceDoc(node.from, node.to)));
   const quote = /^["']/.exec(word?.text ?? '')?.[0] ?? '"';
-  // A quote after the cursor belongs to the key.
-  const to = state.sliceDoc(pos, pos + 1) === quote ? pos + 1 : pos;
-  const hasColon = /^\s*:/.test(state.sliceDoc(to, to + 20));
   const options = Object.entries(specKeys)
     .filter(([key]) => !used.has(key))
     .map(([key, detail]): Completion => {
-      const value = hasColon ? '' : `: ${values[key] ?? ''}`;
       return {
         label: `${quote}${key}${quote}`,
         displayLabel: key,
         detail,
         type: 'property',
-        apply: (view, _, start) => {
-          const insert = `${quote}${key}${quote}${value}`;
+        // What is replaced depends on the text when the key is chosen: the user goes on typing in the open list.
+        apply: (view, _, start, typed) => {
+          const text = view.state;
+          // A quote after the cursor belongs to the key.
+          const end = text.sliceDoc(typed, typed + 1) === quote ? typed + 1 : typed;
+          const hasColon = /^\s*:/.test(text.sliceDoc(end, end + 20));
+          const insert = `${quote}${key}${quote}${hasColon ? '' : `: ${values[key] ?? ''}`}`;
           view.dispatch({
-            changes: { from: start, to, insert },
+            changes: { from: start, to: end, insert },
             selection: { anchor: start + insert.length },
             userEvent: 'input.complete',
           });
@@ -56,7 +57,7 @@ function dictAt(node: SyntaxNode | null, from: number): SyntaxNode | null {
   return null;
 }
 
-/** Whether a dict is an entry of `TOOL_SPECS`, or already has a key of tool specs. */
+/** Returns whether a dict is an entry of `TOOL_SPECS`, or already has a key of tool specs. */
 function isSpec(dict: SyntaxNode, text: string): boolean {
   const list = dict.parent;
   const statement = list?.name === 'ArrayExpression' ? list.parent : null;

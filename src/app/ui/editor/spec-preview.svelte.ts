@@ -42,7 +42,7 @@ export class SpecPreview {
     return this.#file.savesTo;
   }
 
-  /** What the whole file cannot keep, or why nothing can be written. */
+  /** Parts that the whole file cannot keep, or the reason why nothing can be written. */
   get notes(): SpecProposal['notes'] {
     return this.#proposal?.notes ?? [];
   }

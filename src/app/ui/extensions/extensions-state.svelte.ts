@@ -221,7 +221,7 @@ export class ExtensionsState {
   }
 }
 
-/** Whether an extension is part of Cloche, and so has no file. */
+/** Returns whether an extension is part of Cloche, and so has no file. */
 function isOfCloche({ file }: Origin): boolean {
   return file === '';
 }

@@ -196,7 +196,7 @@ export class FolderOpener {
   }
 }
 
-/** Whether the user pressed Cancel in the picker. */
+/** Returns whether the user pressed Cancel in the picker. */
 function isCancelled(thrown: unknown): boolean {
   return (
     (thrown instanceof DOMException && thrown.name === 'AbortError') ||

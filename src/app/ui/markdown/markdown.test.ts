@@ -138,7 +138,7 @@ test('what follows a code block is parsed within the limits, and a table gets no
   const signs = '_a_b'.repeat(2_000);
   for (const code of ['```\nx\n```', '~~~`\nx\n~~~~ ', '\n\n  ````py\n```\n````'])
     expect(kinds(`${code}\n${signs}`)).toEqual(['code', 'plain']);
-  // This is no code block.
+  // A fence with a backtick behind it opens no code block.
   expect(kinds(`\`\`\`a\`\n${signs}`)).toEqual(['plain']);
   const table = (columns: number, rows: number, before = '') =>
     [`${'|a'.repeat(columns)}|`, `${'|-'.repeat(columns)}|`, ...Array<string>(rows).fill('x')]
@@ -177,7 +177,7 @@ test('a code block that grows is searched for its end and parsed once at each up
   );
   exec.mockRestore();
   expect(blocks).toEqual([{ kind: 'code', language: 'py', text: 'x = 1\ny' }]);
-  // One is the parser's own.
+  // The parser makes one of the two.
   expect(searches).toHaveLength(2);
 });
 

@@ -198,7 +198,7 @@ function unfinishedLength(text: string): number {
   return /[\ud800-\udbff]$/.test(text) ? 1 : 0;
 }
 
-/** Whether a text was made to block the page, by exploiting the parser. @param part no code block at its start */
+/** Returns whether a text was made to block the page, by exploiting the parser. @param part no code block at its start */
 function isHard(part: string): boolean {
   if (tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > maxSigns) return true;
   let columns = 0;
@@ -248,7 +248,7 @@ export function closedStrong(block: string): string {
   const isOpen = (before.match(/\*\*/g)?.length ?? 0) % 2 === 1;
   // Stars before a space open no emphasis.
   if (isOpen) return /\*\*\s[^*]*$/.test(before) ? block : `${kept.trimEnd()}**`;
-  // These stars have just opened emphasis, which is still empty.
+  // The stars have just opened emphasis, which is still empty.
   return stars > 1 || (stars === 1 && /\s$/.test(before)) ? kept : block;
 }
 
@@ -288,7 +288,7 @@ export function markdownBlocks(text: string): TokensList {
   return marked().lexer(text);
 }
 
-/** One block as HTML, which must still be sanitised. @throws if it is nested too deep */
+/** A block as HTML, which must still be sanitised. @throws if it is nested too deep */
 export function blockHtml(block: Token): string {
   return marked().parser([block]);
 }

@@ -1,4 +1,4 @@
-/** What screen readers announce. */
+/** The texts that screen readers announce. */
 
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import { duration } from './format.ts';

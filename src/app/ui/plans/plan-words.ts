@@ -3,6 +3,7 @@
 import type { RunEnd, RunEvent, RunState, TaskPhase } from '../../../agent/runner/run-record.ts';
 import { ignoresEarlier, phaseWords, taskWords } from '../../../agent/runner/run-tasks.ts';
 import { counted } from '../parts/format.ts';
+import { textOf } from '../yaml/field-words.ts';
 import type { GraphNode } from './graph-layout.ts';
 
 export const taskTones: Record<TaskPhase, GraphNode['tone']> = {
@@ -102,10 +103,6 @@ export function eventWords(event: RunEvent): string {
     case 'ended':
       return `${endWords[event.end]}.${event.reason === '' ? '' : ` ${event.reason}`}`;
   }
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** The title of a task that is being written; its id if it has none. */

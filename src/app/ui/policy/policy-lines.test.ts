@@ -12,7 +12,7 @@ const empty: PolicyView = {
 };
 
 test('a policy that allows nothing says so', () => {
-  expect(policyLines(empty, 0, 0, 0, [])).toEqual({
+  expect(policyLines(empty, 0, 0, 0, [], 0)).toEqual({
     network: 'No origin is allowed',
     local: 'Off',
     secrets: 'None',
@@ -36,8 +36,8 @@ test('what is allowed, blocked and failed is counted apart', () => {
     local: true,
     packages: { decision: 'deny', visit: false, index: usualIndex },
   };
-  expect(policyLines(view, 1, 2, 3, [{ fault: '' }, { fault: 'not allowed' }])).toEqual({
-    network: '2 origins allowed, 1 blocked',
+  expect(policyLines(view, 1, 2, 3, [{ fault: '' }, { fault: 'not allowed' }], 1)).toEqual({
+    network: '2 origins allowed, 1 blocked, 1 origin refused during this visit',
     local: 'On: you are asked for each local origin',
     secrets: '1 secret',
     settings: '2 settings',
@@ -46,6 +46,6 @@ test('what is allowed, blocked and failed is counted apart', () => {
     requests: '2 requests, 1 failed or refused',
   });
   expect(
-    policyLines({ ...view, grants: [{ ...grant, allowed: false }] }, 1, 0, 0, []).network,
+    policyLines({ ...view, grants: [{ ...grant, allowed: false }] }, 1, 0, 0, [], 0).network,
   ).toBe('No origin is allowed, 1 blocked');
 });

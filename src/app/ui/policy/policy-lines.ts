@@ -16,6 +16,7 @@ const downloads: Readonly<Record<PackageGrant['decision'], string>> = {
  * @param ruled number of tools that need approval or have a rule of the user
  * @param declared number of settings that files declare
  * @param installed number of packages that the folder has
+ * @param ungranted number of origins that were refused and are not allowed since
  */
 export function policyLines(
   view: Pick<PolicyView, 'grants' | 'secrets' | 'local' | 'packages'>,
@@ -23,6 +24,7 @@ export function policyLines(
   declared: number,
   installed: number,
   requests: readonly Pick<LoggedRequest, 'fault'>[],
+  ungranted: number,
 ): Readonly<Record<PolicySection, string>> {
   const allowed = view.grants.filter((grant) => grant.allowed).length;
   const blocked = view.grants.length - allowed;
@@ -31,6 +33,7 @@ export function policyLines(
     network: listed(
       allowed === 0 ? 'No origin is allowed' : `${counted(allowed, 'origin')} allowed`,
       blocked > 0 && `${String(blocked)} blocked`,
+      ungranted > 0 && `${counted(ungranted, 'origin')} refused during this visit`,
     ),
     local: view.local ? 'On: you are asked for each local origin' : 'Off',
     secrets: view.secrets.length === 0 ? 'None' : counted(view.secrets.length, 'secret'),

@@ -34,7 +34,7 @@ const asked: NewQuestion = {
   tool: 't:f',
   file: 't.py',
   callId: 'c',
-  caller: 'person',
+  caller: 'user',
 };
 
 const request = {

@@ -7,6 +7,7 @@ import type { LoggedRequest } from '../../../runtime/grants/request-log.ts';
 import type { PolicyControl } from '../../app.ts';
 import { Observed } from '../parts/observed.ts';
 import { getUi } from '../shell/context.ts';
+import { typedOrigin } from './origin-input.ts';
 
 interface Shown {
   readonly policy: FolderPolicy | null;
@@ -68,6 +69,31 @@ export class PolicyState {
     return this.#requests.current;
   }
 
+  /**
+   * The latest request to each origin whose latest request was refused for lack of a grant, and whether the origin is
+   * allowed by now.
+   */
+  get ungranted(): readonly { readonly request: LoggedRequest; readonly allowed: boolean }[] {
+    const latest = new Map<string, LoggedRequest>();
+    for (const request of this.requests)
+      if (!latest.has(request.origin)) latest.set(request.origin, request);
+    const { grants, local } = this.view;
+    return [...latest.values()]
+      .filter((request) => request.ungranted === true)
+      .map((request) => ({
+        request,
+        allowed:
+          grants.some(({ origin, allowed }) => allowed && origin === request.origin) &&
+          (local || !isLocalOrigin(request.origin)),
+      }));
+  }
+
+  /** Allows an origin, and for a local one also local addresses. */
+  grantRefused(origin: string): void {
+    if (isLocalOrigin(origin)) this.policy?.allowLocal(true);
+    this.grant(origin);
+  }
+
   answer(id: number, reply: Reply, reason = '', changed?: string): void {
     this.#control?.questions.answer(id, reply, reason, changed);
   }
@@ -120,6 +146,11 @@ export class PolicyState {
     this.#questions = new Observed(() => questions.list(), questions);
     this.#requests = new Observed(() => requests.list(), requests, drawMs);
   }
+}
+
+export function isLocalOrigin(origin: string): boolean {
+  const target = typedOrigin(origin, location.origin);
+  return 'local' in target && target.local;
 }
 
 export const [getPolicy, setPolicy] = createContext<PolicyState>();

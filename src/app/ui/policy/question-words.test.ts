@@ -3,7 +3,7 @@ import { usualIndex } from '../../../runtime/grants/folder-policy.ts';
 import type { Question } from '../../../runtime/grants/questions.ts';
 import { argumentsFault, choicesOf, hostsOf, notesOf, wordsOf } from './question-words.ts';
 
-const asking = { id: 1, tool: 't:f', file: 't.py', callId: 'c', caller: 'person' } as const;
+const asking = { id: 1, tool: 't:f', file: 't.py', callId: 'c', caller: 'user' } as const;
 const network: Question = {
   ...asking,
   kind: 'network',
@@ -115,6 +115,6 @@ test('empty lines do not move the end of a question out of view', () => {
   expect(wordsOf('One\n\ntwo\nthree \u202e')).toBe('One\n\ntwo\nthree ⟨U+202E⟩'.trim());
   const before = performance.now();
   expect(wordsOf(`a${' '.repeat(200_000)}b`).length).toBe(82);
-  // It would take more than ten seconds if each space were a new beginning.
+  // A match that starts again at each space would take more than ten seconds.
   expect(performance.now() - before).toBeLessThan(2_000);
 });

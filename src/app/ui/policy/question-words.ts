@@ -1,8 +1,13 @@
 /** Text of questions: caller, warnings, and possible answers. */
 
 import type { PolicyView } from '../../../runtime/grants/folder-policy.ts';
-import type { NetworkQuestion, Question, Reply } from '../../../runtime/grants/questions.ts';
-import { isModel, type Caller } from '../../../runtime/spec/call.ts';
+import type {
+  CallQuestion,
+  NetworkQuestion,
+  Question,
+  Reply,
+} from '../../../runtime/grants/questions.ts';
+import { isOfModel, type Caller } from '../../../runtime/spec/call.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import { jsonFault } from '../json/json-fault.ts';
 import { visibleText } from '../parts/visible-text.ts';
@@ -14,20 +19,23 @@ export interface ReplyChoice {
 }
 
 export const callerWords: Readonly<Record<Caller, string>> = {
-  person: 'you',
+  user: 'you',
   model: 'the model',
   http: 'an API client',
   mcp: 'an MCP client',
+  webmcp: 'the agent of this browser',
   page: 'the console of this page',
   extension: 'an extension',
   'sub-agent': 'a sub-agent',
   test: 'a test',
+  program: 'a program',
+  app: 'the app of a tool',
 };
 
 /** The session whose turn waits for the answer; empty if the question's call belongs to none. */
 export function waitingSession({ app }: Pick<Ui, 'app'>, { callId }: Question): string {
   const call = app.calls.running.find(({ id }) => id === callId);
-  return call === undefined || !isModel(call.caller) || call.turnId === '' ? '' : call.sessionId;
+  return call === undefined || !isOfModel(call.caller) || call.turnId === '' ? '' : call.sessionId;
 }
 
 /** Warnings to read before the pages of a site may call tools. */
@@ -102,6 +110,11 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
       { reply: 'no', words: 'Deny', allows: false },
       { reply: 'once', words: 'Approve', allows: true },
     ];
+  if (kind === 'form' || kind === 'address')
+    return [
+      { reply: 'no', words: 'Decline', allows: false },
+      { reply: 'once', words: kind === 'form' ? 'Send' : 'Open in a new tab', allows: true },
+    ];
   if (kind === 'call' && question.site !== undefined)
     return [
       { reply: 'no', words: 'Deny', allows: false },
@@ -111,7 +124,10 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
     return [
       { reply: 'no', words: 'Deny', allows: false },
       { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never allow', allows: false },
-      { reply: 'once', words: 'Allow once', allows: true },
+      { reply: 'once', words: onceWords(question), allows: true },
+      ...(question.calls === undefined
+        ? []
+        : [{ reply: 'program', words: 'Allow for this program', allows: true } as const]),
       ...(question.inSession
         ? [
             {
@@ -154,6 +170,11 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
     { reply: 'visit', words: 'Allow for this visit', allows: true },
     ...(fleeting ? [] : [kept]),
   ];
+}
+
+/** Names how many calls of a program the answer is for. */
+function onceWords({ calls = [] }: CallQuestion): string {
+  return calls.length > 1 ? `Allow these ${calls.length} calls` : 'Allow once';
 }
 
 /** The hosts that are contacted when packages are fetched from an index, as far as known. */

@@ -1,7 +1,7 @@
 /** The user's approval rules for tools, beside those of the tool files. */
 
 import type { RuledTool, ToolRule } from '../../../runtime/grants/folder-policy.ts';
-import type { Decision, Tool } from '../../../runtime/spec/tool.ts';
+import type { Decision, RegisteredTool } from '../../../runtime/spec/tool.ts';
 
 export interface RuledRow {
   readonly tool: string;
@@ -24,9 +24,10 @@ export const ruleChoices: readonly RuleChoice[] = [
 
 /** Tools that require approval or have a rule, by name; a tool with a rule may have been removed. */
 export function ruledTools(
-  tools: readonly Pick<Tool, 'name' | 'requires_approval'>[],
+  listed: readonly Pick<RegisteredTool, 'name' | 'permission' | 'requires_approval'>[],
   rules: readonly RuledTool[],
 ): readonly RuledRow[] {
+  const tools = listed.map((tool) => ({ ...tool, name: tool.permission ?? tool.name }));
   const byTool = new Map(rules.map(({ tool, rule }) => [tool, rule]));
   const rows = tools
     .filter(({ name, requires_approval }) => requires_approval !== false || byTool.has(name))

@@ -57,12 +57,12 @@ export class CallTrials {
   }
 }
 
-/** Whether the user has changed the arguments. */
+/** Returns whether the user has changed the arguments. */
 export function isEdited(draft: Draft): boolean {
   return draft.text !== draft.template;
 }
 
-/** Whether a call can run with the text. */
+/** Returns whether a call can run with the text. */
 export function isValidArguments(text: JsonText): boolean {
   return text.length <= longestChanged && argumentsFault(text) === '';
 }

@@ -6,7 +6,7 @@ import type { PageSession } from '../../../agent/turn/page-session.ts';
 const attemptsMs = [0, 1_000, 3_000];
 
 /** Tries to take over, as long as the session is followed. */
-export function claimWhenFree(conversation: Pick<PageSession, 'claim'>): () => () => void {
+export function claimWhenFree(session: Pick<PageSession, 'claim'>): () => () => void {
   return () => {
     let timers: readonly number[] = [];
     const stop = (): void => {
@@ -15,7 +15,7 @@ export function claimWhenFree(conversation: Pick<PageSession, 'claim'>): () => (
     const onReturn = (): void => {
       stop();
       if (document.visibilityState !== 'visible') return;
-      timers = attemptsMs.map((ms) => window.setTimeout(() => void conversation.claim(), ms));
+      timers = attemptsMs.map((ms) => window.setTimeout(() => void session.claim(), ms));
     };
     document.addEventListener('visibilitychange', onReturn);
     window.addEventListener('focus', onReturn);

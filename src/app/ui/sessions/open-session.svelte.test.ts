@@ -3,42 +3,42 @@ import { idle } from '../../../agent/turn/live.ts';
 import { OpenSession } from './open-session.svelte.ts';
 import { askedCall, callOf, FakeSession, message, stateOf, step } from './sessions.fixture.ts';
 
-function open(conversation = new FakeSession(stateOf())) {
+function open(control = new FakeSession(stateOf())) {
   const announced: string[] = [];
-  const session = new OpenSession(conversation, { say: (text) => announced.push(text) });
-  return { conversation, session, announced };
+  const session = new OpenSession(control, { say: (text) => announced.push(text) });
+  return { control, session, announced };
 }
 
-test('the session shows the state of its conversation until it is disposed', () => {
-  const { conversation, session } = open();
+test('the session shows its state until it is disposed', () => {
+  const { control, session } = open();
   const entries = [message(1, 'Hello', 't1')];
-  conversation.set({ state: { entries }, live: { phase: 'asking' } });
+  control.set({ state: { entries }, live: { phase: 'asking' } });
   expect([session.entries, session.busy]).toEqual([entries, true]);
   session.dispose();
-  conversation.set({ live: idle });
+  control.set({ live: idle });
   expect(session.busy).toBe(true);
 });
 
 test('the start and the end of a turn are announced, and streamed text is not', () => {
-  const { conversation, announced } = open();
-  conversation.set({ live: { phase: 'asking' } });
+  const { control, announced } = open();
+  control.set({ live: { phase: 'asking' } });
   for (const text of ['a', 'ab', 'abc'])
-    conversation.set({ live: { phase: 'streaming', parts: [{ type: 'text', text }] } });
-  conversation.set({ live: { phase: 'calling' } });
-  conversation.set({ live: idle });
+    control.set({ live: { phase: 'streaming', parts: [{ type: 'text', text }] } });
+  control.set({ live: { phase: 'calling' } });
+  control.set({ live: idle });
   expect(announced).toEqual(['Turn started', 'Turn finished']);
 });
 
 test('a failure is announced with its reason, and a pause with the next step', () => {
   const asked = askedCall('c1');
-  const { conversation, announced } = open();
-  conversation.set({ live: { phase: 'asking' } });
-  conversation.set({
+  const { control, announced } = open();
+  control.set({ live: { phase: 'asking' } });
+  control.set({
     state: { calls: new Map([['c1', callOf(asked)]]) },
     live: { phase: 'paused', paused: { before: 'call', callId: 'c1' } },
   });
   const fault = { fault: 'key', message: 'The key was refused.' } as const;
-  conversation.set({
+  control.set({
     state: { entries: [{ n: 3, at: 0, kind: 'turn-ended', end: 'failed', fault }] },
     live: idle,
   });
@@ -50,11 +50,11 @@ test('a failure is announced with its reason, and a pause with the next step', (
 });
 
 test('the end of an earlier turn is not announced for the next one', () => {
-  const { conversation, announced } = open();
+  const { control, announced } = open();
   const stopped = { n: 3, at: 0, kind: 'turn-ended', end: 'stopped', fault: null } as const;
-  conversation.set({ state: { entries: [stopped] } });
-  conversation.set({ live: { phase: 'asking' } });
-  conversation.set({
+  control.set({ state: { entries: [stopped] } });
+  control.set({ live: { phase: 'asking' } });
+  control.set({
     state: { entries: [stopped, message(4, 'Again', 't2'), step(5, [], 't2')] },
     live: idle,
   });

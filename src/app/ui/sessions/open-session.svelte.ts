@@ -9,7 +9,7 @@ import { CallTrials, isEdited, isValidArguments } from './call-trials.svelte.ts'
 import { turnAnnouncement } from './turn-words.ts';
 
 export class OpenSession {
-  readonly conversation: PageSession;
+  readonly control: PageSession;
   readonly trials = new CallTrials();
   /** The part of the session that is being edited. */
   editing: 'title' | 'prompt' | null = $state(null);
@@ -29,6 +29,8 @@ export class OpenSession {
   /** Describes a problem of the stored data. */
   problem: string | null = $state(null);
   selected: readonly string[] = $state.raw([]);
+  /** Whether the model may write programs. */
+  programs: boolean = $state(false);
   /** Tools that the user has allowed for the rest of the session. */
   allowed: readonly string[] = $state.raw([]);
   running: Background['running'] = $state.raw(null);
@@ -39,17 +41,17 @@ export class OpenSession {
 
   /** @param onFollow called when another page writes the session, also initially */
   constructor(
-    conversation: PageSession,
+    control: PageSession,
     announcer: Pick<Announcer, 'say'>,
     onFollow: (session: OpenSession) => void = () => undefined,
   ) {
-    this.conversation = conversation;
+    this.control = control;
     this.#onFollow = onFollow;
     this.#announcer = announcer;
-    this.#state = $state.raw(conversation.state);
-    this.#live = $state.raw(conversation.live);
+    this.#state = $state.raw(control.state);
+    this.#live = $state.raw(control.live);
     this.#read();
-    this.#stop = conversation.observeFrames(() => {
+    this.#stop = control.observeFrames(() => {
       const before = { live: this.#live, state: this.#state };
       this.#read();
       const news = turnAnnouncement(before, { live: this.#live, state: this.#state });
@@ -58,7 +60,7 @@ export class OpenSession {
   }
 
   get id(): string {
-    return this.conversation.id;
+    return this.control.id;
   }
 
   get state(): SessionState {
@@ -109,7 +111,7 @@ export class OpenSession {
     const { paused } = this.#live;
     const draft = paused?.before === 'call' ? this.trials.heldDraft(paused.callId) : null;
     if (draft !== null && !(draft.isComplete() && isValidArguments(draft.text))) return;
-    this.conversation.step(draft !== null && isEdited(draft) ? draft.text : undefined);
+    this.control.step(draft !== null && isEdited(draft) ? draft.text : undefined);
     this.trials.dropHeld();
   }
 
@@ -123,7 +125,8 @@ export class OpenSession {
   }
 
   #read(): void {
-    const { state, live, writes, problem, selected, approvals, background } = this.conversation;
+    const { state, live, writes, problem, selected, selection, approvals, background } =
+      this.control;
     this.#state = state;
     this.entries = state.entries;
     this.calls = state.calls;
@@ -132,6 +135,7 @@ export class OpenSession {
     this.writes = writes;
     this.problem = problem;
     this.selected = selected;
+    this.programs = selection.programs;
     this.allowed = approvals.allowedTools;
     const hasEnded = this.running !== null && background.running === null;
     this.running = background.running;

@@ -1,14 +1,14 @@
 /** Running calls of sessions: their output, and which of them wait for the user. */
 
 import type { CallPath } from '../../../runtime/call/call-path.ts';
-import { isModel, type CallEvent } from '../../../runtime/spec/call.ts';
+import { isOfModel, type CallEvent } from '../../../runtime/spec/call.ts';
 import type { PolicyControl } from '../../app.ts';
 import { observedLater } from '../parts/observed-later.ts';
 import type { Observed } from '../parts/observed.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
-/** Ended calls stay until the session has their results; this many more are held.  */
-const max = 100;
+/** Ended calls stay until the session has their results; this many are held. */
+const maxEnded = 100;
 
 export class SessionRuns {
   readonly #calls: Pick<CallPath, 'cancel'>;
@@ -35,9 +35,11 @@ export class SessionRuns {
   }
 
   #take(event: CallEvent): void {
-    if (event.type === 'call-queued' && isModel(event.call.caller)) {
-      const kept = [...this.#runs].slice(-max);
-      this.#runs = new Map([...kept, [event.call.id, new Run(event.call, event.at)]]);
+    if (event.type === 'call-queued' && isOfModel(event.call.caller)) {
+      const ended = [...this.#runs].filter(([, { phase }]) => phase === 'ended');
+      const kept = new Map(this.#runs);
+      for (const [id] of ended.slice(0, -maxEnded)) kept.delete(id);
+      this.#runs = kept.set(event.call.id, new Run(event.call, event.at));
     }
     this.#runs.get('call' in event ? event.call.id : event.callId)?.take(event);
   }
@@ -49,7 +51,13 @@ export function askedCalls(
 ): Observed<ReadonlySet<string>> {
   return observedLater(
     policy,
-    (control) => new Set(control?.questions.list().map(({ callId }) => callId)),
+    (control) =>
+      new Set(
+        control?.questions.list().flatMap((question) => {
+          const calls = question.kind === 'call' ? (question.calls ?? []) : [];
+          return [question.callId, ...calls.map(({ id }) => id)];
+        }),
+      ),
     ({ questions }) => questions,
   );
 }

@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-function opened(conversation: FakeSession) {
-  const shown = new OpenSession(conversation, { say: () => undefined });
+function opened(session: FakeSession) {
+  const shown = new OpenSession(session, { say: () => undefined });
   const forked: unknown[] = [];
   const list = new SessionList();
   const fork = (...asked: unknown[]): Promise<void> => {

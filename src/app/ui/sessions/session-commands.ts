@@ -16,13 +16,13 @@ interface Forking {
 
 /** The commands as they are now. */
 export function sessionCommands(shown: OpenSession, sessions: Forking): readonly Command[] {
-  const { conversation, live, busy, begun, writes, entries } = shown;
+  const { control, live, busy, begun, writes, entries } = shown;
   const last = entries.findLast(({ kind }) => kind === 'message' || kind === 'step');
   const on = !live.stepMode;
   return [
     {
       ...command('Stop turn', busy && writes, () => {
-        conversation.stop();
+        control.stop();
         focusMessageField();
       }),
       shortcut: { key: 'Escape', whileWriting: true, stops: true },
@@ -31,12 +31,12 @@ export function sessionCommands(shown: OpenSession, sessions: Forking): readonly
       'Interrupt running calls to send the queued messages',
       writes && live.phase === 'calling' && live.queue.some(isUnsent),
       () => {
-        conversation.interrupt();
+        control.interrupt();
         focusMessageField();
       },
     ),
     command(`Turn step mode ${on ? 'on' : 'off'}`, writes, () => {
-      conversation.setStepMode(on);
+      control.setStepMode(on);
       focusMessageField();
     }),
     command('System prompt', writes, () => (shown.editing = 'prompt')),

@@ -30,8 +30,8 @@ const quiet = { say: () => undefined };
 
 test('the status line describes the session in view', () => {
   const queue = [{ id: 'q1', parts: [] }];
-  const conversation = new FakeSession(stateOf(), { ...idle, phase: 'asking', queue });
-  const { texts } = entries(new OpenSession(conversation, quiet));
+  const session = new FakeSession(stateOf(), { ...idle, phase: 'asking', queue });
+  const { texts } = entries(new OpenSession(session, quiet));
   expect([texts('left'), texts('right')]).toEqual([
     [
       ['app', 'Waiting for GPT X'],
@@ -47,9 +47,9 @@ test('the status line describes the session in view', () => {
 });
 
 test('a turn that another page runs is marked as such', () => {
-  const conversation = new FakeSession(stateOf(), { ...idle, phase: 'calling' });
-  conversation.writes = false;
-  const { texts } = entries(new OpenSession(conversation, quiet));
+  const session = new FakeSession(stateOf(), { ...idle, phase: 'calling' });
+  session.writes = false;
+  const { texts } = entries(new OpenSession(session, quiet));
   expect(texts('left')[0]).toEqual(['app', 'In another tab: Running tools']);
 });
 
@@ -74,9 +74,9 @@ test('entries are ordered, and an entry replaces one with its key until it is di
 
 test('a call that waits for the user is described as such', () => {
   const calls = new Map([['c1', callOf(askedCall('c1'), { phase: 'running', result: null })]]);
-  const conversation = new FakeSession({ ...stateOf(), calls }, { ...idle, phase: 'calling' });
+  const session = new FakeSession({ ...stateOf(), calls }, { ...idle, phase: 'calling' });
   const texts = (asked: readonly string[]) =>
-    entries(new OpenSession(conversation, quiet), asked).texts('left')[0];
+    entries(new OpenSession(session, quiet), asked).texts('left')[0];
   expect([texts([]), texts(['c1'])]).toEqual([
     ['app', 'Running tools'],
     ['app', 'A call is waiting for your answer'],
@@ -84,16 +84,16 @@ test('a call that waits for the user is described as such', () => {
 });
 
 test('an answer of a background prompt is shown until it was seen', () => {
-  const conversation = new FakeSession(stateOf());
+  const session = new FakeSession(stateOf());
   const said: string[] = [];
-  const open = new OpenSession(conversation, { say: (words) => said.push(words) });
+  const open = new OpenSession(session, { say: (words) => said.push(words) });
   const { texts } = entries(open);
   const bg = (): unknown => texts('left').find(([key]) => key === 'bg')?.[1];
   const seen: unknown[] = [bg()];
-  const run = (running: boolean, ended: typeof conversation.background.ended): void => {
+  const run = (running: boolean, ended: typeof session.background.ended): void => {
     const now = running ? { prompt: 'p', since: 0, text: '', calls: [] } : null;
-    conversation.background = { ...conversation.background, running: now, ended };
-    conversation.set({});
+    session.background = { ...session.background, running: now, ended };
+    session.set({});
     seen.push(bg());
   };
   run(true, []);

@@ -6,7 +6,7 @@ import type { Models } from './models/models.svelte.ts';
 import type { ExtensionApp } from '../../../agent/extensions/app.ts';
 import type { BuiltIn } from '../../../agent/extensions/built-ins.ts';
 import type { OpenSession } from './open-session.svelte.ts';
-import { money, tokenCount } from './transcript/usage-words.ts';
+import { money, tokenCount } from '../parts/usage-words.ts';
 
 interface EntriesSource {
   /**

@@ -9,6 +9,7 @@ import type {
   SessionState,
   StepEntry,
 } from '../../../agent/session/session-state.ts';
+import { newCall } from '../../../runtime/spec/call.ts';
 import type { AskedCall, AssistantPart, Usage, UserPart } from '../../../runtime/spec/model.ts';
 import type { Recording } from '../../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
@@ -132,7 +133,7 @@ export function callOf(asked: AskedCall, changes: Partial<SessionCall> = {}): Se
   };
 }
 
-/** A fake conversation with settable state, which records its calls. */
+/** A fake session with settable state, which records its calls. */
 export class FakeSession implements PageSession {
   readonly id: string;
   readonly calls: unknown[] = [];
@@ -143,6 +144,12 @@ export class FakeSession implements PageSession {
   problem: string | null = null;
   selected: readonly string[];
   readonly approvals = { allowedTools: [], askAgain: () => undefined };
+  readonly selection = {
+    programs: false,
+    usePrograms: (on: boolean): void => {
+      this.selection.programs = on;
+    },
+  };
   background: PageSession['background'] = {
     running: null,
     ended: [],
@@ -253,7 +260,7 @@ const recording: Recording = {
   turns: [],
 };
 
-/** Sessions with the given conversations. */
+/** Sessions with the given sessions. */
 export function fakeSessions(
   liveSessions: readonly FakeSession[],
   providers = fakeProviders([config]),
@@ -265,7 +272,7 @@ export function fakeSessions(
     heads = next;
     for (const listener of listeners) listener(heads);
   };
-  const known = new Map(liveSessions.map((conversation) => [conversation.id, conversation]));
+  const known = new Map(liveSessions.map((session) => [session.id, session]));
   // A class with private fields; the page uses only what the fake has.
   const opened = (fake: FakeSession) => fake as unknown as LiveSession;
   const begin = (changes: Partial<SessionState> = {}): LiveSession => {
@@ -276,6 +283,11 @@ export function fakeSessions(
     return opened(made);
   };
   return {
+    programs: {
+      functions: () => [],
+      callOf: () => newCall('user', 'run_python', '{}'),
+      run: () => Promise.reject(new Error('no program runs here')),
+    },
     stored: {
       list: () => heads,
       loaded: Promise.resolve(),

@@ -72,9 +72,9 @@ test('an empty new session is shown again, and one that has begun is not', async
   await sessions.show('a');
   await sessions.show('new');
   expect([sessions.shown, released]).toEqual([fresh, ['a']]);
-  const begun = fresh?.conversation as FakeSession;
+  const begun = fresh?.control as FakeSession;
   begun.set({ state: { selection: { tools: [], names: [] } } });
-  // Its address gets its id, and stays the same session.
+  // The address gets the id, and shows the same session.
   await sessions.show(begun.id);
   expect(sessions.shown).toBe(fresh);
   await sessions.show('new');
@@ -90,24 +90,24 @@ test('queued messages of a session that another page takes over are in the compo
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
   const waits = { id: 'm2', parts: [image, { type: 'text', text: 'It waits.' }] } as const;
   const page = async (blocked = false) => {
-    const conversation = kept('a');
-    const control = fakeSessions([conversation]);
+    const session = kept('a');
+    const control = fakeSessions([session]);
     const { sessions } = await opened({ ...control, memory: blocked ? null : memory });
     await sessions.show('a');
     const composer = () => sessions.composers.of('a', () => sessions.unsent.read('a', () => false));
     const taken = (writes: boolean, queue: readonly (typeof waits)[] = []): void => {
-      conversation.writes = writes;
-      conversation.set({ live: { queue } });
+      session.writes = writes;
+      session.set({ live: { queue } });
     };
-    return { sessions, conversation, composer, taken };
+    return { sessions, session, composer, taken };
   };
   const one = await page();
   one.composer().write('And more');
-  one.conversation.set({ live: { queue: [waits] } });
+  one.session.set({ live: { queue: [waits] } });
   one.sessions.unsent.keep('a', 'And more', [['m2', '(image)\n\nIt waits.']]);
   const other = await page();
   one.taken(false, [waits]);
-  expect(one.conversation.calls).toEqual([['unsend', 'm2']]);
+  expect(one.session.calls).toEqual([['unsend', 'm2']]);
   expect(other.composer().text).toBe('(image)\n\nIt waits.\n\nAnd more');
   // Once sent there, only its picture is left here.
   other.composer().write('');

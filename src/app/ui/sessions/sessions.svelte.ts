@@ -30,7 +30,7 @@ import { sessionCommands } from './session-commands.ts';
 import { recordingName } from './recordings/recording-words.ts';
 import { SessionList } from './list/session-list.svelte.ts';
 import { statusLine } from './session-entries.ts';
-import { Unsent } from './composer/unsent.ts';
+import { Unsent, unsentOf } from './composer/unsent.ts';
 import { focusMessageField } from './message-field.ts';
 
 export class Sessions {
@@ -55,6 +55,8 @@ export class Sessions {
   /** A new session to which nothing was sent yet. */
   #fresh: OpenSession | null = null;
   #wanted = '';
+  /** Resolves when the code that stores sessions has loaded, or failed to load. */
+  #connected: Promise<void> = Promise.resolve();
 
   constructor(ui: Ui) {
     this.ui = ui;
@@ -136,12 +138,25 @@ export class Sessions {
     }
     this.#put(null);
     try {
-      const conversation = await liveSessions.open(id);
-      if (this.#wanted === id) this.#put(this.#opened(conversation));
+      const session = await liveSessions.open(id);
+      if (this.#wanted === id) this.#put(this.#opened(session));
       else liveSessions.release(id);
     } catch (thrown) {
       if (this.#wanted === id) this.fault = faultOf(thrown);
     }
+  }
+
+  /** Puts text and files into the message of the session that was shown last, or of a new one, and shows it. */
+  async writeMessage(text: string, files: readonly File[]): Promise<void> {
+    await this.#connected;
+    if (this.shown?.writes !== true) await this.show(newSession);
+    const { shown } = this;
+    if (shown === null) return;
+    if (text !== '') this.composers.putBefore(shown.id, [{ type: 'text', text }]);
+    this.ui.route.go(this.ui.route.toSession(unsentOf(shown)));
+    const stored = (): string =>
+      this.unsent.read(unsentOf(shown), (message) => isSent(shown.entries, message));
+    await this.composers.of(shown.id, stored).add(files);
   }
 
   /** Creates a session and navigates to it. */
@@ -220,9 +235,9 @@ export class Sessions {
   }
 
   /** Whether the session plays a recording that has ended, and no model was chosen since. */
-  hasEnded({ conversation, state, busy }: OpenSession): boolean {
+  hasEnded({ control, state, busy }: OpenSession): boolean {
     if (busy || state.head.model?.provider !== replayProvider) return false;
-    const recording = this.liveSessions?.recordingOf(conversation) ?? null;
+    const recording = this.liveSessions?.recordingOf(control) ?? null;
     return recording === null || nextMove(recording, state) === null;
   }
 
@@ -309,7 +324,7 @@ export class Sessions {
 
   #connect(): void {
     this.fault = null;
-    this.ui.controls.sessions().then(
+    this.#connected = this.ui.controls.sessions().then(
       (control) => {
         this.#control = control;
         this.#unsent = new Unsent(control.memory);
@@ -318,7 +333,7 @@ export class Sessions {
         this.#showBuiltIns(control);
         if (this.#wanted !== '') void this.show(this.#wanted);
       },
-      (thrown: unknown) => (this.fault = faultOf(thrown)),
+      (thrown: unknown) => void (this.fault = faultOf(thrown)),
     );
   }
 
@@ -333,9 +348,9 @@ export class Sessions {
     return this.#opened(liveSessions.create());
   }
 
-  #opened(conversation: PageSession): OpenSession {
-    return new OpenSession(conversation, this.ui.announcer, (session) => {
-      this.#leave(session);
+  #opened(session: PageSession): OpenSession {
+    return new OpenSession(session, this.ui.announcer, (open) => {
+      this.#leave(open);
     });
   }
 
@@ -343,14 +358,14 @@ export class Sessions {
    * Leaves a session to the page that now writes it: unsent text moves to that page's composer, and
    * returns when this page writes again.
    */
-  #leave({ id, entries, live, conversation }: OpenSession): void {
+  #leave({ id, entries, live, control }: OpenSession): void {
     const stored = this.#unsent.read(id, (message) => isSent(entries, message));
     this.composers.leave(
       id,
       live.queue.map(({ parts }) => parts),
       stored,
     );
-    for (const queued of live.queue) conversation.unsend(queued.id);
+    for (const queued of live.queue) control.unsend(queued.id);
   }
 
   #put(next: OpenSession | null): void {

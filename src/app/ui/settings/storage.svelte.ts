@@ -3,7 +3,7 @@
 import type { StorageUsage } from '../../../runtime/spec/offline.ts';
 import type { SiteControl } from '../../app.ts';
 
-type Site = Omit<SiteControl, 'build' | 'worker' | 'takeOverApi'>;
+type Site = Omit<SiteControl, 'build' | 'worker' | 'takeOverApi' | 'webMcp'>;
 
 export class Storage {
   readonly #site: Promise<Site>;

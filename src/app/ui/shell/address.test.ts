@@ -5,11 +5,9 @@ test('every address is parsed back to the same place', () => {
   const addresses: Address[] = [
     { place: { at: 'home' }, panel: null },
     { place: { at: 'home' }, panel: 'problems' },
-    {
-      place: { at: 'tool', name: 'weather_tools:get_temperatures', view: 'schema', line: null },
-      panel: null,
-    },
-    { place: { at: 'tool', name: 'a/b c:д?#%', view: 'source', line: 12 }, panel: 'runs' },
+    { place: { at: 'sessions' }, panel: 'console' },
+    { place: { at: 'tool', name: 'weather_tools:get_temperatures', line: null }, panel: 'details' },
+    { place: { at: 'tool', name: 'a/b c:д?#%', line: 12 }, panel: 'runs' },
     { place: { at: 'file', path: 'pkg/häufig used.py', line: 3 }, panel: null },
     { place: { at: 'call', id: '6f1c-22' }, panel: null },
     { place: { at: 'settings' }, panel: 'problems' },
@@ -29,14 +27,9 @@ test('every address is parsed back to the same place', () => {
 });
 
 test('addresses are readable', () => {
-  const place = {
-    at: 'tool',
-    name: 'weather_tools:get_temperatures',
-    view: 'source',
-    line: 8,
-  } as const;
+  const place = { at: 'tool', name: 'weather_tools:get_temperatures', line: 8 } as const;
   expect(formatAddress({ place, panel: 'runs' })).toBe(
-    '#/tools/weather_tools:get_temperatures/source?line=8&panel=runs',
+    '#/tools/weather_tools:get_temperatures?line=8&panel=runs',
   );
   expect(formatAddress({ place: { at: 'home' }, panel: null })).toBe('#/');
 });
@@ -65,15 +58,23 @@ test('an unknown address is parsed as such, and can be quoted', () => {
     bad.map((hash) => ({ at: 'nowhere', hash })),
   );
   expect(parseAddress('#/tools/x?line=-1&panel=evil')).toEqual({
-    place: { at: 'tool', name: 'x', view: 'schema', line: null },
+    place: { at: 'tool', name: 'x', line: null },
     panel: null,
   });
 });
 
-test('views and lines of the same thing share a subject', () => {
+test('an address of an earlier version leads to the same tool', () => {
+  const old = ['#/tools/a:b/source?line=3', '#/tools/a:b/tests'];
+  expect(old.map((hash) => formatAddress(parseAddress(hash)))).toEqual([
+    '#/tools/a:b?line=3',
+    '#/tools/a:b?panel=tests',
+  ]);
+});
+
+test('lines and places within the same thing share a subject', () => {
   const subjects = [
     '#/tools/a:b',
-    '#/tools/a:b/source?line=3',
+    '#/tools/a:b?line=3',
     '#/files/a.py',
     '#/files/a.py?line=9',
     '#/sessions/6f1c?at=9',

@@ -1,17 +1,11 @@
 /** Parses and formats the hash addresses of the page. */
 
-export type ToolView = 'schema' | 'source' | 'problems' | 'runs' | 'tests';
-export type Panel = 'problems' | 'runs' | 'tests' | 'python';
+export type Panel = 'problems' | 'runs' | 'tests' | 'python' | 'console' | 'details';
 
 /** The content of the bench. */
 export type Place =
   | { readonly at: 'home' }
-  | {
-      readonly at: 'tool';
-      readonly name: string;
-      readonly view: ToolView;
-      readonly line: number | null;
-    }
+  | { readonly at: 'tool'; readonly name: string; readonly line: number | null }
   | { readonly at: 'file'; readonly path: string; readonly line: number | null }
   | { readonly at: 'call'; readonly id: string }
   /** Runs side by side. */
@@ -33,7 +27,7 @@ export type Place =
   | { readonly at: 'workspace' }
   /** Empty strings stand for the first page, and for the top of the page. */
   | { readonly at: 'help'; readonly page: string; readonly section: string }
-  | { readonly at: 'extensions' }
+  | { readonly at: 'extensions' | 'servers' }
   | { readonly at: 'plans' }
   /** The API explorer; `operation` is the id of one, or empty. */
   | { readonly at: 'api'; readonly operation: string }
@@ -59,20 +53,21 @@ export function isNewSession(place: Place): boolean {
   return place.at === 'session' && place.id === newSession && place.beside.length === 0;
 }
 
-const views: readonly string[] = [
-  'schema',
-  'source',
+const panels: readonly string[] = [
   'problems',
   'runs',
   'tests',
-] satisfies ToolView[];
-const panels: readonly string[] = ['problems', 'runs', 'tests', 'python'] satisfies Panel[];
+  'python',
+  'console',
+  'details',
+] satisfies Panel[];
 
-/** Reads a hash such as `#/tools/weather:get/source?line=8&panel=runs`. Never throws. */
+/** Reads a hash such as `#/tools/weather:get?line=8&panel=runs`. Never throws. */
 export function parseAddress(hash: string): Address {
   const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
   const asked = new URLSearchParams(query);
-  const panel = asked.get('panel') ?? '';
+  // Earlier versions had addresses of views, such as `#/tools/weather:get/runs`.
+  const panel = asked.get('panel') ?? /^\/tools\/[^/]+\/(\w+)$/.exec(path)?.[1] ?? '';
   return {
     place: placeOf(path, asked) ?? { at: 'nowhere', hash },
     panel: panels.includes(panel) ? (panel as Panel) : null,
@@ -91,14 +86,14 @@ export function formatAddress(address: Address): string {
   return `#/${pathOf(place)}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Whether the place belongs to sessions, whose list is in the rail. */
+/** Returns whether the place belongs to sessions, whose list is in the rail. */
 export function atSessions(place: Place): boolean {
   return place.at === 'sessions' || place.at === 'session';
 }
 
-/** The subject of a place, regardless of view or line. */
+/** The subject of a place, regardless of the line. */
 export function subjectOf(place: Place): string {
-  return pathOf(place.at === 'tool' ? { ...place, view: 'schema' } : place);
+  return pathOf(place);
 }
 
 function placeOf(path: string, asked: URLSearchParams): Place | null {
@@ -135,9 +130,9 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
       entry: entryOf(asked.get('at')),
       beside: parts.slice(2).map(String),
     };
-  const view = second ?? 'schema';
-  if (kind !== 'tools' || parts.length > 3 || !views.includes(view)) return null;
-  return { at: 'tool', name: first, view: view as ToolView, line };
+  const isKnown = parts.length === 2 || /^(schema|source|problems|runs|tests)$/.test(second ?? '');
+  if (kind !== 'tools' || parts.length > 3 || !isKnown) return null;
+  return { at: 'tool', name: first, line };
 }
 
 function pathOf(place: Place): string {
@@ -145,7 +140,7 @@ function pathOf(place: Place): string {
     case 'home':
       return '';
     case 'tool':
-      return `tools/${escaped(place.name)}${place.view === 'schema' ? '' : `/${place.view}`}`;
+      return `tools/${escaped(place.name)}`;
     case 'file':
       return `files/${place.path.split('/').map(escaped).join('/')}`;
     case 'call':
@@ -168,6 +163,7 @@ function pathOf(place: Place): string {
     case 'sessions':
     case 'workspace':
     case 'extensions':
+    case 'servers':
     case 'plans':
     case 'evals':
     case 'open':
@@ -193,9 +189,11 @@ function plain(part: string): string | null {
 
 function isPage(
   kind: string | null,
-): kind is 'sessions' | 'settings' | 'policy' | 'workspace' | 'extensions' | 'plans' | 'evals' {
+): kind is
+  'sessions' | 'settings' | 'policy' | 'workspace' | 'extensions' | 'servers' | 'plans' | 'evals' {
   return (
-    kind !== null && /^(sessions|settings|policy|workspace|extensions|plans|evals)$/.test(kind)
+    kind !== null &&
+    /^(sessions|settings|policy|workspace|extensions|servers|plans|evals)$/.test(kind)
   );
 }
 

@@ -19,5 +19,8 @@ test('an interpreter is described in words', () => {
   ]);
   const spare = { ...view, role: 'spare', state: 'starting', waiting: 0 } as const;
   expect([holderWords(spare), stateWords(spare)]).toEqual(['Spare', 'starting']);
+  const program = { ...view, role: 'program' } as const;
+  expect(holderWords(program)).toBe('Programs of session s');
+  expect(holderWords({ ...program, sessionId: '' })).toBe('Programs in the console');
   expect(holderWords({ ...view, sessionId: '' })).toBe('Calls without a session');
 });

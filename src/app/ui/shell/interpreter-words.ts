@@ -9,6 +9,8 @@ export function holderWords({ role, sessionId }: InterpreterView): string {
       return sessionId === '' ? 'Calls without a session' : `Session ${sessionId}`;
     case 'helper':
       return 'Stateless calls';
+    case 'program':
+      return sessionId === '' ? 'Programs in the console' : `Programs of session ${sessionId}`;
     case 'spare':
       return 'Spare';
   }

@@ -10,10 +10,16 @@ import { ReturnCheck } from '../tools/result/return-check.ts';
 import { LazyPart } from '../parts/lazy-part.svelte.ts';
 import { ExtensionsState, type ExtensionsUi } from '../extensions/extensions-state.svelte.ts';
 import { PlansState } from '../plans/plans-state.svelte.ts';
+import { ServersState } from '../servers/servers-state.svelte.ts';
 import { EvalsState } from '../evals/evals-state.svelte.ts';
+import { ProgramConsole } from '../tools/console/console.svelte.ts';
 import { RunLog } from '../tools/runs/run-log.svelte.ts';
+import type { Runs } from '../tools/runs/runs.svelte.ts';
 import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
+import type { ToolList } from '../tools/list/tool-list.svelte.ts';
+import { writtenNames } from '../tools/list/written-names.ts';
 import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
+import { Notices } from '../parts/notices.svelte.ts';
 import type { Announcer } from '../parts/announcer.svelte.ts';
 import type { RecentFolders } from '../home/recent-folders.svelte.ts';
 import type { FolderUpdate } from '../../../runtime/open-folder/open-folder.ts';
@@ -27,8 +33,10 @@ interface LateDeps extends ExtensionsUi {
   /** Whether a page of another origin frames this one. */
   readonly framed: boolean;
   readonly recent: RecentFolders;
+  readonly tools: Pick<ToolList, 'namesIn'>;
   readonly route: Route;
   readonly announcer: Announcer;
+  readonly runs: Runs;
   /** Null if the browser denies storage. */
   readonly memory: Memory | null;
 }
@@ -41,20 +49,26 @@ export class LateState {
   readonly savedTests: SavedTestList;
   readonly dismissed: DismissedRules;
   readonly pictures = new ShownPictures();
+  readonly notices: Notices;
   readonly returnCheck: ReturnCheck;
   readonly recentChoices: RecentChoices;
+  readonly console: ProgramConsole;
   /** Loaded when the folder has an extension, or for the page of extensions. */
   readonly extensions: LazyPart<ExtensionsState>;
   /** Loaded for the pages of plans. */
   readonly plans: LazyPart<PlansState>;
   /** Loaded for the pages of evaluations. */
   readonly evals: LazyPart<EvalsState>;
+  /** Loaded for the page of servers. */
+  readonly servers: LazyPart<ServersState>;
   readonly #unfollow: () => void;
 
   constructor(ui: LateDeps) {
     const { app, controls, recent, memory } = ui;
     const folder = (): string | null => recent.current;
+    this.notices = new Notices(ui.announcer);
     this.files = openFiles({ app, editing: controls.editing });
+    ui.tools.namesIn = (file) => writtenNames(file, app.folder.source(file) ?? '');
     this.log = new RunLog(app.log, folder);
     this.drafts = new Drafts(
       (tool) => this.log.earlierArguments(tool),
@@ -65,12 +79,19 @@ export class LateState {
     this.returnCheck = new ReturnCheck(() => app.argumentChecking());
     this.dismissed = new DismissedRules(memory, folder);
     this.recentChoices = new RecentChoices(memory);
+    const { sessions } = controls;
+    this.console = new ProgramConsole({ runs: ui.runs, sessions, memory });
     this.extensions = new LazyPart(
       async () => new ExtensionsState(ui, await controls.extensions()),
     );
     this.plans = new LazyPart(
       async () => new PlansState(await controls.plans(), controls.policy, memory),
     );
+    this.servers = new LazyPart(async () => {
+      const servers = await controls.servers();
+      await servers.loaded.catch(() => undefined);
+      return new ServersState(servers, this.notices);
+    });
     this.evals = new LazyPart(async () => new EvalsState(await controls.evals()));
     const { registry } = app;
     const follow = (): void => {
@@ -85,6 +106,7 @@ export class LateState {
     this.drafts.clear();
     this.changes.clear();
     this.files.clear();
+    this.console.clear();
   }
 
   dispose(): void {

@@ -14,5 +14,6 @@ export const mainPages: readonly MainPage[] = [
   { words: 'Sessions', place: { at: 'sessions' }, at: ['sessions', 'session'] },
   { words: 'Plans', place: { at: 'plans' }, at: ['plans', 'plan'] },
   { words: 'Evaluations', place: { at: 'evals' }, at: ['evals', 'eval'] },
+  { words: 'Servers', place: { at: 'servers' }, at: ['servers'] },
   { words: 'API', place: { at: 'api', operation: '' }, at: ['api'] },
 ];

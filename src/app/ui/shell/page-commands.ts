@@ -9,6 +9,7 @@ import { filesWithoutSpecs, specOffer } from '../editor/offered-files.ts';
 import { offerWords } from '../editor/spec-offer.ts';
 import type { SectionHead } from '../sections/section-head.ts';
 import { policySections } from '../policy/policy-sections.ts';
+import { sharePanels } from '../tools/share/share-panels.ts';
 import { settingSections } from '../settings/setting-sections.ts';
 import { themes, type Theme } from './preferences.svelte.ts';
 import type { Ui } from './ui.svelte.ts';
@@ -25,6 +26,7 @@ const pageWords: Readonly<Record<string, string>> = {
   Sessions: 'chat model conversation',
   Plans: 'runner tasks agents',
   Evaluations: 'evals measure compare',
+  Servers: 'mcp connect remote tools',
   API: 'http openapi requests curl',
 };
 
@@ -42,6 +44,10 @@ export function pageCommands(ui: Ui): readonly Command[] {
       command('Show problems', open, () => ui.route.go(ui.route.withPanel('problems'))),
       command('Show runs', open, () => ui.route.go(ui.route.withPanel('runs'))),
       command('Show tests', open, () => ui.route.go(ui.route.withPanel('tests'))),
+      {
+        ...command('Show console', open, () => ui.route.go(ui.route.withPanel('console'))),
+        also: 'programs run python code',
+      },
       command('Show Python', open, () => ui.route.go(ui.route.withPanel('python'))),
       {
         ...command('Help', true, () =>
@@ -59,6 +65,12 @@ export function pageCommands(ui: Ui): readonly Command[] {
       ),
       command('New file', ready && !ui.framed, () => ui.dialogs.show({ at: 'new-file' })),
       command('New folder', !ui.framed, () => ui.dialogs.show({ at: 'new-folder' })),
+      {
+        ...command('Import OpenAPI or MCP tools', !ui.framed, () =>
+          ui.dialogs.show({ at: 'import', file: null }),
+        ),
+        also: 'swagger yaml json api specification stubs',
+      },
       ...specCommands(ui),
     ]),
     ...grouped('Open', [
@@ -85,6 +97,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
         ...command('Export folder as zip', ready, () => void exportFolder(ui)),
         also: 'share download save',
       },
+      ...shareCommands(ui),
       command('Refresh folder', open && !ui.opener.isOpening, () => void ui.opener.refresh()),
       command('Close folder', open, () => ui.opener.close()),
     ]),
@@ -119,6 +132,17 @@ function folderPageCommand(
     ...found,
     ...(slash !== undefined && { slash: { name: slash, immediate: true, complete: null, run } }),
   };
+}
+
+/** Returns the commands that share the shown tool, or the whole folder. */
+function shareCommands(ui: Ui): readonly Command[] {
+  if (ui.opener.status.phase !== 'ready') return [];
+  const name = ui.toolHere?.name ?? null;
+  return sharePanels(name !== null).map(({ panel, words, also }) => ({
+    ...command(`Share: ${words}`, true, () => ui.dialogs.show({ at: 'share', name, panel })),
+    detail: name ?? ui.opener.status.folder ?? '',
+    also: `share ${also}`,
+  }));
 }
 
 /** Returns the commands that write specs: for the shown file, and for the whole folder. */

@@ -28,32 +28,32 @@ test('preferences work without storage, until the page is closed', () => {
   expect([preferences.theme, new Preferences(null).theme]).toEqual(['light', 'system']);
 });
 
-test('widths are stored', () => {
+test('sizes are stored', () => {
   const kept = new Map<string, string>();
   new Layout(memory(kept)).resize('rail', 333.4);
   const again = new Layout(memory(kept));
-  expect([again.width('rail'), again.width('drawer')]).toEqual([333, 380]);
+  expect([again.size('rail'), again.size('drawer')]).toEqual([333, 280]);
 });
 
-test('widths stay within their limits, whatever is stored', () => {
+test('sizes stay within their limits, whatever is stored', () => {
   const layout = new Layout(
     memory(
       new Map([
         ['cloche:width:rail', '99999'],
-        ['cloche:width:drawer', 'wide'],
+        ['cloche:height:drawer', 'wide'],
       ]),
     ),
   );
-  expect([layout.width('rail'), layout.width('drawer')]).toEqual([560, 380]);
+  expect([layout.size('rail'), layout.size('drawer')]).toEqual([560, 280]);
   layout.resize('rail', -5);
-  expect(layout.width('rail')).toBe(200);
+  expect(layout.size('rail')).toBe(200);
 });
 
-test('widths work without storage, until the page is closed', () => {
+test('sizes work without storage, until the page is closed', () => {
   const refuse = (): never => {
     throw new DOMException('no', 'SecurityError');
   };
   const layout = new Layout({ getItem: refuse, setItem: refuse });
   layout.resize('drawer', 500);
-  expect([layout.width('drawer'), new Layout(null).width('drawer')]).toEqual([500, 380]);
+  expect([layout.size('drawer'), new Layout(null).size('drawer')]).toEqual([500, 280]);
 });

@@ -1,4 +1,4 @@
-/** Theme, JSON view, argument view and panel widths, stored if the browser allows it. */
+/** Theme, JSON view, argument view, width of the rail and height of the drawer, stored if the browser allows it. */
 
 import { recall, remember } from '../../../runtime/spec/memory.ts';
 
@@ -81,7 +81,7 @@ interface Bounds {
 /** Pixels at the default font size. */
 export const bounds: Readonly<Record<Divider, Bounds>> = {
   rail: { least: 200, max: 560, first: 288 },
-  drawer: { least: 260, max: 720, first: 380 },
+  drawer: { least: 120, max: 720, first: 280 },
 };
 
 export class Layout {
@@ -89,19 +89,20 @@ export class Layout {
   #rail: number = $state(bounds.rail.first);
   #drawer: number = $state(bounds.drawer.first);
 
-  /** `memory` is null if the browser denies storage; widths then last until the page is closed. */
+  /** `memory` is null if the browser denies storage; sizes then last until the page is closed. */
   constructor(memory: Memory | null) {
     this.#memory = memory;
     this.#rail = this.#recall('rail');
     this.#drawer = this.#recall('drawer');
   }
 
-  width(divider: Divider): number {
+  /** The width of the rail, or the height of the drawer. */
+  size(divider: Divider): number {
     return divider === 'rail' ? this.#rail : this.#drawer;
   }
 
-  resize(divider: Divider, width: number): void {
-    const within = inBounds(divider, width);
+  resize(divider: Divider, size: number): void {
+    const within = inBounds(divider, size);
     if (divider === 'rail') this.#rail = within;
     else this.#drawer = within;
     remember(this.#memory, key(divider), String(within));
@@ -114,10 +115,10 @@ export class Layout {
 }
 
 function key(divider: Divider): string {
-  return `cloche:width:${divider}`;
+  return divider === 'rail' ? 'cloche:width:rail' : 'cloche:height:drawer';
 }
 
-function inBounds(divider: Divider, width: number): number {
+function inBounds(divider: Divider, size: number): number {
   const { least, max } = bounds[divider];
-  return Math.round(Math.min(max, Math.max(least, width)));
+  return Math.round(Math.min(max, Math.max(least, size)));
 }

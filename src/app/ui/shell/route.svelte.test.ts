@@ -21,7 +21,7 @@ function fakeBar(hash: string) {
 test('the route follows the address bar until it is disposed', () => {
   const bar = fakeBar('#/tools/a:b/source?line=4');
   const route = new Route(bar, () => false);
-  expect(route.place).toEqual({ at: 'tool', name: 'a:b', view: 'source', line: 4 });
+  expect(route.place).toEqual({ at: 'tool', name: 'a:b', line: 4 });
   bar.visit('#/files/x.py?panel=runs');
   expect([route.place, route.panel]).toEqual([{ at: 'file', path: 'x.py', line: null }, 'runs']);
   route.dispose();

@@ -34,7 +34,7 @@ export class Route {
   }
 
   toTool(name: string): string {
-    return this.to({ at: 'tool', name, view: 'schema', line: null });
+    return this.to({ at: 'tool', name, line: null });
   }
 
   toCall(id: string): string {

@@ -130,7 +130,7 @@ export class Ui implements ResultUi {
   get needsOwnWindow(): boolean {
     return (
       this.framed &&
-      /^(sessions?|settings|policy|workspace|extensions|plans?|evals?|api)$/.test(
+      /^(sessions?|settings|policy|workspace|extensions|servers|plans?|evals?|api)$/.test(
         this.route.place.at,
       )
     );
@@ -207,9 +207,9 @@ export class Ui implements ResultUi {
   #announce(): () => void {
     const ends = [
       this.app.calls.observe((event) => {
-        if (event.type === 'call-queued' && event.call.caller === 'person')
+        if (event.type === 'call-queued' && event.call.caller === 'user')
           this.announcer.say(`Running ${event.call.tool}`);
-        if (event.type !== 'call-ended' || event.call.caller !== 'person') return;
+        if (event.type !== 'call-ended' || event.call.caller !== 'user') return;
         this.announcer.sayEnd(event.call.tool, event.result);
       }),
       this.#announceOpening(),

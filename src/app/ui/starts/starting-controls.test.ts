@@ -10,7 +10,7 @@ const playground = new URL('../../../embed/playground/', import.meta.url);
 
 /** Calls that start tools, ask a model, or open what comes from outside. */
 const starts =
-  /\b(?:conversation|plans|evals|runs|shown|side)\.(?:step\(|resume\(|send\(|propose\(|revise\(|start\((?!\))|again\(|interrupt\()|\bbackground\.start\(|\bonagain\b|\.playOn\(|\.playListed\(|\bstart: begin\b|\.offerFromFolder\(|\bsaved(?:Tests)?\.run\(|\bexplorer\.send\(|\bmodels\.test\(|\bplayer\.play\(|\bplay\.run\(|\.openZipped\(/;
+  /\b(?:control|plans|evals|runs|shown|side)\.(?:step\(|resume\(|send\(|propose\(|revise\(|start\((?!\))|again\(|interrupt\()|\bbackground\.start\(|\bonagain\b|\.playOn\(|\.playListed\(|\bstart: begin\b|\.offerFromFolder\(|\bsaved(?:Tests)?\.run\(|\bexplorer\.send\(|\bmodels\.test\(|\bplayer\.play\(|\bplay\.run\(|\.openZipped\(/;
 
 /** Controls that start something without a guard, and starts that belong to no control: why none is needed. */
 const typed = 'sends what the user has typed';
@@ -28,7 +28,8 @@ const unguarded: Readonly<Record<string, string>> = {
     'what is queued is sent in any event, only later',
   'sessions/side/SideComposer.svelte <form onsubmit>': typed,
   'sessions/side/SideComposer.svelte <textarea onkeydown>': typed,
-  'shell/LiveExample.svelte': 'the example of Cloche itself',
+  'shell/LiveExample.svelte <ExampleCode onrun>': 'the example of Cloche itself',
+  'shell/LiveExample.svelte <form onsubmit>': 'the example of Cloche itself',
   'tools/forms/ToolArguments.svelte <RunButtons onrun>': 'RunButtons has the button',
   'tools/page/ToolPage.svelte': 'a command that the user chooses by its name',
   'tools/tests/SaveTest.svelte <form onsubmit>': written,

@@ -78,15 +78,15 @@ test('a command waits for the end of a turn, unless it is immediate', async () =
   const { slash, ran } = made({}, { name: 'now', immediate: true });
   let listener = (): void => undefined;
   const live = { phase: 'asking' };
-  const conversation = {
+  const session = {
     live,
     observe: (heard: () => void) => {
       listener = heard;
       return () => undefined;
     },
   } as never;
-  slash.run('/hello later', 's', () => idle(conversation));
-  slash.run('/now', 's', () => idle(conversation));
+  slash.run('/hello later', 's', () => idle(session));
+  slash.run('/now', 's', () => idle(session));
   await vi.advanceTimersByTimeAsync(10);
   expect(ran).toEqual([' in s']);
   live.phase = 'idle';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { selectedTool } from '../../../../runtime/registry/told-tool.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 import { choiceGroups, lockedTools, offeredTools } from './tool-choice.ts';
 
@@ -61,7 +62,7 @@ test('a row has what its file says about approval, and the tokens of what the mo
 });
 
 test('locked tools show what has changed since', () => {
-  const then = [...tools, tool('c:gone'), tool('d:broken')].map((each) => ({ ...each }));
+  const then = [...tools, tool('c:gone'), tool('d:broken')].map((each) => selectedTool(each, 1));
   const now = new Map(
     [
       tool('a:one'),

@@ -1,6 +1,7 @@
 /** The tools that a session may use, compared with those of the open folder. */
 
 import { definitionTokens } from '../../../../agent/turn/prompt.ts';
+import { isForModels, selectedTool } from '../../../../runtime/registry/told-tool.ts';
 import type { SelectedTool } from '../../../../runtime/spec/session.ts';
 import type { Decision, RegisteredTool } from '../../../../runtime/spec/tool.ts';
 
@@ -27,7 +28,7 @@ export interface ChoiceGroup {
 
 /** Tools that the folder offers to a session that has not begun. */
 export function offeredTools(tools: readonly RegisteredTool[]): readonly ChoiceRow[] {
-  return tools.map((tool) => {
+  return tools.filter(isForModels).map((tool) => {
     const { name, label, description, source, state } = tool;
     return {
       name,
@@ -36,7 +37,7 @@ export function offeredTools(tools: readonly RegisteredTool[]): readonly ChoiceR
       file: source.file,
       state,
       approval: tool.requires_approval,
-      tokens: definitionTokens(tool),
+      tokens: definitionTokens(selectedTool(tool, tools.length)),
     };
   });
 }

@@ -98,6 +98,22 @@ test('a stored key does not apply to another address', () => {
   expect(form.keepsKey).toBe(false);
 });
 
+test('a name that came from the address follows it, and one that the user chose stays', () => {
+  const renamed = (name: string, baseUrl: string): string => {
+    const form = ProviderForm.of({ ...config, name });
+    form.baseUrl = baseUrl;
+    return form.draft.name;
+  };
+  expect([
+    renamed('localhost:1', 'http://localhost:2/v1'),
+    renamed('Mine', 'http://localhost:2/v1'),
+  ]).toEqual(['localhost:2', 'Mine']);
+  const form = ProviderForm.of({ ...config, name: 'localhost:1' });
+  form.name = 'My server';
+  form.baseUrl = 'http://localhost:2/v1';
+  expect(form.draft.name).toBe('My server');
+});
+
 test('the same address in another spelling keeps its key and its test', () => {
   const form = ProviderForm.of(config);
   for (const same of [
@@ -209,7 +225,7 @@ test('published values are offered for editing, after what the user has entered'
     price: { input: 2, cached: 0.1, output: 10 },
     context: 1_050_000,
   });
-  // They belong to the company's own address.
+  // Published prices belong to the company's own address.
   form.baseUrl = 'https://proxy.example.org/v1';
   expect(form.publisher).toBeNull();
   expect(ProviderForm.begin(null).publisher).toBeNull();

@@ -155,7 +155,7 @@ export class ProviderForm {
     const key = this.key.trim();
     return {
       kind: this.kind,
-      name: this.name.trim() || this.#usualName(),
+      name: this.#chosenName || usualName(this.kind, this.baseUrl),
       baseUrl: this.baseUrl.trim(),
       headers: this.headers
         .map(({ name, value }) => [name.trim(), value.trim()] as const)
@@ -186,9 +186,12 @@ export class ProviderForm {
     }
   }
 
-  #usualName(): string {
-    const host = URL.canParse(this.baseUrl) ? new URL(this.baseUrl).host : '';
-    return host || (this.kind === 'replay' ? 'Replay' : kindWords[this.kind]);
+  /** The name that the user has chosen; empty for a name that follows the address. */
+  get #chosenName(): string {
+    const name = this.name.trim();
+    const before = this.#before;
+    const isUsual = name === before?.name && name === usualName(before.kind, before.baseUrl);
+    return isUsual ? '' : name;
   }
 
   #missing(): FormFault | null {
@@ -209,4 +212,10 @@ export class ProviderForm {
       return { message: 'Enter an API key: this provider requires one.', hint: '' };
     return null;
   }
+}
+
+/** The name of a provider that the user has not named. */
+function usualName(kind: ProviderKind, baseUrl: string): string {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
+  return host || (kind === 'replay' ? 'Replay' : kindWords[kind]);
 }

@@ -15,11 +15,10 @@ export type RecordedResult = NonNullable<RecordedCall['result']>;
 /** Undefined if the session plays nothing, or the call was not run when it was recorded. */
 export function recordedResult(
   liveSessions: Pick<LiveSessionsControl, 'recordingOf'> | null,
-  { state, conversation }: Pick<OpenSession, 'state' | 'conversation'>,
+  { state, control }: Pick<OpenSession, 'state' | 'control'>,
   callId: string,
 ): RecordedResult | undefined {
-  const recording =
-    state.replays === null ? null : (liveSessions?.recordingOf(conversation) ?? null);
+  const recording = state.replays === null ? null : (liveSessions?.recordingOf(control) ?? null);
   return recording === null ? undefined : recordedCalls(recording, state).get(callId)?.result;
 }
 

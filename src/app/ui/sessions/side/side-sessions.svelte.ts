@@ -115,11 +115,11 @@ export class SideSessions {
     if (first === undefined || this.cannotSend !== '') return false;
     try {
       if (this.fresh)
-        for (const { conversation } of open.slice(1)) {
-          conversation.select(first.conversation.selected, true);
-          if (first.state.prompt !== null) conversation.usePrompt(first.state.prompt);
+        for (const { control } of open.slice(1)) {
+          control.select(first.control.selected, true);
+          if (first.state.prompt !== null) control.usePrompt(first.state.prompt);
         }
-      for (const { conversation } of open) conversation.send(parts);
+      for (const { control } of open) control.send(parts);
       return true;
     } catch (thrown) {
       this.fault = faultOf(thrown);
@@ -162,11 +162,11 @@ export class SideSessions {
     const { liveSessions } = this.#deps;
     if (liveSessions === null) return;
     try {
-      const conversation = await liveSessions.open(id);
+      const session = await liveSessions.open(id);
       const isWanted = this.sides.some((side) => side.id === id && side.session === null);
       if (this.#isOver || !isWanted) liveSessions.release(id);
       else {
-        this.#change(id, { session: new OpenSession(conversation, this.#deps.ui.announcer) });
+        this.#change(id, { session: new OpenSession(session, this.#deps.ui.announcer) });
         this.refresh();
       }
     } catch (thrown) {

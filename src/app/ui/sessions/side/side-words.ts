@@ -4,7 +4,7 @@ import type { CallRow, Figures, TurnSide } from '../../../../agent/session/compa
 import type { CallSpan } from '../../../../agent/session/trace/trace.ts';
 import { counted, duration } from '../../parts/format.ts';
 import { outcomeOf } from '../../tools/result/outcome.ts';
-import { money, usageWords } from '../transcript/usage-words.ts';
+import { money, usageWords } from '../../parts/usage-words.ts';
 
 /** The compared figures, each with its words for one session; `–` if it is unknown. */
 export const figureRows: readonly (readonly [name: string, words: (figures: Figures) => string])[] =

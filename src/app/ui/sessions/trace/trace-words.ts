@@ -3,7 +3,7 @@
 import type { TraceSpan, TraceTurn } from '../../../../agent/session/trace/trace.ts';
 import { duration } from '../../parts/format.ts';
 import { oneLine } from '../transcript/call-words.ts';
-import { money, usageWords } from '../transcript/usage-words.ts';
+import { money, usageWords } from '../../parts/usage-words.ts';
 
 export interface SpanBar {
   /** Percent of the turn's duration. */

@@ -88,7 +88,7 @@ export function wasDenied(call: Pick<SessionCall, 'approval'> | undefined): bool
   return approval === 'deny' || approval === 'never';
 }
 
-/** Whether the user changed the call's arguments. */
+/** Returns whether the user changed the call's arguments. */
 export function isChanged(call: SessionCall | undefined): boolean {
   return call !== undefined && call.approval !== null && call.arguments !== call.asked.arguments;
 }

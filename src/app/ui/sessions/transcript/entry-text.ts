@@ -12,7 +12,7 @@ function partText(part: UserPart): string {
   return part.type === 'text' && part.name === undefined ? part.text : `(${part.name ?? 'file'})`;
 }
 
-/** Whether the user has typed it, other than the text of an attached file. */
+/** Returns whether the user has typed it, other than the text of an attached file. */
 export function isTyped(part: UserPart): part is Extract<UserPart, { type: 'text' }> {
   return part.type === 'text' && part.name === undefined;
 }

@@ -35,6 +35,28 @@ test('growth out of view is marked, and a return to the end follows again', () =
   expect([follow.follows, follow.away, follow.below]).toEqual([true, false, false]);
 });
 
+test('a pointer that was pressed elsewhere does not stop following', () => {
+  const { follow } = atEnd();
+  follow.hold(false);
+  follow.scrolled(4_400, 100);
+  expect(follow.follows).toBe(true);
+});
+
+test('what was expanded stays in view until a call may run, and what was scrolled to stays after that too', () => {
+  const expanded = atEnd().follow;
+  expanded.stay();
+  expect(expanded.follows).toBe(false);
+  expanded.resume();
+  expect(expanded.follows).toBe(true);
+
+  const scrolled = atEnd().follow;
+  scrolled.stay();
+  scrolled.means('up');
+  scrolled.stay();
+  scrolled.resume();
+  expect(scrolled.follows).toBe(false);
+});
+
 test('an offset that the list corrects does not count as scrolling', () => {
   const { follow, later } = atEnd();
   follow.scrolled(4_300, 200);

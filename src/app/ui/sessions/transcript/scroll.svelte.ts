@@ -22,6 +22,8 @@ export class Follow {
   #at = -Infinity;
   #held = false;
   #offset = 0;
+  /** Whether it followed until the user expanded something, and the user has not scrolled since. */
+  #stays = false;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -33,12 +35,14 @@ export class Follow {
   means(way: Way): void {
     this.#way = way;
     this.#at = this.#now();
-    if (way === 'up') this.follows = false;
+    if (way === 'up') this.#stop();
     else if (way === 'down' && !this.away) this.follows = true;
   }
 
   /** Records whether a pointer is down: scrolling is then the user's, by scrollbar or selection. */
   hold(held: boolean): void {
+    // A pointer that is released elsewhere, such as on the answer to a question, scrolls nothing here.
+    if (!held && !this.#held) return;
     this.#held = held;
     this.means('either');
   }
@@ -50,7 +54,7 @@ export class Follow {
     this.measured(left);
     const meant = this.#held || this.#now() - this.#at < intentMs;
     if (!this.away && by > 0 && !(meant && this.#way === 'up')) this.follows = true;
-    if (by < 0 && meant && this.#way !== 'down' && (this.away || this.#held)) this.follows = false;
+    if (by < 0 && meant && this.#way !== 'down' && (this.away || this.#held)) this.#stop();
   }
 
   /** @param left pixels below the view */
@@ -66,13 +70,30 @@ export class Follow {
 
   toEnd(): void {
     this.follows = true;
+    this.#stays = false;
     this.below = false;
     this.#at = -Infinity;
   }
 
   /** Keeps another position in view instead of the end. */
   leave(): void {
+    this.#stop();
+  }
+
+  /** Keeps in view what the user has expanded or collapsed, until {@link resume}. */
+  stay(): void {
+    this.#stays ||= this.follows;
     this.follows = false;
+  }
+
+  /** Follows again after the user has let a call run, unless the user has scrolled away. */
+  resume(): void {
+    if (this.#stays) this.toEnd();
+  }
+
+  #stop(): void {
+    this.follows = false;
+    this.#stays = false;
   }
 }
 
@@ -132,6 +153,18 @@ export function followUser(follow: Follow): Attachment<HTMLElement> {
       over.abort();
     };
   };
+}
+
+/** Lets the end be followed again once nothing waits for the user, and then calls `then`; for the calling component. */
+export function followAfter(follow: Follow, waits: () => boolean, then: () => void): void {
+  let waited = false;
+  $effect(() => {
+    const ends = waited && !waits();
+    waited = waits();
+    if (!ends) return;
+    follow.resume();
+    then();
+  });
 }
 
 /** Pixels. */

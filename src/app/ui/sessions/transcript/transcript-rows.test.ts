@@ -144,7 +144,7 @@ test('failed attempts share one row, which does not repeat the reason below it',
   const three = [tried(2), tried(3), tried(4)];
   expect(kinds([asked, tried(2), failedTurn(3)])).toEqual(['message', 'turn-ended']);
   expect(kinds([asked, ...three, failedTurn(5)])).toEqual(['message', 'tries', 'turn-ended']);
-  // They do not count as steps either.
+  // Failed tries do not count as steps either.
   const sums = transcriptRows([asked, ...three, step(5, [text], 't1')], null);
   expect(sums.at(-1)).toMatchObject({ kind: 'turn', sum: { steps: 1 } });
   expect(tries([asked, ...three, failedTurn(5)])).toEqual([{ count: 3, ms: 4_300, fault: null }]);

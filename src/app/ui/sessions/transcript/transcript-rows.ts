@@ -175,13 +175,13 @@ export function goesOnFrom(rows: readonly Row[]): number {
   return row?.kind === 'entry' && row.entry.kind !== 'step' ? at : -1;
 }
 
-/** Whether the end of the turn, right below a failed step, shows the reason. */
+/** Returns whether the end of the turn, right below a failed step, shows the reason. */
 export function isShownBelow(entries: readonly Entry[], step: StepEntry): boolean {
   const next = entries[entries.findIndex(({ n }) => n === step.n) + 1];
   return next?.kind === 'turn-ended' && next.fault?.message === step.fault?.message;
 }
 
-/** Whether a step produced only an error. */
+/** Returns whether a step produced only an error. */
 function isBare(entry: Entry | undefined): entry is StepEntry {
   return entry?.kind === 'step' && entry.fault !== null && entry.parts.length === 0;
 }

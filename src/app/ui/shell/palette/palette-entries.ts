@@ -68,7 +68,10 @@ export function places(ui: Ui): readonly PaletteEntry[] {
     also: '',
     words: tool.name,
     detail: tool.label === tool.name ? '' : tool.label.slice(0, 80),
-    choose: () => ui.route.go(ui.route.toTool(tool.name)),
+    choose: () => {
+      ui.late.drafts.awaitFields(tool.name);
+      ui.route.go(ui.route.toTool(tool.name));
+    },
   }));
   const files = ui.tools.groups.map(({ file, errors }) => ({
     id: `file ${file}`,

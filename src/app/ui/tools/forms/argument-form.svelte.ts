@@ -307,7 +307,7 @@ export class ArgumentForm {
   }
 }
 
-/** Whether an object has a field of this name, with or without a value. */
+/** Returns whether an object has a field of this name, with or without a value. */
 function applies({ properties, required }: Shape, name: string): boolean {
   return (properties.get(name) ?? required.has(name)) !== false;
 }

@@ -38,7 +38,7 @@ test('errors of the check become remarks that lead to the value', () => {
     { text: 'a[0]["b/c"] is required', path: ['a', 0, 'b/c'] },
     { text: 'The arguments is too short', path: [] },
   ]);
-  // This field is still empty.
+  // The field is still empty.
   expect(remarksOf(errors, draft('{"a": [{}]}'), false)).toEqual([
     { text: 'The arguments is too short', path: [] },
   ]);

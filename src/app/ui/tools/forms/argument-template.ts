@@ -127,7 +127,7 @@ function givenText(shape: Shape, within: Within, depth: number): JsonText | null
   return text === '{}' && !isAsked ? null : text;
 }
 
-/** Whether there is a default of a type that the schema allows. */
+/** Returns whether there is a default of a type that the schema allows. */
 function hasDefault(shape: Shape): boolean {
   return shape.default !== null && fits(shape.default, shape);
 }

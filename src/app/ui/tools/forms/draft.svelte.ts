@@ -185,10 +185,46 @@ export class Drafts {
   /** Tools whose drafts were started before the drafts of earlier visits could be read. */
   readonly #begunEarly = new Set<string>();
 
+  /** The tool to run as soon as its arguments are shown, since the user has just asked for it. */
+  #runs: string | null = $state(null);
+  /** The tool whose first field takes the focus when its arguments are shown. */
+  #focuses: string | null = null;
+
   /** @param kept the drafts of earlier visits to the open folder; null if they are not stored */
   constructor(earlier: ArgumentHistory, kept: Kept | null = null) {
     this.#earlier = earlier;
     this.#kept = kept;
+  }
+
+  /** Whether no arguments have been shown since the folder was opened. */
+  get isEmpty(): boolean {
+    return this.#drafts.size === 0;
+  }
+
+  /** Runs a tool as soon as its arguments are shown. */
+  awaitRun(tool: string): void {
+    this.#runs = tool;
+  }
+
+  /** Whether a tool is to be run. */
+  isAwaited(tool: string): boolean {
+    return this.#runs === tool;
+  }
+
+  endWait(): void {
+    this.#runs = null;
+  }
+
+  /** Gives the focus to the first field of a tool's arguments when they are shown. */
+  awaitFields(tool: string): void {
+    this.#focuses = tool;
+  }
+
+  /** Whether the first field of a tool takes the focus now. */
+  takesFocus(tool: string): boolean {
+    if (this.#focuses !== tool) return false;
+    this.#focuses = null;
+    return true;
   }
 
   /** Returns the draft of a tool. @param template the first text of a new draft */

@@ -33,7 +33,7 @@ export function controlOf(shape: Shape, value: JsonValue | undefined, depth: num
   return content.length > longestText ? 'long text' : 'text';
 }
 
-/** Whether a text field keeps every character of the text. */
+/** Returns whether a text field keeps every character of the text. */
 function isTypeable(content: string): boolean {
   // eslint-disable-next-line no-control-regex -- a field drops or hides them
   return !/[\0-\x08\x0b-\x1f]/.test(content) && content.isWellFormed();

@@ -6,7 +6,7 @@ const longest = 200;
 const maxChoices = 4;
 
 /**
- * Whether a pattern has at most one unbounded repetition, few optional parts and alternatives, no repeated groups and no
+ * Returns whether a pattern has at most one unbounded repetition, few optional parts and alternatives, no repeated groups and no
  * backreferences.
  */
 export function isQuickPattern(pattern: string): boolean {

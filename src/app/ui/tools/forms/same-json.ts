@@ -15,7 +15,7 @@ export function without(
   return texts.filter((text) => !seen.has(compact(text)));
 }
 
-/** Whether the texts differ only in formatting. */
+/** Returns whether the texts differ only in formatting. */
 export function isSameJson(a: JsonText, b: JsonText): boolean {
   return compact(a.trim()) === compact(b.trim());
 }

@@ -4,7 +4,7 @@ import type { JsonText } from '../../../../runtime/spec/json.ts';
 import { contentOf, parseValue, type JsonValue } from './json-value.ts';
 import type { TypeName } from './schema-types.ts';
 
-/** Whether the value has a type that the schema allows. */
+/** Returns whether the value has a type that the schema allows. */
 export function isOfType(value: JsonValue, types: readonly TypeName[] | null): boolean {
   return types === null || types.some((type) => hasType(value, type));
 }
@@ -17,7 +17,7 @@ function hasType(value: JsonValue, type: TypeName): boolean {
   return Number.isInteger(number) || !Number.isFinite(number);
 }
 
-/** Whether two values are equal in JSON Schema: 1.0 equals 1, and members may be in any order. Integers of any size are compared exactly. */
+/** Returns whether two values are equal in JSON Schema: 1.0 equals 1, and members may be in any order. Integers of any size are compared exactly. */
 export function isSame(value: JsonValue, text: JsonText): boolean {
   if (value.text === text) return true;
   if (value.text.length > maxCompared || text.length > maxCompared) return false;

@@ -99,29 +99,6 @@ test('a disposed list ignores events', () => {
   expect(list.all).toEqual([]);
 });
 
-test('the problems of a tool are its own and those of its file that belong to no other tool', () => {
-  const registry = fakeRegistry();
-  const problem = (file: string, tool?: string): Problem =>
-    sampleProblem({ file, message: `${file} ${tool ?? ''}`, ...(tool ? { tool } : {}) });
-  registry.problems = [
-    problem('m.py'),
-    problem('m.py', 'm:one'),
-    problem('m.py', 'm:two'),
-    problem('n.py'),
-  ];
-  const list = new ToolList(registry, () => false);
-  const one = sampleTool({ name: 'm:one', source: { file: 'm.py', line: 1, column: 1 } });
-  expect(list.problemsOfTool(one).map(({ message }) => message)).toEqual(['m.py ', 'm.py m:one']);
-});
-
-test('only files that define tools are counted', () => {
-  const registry = fakeRegistry();
-  registry.tools = [sampleTool({ name: 'a:one' }), sampleTool({ name: 'a:two' })];
-  registry.problems = [sampleProblem({ file: 'helper.py', severity: 'warning' })];
-  const list = new ToolList(registry, () => false);
-  expect([list.files, list.groups.length]).toEqual([1, 2]);
-});
-
 const at = (name: string, line: number, description = '') =>
   sampleTool({
     name,
@@ -223,6 +200,19 @@ test('a problem marks only the tool with its name in its own file', () => {
   expect(groups.map(({ file, tools: [entry] }) => [file, entry?.warned])).toEqual([
     ['a.py', false],
     ['copy.py', undefined],
+  ]);
+});
+
+test('the tools of a file with wrong syntax stay listed with its error', () => {
+  const found = [sampleProblem({ file: 'a.py', message: 'SyntaxError: invalid syntax' })];
+  const groups = groupTools([at('b:one', 1)], found, haystackOf, () => ['a:x', 'a:y', 'b:one']);
+  const broken = groups.map(({ file, broken: tools }) => [
+    file,
+    tools.map(({ name, problem }) => `${name}: ${problem.message}`),
+  ]);
+  expect(broken).toEqual([
+    ['a.py', ['a:x: SyntaxError: invalid syntax', 'a:y: SyntaxError: invalid syntax']],
+    ['b.py', []],
   ]);
 });
 

@@ -26,14 +26,14 @@ export class ToolList {
   settings: readonly FileSettings[] = $state.raw([]);
   /** The open folder, whose files change together with the tools. */
   folder: OpenFolder | null = $state.raw(null);
+  /** Returns the names of the tools in the text of a file, which may not be loaded. Set once its code has loaded. */
+  namesIn: (file: string) => readonly string[] = $state.raw(() => []);
   query: string = $state('');
   filter: StateFilter = $state('all');
   #closed: ReadonlySet<string> = $state.raw(new Set());
   readonly groups: readonly FileGroup[] = $derived(
-    groupTools(this.all, this.problems, (tool) => this.#haystack(tool)),
+    groupTools(this.all, this.problems, (tool) => this.#haystack(tool), this.namesIn),
   );
-  /** Files that define tools; {@link groups} also has files with only problems. */
-  readonly files: number = $derived(this.groups.filter(({ tools }) => tools.length > 0).length);
   /** Tools that could not be loaded, and of which no earlier version is in use. */
   readonly broken: number = $derived(
     this.groups.reduce((sum, { broken }) => sum + broken.length, 0),
@@ -126,16 +126,6 @@ export class ToolList {
 
   problemsOf(file: string): readonly Problem[] {
     return this.problems.filter((problem) => problem.file === file);
-  }
-
-  /** Problems of a tool, and those of its file that belong to no tool. */
-  problemsOfTool({ name, source }: RegisteredTool): readonly Problem[] {
-    return this.problemsOf(source.file).filter(({ tool }) => tool === undefined || tool === name);
-  }
-
-  /** Problems of a name, whether or not a tool has it. */
-  problemsNaming(name: string): readonly Problem[] {
-    return this.problems.filter(({ tool }) => tool === name);
   }
 
   search(query: string): void {
@@ -242,6 +232,7 @@ export function groupTools(
   tools: readonly RegisteredTool[],
   problems: readonly Problem[],
   haystack: (tool: RegisteredTool) => string,
+  namesIn: (file: string) => readonly string[] = () => [],
 ): readonly FileGroup[] {
   const groups = new Map<string, GroupBeingMade>();
   const groupOf = (file: string): GroupBeingMade => {
@@ -263,8 +254,9 @@ export function groupTools(
     const group = groupOf(file);
     if (severity === 'error') {
       group.errors += 1;
-      if (tool !== undefined && !names.has(tool) && !group.broken.has(tool))
-        group.broken.set(tool, problem);
+      // An error of the whole file, such as wrong syntax, is an error of each of its tools.
+      for (const name of tool === undefined ? namesIn(file) : [tool])
+        if (!names.has(name) && !group.broken.has(name)) group.broken.set(name, problem);
     } else {
       group.warnings += 1;
       if (tool === undefined) group.warned = true;

@@ -9,6 +9,7 @@ const fit: ProviderFit = {
   changes: [],
   describes: false,
   afterRefusal: [],
+  definition: null,
 };
 
 test('a tool is accepted, altered or refused', () => {

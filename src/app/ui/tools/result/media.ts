@@ -14,7 +14,7 @@ export function drawable(mediaType: string): Drawable {
   return type === 'image/svg+xml' ? 'svg' : 'no';
 }
 
-/** Whether a part of a result can be drawn. */
+/** Returns whether a part of a result can be drawn. */
 export function isPicture(part: ContentPart): boolean {
   return part.type === 'image' && drawable(part.mediaType) !== 'no';
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { progressIn, tracked, type ProgressTrack } from './progress.ts';
+import { progressIn } from '../../../../runtime/spec/progress.ts';
+import { tracked, type ProgressTrack } from './progress.ts';
 import { progressWords, timeLeft, timeLeftWords } from './time-left.ts';
 
 function read(value: unknown): unknown {
@@ -18,6 +19,22 @@ test('an update with progress and total is progress', () => {
     { progress: 12, total: 0, message: '' },
     { progress: 10, total: 10, message: '' },
   ]);
+});
+
+test('a share without a total is a share of one', () => {
+  expect(read({ progress: 0.4 })).toEqual({ progress: 0.4, total: 1, message: '' });
+  expect(read({ progress: 1 })).toEqual({ progress: 1, total: 0, message: '' });
+  const words = (...steps: number[]): string[] => {
+    let track: ProgressTrack | null = null;
+    return steps.map((progress, at) => {
+      const update = progressIn({ json: JSON.stringify({ progress }) });
+      if (update === null) return '';
+      track = tracked(track, update, at);
+      return progressWords(track);
+    });
+  };
+  expect(words(0, 0.4, 1)).toEqual(['0 so far', '40 %', '100 %']);
+  expect(words(1, 2, 3)).toEqual(['1 so far', '2 so far', '3 so far']);
 });
 
 test('other updates are not', () => {

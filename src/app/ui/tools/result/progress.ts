@@ -1,43 +1,6 @@
-/** Reads progress from a call's updates. */
+/** Follows the progress of a call. */
 
-import { isObject } from '../../../../runtime/spec/guards.ts';
-import type { Json } from '../../../../runtime/spec/json.ts';
-import type { Update } from '../../../../runtime/spec/result.ts';
-
-/** How far a call is, as its latest update says. */
-export interface Progress {
-  readonly progress: number;
-  /** 0 if it is unknown. */
-  readonly total: number;
-  readonly message: string;
-}
-
-/** Longer updates are not read: progress is short, and this runs for every batch of every call. */
-const maxChars = 2_000;
-
-/** The progress that an update reports; null if it is another value. */
-export function progressIn({ json }: Pick<Update, 'json'>): Progress | null {
-  if (json.length > maxChars || !json.includes('"progress"')) return null;
-  let value: Json;
-  try {
-    value = JSON.parse(json) as Json;
-  } catch {
-    return null;
-  }
-  if (!isObject(value)) return null;
-  const { progress, total = null, message = '', ...others } = value;
-  if (!isAmount(progress) || typeof message !== 'string') return null;
-  if (total === null) {
-    // Without a total, an object with other members is more likely a row of data.
-    return Object.keys(others).length === 0 ? { progress, total: 0, message } : null;
-  }
-  if (!isAmount(total) || total === 0) return null;
-  return { progress: Math.min(progress, total), total, message };
-}
-
-function isAmount(value: Json | undefined): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
+import type { Progress } from '../../../../runtime/spec/progress.ts';
 
 interface Sample {
   /** Milliseconds. */
@@ -55,7 +18,14 @@ const maxSamples = 12;
 const sampleMs = 500;
 
 /** Adds an update's progress. @param at when it arrived, in milliseconds */
-export function tracked(before: ProgressTrack | null, now: Progress, at: number): ProgressTrack {
+export function tracked(
+  before: ProgressTrack | null,
+  reported: Progress,
+  at: number,
+): ProgressTrack {
+  // The 0 and the 1 of shares could also be counts; what came before tells.
+  const ends = reported.total === 0 && reported.progress <= 1 && before?.total === 1;
+  const now = ends ? { ...reported, total: 1 } : reported;
   const last = before?.samples.at(-1);
   const restarted =
     before === null ||

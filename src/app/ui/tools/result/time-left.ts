@@ -1,6 +1,7 @@
 /** Estimates the time that a call still takes, and says its progress in words. */
 
-import type { Progress, ProgressTrack } from './progress.ts';
+import type { Progress } from '../../../../runtime/spec/progress.ts';
+import type { ProgressTrack } from './progress.ts';
 
 /** An estimate needs this much of the work, and this much time. */
 const leastShare = 0.01;
@@ -55,7 +56,8 @@ function roughly(ms: number): string {
 /** `3 of 10`, or the share where the numbers say less; `12 so far` without a total. */
 export function progressWords({ progress, total }: Progress): string {
   if (total === 0) return `${amount(progress)} so far`;
-  if (Number.isInteger(progress) && Number.isInteger(total) && total !== 100 && total < 1e15)
+  const isCount = Number.isInteger(progress) && Number.isInteger(total);
+  if (isCount && total !== 1 && total !== 100 && total < 1e15)
     return `${amount(progress)} of ${amount(total)}`;
   return `${String(Math.floor((progress / total) * 100))} %`;
 }

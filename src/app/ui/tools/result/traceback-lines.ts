@@ -35,7 +35,7 @@ function withoutMargin(line: string): string {
   return line.replace(groupMargin, '');
 }
 
-/** Whether a line separates the exceptions of a group: `+---------------- 2 ----------------`. */
+/** Returns whether a line separates the exceptions of a group: `+---------------- 2 ----------------`. */
 function isRule(text: string): boolean {
   return /^ +\+[-+]/.test(text);
 }

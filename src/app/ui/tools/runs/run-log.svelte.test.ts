@@ -187,3 +187,19 @@ test('up to four runs are chosen to be compared, and runs that are gone are not'
   vi.advanceTimersByTime(200);
   expect(log.chosen).toEqual([]);
 });
+
+test('calls of a program are below it, unless they are pinned or the program is not listed', () => {
+  const { log, call } = fakeLog();
+  const of = { caller: 'program' as const, parent: 'program' };
+  for (const n of [1, 2, 3]) call(n, of);
+  call(4, { caller: 'program', parent: 'other' });
+  call(5, { id: 'program', tool: 'run_python', caller: 'model' });
+  log.pin('call-2', true);
+  vi.advanceTimersByTime(300);
+  const shown = log.programs.map(({ entry, made }) => [entry.id, made.map(({ id }) => id)]);
+  expect(shown).toEqual([
+    ['call-2', []],
+    ['program', ['call-3', 'call-1']],
+    ['call-4', []],
+  ]);
+});

@@ -61,6 +61,18 @@ export class RunLog {
     return this.#found.slice(0, this.#shown);
   }
 
+  /** The same entries, with the calls of a program below its own entry. Pinned ones stay at the top. */
+  get programs(): readonly { readonly entry: LoggedCall; readonly made: readonly LoggedCall[] }[] {
+    const { entries } = this;
+    const made = new Map(entries.map(({ id }): [string, LoggedCall[]] => [id, []]));
+    const others = entries.filter((entry) => {
+      const its = entry.mark?.pinned === true ? undefined : made.get(entry.call.parent ?? '');
+      its?.push(entry);
+      return its === undefined;
+    });
+    return others.map((entry) => ({ entry, made: made.get(entry.id) ?? [] }));
+  }
+
   get more(): boolean {
     return this.#found.length > this.#shown;
   }
@@ -91,7 +103,7 @@ export class RunLog {
 
   /** The user's latest call to one tool of the open folder. */
   lastOf(tool: string): LoggedCall | undefined {
-    return this.#recent(tool).find(({ call }) => call.caller === 'person');
+    return this.#recent(tool).find(({ call }) => call.caller === 'user');
   }
 
   /** The latest call of each tool that was called last in the open folder, newest first, without those of tests. */
@@ -109,9 +121,7 @@ export class RunLog {
 
   /** Arguments that the user gave a tool of the open folder, newest first, each once. */
   earlierArguments(tool: string): readonly JsonText[] {
-    const given = this.#recent(tool).filter(
-      (entry) => entry.call.caller === 'person' && !entry.cut,
-    );
+    const given = this.#recent(tool).filter((entry) => entry.call.caller === 'user' && !entry.cut);
     return [...new Set(given.map((entry) => entry.call.arguments))].slice(0, recalledArguments);
   }
 
@@ -221,12 +231,15 @@ function pinnedFirst(entries: readonly LoggedCall[]): readonly LoggedCall[] {
 }
 
 export const callers: Readonly<Record<Caller, string>> = {
-  person: 'you',
+  user: 'you',
   model: 'model',
   http: 'API',
   mcp: 'MCP',
+  webmcp: 'WebMCP',
   page: 'page',
   extension: 'extension',
   'sub-agent': 'sub-agent',
   test: 'test',
+  program: 'program',
+  app: 'app',
 };

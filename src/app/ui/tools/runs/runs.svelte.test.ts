@@ -36,7 +36,7 @@ test('a run goes from queued to running to ended, with its stream', () => {
     'queued',
     1,
     '{"x": 3.0}',
-    'person',
+    'user',
   ]);
   emit({ type: 'call-started', callId: 'id-0', at: 5 });
   expect([run.phase, run.since, runs.busy.has('a:b')]).toEqual(['running', 5, true]);
@@ -148,7 +148,7 @@ function reportedLosses(
   ...ends: readonly (Partial<ToolResult> & { caller?: Caller; session?: string })[]
 ) {
   const news = new StateLossNotices();
-  return ends.map(({ caller = 'person', session = '', ...result }, n) => {
+  return ends.map(({ caller = 'user', session = '', ...result }, n) => {
     const { call, result: whole } = fakeLogged(n, result);
     const mine = { ...call, caller, sessionId: session };
     news.take({ type: 'call-ended', call: mine, result: whole, at: n });

@@ -3,10 +3,11 @@
 import { coalesced } from '../../../../runtime/async/coalesce.ts';
 import type { CallPath } from '../../../../runtime/call/call-path.ts';
 import { LossReports } from '../../../../runtime/call/loss-reports.ts';
-import type { CallEvent, ToolCall } from '../../../../runtime/spec/call.ts';
+import { newCall, type CallEvent, type ToolCall } from '../../../../runtime/spec/call.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { LogLine, Stream, ToolResult, Update } from '../../../../runtime/spec/result.ts';
-import { progressIn, tracked, type Progress, type ProgressTrack } from '../result/progress.ts';
+import { progressIn, type Progress } from '../../../../runtime/spec/progress.ts';
+import { tracked, type ProgressTrack } from '../result/progress.ts';
 
 export interface RunDeps {
   readonly calls: Pick<CallPath, 'call' | 'cancel' | 'observe' | 'running'>;
@@ -48,22 +49,18 @@ export class Runs {
 
   /** Runs a tool for the user; waits if Python has not started yet. */
   start(tool: string, args: JsonText): Run {
-    const call: ToolCall = {
-      id: this.#deps.newId(),
-      tool,
-      arguments: args,
-      caller: 'person',
-      sessionId: '',
-      sessionKey: '',
-      turnId: '',
-      agentId: '',
-      validate: true,
-    };
-    const run = new Run(call, this.#deps.now());
-    this.#unended.set(call.id, run);
+    const call = newCall('user', tool, args, { id: this.#deps.newId() });
+    const run = this.follow(call);
     this.#latest = new Map(this.#latest).set(tool, run);
     // The call never rejects, and its end arrives as an event. `cancel` stops it, so the signal is never aborted.
     void this.#deps.calls.call(new AbortController().signal, call);
+    return run;
+  }
+
+  /** Follows a call that is about to be made elsewhere. */
+  follow(call: ToolCall): Run {
+    const run = new Run(call, this.#deps.now());
+    this.#unended.set(call.id, run);
     return run;
   }
 
@@ -217,7 +214,7 @@ export class StateLossNotices {
   take(event: CallEvent): void {
     if (event.type !== 'call-ended' || event.call.sessionId !== '') return;
     const { call, result } = event;
-    if (this.#reported.isNews(result, call.caller === 'person')) this.#news.add(call.id);
+    if (this.#reported.isNews(result, call.caller === 'user')) this.#news.add(call.id);
   }
 
   /** Whether the call was the first of the user to report the loss. */

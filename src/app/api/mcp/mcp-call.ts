@@ -1,0 +1,269 @@
+/** A call of a tool over MCP: the messages about it that its client receives, in answers that may break off. */
+
+import type { Question } from '../../../runtime/grants/questions.ts';
+import type { JsonText } from '../../../runtime/spec/json.ts';
+import type { LogLine, ToolResult, Update } from '../../../runtime/spec/result.ts';
+import type { ApiDeps } from '../api-deps.ts';
+import { longestAnswerMs } from '../call-response.ts';
+import {
+  positionId,
+  restOf,
+  settleable,
+  streamStart,
+  type ApiCall,
+  type StreamPosition,
+  type StreamRest,
+} from '../calls.ts';
+import { heartbeat, serverEvent, waitForChange } from '../event-parts.ts';
+import { answerHeaders, jsonString, pacedBody, type Part } from '../http-form.ts';
+import { ProgressReports, type McpProgress } from './progress.ts';
+import { callResultPieces, type ResultShape } from './results.ts';
+
+/** How a revision carries the messages of a call. */
+export interface CallForm {
+  /** Id of the request, as JSON. */
+  readonly id: JsonText;
+  /** From the request, as JSON; undefined if the client wants no progress. */
+  readonly progressToken: JsonText | undefined;
+  readonly shape: ResultShape;
+  /** The lowest level of log lines that the client wants; null for none. */
+  level(): string | null;
+  /** Whether the client is asked what the user must approve. */
+  readonly canAsk: boolean;
+  /** The messages that ask; the last one ends the answer if `isLast`. */
+  ask(
+    call: McpCall,
+    questions: readonly AskedQuestion[],
+  ): {
+    readonly messages: readonly JsonText[];
+    readonly isLast: boolean;
+  };
+  /** Tells the client that a question is no longer open; null if it cannot be told. */
+  withdraw(question: number): JsonText | null;
+  /** Ends an answer after four minutes; null if the client asks for the rest by itself. */
+  later(call: McpCall): JsonText | null;
+  /** Whether events have ids, with which the client can ask for the rest. */
+  readonly isResumable: boolean;
+  /** Whether the answer begins with an event that has only an id. */
+  readonly isPrimed: boolean;
+  /** How long a call runs on after its answer broke off; milliseconds. */
+  readonly graceMs: number;
+}
+
+export type AskedQuestion = Extract<Question, { kind: 'approve' | 'call' }>;
+
+const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+const maxMessageChars = 2_000;
+
+export function isLevel(level: unknown): level is string {
+  return typeof level === 'string' && levels.includes(level);
+}
+
+export class McpCall {
+  readonly call: ApiCall;
+  readonly tool: string;
+  /** Called when no answer will need the call any more. */
+  onDone = (): void => {};
+  form: CallForm;
+  readonly #deps: Pick<ApiDeps, 'after' | 'questions'>;
+  readonly #asked = new Set<number>();
+  #at: StreamPosition = streamStart;
+  #progress = new ProgressReports();
+  #change = settleable();
+  #leave: ((why: 'served' | 'gone') => void) | undefined;
+  #cancelGrace: (() => void) | undefined;
+  #isCancelled = false;
+
+  constructor(
+    call: ApiCall,
+    tool: string,
+    form: CallForm,
+    deps: Pick<ApiDeps, 'after' | 'questions'>,
+  ) {
+    this.call = call;
+    this.tool = tool;
+    this.form = form;
+    this.#deps = deps;
+    this.#leave = call.join();
+  }
+
+  /** Looks for questions of the call again. */
+  questionsChanged(): void {
+    const { settle } = this.#change;
+    this.#change = settleable();
+    settle();
+  }
+
+  /** Asks open questions again in the next answer. */
+  askAgain(): void {
+    this.#asked.clear();
+  }
+
+  /** The client has cancelled the call, and expects no result. */
+  cancelled(): void {
+    this.#isCancelled = true;
+  }
+
+  /** Where the latest answer ended. */
+  get position(): StreamPosition {
+    return this.#at;
+  }
+
+  /** Cancels the call unless another answer begins in time. */
+  detach(graceMs: number): void {
+    this.#cancelGrace?.();
+    const end = (): void => {
+      this.#leave?.('gone');
+      this.onDone();
+    };
+    if (graceMs === 0) end();
+    else this.#cancelGrace = this.#deps.after(graceMs, end);
+  }
+
+  /** Yields the messages after a position, as server-sent events. */
+  async *messages(stop: AbortSignal, from: StreamPosition): AsyncGenerator<Part> {
+    const { call, form } = this;
+    this.#cancelGrace?.();
+    this.#at = from;
+    // An answer may repeat what an earlier one has reported.
+    this.#progress = new ProgressReports();
+    const eventId = (): string => (form.isResumable ? `${call.id}.${positionId(this.#at)}` : '');
+    const event = (data: Iterable<string>, isLast = false): Part =>
+      serverEvent('message', eventId(), data, isLast);
+    // Firefox shows an answer only once its body has begun.
+    yield form.isPrimed ? [`id: ${eventId()}\ndata: \n\n`] : [heartbeat];
+    // The call may end while a message is read.
+    while (call.result === undefined) {
+      const closed = this.#withdrawals();
+      const rest = stop.aborted ? undefined : call.feed.since(this.#at);
+      const questions = closed.length > 0 || rest !== undefined ? [] : this.#newQuestions();
+      if (closed.length > 0) for (const text of closed) yield event([text]);
+      else if (rest !== undefined) {
+        this.#at = call.feed.position;
+        for (const text of this.#notifications(rest)) yield event([text]);
+      } else if (questions.length > 0) {
+        const { messages, isLast } = form.ask(this, questions);
+        for (const text of messages) yield event([text], isLast);
+        if (isLast) return;
+      } else if (stop.aborted) {
+        const text = form.later(this);
+        if (text === null) this.detach(form.graceMs);
+        else yield event([text], true);
+        return;
+      } else {
+        const change = Promise.race([call.nextChange, this.#change.promise]);
+        if (!(await waitForChange(stop, change, this.#deps))) yield [heartbeat];
+      }
+    }
+    this.#leave?.('served');
+    for (const text of this.#withdrawals()) yield event([text]);
+    for (const text of this.#notifications(restOf(call.result, this.#at))) yield event([text]);
+    if (!this.#isCancelled) yield event(this.#result(call.result), true);
+    this.onDone();
+  }
+
+  *#result(result: ToolResult): Generator<string> {
+    yield `{"jsonrpc":"2.0","id":${this.form.id},"result":`;
+    yield* callResultPieces(result, this.form.shape);
+    yield '}';
+  }
+
+  #newQuestions(): AskedQuestion[] {
+    if (!this.form.canAsk) return [];
+    return this.#deps.questions.list().flatMap((question) => {
+      const { id, callId, kind } = question;
+      if (callId !== this.call.id || (kind !== 'approve' && kind !== 'call')) return [];
+      if (this.#asked.has(id)) return [];
+      this.#asked.add(id);
+      return [question];
+    });
+  }
+
+  /** Withdraws the questions that were answered elsewhere, or that nobody has answered in time. */
+  #withdrawals(): JsonText[] {
+    const open = new Set(this.#deps.questions.list().map(({ id }) => id));
+    return [...this.#asked].flatMap((id) => {
+      if (open.has(id)) return [];
+      this.#asked.delete(id);
+      return this.form.withdraw(id) ?? [];
+    });
+  }
+
+  *#notifications({ log, updates }: StreamRest): Generator<JsonText> {
+    const { form, tool } = this;
+    const lowest = levels.indexOf(form.level() ?? '');
+    for (const line of log)
+      if (lowest >= 0 && levels.indexOf(line.level) >= lowest) yield logText(line, tool);
+    if (form.progressToken === undefined) return;
+    for (const update of updates) {
+      const report = this.#progress.of(update);
+      if (report !== null) yield progressText(update, report, form.progressToken);
+    }
+  }
+}
+
+function logText({ level, message }: LogLine, logger: string): JsonText {
+  return notificationText('message', JSON.stringify({ level, logger, data: message }));
+}
+
+function progressText({ json }: Update, report: McpProgress, token: JsonText): JsonText {
+  const { progress, total, message = messageOf(json) } = report;
+  const text = [...jsonString(message)].join('');
+  const known = total === undefined ? '' : `"total":${total},`;
+  return notificationText(
+    'progress',
+    `{"progressToken":${token},"progress":${progress},${known}"message":${text}}`,
+  );
+}
+
+function messageOf(json: JsonText): string {
+  const value: unknown = json.length <= maxMessageChars ? readUpdate(json) : null;
+  return typeof value === 'string' ? value : json.slice(0, maxMessageChars);
+}
+
+/** Python may have written NaN, which is no JSON. */
+function readUpdate(json: JsonText): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+function notificationText(name: string, params: JsonText): JsonText {
+  return `{"jsonrpc":"2.0","method":"notifications/${name}","params":${params}}`;
+}
+
+/** Answers with the messages of calls, one call after the other. */
+export function streamResponse(
+  calls: readonly { readonly call: McpCall; readonly from: StreamPosition }[],
+  before: Part,
+  deps: Pick<ApiDeps, 'after'>,
+  headers: Record<string, string> = {},
+): Response {
+  const stop = new AbortController();
+  const cancelDeadline = deps.after(longestAnswerMs, () => stop.abort());
+  const onGone = (): void => {
+    cancelDeadline();
+    stop.abort();
+    for (const { call } of calls) call.detach(call.form.graceMs);
+  };
+  async function* all(): AsyncGenerator<Part> {
+    yield before;
+    for (const { call, from } of calls) yield* call.messages(stop.signal, from);
+    cancelDeadline();
+  }
+  return new Response(pacedBody(all(), onGone), {
+    headers: { ...answerHeaders('events'), ...headers },
+  });
+}
+
+/** What the client shows the user, as the parameters of `elicitation/create`. An accepted form without fields means yes. */
+export function elicitation(question: AskedQuestion): object {
+  const asks =
+    question.kind === 'approve'
+      ? `The tool ${question.tool} asks: ${question.question}${question.details === null ? '' : `\n${question.details}`}`
+      : `May the tool ${question.tool} run with these arguments? ${question.arguments}`;
+  const message = asks.length > maxMessageChars ? `${asks.slice(0, maxMessageChars)} …` : asks;
+  return { message, requestedSchema: { type: 'object', properties: {} } };
+}

@@ -1,0 +1,300 @@
+/** MCP of 2026-07-28: each request stands for itself, and says in `_meta` what its client can do. */
+
+import {
+  discovered,
+  metaPrefix as prefix,
+  modernVersion,
+} from '../../../runtime/protocol/mcp-greeting.ts';
+import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import type { JsonText } from '../../../runtime/spec/json.ts';
+import type { ApiDeps, ApiRequest } from '../api-deps.ts';
+import { streamStart } from '../calls.ts';
+import { changeResponse } from './changes.ts';
+import { elicitation, isLevel, streamResponse, type CallForm, type McpCall } from './mcp-call.ts';
+import type { McpCalls } from './mcp-calls.ts';
+import {
+  accepted,
+  errorCodes,
+  errorResponse,
+  errorText,
+  jsonResponse,
+  metaOf,
+  parsed,
+  type McpError,
+  type McpRequest,
+} from './messages.ts';
+import type { ResultShape } from './results.ts';
+import { badParams, type McpTools } from './tool-list.ts';
+
+const versionKey = `${prefix}protocolVersion`;
+
+/** Streams of changes at once, and milliseconds in which a client that was asked must send its answer. */
+const maxStreams = 100;
+const answerMs = 120_000;
+
+/** A call that waits until its client sends the request again. */
+interface Waiting {
+  readonly call: McpCall;
+  readonly args: JsonText;
+  readonly site: string | null;
+}
+
+/** Whether a message is of this revision: by its `_meta`, or by the header. */
+export function isModern({ headers }: ApiRequest, params: ReadonlyMap<string, JsonText>): boolean {
+  const isEarlier = /^202[45]-/.test(headers.get('MCP-Protocol-Version') ?? '2025-');
+  return !isEarlier || versionKey in metaOf(params);
+}
+
+export class ModernMcp {
+  readonly #deps: ApiDeps;
+  readonly #tools: McpTools;
+  readonly #calls: McpCalls;
+  readonly #waiting = new Map<string, Waiting>();
+  #streams = 0;
+
+  constructor(deps: ApiDeps, tools: McpTools, calls: McpCalls) {
+    this.#deps = deps;
+    this.#tools = tools;
+    this.#calls = calls;
+  }
+
+  async answer(
+    request: ApiRequest,
+    message: McpRequest | { readonly type: 'notification' },
+    site: string | null,
+  ): Promise<Response> {
+    if (message.type === 'notification') return accepted();
+    const { id, method, params } = message;
+    const refused = refusal(request.headers, message);
+    if (refused !== null) return errorResponse(400, refused, id);
+    switch (method) {
+      case 'server/discover':
+        return this.#result(id, [JSON.stringify(discovered).slice(1, -1)]);
+      case 'tools/list': {
+        if (params.has('cursor'))
+          return jsonResponse([errorText(id, badParams('The list has one page.'))]);
+        const tools = await this.#tools.list(request.signal, true);
+        return this.#result(id, ['"ttlMs":0,"cacheScope":"private","tools":', tools]);
+      }
+      case 'tools/call':
+        return this.#call(request.signal, message, site);
+      case 'subscriptions/listen':
+        return this.#listen(message);
+      default: {
+        const text = `Method not found: ${method.slice(0, 200)}`;
+        return errorResponse(404, { code: errorCodes.unknownMethod, message: text }, id);
+      }
+    }
+  }
+
+  #result(id: JsonText, members: readonly string[]): Response {
+    return jsonResponse([
+      `{"jsonrpc":"2.0","id":${id},"result":{${this.#added('complete')}`,
+      ...members,
+      '}}',
+    ]);
+  }
+
+  /** The members of every result. */
+  #added(resultType: 'complete' | 'input_required'): string {
+    const meta = { [`${prefix}serverInfo`]: this.#tools.serverInfo };
+    return `"resultType":"${resultType}","_meta":${JSON.stringify(meta)},`;
+  }
+
+  async #call(signal: AbortSignal, message: McpRequest, site: string | null): Promise<Response> {
+    const { id, params } = message;
+    const read = await this.#tools.read(signal, params);
+    if ('code' in read) return jsonResponse([errorText(id, read)]);
+    const { tool, args } = read;
+    const state = parsed(params.get('requestState'));
+    if (state !== undefined) {
+      const waiting = this.#takeWaiting(state, tool.name, args, site);
+      if (waiting === undefined)
+        return jsonResponse([
+          errorText(id, badParams('"requestState" is unknown, expired, or of another call.')),
+        ]);
+      const { call } = waiting;
+      this.#takeAnswers(call, fields(parsed(params.get('inputResponses'))));
+      call.form = this.#form(message, call.form.shape, args, site);
+      call.askAgain();
+      return streamResponse([{ call, from: call.position }], [], this.#deps);
+    }
+    const shape = {
+      isStructured: tool.returns !== null,
+      anyValue: true,
+      added: this.#added('complete'),
+    };
+    const call = this.#calls.start(tool, args, site, this.#form(message, shape, args, site));
+    return streamResponse([{ call, from: streamStart }], [], this.#deps);
+  }
+
+  #form(
+    { id, params }: McpRequest,
+    shape: ResultShape,
+    args: JsonText,
+    site: string | null,
+  ): CallForm {
+    const meta = metaOf(params);
+    const level = meta[`${prefix}logLevel`];
+    const { elicitation: canElicit } = fields(meta[`${prefix}clientCapabilities`]);
+    /** Ends the answer with a result after which the client sends the request again. */
+    const again = (call: McpCall, inputRequests: object): JsonText => {
+      const state = crypto.randomUUID();
+      this.#waiting.set(state, { call, args, site });
+      call.onDone = () => this.#waiting.delete(state);
+      call.detach(answerMs);
+      const requests = Object.keys(inputRequests).length === 0 ? {} : { inputRequests };
+      const members = JSON.stringify({ ...requests, requestState: state }).slice(1);
+      return `{"jsonrpc":"2.0","id":${id},"result":{${this.#added('input_required')}${members}}`;
+    };
+    return {
+      id,
+      progressToken:
+        meta.progressToken === undefined ? undefined : JSON.stringify(meta.progressToken),
+      shape,
+      level: () => (isLevel(level) ? level : null),
+      // @mutant a page of another origin does not answer for the user => site === null && isRecord -> isRecord
+      canAsk: site === null && isRecord(canElicit),
+      ask: (call, questions) => ({
+        messages: [
+          again(
+            call,
+            Object.fromEntries(
+              questions.map((question) => [
+                inputKey(question.id),
+                { method: 'elicitation/create', params: elicitation(question) },
+              ]),
+            ),
+          ),
+        ],
+        isLast: true,
+      }),
+      // The client learns it when it sends the request again.
+      withdraw: () => null,
+      later: (call) => again(call, {}),
+      isResumable: false,
+      isPrimed: false,
+      graceMs: 0,
+    };
+  }
+
+  #takeWaiting(
+    state: unknown,
+    tool: string,
+    args: JsonText,
+    site: string | null,
+  ): Waiting | undefined {
+    const waiting = typeof state === 'string' ? this.#waiting.get(state) : undefined;
+    // @mutant a call goes on only for the request that has started it => waiting?.call.tool !== tool || waiting.args !== args
+    //   || waiting.site !== site -> waiting === undefined
+    if (waiting?.call.tool !== tool || waiting.args !== args || waiting.site !== site)
+      return undefined;
+    this.#waiting.delete(String(state));
+    return waiting;
+  }
+
+  #takeAnswers(call: McpCall, answers: Readonly<Record<string, unknown>>): void {
+    for (const { id, callId } of this.#deps.questions.list()) {
+      if (callId !== call.call.id || !(inputKey(id) in answers)) continue;
+      const isAccepted = fields(answers[inputKey(id)]).action === 'accept';
+      this.#deps.questions.answer(id, isAccepted ? 'once' : 'no');
+    }
+  }
+
+  #listen({ id, params }: McpRequest): Response {
+    const wanted = parsed(params.get('notifications'));
+    if (!isRecord(wanted))
+      return jsonResponse([errorText(id, badParams('"notifications" is missing.'))]);
+    if (this.#streams >= maxStreams)
+      return jsonResponse([
+        errorText(id, { code: errorCodes.failed, message: 'Subscription limit reached' }),
+      ]);
+    const isWanted = wanted.toolsListChanged === true;
+    const ended = new AbortController();
+    if (!isWanted) ended.abort();
+    const meta = `"_meta":{"${prefix}subscriptionId":${id}`;
+    const notification = (name: string, more = ''): JsonText =>
+      `{"jsonrpc":"2.0","method":"notifications/${name}","params":{${more}${meta}}}}`;
+    const honored = JSON.stringify({ notifications: isWanted ? { toolsListChanged: true } : {} });
+    const info = JSON.stringify(this.#tools.serverInfo);
+    this.#streams += 1;
+    let isOpen = true;
+    return changeResponse(
+      {
+        ended: ended.signal,
+        first: [notification('subscriptions/acknowledged', `${honored.slice(1, -1)},`)],
+        changed: notification('tools/list_changed'),
+        last: [
+          `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete",${meta},"${prefix}serverInfo":${info}}}}`,
+        ],
+        onEnd: () => {
+          if (isOpen) this.#streams -= 1;
+          isOpen = false;
+        },
+      },
+      this.#deps,
+    );
+  }
+}
+
+function inputKey(question: number): string {
+  return `approval-${question}`;
+}
+
+/** Why a request is refused before its method is looked up; null if it is not. */
+function refusal(headers: Headers, { method, params }: McpRequest): McpError | null {
+  const meta = metaOf(params);
+  const version = meta[versionKey];
+  if (typeof version !== 'string') return badParams(`_meta lacks ${versionKey}.`);
+  if (!isRecord(meta[`${prefix}clientCapabilities`]))
+    return badParams(`_meta lacks ${prefix}clientCapabilities.`);
+  const wrong = wrongHeader(headers, version, method, params);
+  if (wrong !== null)
+    return {
+      code: errorCodes.headerMismatch,
+      message: `Bad Request: the header ${wrong} is missing, or differs from the body.`,
+    };
+  if (version === modernVersion) return null;
+  return {
+    code: errorCodes.unsupportedVersion,
+    message: `Unsupported protocol version: ${version.slice(0, 100)}`,
+    data: { supported: [modernVersion], requested: version },
+  };
+}
+
+/** Methods whose name or address is also in a header. */
+const named: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+function wrongHeader(
+  headers: Headers,
+  version: string,
+  method: string,
+  params: ReadonlyMap<string, JsonText>,
+): string | null {
+  const is = (header: string, value: unknown): boolean => {
+    const given = headers.get(header);
+    return given !== null && decodedHeader(given.trim()) === value;
+  };
+  // @mutant headers must agree with the body => without if (!is('MCP-Protocol-Version', version))
+  if (!is('MCP-Protocol-Version', version)) return 'MCP-Protocol-Version';
+  if (!is('Mcp-Method', method)) return 'Mcp-Method';
+  const key = named[method];
+  const name = key === undefined ? undefined : parsed(params.get(key));
+  return name === undefined || is('Mcp-Name', name) ? null : 'Mcp-Name';
+}
+
+/** Values that a header cannot carry are written in base64. */
+function decodedHeader(value: string): string | null {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  if (encoded === undefined) return value;
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

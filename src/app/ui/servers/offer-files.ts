@@ -1,0 +1,39 @@
+/** What a server offers, as parts of a message. */
+
+import { fromBase64 } from '../../../runtime/protocol/base64.ts';
+import type { PromptMessage } from '../../../runtime/protocol/mcp.ts';
+import type { ContentPart } from '../../../runtime/spec/result.ts';
+
+/** @param name of the resource, from which the files are named */
+export function filesOf(parts: readonly ContentPart[], name: string): readonly File[] {
+  const last = name.split('/').at(-1)?.trim() ?? '';
+  const base = last === '' ? 'resource' : last;
+  return parts.map((part) => {
+    if (part.type === 'json') return new File([part.text], ending(base, 'json'));
+    if ('text' in part) return new File([part.text], ending(base, 'txt'), { type: 'text/plain' });
+    const { mediaType, data } = part;
+    return new File([fromBase64(data) ?? ''], base, { type: mediaType });
+  });
+}
+
+/** The messages of a prompt as one text; a file for each part that is none. */
+export function draftOf(messages: readonly PromptMessage[]): {
+  readonly text: string;
+  readonly others: readonly ContentPart[];
+} {
+  const texts: string[] = [];
+  const others: ContentPart[] = [];
+  for (const { role, part } of messages)
+    if ('text' in part) texts.push(role === 'user' ? part.text : `Assistant: ${part.text}`);
+    else others.push(part);
+  return { text: texts.join('\n\n'), others };
+}
+
+/** What is shown of parts that are not text. */
+export function shownText(parts: readonly ContentPart[]): string {
+  return parts.map((part) => ('text' in part ? part.text : `[${part.mediaType}]`)).join('\n\n');
+}
+
+function ending(name: string, type: string): string {
+  return /\.[A-Za-z0-9]{1,8}$/.test(name) ? name : `${name}.${type}`;
+}

@@ -1,0 +1,77 @@
+/** Resources and prompts of a server in one form. */
+
+import type { ServerView } from '../../../agent/mcp/server.ts';
+import type { ListedPrompt, ListedResource } from '../../../runtime/protocol/mcp.ts';
+import type { ContentPart } from '../../../runtime/spec/result.ts';
+import { draftOf, filesOf } from './offer-files.ts';
+import type { ServersState } from './servers-state.svelte.ts';
+
+export type Values = Record<string, string>;
+
+export interface Offered {
+  readonly title: string;
+  readonly detail: string;
+  readonly description: string;
+  readonly words: string;
+  readonly fields: ListedPrompt['arguments'];
+  readonly complete: (field: string, value: string, others: Values) => Promise<readonly string[]>;
+  /** @throws {ToolError} */
+  ask(values: Values): Promise<{
+    readonly parts: readonly ContentPart[];
+    readonly words: string;
+    /** Text and files for a message. */
+    draft(): { readonly text: string; readonly files: readonly File[] };
+  }>;
+}
+
+export function offeredResource(
+  { id }: ServerView,
+  servers: ServersState,
+  { uri, name, description, variables }: ListedResource,
+): Offered {
+  const server = servers.server(id);
+  return {
+    title: name,
+    detail: uri,
+    description,
+    words: 'Read',
+    fields: variables.map((variable) => ({ name: variable, description: '', required: true })),
+    complete: (field, value, others) =>
+      server.complete({ of: { template: uri }, field, value, others }),
+    ask: async (values) => {
+      const parts = await server.read(uri, variables.length === 0 ? null : values);
+      return {
+        parts,
+        words: 'Attach to a message',
+        draft: () => ({ text: '', files: filesOf(parts, name) }),
+      };
+    },
+  };
+}
+
+export function offeredPrompt(
+  { id }: ServerView,
+  servers: ServersState,
+  { name, title, description, arguments: fields }: ListedPrompt,
+): Offered {
+  const server = servers.server(id);
+  return {
+    title,
+    detail: name === title ? '' : name,
+    description,
+    words: 'Fill in',
+    fields,
+    complete: (field, value, others) =>
+      server.complete({ of: { prompt: name }, field, value, others }),
+    ask: async (values) => {
+      const given = Object.entries(values).filter(([, value]) => value !== '');
+      const messages = await server.prompt(name, Object.fromEntries(given));
+      const { text, others } = draftOf(messages);
+      return {
+        parts: messages.map(({ part }) => part),
+        words: 'Put into a message',
+        draft: () => ({ text, files: filesOf(others, name) }),
+      };
+    },
+  };
+}

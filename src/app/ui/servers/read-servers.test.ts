@@ -1,0 +1,70 @@
+/** Servers in the configurations of clients. */
+
+import { expect, test } from 'vitest';
+import { readServers } from './read-servers.ts';
+
+test('configurations of Claude, Cursor and VS Code give addresses, and commands for the bridge', () => {
+  const config = {
+    mcpServers: {
+      web: { type: 'http', url: 'https://mcp.example.com/mcp', headers: { Authorization: 'k' } },
+      here: { url: 'http://localhost:3000/mcp' },
+      files: {
+        command: 'npx',
+        args: ['-y', 'server-files', '/my notes'],
+        env: { TOKEN: 'secret' },
+      },
+      through: { command: 'npx', args: ['mcp-remote@latest', 'https://far.example/sse'] },
+      odd: { url: 'file:///etc/passwd' },
+      unseen: { command: 'npx', args: ['a\u001b]0;b', 'c\u202ed'] },
+      none: null,
+    },
+  };
+  const expected = [
+    { name: 'web', url: 'https://mcp.example.com/mcp', isLocal: false },
+    { name: 'here', url: 'http://localhost:3000/mcp', isLocal: true },
+    { name: 'files', command: "TOKEN=… npx cloche bridge -- npx -y server-files '/my notes'" },
+    { name: 'through', url: 'https://far.example/sse', isLocal: false },
+  ];
+  expect(readServers(JSON.stringify(config, null, 2))).toEqual(expected);
+  const { mcpServers: servers } = config;
+  expect(readServers(JSON.stringify({ servers, inputs: [] }))).toEqual(expected);
+  expect(readServers(JSON.stringify({ mcp: { servers } }))).toEqual(expected);
+});
+
+test('server.json gives its remotes and packages', () => {
+  const described = {
+    name: 'io.example/notes',
+    remotes: [{ type: 'streamable-http', url: 'https://notes.example/mcp' }],
+    packages: [
+      {
+        registryType: 'npm',
+        identifier: '@example/notes',
+        version: '1.2.0',
+        environmentVariables: [{ name: 'NOTES_KEY', isSecret: true }],
+      },
+      { registryType: 'pypi', identifier: 'notes' },
+      { registryType: 'other', identifier: 'x' },
+    ],
+  };
+  const name = 'io.example/notes';
+  expect(readServers(JSON.stringify(described))).toEqual([
+    { name, url: 'https://notes.example/mcp', isLocal: false },
+    { name, command: 'NOTES_KEY=… npx cloche bridge -- npx -y @example/notes@1.2.0' },
+    { name, command: 'npx cloche bridge -- uvx notes@latest' },
+  ]);
+});
+
+test('a typed command is one, and an address is none', () => {
+  expect(readServers('npx -y server-files "/my notes"')).toEqual([
+    { name: 'Command', command: 'npx cloche bridge -- npx -y server-files "/my notes"' },
+  ]);
+  expect(readServers('docker run -i \\\n  --rm notes')).toEqual([
+    { name: 'Command', command: 'npx cloche bridge -- docker run -i --rm notes' },
+  ]);
+  for (const text of ['npx notes\nrm -rf ~', 'npx a\u202eb', 'npx a\u001b]0;b'])
+    expect(readServers(text)).toEqual([]);
+  for (const text of ['https://mcp.example.com', 'mcp.example.com/mcp', 'go.example.com', ''])
+    expect(readServers(text)).toBeNull();
+  for (const text of ['{"mcpServers": {', '{}', '{"mcpServers": []}'])
+    expect(readServers(text)).toEqual([]);
+});

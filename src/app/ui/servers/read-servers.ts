@@ -1,0 +1,105 @@
+/** Finds the addresses and commands of MCP servers in what users paste: configurations of clients, and `server.json`. */
+
+import { asObject, fields, parsedJson, stringsIn } from '../../../runtime/spec/guards.ts';
+import { requestTarget } from '../../../runtime/grants/request-url.ts';
+
+export type FoundServer =
+  | {
+      readonly name: string;
+      readonly url: string;
+      /** Whether it is on this computer or in its network. */
+      readonly isLocal: boolean;
+    }
+  /** The command that serves a program to this page. */
+  | { readonly name: string; readonly command: string };
+
+const maxChars = 1_000_000;
+const maxFound = 50;
+/** Programs with which commands of servers begin. */
+const programs = /^(npx|bunx|uvx?|pipx|node|deno|bun|python3?|docker|podman|java|dotnet|go)\s+\S/;
+
+/** @returns null if the text is neither JSON nor a command, but may be an address */
+export function readServers(text: string): readonly FoundServer[] | null {
+  const trimmed = text.trim().slice(0, maxChars);
+  if (programs.test(trimmed) || /^\.{0,2}\/\S/.test(trimmed)) {
+    // A command may go on in the next line.
+    const line = trimmed.replace(/\s*\\\r?\n\s*/g, ' ');
+    return hasUnseen(line) ? [] : [{ name: 'Command', command: bridge(line, []) }];
+  }
+  if (!trimmed.startsWith('{')) return null;
+  const config = fields(parsedJson(trimmed));
+  const { mcpServers, servers, mcp, remotes, packages } = config;
+  const named = [mcpServers, servers, fields(mcp).servers].flatMap((all) =>
+    Object.entries(asObject(all)),
+  );
+  const name = typeof config.name === 'string' ? config.name : 'server.json';
+  const published = [...list(remotes), ...list(packages).map(commandOfPackage)];
+  // A single server, as some clients copy it.
+  const single = 'command' in config || 'url' in config ? [config] : [];
+  return [
+    ...named.map(([key, entry]) => found(key, entry)),
+    ...[...published, ...single].map((entry) => found(name, entry)),
+  ]
+    .filter((one) => one !== null)
+    .slice(0, maxFound);
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function found(name: string, entry: unknown): FoundServer | null {
+  const { url, serverUrl, command, args, env } = fields(entry);
+  const words = stringsIn(args);
+  // The program mcp-remote passes messages on to an address, which Cloche can reach itself.
+  const remote = words.some((word) => /^mcp-remote(@|$)/.test(word))
+    ? words.find((word) => /^https?:/.test(word))
+    : undefined;
+  const address = [url, serverUrl, remote].find((one) => typeof one === 'string');
+  if (typeof address === 'string') {
+    const target = requestTarget(address, '');
+    return 'why' in target ? null : { name, url: address, isLocal: target.local };
+  }
+  if (typeof command !== 'string') return null;
+  const line = [command, ...words].map(quoted).join(' ');
+  if (hasUnseen(line)) return null;
+  return { name, command: bridge(line, Object.keys(fields(env))) };
+}
+
+/** A terminal obeys characters that nobody sees. */
+function hasUnseen(line: string): boolean {
+  return /[\p{Cc}\p{Cf}]/u.test(line);
+}
+
+/** The program and arguments that start a package of `server.json`. */
+function commandOfPackage(entry: unknown): unknown {
+  const { registryType, identifier, version, environmentVariables } = fields(entry);
+  if (typeof identifier !== 'string') return null;
+  const at = typeof version === 'string' ? version : 'latest';
+  const env: Record<string, string> = {};
+  for (const one of list(environmentVariables)) {
+    const { name } = fields(one);
+    if (typeof name === 'string') env[name] = '';
+  }
+  switch (registryType) {
+    case 'npm':
+      return { command: 'npx', args: ['-y', `${identifier}@${at}`], env };
+    case 'pypi':
+      return { command: 'uvx', args: [`${identifier}@${at}`], env };
+    case 'oci':
+      return { command: 'docker', args: ['run', '-i', '--rm', identifier], env };
+    default:
+      return null;
+  }
+}
+
+/** @param variables that the program needs; their values are left out, since they may be keys */
+function bridge(line: string, variables: readonly string[]): string {
+  const named = variables.filter((name) => /^\w+$/.test(name)).map((name) => `${name}=… `);
+  return `${named.join('')}npx cloche bridge -- ${line}`;
+}
+
+/** A word of a command line. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

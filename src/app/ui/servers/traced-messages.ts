@@ -1,0 +1,36 @@
+/** Messages of a server in a list that can be searched. */
+
+import type { Trace, TracedMessage } from '../../../runtime/protocol/mcp.ts';
+
+/** The method of a request or notification; empty for an answer. */
+export function methodOf({ body }: Pick<TracedMessage, 'body'>): string {
+  return /"method":\s*"([^"]{1,100})"/.exec(body)?.[1] ?? '';
+}
+
+/** One line about a message. */
+export function summary(message: TracedMessage): string {
+  const { isSent, method, status, body } = message;
+  const called = methodOf(message);
+  if (isSent) return called === '' ? method : `${method} ${called}`;
+  if (status !== null) return `status ${status}`;
+  return called === '' ? body.slice(0, 100) : called;
+}
+
+/** Where a message was sent, or what it answers. */
+export function placeOf(message: TracedMessage, era: Trace['era']): string {
+  const { isSent, method, exchange, url, status } = message;
+  const parts = [isSent ? `${method} ${url}` : `Answer to message ${exchange}`];
+  if (status !== null) parts.push(`status ${status}`);
+  if (era !== null) parts.push(`${era} era`);
+  return parts.join(' · ');
+}
+
+/** Whether a message has each word of the query in its headers, status or text. */
+export function matches(message: TracedMessage, query: string): boolean {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const { body, headers, method, status, isSent } = message;
+  const direction = isSent ? 'sent' : 'received';
+  const all = [direction, method, status ?? '', ...headers.flat(), body].join(' ').toLowerCase();
+  return words.every((word) => all.includes(word));
+}

@@ -1,0 +1,101 @@
+/** Saves a file in the editor, into its folder or a copy of it, and runs a tool that the file defines. */
+
+import { draftOf } from '../forms/draft-of.ts';
+import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
+import type { Ui } from '../../shell/ui.svelte.ts';
+import type { EditedFile } from '../../editor/edited-file.svelte.ts';
+
+export class SaveAndRun {
+  readonly #ui: Ui;
+  readonly #file: EditedFile;
+  readonly #functionHere: () => string | null;
+
+  /** @param functionHere name of the function at the cursor; null if there is none */
+  constructor(ui: Ui, file: EditedFile, functionHere: () => string | null) {
+    this.#ui = ui;
+    this.#file = file;
+    this.#functionHere = functionHere;
+  }
+
+  /** Whether {@link run} would save something, or show a tool that is not shown yet. */
+  get canRun(): boolean {
+    const { place } = this.#ui.route;
+    if (this.#ui.framed) return false;
+    return place.at === 'tool' ? this.#file.isUnsaved : this.#tool !== undefined;
+  }
+
+  async save(): Promise<void> {
+    const { announcer } = this.#ui;
+    if (this.#file.savesTo === 'copy') await this.copy();
+    else {
+      await this.#file.save();
+      if (this.#file.trouble === null) announcer.say(`${this.#file.path} was saved`);
+    }
+  }
+
+  /** Saves to a copy of the folder, which then is open at the same place. @returns whether the copy was made */
+  async copy(): Promise<boolean> {
+    const { route, announcer } = this.#ui;
+    const { place } = route;
+    const { path } = this.#file;
+    if (!(await this.#file.saveToCopy())) return false;
+    // Opening the copy leads to the start page.
+    route.go(place.at === 'tool' ? route.to(place) : route.toFile(path));
+    announcer.say('A copy of the folder with your changes is open');
+    return true;
+  }
+
+  /** Saves, then runs the tool of the page, or the one at the cursor on the page of a file. */
+  async run(): Promise<void> {
+    const ui = this.#ui;
+    const shown = ui.toolHere;
+    const at = this.#functionHere();
+    const args = shown === undefined ? null : draftOf(ui.late.drafts, shown).text;
+    if (this.#file.isUnsaved) {
+      if (this.#file.savesTo === 'folder') await this.save();
+      else if (await this.copy()) await this.#isOpen();
+      if (!this.#isSaved()) return;
+    }
+    const name = shown?.name ?? this.#named(at)?.name;
+    const tool = name === undefined ? undefined : ui.app.registry.get(name);
+    if (tool === undefined || tool.state === 'last-good') {
+      ui.late.notices.show(`${this.#file.path} has an error, so nothing was run.`);
+      return;
+    }
+    // A copy of the folder begins without the arguments.
+    if (args !== null && ui.late.drafts.isEmpty) draftOf(ui.late.drafts, tool).write(args);
+    ui.late.drafts.awaitRun(tool.name);
+    if (ui.toolHere?.name !== tool.name) {
+      ui.late.files.awaitEditor(this.#file.path);
+      ui.route.go(ui.route.to({ at: 'tool', name: tool.name, line: null }));
+    }
+  }
+
+  #isSaved(): boolean {
+    return !this.#file.isUnsaved && this.#file.trouble === null;
+  }
+
+  get #tool(): RegisteredTool | undefined {
+    return this.#named(this.#functionHere());
+  }
+
+  /** The tool of this function; otherwise, the first one of the file. */
+  #named(name: string | null): RegisteredTool | undefined {
+    const tools = this.#ui.app.registry
+      .list()
+      .filter(({ source }) => source.file === this.#file.path);
+    return tools.find(({ handler }) => handler.name === name) ?? tools[0];
+  }
+
+  /** Waits until the copy of the folder is open, or could not be opened. */
+  #isOpen(): Promise<void> {
+    const { status } = this.#ui.app;
+    return new Promise((resolve) => {
+      const stop = status.observe(({ phase }) => {
+        if (phase !== 'ready' && phase !== 'failed') return;
+        stop();
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,15 @@
+/** Ids and texts of the fields over a YAML text. */
+
+import type { ValuePath } from '../../../runtime/protocol/yaml.ts';
+
+/** Id of the list of problems of a text. */
+export const problemsId = 'yaml-problems';
+
+/** Id of the field of a value. */
+export function fieldId(path: ValuePath): string {
+  return `yaml-${path.join('-')}`;
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
