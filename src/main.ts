@@ -1,10 +1,10 @@
 /** Starts the page. */
 
 import { compose, type Composed } from './app/compose.ts';
-import type { Driver } from './app/headless.ts';
 import type { MessageLog } from './app/ui/debug/message-log.ts';
 import { mountApp } from './app/ui/shell/mount.ts';
 import { painted } from './app/ui/shell/painted.ts';
+import type { Driver } from './runtime/protocol/headless.ts';
 
 function start(messages: MessageLog | null): Composed {
   const composed = compose(
@@ -17,7 +17,7 @@ function start(messages: MessageLog | null): Composed {
   if (target instanceof HTMLElement) mountApp(target, { ...composed, messages });
   void composed.app.log.load();
 
-  // For the browser's console, and for benchmarks.
+  // The browser's console and benchmarks use the app by this name.
   Object.assign(globalThis, { cloche: composed.app });
 
   const driver: unknown = Reflect.get(globalThis, 'clocheDriver');

@@ -73,10 +73,10 @@ declare module 'virtual:cloche/samples' {
   export const samples: HashedFile;
 }
 
-/** cloche_test.py, which runs saved tests under ordinary Python. */
-declare module 'virtual:cloche/test-runner' {
+/** Programs for ordinary Python: cloche_test.py runs saved tests, cloche_mcp.py serves the tools over MCP. */
+declare module 'virtual:cloche/python-programs' {
   import type { HashedFile } from 'virtual:cloche/samples';
-  export const runner: HashedFile;
+  export const programs: Readonly<Record<'cloche_test' | 'cloche_mcp', HashedFile>>;
 }
 
 /** One function for each schema of values from the sandbox (src/runtime/spec/schemas, scripts/build/validators.ts). */
@@ -103,7 +103,7 @@ declare module 'virtual:cloche/validators' {
   export const resolution: Validator<import('./runtime/protocol/packages.ts').ResolveAnswer>;
 }
 
-/** Likewise, of what only the page reads: from storage, other pages and files. */
+/** Validators of values that only the page reads: from storage, other pages and files. */
 declare module 'virtual:cloche/page-validators' {
   import type { Validator } from 'virtual:cloche/validators';
   export type { Validator };

@@ -113,7 +113,7 @@ async function relay(
   }
 }
 
-/** Whether the app's service worker answers this page's requests. Otherwise they would reach the server. */
+/** Returns whether the app's service worker answers this page's requests. Otherwise they would reach the server. */
 async function isControlled(): Promise<boolean> {
   try {
     // In a frame of another site, a playground may have installed a service worker, which reaches no page of the app.
@@ -134,7 +134,7 @@ async function isControlled(): Promise<boolean> {
   }
 }
 
-/** Whether the service worker has answered that no page of the app is open. */
+/** Returns whether the service worker has answered that no page of the app is open. */
 async function saysNoPage(response: Response): Promise<boolean> {
   if (response.status !== 503) return false;
   const problem: unknown = await response

@@ -143,3 +143,26 @@ test('the listener of a watched listing is called once for each change', async (
   });
   expect([heard, sent.length]).toEqual([[{ revision: '1' }], 1]);
 });
+
+test('an MCP client reaches api/mcp, and nothing else, through the fetch that it is given', async () => {
+  const { cloche, sent } = client(answer('{"jsonrpc":"2.0"}'), answer('', 204), answer('{}'));
+  const { url, fetch } = cloche.mcp('my folder');
+  const headers = { 'Mcp-Session-Id': 's', 'Content-Type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: '{}' });
+  expect([response.status, await response.json()]).toEqual([200, { jsonrpc: '2.0' }]);
+  expect((await fetch(url.href, { method: 'DELETE', headers })).status).toBe(204);
+  const lower = { 'content-type': 'application/json', 'mcp-session-id': 's' };
+  expect(sent).toEqual([
+    {
+      method: 'POST',
+      path: 'mcp?folder=my+folder',
+      headers: lower,
+      body: '{}',
+    },
+    { method: 'DELETE', path: 'mcp?folder=my+folder', headers: lower },
+  ]);
+  await expect(fetch('https://cloche.invalid/api/tools')).rejects.toThrow(ClocheError);
+  await expect(fetch(url, { method: 'PUT' })).rejects.toThrow(ClocheError);
+  await expect(fetch(url, { method: 'POST', body: new Blob() })).rejects.toThrow(ClocheError);
+  expect(sent).toHaveLength(2);
+});

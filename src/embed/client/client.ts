@@ -38,6 +38,12 @@ export interface ConnectOptions {
   readonly onAsking?: () => void;
 }
 
+export interface McpAccess {
+  /** The address to give to the client. */
+  readonly url: URL;
+  readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
+}
+
 /** How often a listing is asked for while it is watched; milliseconds. */
 const watchMs = 2_000;
 
@@ -225,6 +231,36 @@ export class Cloche implements Requests {
     this.#transport.close();
   }
 
+  /**
+   * What an MCP client needs to reach `api/mcp` from this page:
+   * `const { url, fetch } = cloche.mcp(); new StreamableHTTPClientTransport(url, { fetch })`.
+   *
+   * @param folder id or name; without it, the folder that was used last
+   */
+  mcp(folder?: string): McpAccess {
+    const path = `mcp${query({ folder })}`;
+    // Requests do not go there: the address only tells MCP clients that it is one server.
+    const url = new URL(`https://cloche.invalid/api/${path}`);
+    return {
+      url,
+      fetch: async (input, init = {}) => {
+        const { method = 'GET' } = init;
+        const body = init.body ?? undefined;
+        if (String(input) !== url.href || !isMethod(method) || !isText(body))
+          throw new ClocheError(
+            'bad-request',
+            `This fetch sends GET, POST and DELETE with text to ${url.href} only.`,
+          );
+        const headers = Object.fromEntries(new Headers(init.headers));
+        const signal = init.signal ?? undefined;
+        const request = { method, path, headers, signal, ...(body !== undefined && { body }) };
+        const response = await this.#transport.send(request);
+        const content = response.status === 204 ? null : response.body;
+        return new Response(content, response);
+      },
+    };
+  }
+
   /** Sends a request, for what has no method here. */
   async request(request: ClientRequest): Promise<ClientResponse> {
     const { headers = {}, body } = request;
@@ -283,6 +319,14 @@ export class Cloche implements Requests {
       after = page.next as string | null;
     } while (after !== null);
   }
+}
+
+function isMethod(method: string): method is ClientRequest['method'] {
+  return method === 'GET' || method === 'POST' || method === 'DELETE';
+}
+
+function isText(body: unknown): body is string | undefined {
+  return body === undefined || typeof body === 'string';
 }
 
 function callEvent(name: string, data: string): CallEvent | null {

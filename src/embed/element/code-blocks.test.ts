@@ -5,6 +5,7 @@ import { keepUpgrading } from './code-blocks.ts';
 
 class FakeElement {
   hidden = false;
+  readonly style = { setProperty: vi.fn(), removeProperty: vi.fn() };
   type = '';
   readonly dataset: Record<string, string> = {};
   readonly attributes = new Map<string, string>();

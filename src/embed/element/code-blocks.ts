@@ -45,6 +45,7 @@ function removeOrphans(): void {
     if (block === undefined || block.isConnected) continue;
     playground.remove();
     block.hidden = false;
+    block.style.removeProperty('display');
     block.removeAttribute('data-cloche-upgraded');
   }
 }
@@ -73,6 +74,8 @@ function upgraded(pre: HTMLPreElement): boolean {
   // The block stays where a framework that made it expects it.
   block.setAttribute('data-cloche-upgraded', '');
   block.hidden = true;
+  // Themes such as Furo give blocks a display that counts more than the attribute.
+  block.style.setProperty('display', 'none', 'important');
   block.after(playground);
   replaced.set(playground, block);
   return true;

@@ -13,11 +13,17 @@ export function lookOf(element: Element, theme: string | null): Look {
     >;
   const labels = read(labelNames, 'label-');
   for (const name of labelNames) labels[name] = labels[name].replace(/^(["'])(.*)\1$/s, '$2');
-  return {
-    scheme: theme === 'light' || theme === 'dark' ? theme : schemeAround(element),
-    values: read(lookNames),
-    labels,
-  };
+  const values = read(lookNames);
+  values['page-size'] = style.fontSize;
+  values.font ||= style.fontFamily;
+  if (theme === 'light' || theme === 'dark') return { scheme: theme, values, labels };
+  const behind = backgroundBehind(element);
+  // The playground has the colours of the page, unless one of them is set.
+  if (behind !== null && values.background + values.text === '' && areFar(behind, style.color)) {
+    values.background = behind;
+    values.text = style.color;
+  }
+  return { scheme: schemeAround(behind), values, labels };
 }
 
 /** Calls the listener when something happens that usually changes the theme around the element. @returns dispose */
@@ -49,19 +55,29 @@ export function watchLook(element: Element, listener: () => void): () => void {
   };
 }
 
-/**
- * Returns the scheme of the first background behind the element. Themes switch in many ways, but
- * all of them change that.
- */
-function schemeAround(element: Element): Look['scheme'] {
+/** Whether text of one colour can be read on the other. */
+function areFar(one: string, other: string): boolean {
+  return Math.abs((brightness(one) ?? NaN) - (brightness(other) ?? NaN)) > 0.5;
+}
+
+/** Returns the first background behind the element; null if there is none. */
+function backgroundBehind(element: Element): string | null {
   for (let at: Element | null = element; at !== null; at = outer(at)) {
-    const { backgroundColor, colorScheme } = getComputedStyle(at);
-    const bright = brightness(backgroundColor);
-    if (bright !== null) return bright < 0.5 ? 'dark' : 'light';
-    if (outer(at) === null && /^(light|dark)$/.test(colorScheme))
-      return colorScheme as 'light' | 'dark';
+    const { backgroundColor } = getComputedStyle(at);
+    if (brightness(backgroundColor) !== null) return backgroundColor;
   }
+  return null;
+}
+
+/**
+ * Returns the scheme of the first background. Themes switch in many ways, but all of them change
+ * that.
+ */
+function schemeAround(background: string | null): Look['scheme'] {
+  const bright = brightness(background ?? '');
+  if (bright !== null) return bright < 0.5 ? 'dark' : 'light';
   const { colorScheme } = getComputedStyle(document.documentElement);
+  if (colorScheme === 'dark') return 'dark';
   return colorScheme.includes('dark') ? 'auto' : 'light';
 }
 

@@ -60,7 +60,7 @@ class FakeElement extends EventTarget {
   }
 
   remove(): void {
-    // As above.
+    // Nothing is displayed.
   }
 
   /** Puts it into the page. */
@@ -146,11 +146,11 @@ const filesJson = JSON.stringify({ 'a.py': 'x = 1\n' });
 /** Nothing comes near the view by itself. */
 class NeverNear {
   observe(): void {
-    // It never calls back.
+    // The fake never calls back.
   }
 
   unobserve(): void {
-    // As above.
+    // The fake never calls back.
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type PlaygroundView,
 } from '../../runtime/protocol/embed.ts';
 import { coalesced, deferred } from '../../runtime/async/coalesce.ts';
+import { FormRoom } from './form-room.ts';
 import { FrameLink } from './frame-link.ts';
 import { FrameRequests, type Unnumbered } from './frame-requests.ts';
 import { inlineFiles, nameFor, namedFiles, recordingText } from './inline-source.ts';
@@ -19,6 +20,7 @@ import { LatestOnly } from './latest-only.ts';
 import type { ClochePlaygroundElement } from './playground-types.d.ts';
 import { PrintView } from './print-view.ts';
 import { onceNear } from './near-view.ts';
+import { onceParsed } from './once-parsed.ts';
 import { ReaderEdits } from './reader-edits.ts';
 import { sheet } from './shadow-style.ts';
 
@@ -37,20 +39,15 @@ export function definePlayground(script: string | null): void {
     extends HTMLElement
     implements Omit<ClochePlaygroundElement, 'addEventListener'>
   {
-    static readonly observedAttributes = [
-      'src',
-      'files',
-      'packages',
-      'tool',
-      'arguments',
-      'view',
-    ].concat(['autorun', 'readonly', 'recording', 'theme', 'app']);
+    static readonly observedAttributes =
+      'src files packages tool arguments view autorun readonly recording theme app'.split(' ');
 
     readonly #shadow = this.attachShadow({ mode: 'open', delegatesFocus: true });
     /** The element's own text, which stays as it is until the frame is shown. */
     readonly #written = document.createElement('slot');
     /** The source where it is not written as text. */
     readonly #plain = document.createElement('div');
+    readonly #room = new FormRoom();
     readonly #message = document.createElement('p');
     readonly #print = new PrintView();
     readonly #requests = new FrameRequests((request) => this.#link?.send(request));
@@ -82,14 +79,14 @@ export function definePlayground(script: string | null): void {
       this.#message.part.add('message');
       this.#message.setAttribute('role', 'status');
       this.#message.hidden = true;
-      this.#shadow.append(this.#written, this.#plain, this.#message, this.#print.element);
+      this.#shadow.append(this.#written, this.#plain, this.#room.element);
+      this.#shadow.append(this.#message, this.#print.element);
     }
 
     connectedCallback(): void {
       const stop = new AbortController();
       this.#stop = stop;
-      const begin = (): void => {
-        if (stop.signal.aborted) return;
+      onceParsed(this, stop.signal, () => {
         this.#children.observe(this, { childList: true, characterData: true, subtree: true });
         void this.#reload();
         onceNear(this, stop.signal, () => {
@@ -97,11 +94,7 @@ export function definePlayground(script: string | null): void {
           void this.#reload();
         });
         stop.signal.addEventListener('abort', watchLook(this, this.#sendLook));
-      };
-      // The children may not have been parsed yet.
-      if (document.readyState === 'loading')
-        document.addEventListener('DOMContentLoaded', begin, { once: true, signal: stop.signal });
-      else queueMicrotask(begin);
+      });
     }
 
     disconnectedCallback(): void {
@@ -212,7 +205,8 @@ export function definePlayground(script: string | null): void {
     #showPlain(files: readonly PlaygroundFile[], always = false): void {
       const isShown = this.#link?.frame.className === 'shown';
       // Scripts are never displayed.
-      const isWritten = this.#given === null && [...this.childNodes].some(hasText);
+      const shows = always || this.#view === 'full';
+      const isWritten = this.#given === null && shows && [...this.childNodes].some(hasText);
       this.#written.hidden = isShown || !isWritten;
       this.#plain.hidden = isShown || isWritten;
       const bar = document.createElement('div');
@@ -226,8 +220,9 @@ export function definePlayground(script: string | null): void {
         source.setAttribute('aria-label', `Source of ${path}`);
         return source;
       });
-      const shows = always || this.#view === 'full';
       this.#plain.replaceChildren(bar, ...(shows ? sources : []));
+      this.#room.element.hidden = always;
+      if (!isShown) this.#room.plan(this, files, this.#text('tool'), this.#view);
       this.#print.show(shows ? files : []);
     }
 
@@ -347,8 +342,13 @@ export function definePlayground(script: string | null): void {
     #resize(height: number): void {
       if (this.#link === null) return;
       const { frame } = this.#link;
-      frame.style.height = `${Math.ceil(height)}px`;
-      if (frame.className === 'shown') return;
+      const shown = Math.ceil(height);
+      frame.style.height = `${shown}px`;
+      if (frame.className === 'shown') {
+        this.#room.keep(shown);
+        return;
+      }
+      this.#room.keep(shown, this.clientHeight);
       frame.className = 'shown';
       this.#showPlain(this.#edits.files(this.#files));
     }
@@ -391,7 +391,7 @@ export function definePlayground(script: string | null): void {
   customElements.define('cloche-playground', Playground);
 }
 
-/** Whether browsers display files of this type. */
+/** Returns whether browsers display files of this type. */
 function hasText(node: Node): boolean {
   return !(node instanceof HTMLScriptElement) && node.textContent?.trim() !== '';
 }

@@ -1,6 +1,6 @@
 /** Types of `<cloche-playground>`, for pages that use it from TypeScript. The build copies this file to `cloche-playground.d.ts`. */
 
-/** One file of a playground. */
+/** A file of a playground. */
 export interface PlaygroundFile {
   /** Relative to the playground's folder, such as `example.py`. */
   path: string;

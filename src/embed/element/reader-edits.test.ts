@@ -30,7 +30,7 @@ test('new files from the page replace the reader’s, and the arguments stay', (
 
 test('a page that writes into the tag what the reader types changes nothing', () => {
   const edits = edited();
-  // As read from a tag.
+  // Files that are read from a tag again change nothing here.
   expect(edits.replaceFiles([{ path: 'a.py', text: 'x = 2\n' }])).toBe(false);
   expect(edits.files(written)).toBe(typed);
   expect(edits.replaceArguments('{"n": 2}')).toBe(false);

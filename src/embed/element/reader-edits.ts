@@ -53,7 +53,7 @@ export class ReaderEdits {
   }
 }
 
-/** Whether the files are the same, apart from what reading a tag changes. */
+/** Returns whether the files are the same, apart from what reading a tag changes. */
 function areSame(some: readonly PlaygroundFile[], others: readonly PlaygroundFile[]): boolean {
   const read = (files: readonly PlaygroundFile[]): string =>
     JSON.stringify(files.map(({ path, text }) => [path, dedented(text)]));

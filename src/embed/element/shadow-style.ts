@@ -2,14 +2,14 @@
 
 // The box has the size of what the frame shows at first (src/embed/playground/playground.css), so that nothing moves.
 const css = `
-:host { display: block; position: relative; margin-block: 1em; color-scheme: inherit; }
+:host { display: flow-root; position: relative; margin-block: 1em; color-scheme: inherit; }
 :host([hidden]), [hidden] { display: none; }
 .box {
   overflow: clip;
   border: 1px solid var(--cloche-line, color-mix(in srgb, currentColor 20%, transparent));
   border-radius: var(--cloche-radius, 8px);
 }
-.bar { box-sizing: border-box; height: 45px; border-bottom: inherit; }
+.bar { box-sizing: border-box; height: 44px; border-bottom: inherit; }
 pre {
   box-sizing: border-box; max-height: 512px; margin: 0; padding: 12px 16px; overflow: auto; tab-size: 4; white-space: pre;
   font: var(--cloche-font-size, 14px)/1.5 var(--cloche-code-font, ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace);

@@ -42,6 +42,15 @@ export function applyLook(root: HTMLElement, { scheme, values }: Look): void {
       value !== undefined && CSS.supports('color', value) && !/url|var|env/i.test(value);
     for (const property of properties) set(property, isColor ? value : undefined);
   }
+  const { background, text } = values;
+  // What lies between the page's two colours is mixed from them.
+  if (background !== undefined && text !== undefined && CSS.supports('color', background)) {
+    const mixed = (share: number): string =>
+      `color-mix(in oklab, var(--ink) ${share}%, var(--bench))`;
+    if (values.well === undefined) set('--well', mixed(4));
+    if (values.line === undefined) set('--line', mixed(15));
+    if (values['soft-text'] === undefined) set('--ink-soft', mixed(75));
+  }
   const font = (value: string | undefined): string | undefined =>
     value !== undefined && /^[\w\s,'"-]+$/.test(value) ? value : undefined;
   const length = (value: string | undefined): string | undefined =>
@@ -50,4 +59,7 @@ export function applyLook(root: HTMLElement, { scheme, values }: Look): void {
   set('--mono', font(values['code-font']));
   set('--size', length(values['font-size']));
   set('--radius-2', length(values.radius));
+  // All sizes follow the text of the page, within what fits the controls.
+  const page = parseFloat(length(values['page-size']) ?? '');
+  root.style.fontSize = page >= 13 && page <= 22 ? `${page}px` : '';
 }

@@ -12,6 +12,8 @@ import { reportHeight } from './report-height.ts';
 import { visibleText } from '../../app/ui/parts/visible-text.ts';
 
 const root = document.querySelector<HTMLElement>('#playground');
+/** Milliseconds after which the frame is shown even if a part of it is not loaded. */
+const longestMs = 2_000;
 const framed = window.parent !== window;
 if (root !== null) void start(root);
 
@@ -20,11 +22,15 @@ async function start(target: HTMLElement): Promise<void> {
     const host = await openHostPort(window);
     const playground = open(target, host.setup, (message) => host.send(message));
     host.listen((message) => playground.take(message));
+    // The page shows the source until then, so the frame takes its place once, with all of its height.
+    await Promise.race([
+      playground.begin(),
+      new Promise((resolve) => setTimeout(resolve, longestMs)),
+    ]);
     reportHeight(document.body, (height) => {
       host.send({ type: 'height', height: Math.min(height, embedLimits.height) });
     });
     host.send({ type: 'ready' });
-    playground.begin();
     return;
   }
   // The playground is not resized by a page, so it scrolls in its frame.
@@ -34,7 +40,7 @@ async function start(target: HTMLElement): Promise<void> {
     target.textContent = visibleText(`This playground cannot be shown. ${setup.fault}`);
     return;
   }
-  open(target, setup, () => undefined).begin();
+  void open(target, setup, () => undefined).begin();
   window.addEventListener('hashchange', () => location.reload());
 }
 

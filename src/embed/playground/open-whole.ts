@@ -1,4 +1,4 @@
-/** Opens the runtime of one playground, and mounts its interface. This module is loaded once Python is needed. */
+/** Mounts the interface of one playground, which loads Python once it is needed. */
 
 import '../../app/ui/styles/controls.css';
 import { mount } from 'svelte';
@@ -27,12 +27,15 @@ export function openWhole({ target, setup, send, base, window }: PlaygroundDeps)
       isStored = true;
     },
   });
-  const focused = target.contains(window.document.activeElement);
+  const { activeElement } = window.document;
+  const focused = target.contains(activeElement) ? activeElement : null;
   target.replaceChildren();
   mount(PlaygroundPage, { target, props: { state } });
   // The button that had the focus was removed.
-  if (focused) target.querySelector<HTMLElement>('.bar .primary')?.focus();
-  state.open();
+  if (focused !== null)
+    target
+      .querySelector<HTMLElement>(focused.matches('.edit') ? '.edit' : '.actions .primary')
+      ?.focus();
   return state;
 }
 

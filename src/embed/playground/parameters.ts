@@ -73,7 +73,7 @@ function filesOf(given: URLSearchParams): readonly PlaygroundFile[] | null {
   }
 }
 
-/** Whether the playground is a whole page that was opened by a link, rather than part of an author's page. */
+/** Returns whether the playground is a whole page that was opened by a link, rather than part of an author's page. */
 export function isLink(): boolean {
   return window.parent === window;
 }

@@ -1,6 +1,6 @@
 /** A playground before Python is wanted: its source as text, and the buttons. */
 
-import type { PlaygroundFile, PlaygroundSetup } from '../../runtime/protocol/embed.ts';
+import type { PlaygroundSetup } from '../../runtime/protocol/embed.ts';
 import { quickPieces, textPieces } from '../../app/ui/parts/pieces.ts';
 import { spellOut, visibleText, type VisibleText } from '../../app/ui/parts/visible-text.ts';
 import { wordsOf } from './apply-look.ts';
@@ -45,47 +45,30 @@ export function plainView(
   const name = tool === '' ? files.map(({ path }) => path).join(', ') : tool;
   const bar = element('div', 'bar', visibleText(''));
   bar.append(element('span', 'name', visibleText(name)));
-  if (recording !== '') bar.append(button('primary', 'Show the recording', actions.play));
-  else {
-    if (view === 'full' && !readonly) bar.append(button('quiet', words.edit, actions.edit));
-    bar.append(button('primary', words.run, actions.run));
-  }
-  const shown: HTMLElement[] = [bar];
-  if (view === 'full')
+  if (recording === '' && view === 'full' && !readonly)
+    bar.append(button('quiet edit', words.edit, actions.edit));
+  const work = element('div', 'work', visibleText(''));
+  if (view === 'full') {
+    const code = element('div', 'code', visibleText(''));
     for (const { path, text } of files) {
       const shownFile = source(text);
       shownFile.tabIndex = 0;
       shownFile.setAttribute('role', 'region');
       shownFile.setAttribute('aria-label', visibleText(`${words.source}: ${path}`));
-      shown.push(shownFile);
+      code.append(shownFile);
     }
-  else if (view !== 'result') {
-    const known = setup.arguments || signatureIn(files, tool);
-    const hint = `Press “${words.run}” to load the form.`;
-    shown.push(known === '' ? element('p', 'note soft', visibleText(hint)) : source(known));
+    work.append(code);
   }
-  target.replaceChildren(...shown);
-  if (typeof focused === 'string') target.querySelector<HTMLElement>(`button.${focused}`)?.focus();
-}
-
-/** Maximum length of a file that is searched for the function, and of the signature; characters. */
-const maxSearched = 100_000;
-const maxSignature = 1_000;
-
-/** Returns the name and parameters of the tool's function, as written in the source; empty if it is not found. */
-export function signatureIn(files: readonly PlaygroundFile[], tool: string): string {
-  const wanted = tool.slice(tool.lastIndexOf(':') + 1);
-  const name = /^\w+$/.test(wanted) ? wanted : '[A-Za-z]\\w*';
-  const inner = '[^()]*';
-  const definition = new RegExp(
-    `^(?:async +)?def +(${name}) *(\\(${inner}(?:\\(${inner}\\)${inner})*\\))`,
-    'm',
+  const buttons = element('div', 'actions', visibleText(''));
+  buttons.append(
+    recording === ''
+      ? button('primary', words.run, actions.run)
+      : button('primary', 'Show the recording', actions.play),
   );
-  for (const { path, text } of files) {
-    const found = path.endsWith('.py') ? definition.exec(text.slice(0, maxSearched)) : null;
-    const [, called, parameters] = found ?? [];
-    if (called !== undefined && parameters !== undefined)
-      return `${called}${parameters.replace(/\s+/g, ' ')}`.slice(0, maxSignature);
-  }
-  return '';
+  work.append(buttons);
+  const whole = element('div', `playground ${view}`, visibleText(''));
+  whole.append(bar, work);
+  target.replaceChildren(whole);
+  if (typeof focused === 'string')
+    target.querySelector<HTMLElement>(`button.${focused.replaceAll(' ', '.')}`)?.focus();
 }

@@ -30,4 +30,6 @@ export interface WholePlayground {
   setArguments(args: string): void;
   setWords(words: Readonly<Record<LabelName, string>>): void;
   edit(): void;
+  /** Starts Python and loads the source. Never rejects: the playground shows a failure. */
+  open(): void;
 }

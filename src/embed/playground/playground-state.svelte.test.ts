@@ -75,7 +75,8 @@ async function open({ folder }: RuntimeOptions): Promise<Runtime> {
   await take(folder);
   return {
     get tools(): readonly RegisteredTool[] {
-      return [{ ...fakeTool(`a:${loaded}`), hash: '', loadedAt: 0, state: 'ready' }];
+      const name = /def (\w+)/.exec(loaded)?.[1] ?? loaded;
+      return [{ ...fakeTool(`a:${name}`), hash: '', loadedAt: 0, state: 'ready' }];
     },
     problems: [],
     grants: { origins: [], allow: vi.fn(), revoke: vi.fn() },
@@ -176,14 +177,23 @@ test('a change that is reported before the source has loaded has the arguments t
   expect(sent).toMatchObject([{ type: 'change', arguments: '{"n": 2}' }]);
 });
 
-test('a run starts Python again if other playgrounds have ended it while the source was loaded', async () => {
+test('a run starts Python once, even if other playgrounds use theirs meanwhile, and again after they have ended it', async () => {
+  const useOthers = (): void => {
+    for (const data of ['x', 'y']) channel.onmessage?.call(undefined as never, { data } as never);
+  };
   const run = play.run();
   const first = await next('load one');
-  for (const data of ['x', 'y']) channel.onmessage?.call(undefined as never, { data } as never);
+  useOthers();
   first.end();
-  await pass('load one');
   await pass('call a:one {} of one');
   expect(await run).toMatchObject({ resultType: 'success' });
+  expect(createRuntime).toHaveBeenCalledTimes(1);
+  const again = play.run();
+  await pass('load one');
+  useOthers();
+  await pass('call a:one {} of one');
+  expect(await again).toMatchObject({ resultType: 'success' });
+  expect(createRuntime).toHaveBeenCalledTimes(2);
 });
 
 test('a call that cannot begin does not block later ones', async () => {
@@ -206,4 +216,38 @@ test('a run that is cancelled while Python loads does not begin; the next one do
   const again = play.run();
   await pass('call a:one {} of one');
   expect(await again).toMatchObject({ resultType: 'success' });
+});
+
+const greets = 'def greet(name: str, times: int = 1) -> str: ...';
+
+function playing(more: Partial<PlaygroundSetup>): PlaygroundState {
+  return new PlaygroundState({
+    setup: { ...setup, view: 'form', files: [{ path: 'a.py', text: greets }], ...more },
+    words,
+    base: new URL('https://cloche.example/'),
+    onCalled: () => undefined,
+    tools: new PlaygroundTools(new URL('https://cloche.example/'), turns),
+    send: (message) => sent.push(message),
+  });
+}
+
+test('before Python has loaded, the tool of the source has its form, and a run without required values does not start Python', async () => {
+  play = playing({});
+  expect([play.names, play.draft?.text]).toEqual([['a:greet'], '{\n  "times": 1\n}']);
+  await expect(play.run(true)).rejects.toThrow('Enter the required values first: name');
+  expect([steps, play.isWanted]).toEqual([[], false]);
+  give('def other(n: int): ...');
+  expect(play.shownTool?.name).toBe('a:other');
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(steps).toEqual([]);
+});
+
+test('what is typed before Python has loaded is run, also if the page gave other arguments', async () => {
+  play = playing({ arguments: '{"name": "Ada"}' });
+  expect(play.draft?.text).toBe('{"name": "Ada"}');
+  play.draft?.write('{"name": "Bob"}');
+  const run = play.run();
+  await pass(`load ${greets}`);
+  await pass(`call a:greet {"name": "Bob"} of ${greets}`);
+  expect(await run).toMatchObject({ resultType: 'success' });
 });

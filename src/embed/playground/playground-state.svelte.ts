@@ -1,6 +1,6 @@
 /** The state of a playground with Python: its files, the chosen tool, its arguments and its run. */
 
-import type { ToolCall } from '../../runtime/spec/call.ts';
+import { newCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
@@ -31,6 +31,7 @@ import { ShownPictures } from '../../app/ui/tools/pictures/shown-pictures.ts';
 import { ReturnCheck } from '../../app/ui/tools/result/return-check.ts';
 import { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import { filesOf } from './playground-files.ts';
+import { writtenTools, type WrittenTool } from './written-tools.ts';
 import type { WholePlayground } from './playground-deps.ts';
 import type { PlaygroundTools } from './playground-tools.svelte.ts';
 
@@ -61,6 +62,12 @@ export class PlaygroundState implements WholePlayground {
   words: Record<LabelName, string> = $state.raw({} as Record<LabelName, string>);
   /** Name that was chosen; empty for that of the setup. */
   #chosen: string = $state('');
+  /** Whether a run waits for Python, or is running. */
+  isBusy: boolean = $state(false);
+  /** Whether the user or the page has asked for Python. */
+  isWanted: boolean = $state(false);
+  /** The tools that the source shows, until Python has found its tools. */
+  readonly #written = $derived(writtenTools(this.files));
   /** Changes when the files are replaced from outside the editor. */
   version: number = $state(0);
   latest: Run | null = $state.raw(null);
@@ -70,6 +77,8 @@ export class PlaygroundState implements WholePlayground {
   failure: string = $state('');
   /** Arguments that wait for their tool. */
   #given: string;
+  /** Name of the tool that has got these arguments before Python has loaded; empty if none has. */
+  #givenTo = '';
   #stop = new AbortController();
   /** How often the user or the page has cancelled, which also ends runs that wait for Python. */
   #cancels = 0;
@@ -85,6 +94,7 @@ export class PlaygroundState implements WholePlayground {
     this.#given = deps.setup.arguments;
     this.#source = filesOf(this.files, deps.setup.packages);
     this.preferences.argumentView = deps.setup.view === 'json' ? 'json' : 'form';
+    this.#useGiven();
   }
 
   get setup(): PlaygroundSetup {
@@ -100,7 +110,20 @@ export class PlaygroundState implements WholePlayground {
   }
 
   get tool(): RegisteredTool | undefined {
-    const tools = this.tools.all;
+    return this.#chosenOf(this.tools.all);
+  }
+
+  /** The tool whose arguments are shown: before Python has loaded, as the source shows it. */
+  get shownTool(): WrittenTool | undefined {
+    return this.tool ?? (this.tools.wasLoaded ? undefined : this.#chosenOf(this.#written));
+  }
+
+  /** Names of the tools to choose from. */
+  get names(): readonly string[] {
+    return (this.tools.wasLoaded ? this.tools.all : this.#written).map(({ name }) => name);
+  }
+
+  #chosenOf<T extends WrittenTool>(tools: readonly T[]): T | undefined {
     const wanted = this.#chosen === '' ? this.setup.tool : this.#chosen;
     return (
       tools.find(({ name }) => name === wanted) ??
@@ -111,15 +134,15 @@ export class PlaygroundState implements WholePlayground {
 
   /** Name of the tool, or the name that the page gave if no such tool is loaded. */
   get toolName(): string {
-    return this.tool?.name ?? this.setup.tool;
+    return this.shownTool?.name ?? this.setup.tool;
   }
 
   get draft(): Draft | undefined {
-    const { tool } = this;
-    return tool && this.draftOf(tool);
+    const { shownTool } = this;
+    return shownTool && this.draftOf(shownTool);
   }
 
-  draftOf(tool: RegisteredTool): Draft {
+  draftOf(tool: WrittenTool): Draft {
     return draftOf(this.#drafts, tool);
   }
 
@@ -137,6 +160,7 @@ export class PlaygroundState implements WholePlayground {
 
   /** Loads the files. Never rejects: the playground shows a failure. */
   open(): void {
+    this.isWanted = true;
     this.#load().catch(() => undefined);
   }
 
@@ -154,11 +178,13 @@ export class PlaygroundState implements WholePlayground {
   setFiles(files: readonly PlaygroundFile[]): void {
     this.#replace(files);
     this.version += 1;
-    this.#reloadSoon();
+    if (this.isWanted) this.#reloadSoon();
+    else this.#useGiven();
   }
 
   setArguments(args: string): void {
     this.#given = args;
+    this.#givenTo = '';
     this.#useGiven();
   }
 
@@ -169,6 +195,7 @@ export class PlaygroundState implements WholePlayground {
   edit(): void {
     // The editor takes the focus when it has loaded.
     this.wantsFocus = true;
+    this.open();
   }
 
   /** Whether the editor takes the focus. */
@@ -177,13 +204,19 @@ export class PlaygroundState implements WholePlayground {
   async run(isReaders = false): Promise<PlaygroundResult> {
     this.failure = '';
     this.follows = isReaders;
+    this.isBusy = true;
     try {
+      // What is missing is known before Python starts.
+      if (isReaders && !this.isWanted && this.shownTool !== undefined)
+        this.#entered(this.shownTool);
       return resultOf(...(await this.call()));
     } catch (thrown) {
       this.failure = errorText(thrown);
       const message = this.failure.slice(0, 2_000);
       this.#deps.send({ type: 'error', code: 'not-run', message, hint: '' });
       throw thrown;
+    } finally {
+      this.isBusy = false;
     }
   }
 
@@ -199,11 +232,17 @@ export class PlaygroundState implements WholePlayground {
    * Runs a tool to its end, with the latest files, including those that arrive while others are loaded.
    * @param name the shown tool, if it is left out @throws {Error} if it cannot begin
    */
-  async call(name?: string, args?: string): Promise<[Run, ToolResult]> {
+  call(name?: string, args?: string): Promise<[Run, ToolResult]> {
+    return this.tools.use(() => this.#call(name, args));
+  }
+
+  async #call(name?: string, args?: string): Promise<[Run, ToolResult]> {
     const cancels = this.#cancels;
+    const shown = this.shownTool?.name ?? '';
+    this.isWanted = true;
     await this.#loadLatest();
     if (cancels !== this.#cancels) throw new Error('The run was cancelled.');
-    const tool = name === undefined ? this.tool : this.tools.tool(name);
+    const tool = name === undefined ? (this.tools.tool(shown) ?? this.tool) : this.tools.tool(name);
     if (tool === undefined) throw new Error(this.#whyNoTool(name ?? this.setup.tool));
     if (tool.state === 'last-good')
       throw new Error('The source has an error. Correct it to run the tool.');
@@ -212,7 +251,7 @@ export class PlaygroundState implements WholePlayground {
     if (fault !== null) throw new Error(`The arguments are not valid JSON: ${fault.message}`);
     // One call at a time: the next one waits for the user.
     if (this.isRunning) throw new Error('A call is running. Stop it first.');
-    const run = new Run(newCall(tool.name, given), Date.now());
+    const run = new Run(newCall('page', tool.name, given), Date.now());
     this.latest = run;
     this.#stop = new AbortController();
     this.announcer.say(`Running ${tool.name}`);
@@ -233,7 +272,7 @@ export class PlaygroundState implements WholePlayground {
   }
 
   /** The arguments of the form. @throws {Error} if required values are missing, which the form then marks */
-  #entered(tool: RegisteredTool): string {
+  #entered(tool: WrittenTool): string {
     const draft = this.draftOf(tool);
     if (this.setup.view === 'result' || this.preferences.argumentView !== 'form') return draft.text;
     const missing = missingValues(new ArgumentForm(draft, tool.parameters)).map(pathText);
@@ -278,33 +317,25 @@ export class PlaygroundState implements WholePlayground {
     }
   }
 
-  /** Writes arguments from the page once their tool is known: the latest files may have another one. */
+  /** Writes arguments from the page to the shown tool. If Python finds no such tool, another one gets them. */
   #useGiven(): void {
-    const { draft } = this;
-    if (this.#given === '' || draft === undefined || this.tools.files !== this.#source) return;
-    draft.write(this.#given);
-    this.#given = '';
+    const { draft, shownTool } = this;
+    const { wasLoaded } = this.tools;
+    if (this.#given === '' || draft === undefined || shownTool === undefined) return;
+    if (wasLoaded && this.tools.files !== this.#source) return;
+    if (!this.names.includes(this.#givenTo)) {
+      draft.write(this.#given);
+      this.#givenTo = shownTool.name;
+    }
+    if (wasLoaded) this.#given = '';
   }
 
   #report(): void {
-    const args = this.#given === '' ? (this.draft?.text ?? '') : this.#given;
+    const isShown = this.#given === '' || this.#givenTo === this.shownTool?.name;
+    const args = isShown ? (this.draft?.text ?? '') : this.#given;
     if (args.length > embedLimits.argumentsChars) return;
     this.#deps.send({ type: 'change', files: this.files, tool: this.toolName, arguments: args });
   }
-}
-
-function newCall(tool: string, args: string): ToolCall {
-  return {
-    id: crypto.randomUUID(),
-    tool,
-    arguments: args,
-    caller: 'page',
-    sessionId: '',
-    sessionKey: '',
-    turnId: '',
-    agentId: '',
-    validate: true,
-  };
 }
 
 function resultOf(

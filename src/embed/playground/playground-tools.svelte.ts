@@ -1,6 +1,5 @@
 /** The tools of a playground: loads its files into a runtime, and runs calls. */
 
-import { createRuntime } from '../../runtime/create-runtime.ts';
 import type { Runtime, RuntimeFiles, RuntimeStatus } from '../../runtime/runtime-types.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Problem } from '../../runtime/spec/problem.ts';
@@ -18,6 +17,7 @@ interface Scanned {
   readonly files: Texts;
 }
 
+const unscanned: Scanned = { tools: [], problems: [], files: {} };
 const nothing = { updates: [], dropped: 0, out: '', err: '', log: [] } satisfies Stream;
 
 export class PlaygroundTools {
@@ -27,7 +27,7 @@ export class PlaygroundTools {
   #runtime: Runtime | null = null;
   /** Settles when the latest load ends. Loads run one after the other. */
   #loading: Promise<unknown> = Promise.resolve();
-  #scanned: Scanned = $state.raw({ tools: [], problems: [], files: {} });
+  #scanned: Scanned = $state.raw(unscanned);
   status: RuntimeStatus = $state.raw({ phase: 'none', done: 0, total: 0, python: '' });
   /** Why loading failed; null while loading and after success. */
   failure: ToolError | null = $state.raw(null);
@@ -44,6 +44,11 @@ export class PlaygroundTools {
 
   get all(): readonly RegisteredTool[] {
     return this.#scanned.tools;
+  }
+
+  /** Whether Python has loaded the source at least once. */
+  get wasLoaded(): boolean {
+    return this.#scanned !== unscanned;
   }
 
   get problems(): readonly Problem[] {
@@ -88,7 +93,8 @@ export class PlaygroundTools {
     }
   }
 
-  #open(files: RuntimeFiles): Promise<Runtime> {
+  async #open(files: RuntimeFiles): Promise<Runtime> {
+    const { createRuntime } = await import('../../runtime/create-runtime.ts');
     return createRuntime({
       folder: files,
       functionsAreTools: true,
@@ -99,25 +105,25 @@ export class PlaygroundTools {
     });
   }
 
-  /** Runs a tool to its end, and shows it in `run`. @throws {ToolError} if there is no such tool */
+  /** Runs work that loads files and runs calls: Python is not stopped for other playgrounds until the work settles. */
+  use<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.use(work);
+  }
+
+  /** Runs a tool of the loaded files to its end, and shows it in `run`. @throws {ToolError} if there is no such tool */
   async run(signal: AbortSignal, run: Run): Promise<ToolResult> {
     const { call } = run;
     let updates = 0;
     const stream = (stream: Stream): void =>
       run.take({ type: 'call-stream', callId: call.id, stream });
-    const result = await this.#turns.use(async () => {
-      // Other playgrounds that have used Python may have ended this one's since its files were loaded.
-      await this.load(this.#files);
-      if (this.#runtime === null)
-        throw new ToolError('no-folder', 'The source has not been loaded');
-      return this.#runtime.call(signal, call.tool, call.arguments, {
-        onStart: () => run.take({ type: 'call-started', callId: call.id, at: Date.now() }),
-        onUpdate: (update) => {
-          stream({ ...nothing, updates: [update], dropped: update.n - updates });
-          updates = update.n + 1;
-        },
-        onOutput: (output) => stream({ ...nothing, ...output }),
-      });
+    if (this.#runtime === null) throw new ToolError('no-folder', 'The source has not been loaded');
+    const result = await this.#runtime.call(signal, call.tool, call.arguments, {
+      onStart: () => run.take({ type: 'call-started', callId: call.id, at: Date.now() }),
+      onUpdate: (update) => {
+        stream({ ...nothing, updates: [update], dropped: update.n - updates });
+        updates = update.n + 1;
+      },
+      onOutput: (output) => stream({ ...nothing, ...output }),
     });
     run.take({ type: 'call-ended', call, result, at: Date.now() });
     return result;

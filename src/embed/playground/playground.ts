@@ -1,4 +1,4 @@
-/** One playground: its source as text until somebody wants Python, then the whole one, which is loaded for that. */
+/** A playground: its source as text until somebody wants Python, then the whole one, which is loaded for that. */
 
 import type {
   PlaygroundResult,
@@ -13,6 +13,7 @@ export class Playground {
   readonly #deps: PlaygroundDeps;
   #setup: PlaygroundSetup;
   #whole: Promise<WholePlayground> | null = null;
+  #isOpen = false;
 
   constructor(deps: PlaygroundDeps) {
     this.#deps = deps;
@@ -21,9 +22,16 @@ export class Playground {
     this.#showPlain();
   }
 
-  /** Runs it if it runs by itself. */
-  begin(): void {
-    if (this.#setup.autorun && this.#setup.recording === '') this.#want((whole) => whole.run());
+  /**
+   * Runs it if it runs by itself, and shows the form of the arguments, without Python.
+   * @returns when all of this is shown, or cannot be
+   */
+  async begin(): Promise<void> {
+    const { autorun, recording, view } = this.#setup;
+    if (recording !== '') return;
+    if (autorun) this.#want((whole) => whole.run());
+    else if (view !== 'result') this.#whole ??= this.#open();
+    await this.#whole?.catch(() => undefined);
   }
 
   take(message: ToPlayground): void {
@@ -80,7 +88,7 @@ export class Playground {
       run: () => this.#want((whole) => whole.run(true)),
       edit: () => this.#want((whole) => whole.edit()),
       // A recording is shown before it is played.
-      play: () => this.#want(() => undefined),
+      play: () => this.#want((whole) => whole.open()),
     });
   }
 
@@ -91,25 +99,32 @@ export class Playground {
       .catch(() => undefined);
   }
 
+  /** Loads the whole playground, and says so, because somebody waits for it. */
   #load(): Promise<WholePlayground> {
-    if (this.#whole !== null) return this.#whole;
-    const { target, send, base, window } = this.#deps;
+    const { target, send, window } = this.#deps;
     const busy = window.document.createElement('p');
     busy.className = 'note soft';
     busy.setAttribute('role', 'status');
     busy.textContent = 'Loading';
-    target.append(busy);
-    const whole = import('./open-whole.ts').then(({ openWhole }) =>
-      openWhole({ target, setup: this.#setup, send, base, window }),
-    );
-    this.#whole = whole;
+    if (!this.#isOpen) target.append(busy);
+    const whole = (this.#whole ??= this.#open());
     whole.catch(() => {
-      this.#whole = null;
       const message = 'The playground could not be loaded';
       const hint = 'Check your connection, and try again.';
       busy.textContent = `${message}. ${hint}`;
       send({ type: 'error', code: 'not-loaded', message, hint });
     });
+    return whole;
+  }
+
+  #open(): Promise<WholePlayground> {
+    const { target, send, base, window } = this.#deps;
+    const whole = import('./open-whole.ts').then(({ openWhole }) => {
+      this.#isOpen = true;
+      return openWhole({ target, setup: this.#setup, send, base, window });
+    });
+    // The next attempt loads it again.
+    whole.catch(() => (this.#whole = null));
     return whole;
   }
 }

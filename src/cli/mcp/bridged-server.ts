@@ -1,0 +1,157 @@
+/** An MCP server that another program runs and that speaks over its standard input and output. */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { objectMembers } from '../../runtime/spec/json-members.ts';
+import type { JsonText } from '../../runtime/spec/json.ts';
+import { readMessage } from './message.ts';
+import { readLines } from './stdio.ts';
+
+interface Pending {
+  /** The client's id, as JSON text. */
+  readonly id: JsonText;
+  readonly resolve: (line: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Milliseconds in which the program may end by itself when its input closes. */
+const endMs = 2_000;
+/** Bytes that the program, or a client, may have left unread when it is sent more. */
+export const maxUnread = 16_000_000;
+
+const isWindows = process.platform === 'win32';
+
+export class BridgedServer {
+  /** Resolves when the program has ended. */
+  readonly ended: Promise<void>;
+  /** Receive what the server sends by itself, the newest first. */
+  readonly listeners: ((line: string) => void)[] = [];
+  readonly #child: ChildProcess;
+  readonly #input: Writable;
+  readonly #pending = new Map<string, Pending>();
+  #lastId = 0;
+
+  constructor(command: readonly string[]) {
+    const [program = '', ...args] = command;
+    // On Windows, npx and the like are scripts, which only a shell starts.
+    const shell = isWindows;
+    // A group of its own, so that what the program starts ends with it.
+    const detached = !isWindows;
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], shell, detached });
+    const [input, output] = child.stdio as unknown as readonly [Writable, Readable];
+    this.#child = child;
+    this.#input = input;
+    input.on('error', () => undefined);
+    this.ended = new Promise((resolve) => {
+      const end = (reason: string): void => {
+        for (const { reject } of this.#pending.values()) reject(new Error(reason));
+        this.#pending.clear();
+        resolve();
+      };
+      child.on('error', ({ message }) =>
+        end(`${program} could not be started (${message}). Check the command after --.`),
+      );
+      child.on('exit', (code, signal) => end(`${program} has ended (${code ?? signal ?? ''}).`));
+    });
+    readLines(
+      output,
+      (line) => {
+        if (line !== null) this.#receive(line);
+      },
+      () => undefined,
+    );
+  }
+
+  /**
+   * Sends a request.
+   * @param signal cancels the request; null if only a message does
+   * @returns its answer, with the client's id
+   * @throws {Error} if the program ends, or does not read
+   */
+  request(signal: AbortSignal | null, text: string): Promise<string> {
+    const members = objectMembers(text) ?? new Map<string, JsonText>();
+    const own = String((this.#lastId += 1));
+    return new Promise((resolve, reject) => {
+      // @mutant a program that does not read its input is not sent more => never
+      //   [src/cli/mcp/bridge-command.test.ts]
+      if (this.#isFull) throw new Error('The program does not read what it is sent.');
+      signal?.addEventListener('abort', () => {
+        if (!this.#pending.delete(own)) return;
+        reject(new Error('The request was cancelled.'));
+        this.#send(
+          `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${own}}}`,
+        );
+      });
+      this.#pending.set(own, { id: members.get('id') ?? 'null', resolve, reject });
+      // Two clients may use the same id.
+      this.#send(withMember(members, 'id', own));
+    });
+  }
+
+  /** Sends a notification, or the client's answer to a request of the server. */
+  notify(text: string): void {
+    if (this.#isFull) return;
+    const members = objectMembers(text) ?? new Map<string, JsonText>();
+    const params = objectMembers(members.get('params') ?? '{}');
+    const cancelled = params?.get('requestId');
+    const own = [...this.#pending].find(([, { id }]) => id === cancelled)?.[0];
+    if (params === null || members.get('method') !== '"notifications/cancelled"')
+      this.#send(withMember(members));
+    else if (own !== undefined)
+      this.#send(withMember(members, 'params', withMember(params, 'requestId', own)));
+  }
+
+  async close(): Promise<void> {
+    this.#input.end();
+    const kill = setTimeout(() => this.#kill(), endMs);
+    await this.ended;
+    clearTimeout(kill);
+    this.#kill();
+  }
+
+  #kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      if (isWindows)
+        spawn('taskkill', ['/pid', String(pid), '/t', '/f']).on('error', () => undefined);
+      else process.kill(-pid, 'SIGKILL');
+    } catch {
+      // Nothing of it is left.
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#input.writableLength > maxUnread;
+  }
+
+  #send(line: string): void {
+    this.#input.write(`${line}\n`);
+  }
+
+  #receive(line: string): void {
+    const message = readMessage(line);
+    if (message === null) return;
+    if (message.type !== 'answer') {
+      this.listeners[0]?.(line);
+      return;
+    }
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    const members = objectMembers(line);
+    if (pending !== undefined && members !== null)
+      pending.resolve(withMember(members, 'id', pending.id));
+  }
+}
+
+/** An object's text on one line, with another value of a member. */
+function withMember(
+  members: ReadonlyMap<string, JsonText>,
+  name?: string,
+  value: JsonText = '',
+): JsonText {
+  const all = [...members].map(
+    ([key, text]) => `${JSON.stringify(key)}:${key === name ? value : text}`,
+  );
+  return `{${all.join()}}`.replace(/[\r\n]+/g, ' ');
+}

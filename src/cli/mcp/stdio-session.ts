@@ -1,0 +1,329 @@
+/**
+ * Serves one MCP client over lines of JSON: passes its messages to `api/mcp` of the page, which knows all revisions. While
+ * the page starts, it introduces itself, and lists the tools that an earlier start has listed.
+ */
+
+import {
+  agreedVersion,
+  latestSessionVersion,
+  modernVersion,
+} from '../../runtime/protocol/mcp-greeting.ts';
+import { errorText } from '../../runtime/spec/error.ts';
+import { parsedJson } from '../../runtime/spec/guards.ts';
+import { objectMembers } from '../../runtime/spec/json-members.ts';
+import type { JsonText } from '../../runtime/spec/json.ts';
+import type { PageApi } from '../driven-page.ts';
+import {
+  errorLine,
+  greetingTo,
+  headersOf,
+  linesOf,
+  readMessage,
+  resultLine,
+  subscriptionKey,
+  type Message,
+} from './message.ts';
+import { listFromPage } from './page-list.ts';
+import type { StoredLists } from './stored-lists.ts';
+
+export interface StdioDeps {
+  /** The page, when it answers the API and has opened the folder. */
+  readonly page: Promise<PageApi>;
+  /** Name of the folder. */
+  readonly folder: string;
+  readonly lists: Promise<StoredLists>;
+  /** The lists as they are to be stored now: the folder may have changed. */
+  readonly listsNow: () => Promise<StoredLists>;
+  /** Writes a line. Resolves when the client has room for more. */
+  readonly write: (line: string) => Promise<void>;
+}
+
+interface Running {
+  readonly stop: AbortController;
+  readonly message: Message;
+  /** Whether the page has it. */
+  isSent: boolean;
+}
+
+/** What a client was given as the list while the page started. */
+interface Given {
+  /** Undefined if it has cancelled its request. */
+  readonly list: JsonText | undefined;
+  readonly hasSession: boolean;
+}
+
+/** Requests that the page works on at once, and those that wait. */
+const maxRunning = 64;
+const maxWaiting = 2_000;
+/** Milliseconds until the stream of changes is opened again. */
+const reopenMs = 1_000;
+
+export class StdioSession {
+  /** Resolves when the lists of this start are stored, or cannot be had. */
+  readonly listed: Promise<void>;
+  readonly #deps: StdioDeps;
+  readonly #end = new AbortController();
+  /** Requests by id, as JSON text. */
+  readonly #running = new Map<JsonText, Running>();
+  /** Subscriptions that the page has acknowledged, by their request ids. */
+  readonly #subscriptions = new Set<JsonText>();
+  #waiting: (() => void)[] = [];
+  #busy = 0;
+  #isReady = false;
+  /** Settles with the id of the session that `initialize` begins, which later messages name. */
+  #session: Promise<string | undefined> = Promise.resolve(undefined);
+  /** The revision that was agreed on with a client of 2025. */
+  #version: string | null = null;
+  /** By revision. */
+  readonly #given = new Map<string, Given>();
+  #isStale = false;
+
+  constructor(deps: StdioDeps) {
+    this.#deps = deps;
+    this.listed = deps.page
+      .then((page) => this.#checkLists(page))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isReady = true;
+      });
+  }
+
+  /** Takes a line of the client. */
+  receive(line: string): void {
+    const message = readMessage(line);
+    if (message === null) {
+      const isJson = parsedJson(line) !== undefined;
+      const code = isJson ? -32600 : -32700;
+      void this.#deps.write(errorLine('', code, 'The line is not a JSON-RPC message.'));
+      return;
+    }
+    if (message.method === 'notifications/cancelled') this.#cancelled(message);
+    else if (message.type === 'request') this.#request(message);
+    else void this.#forward(message, this.#end.signal).catch(() => undefined);
+  }
+
+  /** Ends all requests: the client has gone. */
+  end(): void {
+    this.#end.abort();
+  }
+
+  #request(message: Message): void {
+    const { id, method } = message;
+    if (this.#running.has(id)) {
+      void this.#deps.write(errorLine(id, -32600, 'Another request has this id.'));
+      return;
+    }
+    if (this.#waiting.length >= maxWaiting) {
+      const text = `${maxRunning + maxWaiting} requests are being answered. Send fewer at once.`;
+      void this.#deps.write(errorLine(id, -32000, text));
+      return;
+    }
+    const stop = new AbortController();
+    this.#running.set(id, { stop, message, isSent: false });
+    const signal = AbortSignal.any([stop.signal, this.#end.signal]);
+    void this.#answer(message, signal)
+      .catch(async (thrown: unknown) => {
+        // A cancelled request has no answer.
+        if (!signal.aborted) await this.#deps.write(errorLine(id, -32603, errorText(thrown)));
+      })
+      .finally(() => {
+        this.#running.delete(id);
+        if (method === 'subscriptions/listen') this.#subscriptions.delete(id);
+      });
+  }
+
+  async #answer(message: Message, signal: AbortSignal): Promise<void> {
+    const { method, id, params } = message;
+    const greeting = greetingTo(message, this.#deps.folder);
+    if (greeting !== null) {
+      if (method === 'initialize') this.#begin(message);
+      await this.#deps.write(resultLine(id, JSON.stringify(greeting)));
+      return;
+    }
+    const isList = method === 'tools/list' && params.cursor === undefined;
+    if (isList && !this.#isReady && (await this.#giveStored(message, signal))) return;
+    // A subscription lasts as long as its client.
+    const isLong = method === 'subscriptions/listen';
+    if (!isLong) await this.#turn(signal);
+    try {
+      await this.#forward(message, signal);
+    } finally {
+      if (!isLong) this.#next();
+    }
+  }
+
+  /** Answers with the stored list. @returns whether there is one */
+  async #giveStored(message: Message, signal: AbortSignal): Promise<boolean> {
+    const version = this.#versionOf(message);
+    const list = (await this.#deps.lists).get(version);
+    const give = (): unknown =>
+      this.#isReady || this.#given.set(version, { list, hasSession: message.version === null });
+    if (list === undefined) {
+      // A client that does not wait for the page learns later that there is a list.
+      if (signal.aborted) give();
+      else signal.addEventListener('abort', give);
+      return false;
+    }
+    if (this.#isReady) return false;
+    give();
+    await this.#deps.write(resultLine(message.id, list));
+    return true;
+  }
+
+  /** Begins a session of 2025 in the page. */
+  #begin(message: Message): void {
+    this.#version = agreedVersion(message.params.protocolVersion);
+    this.#session = this.#initialize(message);
+    this.#session.catch(() => undefined);
+  }
+
+  async #initialize(message: Message): Promise<string | undefined> {
+    const page = await this.#deps.page;
+    const response = await page.request(this.#end.signal, {
+      method: 'POST',
+      path: 'mcp',
+      headers: headersOf(message, null),
+      body: message.text,
+    });
+    const id = response.headers['mcp-session-id'];
+    for await (const line of linesOf(response))
+      if (objectMembers(line)?.has('error')) throw new Error(`The page began no session: ${line}`);
+    if (id !== undefined) void this.#followChanges(page, id);
+    return id;
+  }
+
+  /** Passes a message to the page, and the page's answers to the client. */
+  async #forward(message: Message, signal: AbortSignal): Promise<void> {
+    const page = await this.#deps.page;
+    const headers = headersOf(message, this.#version);
+    const session = message.version === null ? await this.#session : undefined;
+    if (session !== undefined) headers['Mcp-Session-Id'] = session;
+    signal.throwIfAborted();
+    const running = this.#running.get(message.id);
+    if (running !== undefined) running.isSent = true;
+    const body = message.text;
+    const response = await page.request(signal, { method: 'POST', path: 'mcp', headers, body });
+    let isAnswered = message.type !== 'request';
+    for await (const line of linesOf(response)) {
+      const members = objectMembers(line);
+      if (members === null) continue;
+      const result = members.get('result');
+      if (!members.has('method') && sameId(members.get('id'), message.id)) {
+        isAnswered = true;
+        if (result !== undefined) await this.#keep(message, result);
+      }
+      await this.#deps.write(line);
+      if (message.method !== 'subscriptions/listen') continue;
+      this.#subscriptions.add(message.id);
+      await this.#tellStale();
+    }
+    if (!isAnswered && !signal.aborted)
+      await this.#deps.write(
+        errorLine(message.id, -32603, `The page answered ${response.status} without a result.`),
+      );
+  }
+
+  async #keep(message: Message, result: JsonText): Promise<void> {
+    if (message.method !== 'tools/list' || message.params.cursor !== undefined) return;
+    (await this.#deps.listsNow()).set(this.#versionOf(message), result);
+  }
+
+  /** Stores the lists of this start for clients of all revisions, and says if one differs from what was given. */
+  async #checkLists(page: PageApi): Promise<void> {
+    this.#isReady = true;
+    // A client that has gone is followed by others.
+    const { signal } = new AbortController();
+    const stored = await this.#deps.listsNow();
+    for (const version of new Set([...this.#given.keys(), latestSessionVersion, modernVersion]))
+      stored.set(version, await listFromPage(signal, page, version));
+    for (const [version, { list, hasSession }] of this.#given) {
+      if (toolsOf(list) === toolsOf(stored.get(version))) continue;
+      if (hasSession) await this.#deps.write(changedLine(''));
+      else this.#isStale = true;
+    }
+    await this.#tellStale();
+  }
+
+  /** Clients of 2026 learn of a change within their subscriptions. */
+  async #tellStale(): Promise<void> {
+    if (!this.#isStale || this.#subscriptions.size === 0) return;
+    this.#isStale = false;
+    for (const id of this.#subscriptions)
+      await this.#deps.write(changedLine(`,"params":{"_meta":{"${subscriptionKey}":${id}}}`));
+  }
+
+  async #followChanges(page: PageApi, session: string): Promise<void> {
+    const { signal } = this.#end;
+    while (!signal.aborted) {
+      try {
+        const response = await page.request(signal, {
+          method: 'GET',
+          path: 'mcp',
+          headers: {
+            Accept: 'text/event-stream',
+            'Mcp-Session-Id': session,
+            ...(this.#version !== null && { 'MCP-Protocol-Version': this.#version }),
+          },
+        });
+        if (response.status !== 200) return;
+        for await (const line of linesOf(response)) await this.#deps.write(line);
+      } catch {
+        // The stream is opened again, as when it ends.
+      }
+      await new Promise((resolve) => setTimeout(resolve, reopenMs).unref());
+    }
+  }
+
+  #cancelled(message: Message): void {
+    const members = objectMembers(objectMembers(message.text)?.get('params') ?? '{}');
+    const running = this.#running.get(members?.get('requestId') ?? '');
+    if (running === undefined) return;
+    // Without sessions, the end of its request cancels a call.
+    if (running.message.version !== null || !running.isSent) {
+      running.stop.abort();
+      return;
+    }
+    void this.#forward(message, this.#end.signal)
+      .catch(() => undefined)
+      .finally(() => running.stop.abort());
+  }
+
+  #versionOf({ version }: Message): string {
+    return version ?? this.#version ?? '';
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    if (this.#busy < maxRunning) {
+      this.#busy += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push(resolve);
+      signal.addEventListener('abort', () => {
+        const before = this.#waiting.length;
+        this.#waiting = this.#waiting.filter((one) => one !== resolve);
+        if (this.#waiting.length < before) reject(new Error('The request was cancelled.'));
+      });
+    });
+  }
+
+  /** Gives the turn to the request that has waited longest. */
+  #next(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#busy -= 1;
+    else next();
+  }
+}
+
+/** Says that the list of tools has changed. */
+function changedLine(params: string): string {
+  return `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"${params}}`;
+}
+
+function toolsOf(list: JsonText | undefined): JsonText | undefined {
+  return list === undefined ? undefined : objectMembers(list)?.get('tools');
+}
+
+function sameId(a: JsonText | undefined, b: JsonText): boolean {
+  return a === b || parsedJson(a) === parsedJson(b);
+}
