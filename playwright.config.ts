@@ -1,8 +1,8 @@
-/** Browser tests: they drive the built app in a real Chromium, as a person does. */
+/** Browser tests: they drive the built app in a real Chromium, as a user does. */
 import { defineConfig } from '@playwright/test';
 import { findBrowser, launchOptions } from './scripts/browser.mjs';
 import { componentProjects, neededServers } from './tests/component/project.ts';
-import { freePort } from './tests/support/free-port.ts';
+import { freePort } from './scripts/free-port.mjs';
 import type { WorkerFixtures } from './tests/support/test.ts';
 
 const browser = findBrowser();
@@ -50,8 +50,8 @@ const oneProcess = {
 export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',
   testMatch: '**/*.test.ts',
-  // Playwright cannot drive the real Firefox; the component tests are of another project.
-  testIgnore: ['**/tests/firefox/**', '**/tests/component/**'],
+  // Playwright cannot drive the real Firefox and WebKit; the component tests are of another project.
+  testIgnore: ['**/tests/{firefox,webkit}/**', '**/tests/component/**'],
   outputDir: 'test-results/browser',
   workers: 2,
   // A shared machine starves a thread, or ends a browser, now and then. What passes at its second try counts as flaky.
@@ -93,9 +93,18 @@ export default defineConfig<object, WorkerFixtures>({
     {
       name: 'full',
       grep: /@full/,
+      grepInvert: /@cold/,
       workers: 1,
       fullyParallel: true,
       use: chromium,
+      metadata: { sandboxProcess: 'own' },
+    },
+    {
+      name: 'cold-full',
+      grep: /(?=.*@cold)(?=.*@full)/,
+      workers: 1,
+      fullyParallel: true,
+      use: { ...chromium, visits: 'fresh' },
       metadata: { sandboxProcess: 'own' },
     },
     { name: 'one-process', ...oneProcess, grep: /@process/ },

@@ -5,7 +5,8 @@ import type { Cloche, CallEvent, ClocheError } from '../src/embed/client/index.t
 import type * as Client from '../src/embed/client/index.ts';
 import { startOtherSite, type OtherSite } from './support/other-site.ts';
 import { pressUntil } from './support/press-until.ts';
-import { question } from './support/questions.ts';
+import { addMcpClient } from './support/mcp-page.ts';
+import { answer, question } from './support/questions.ts';
 import { expect, test } from './support/shared-page.ts';
 
 const tools = `
@@ -139,6 +140,36 @@ function useTools(docs: Page): Promise<Record<string, unknown>> {
   });
 }
 
+/** Lists and calls with the official client of MCP, through the bridge. */
+function useMcp(
+  docs: Page,
+  mode: 'legacy' | { pin: '2026-07-28' },
+): Promise<Record<string, unknown>> {
+  return docs.evaluate(async (versions) => {
+    const mcp = new mcpClient.Client(
+      { name: 'docs', version: '1' },
+      { capabilities: { elicitation: {} }, versionNegotiation: { mode: versions } },
+    );
+    let asked = 0;
+    mcp.setRequestHandler('elicitation/create', () => {
+      asked += 1;
+      return { action: 'accept', content: {} };
+    });
+    const { url, fetch } = globalThis.cloche_.mcp();
+    await mcp.connect(new mcpClient.StreamableHTTPClientTransport(url, { fetch }));
+    const listed = await mcp.listTools();
+    const progress: number[] = [];
+    await mcp.callTool(
+      { name: 'count', arguments: { to: 2 } },
+      { onprogress: (one) => progress.push(one.progress) },
+    );
+    const doubled = await mcp.callTool({ name: 'strict', arguments: { value: 21 } });
+    await mcp.close();
+    const names = listed.tools.map(({ name }) => name);
+    return { names, progress, asked, doubled: doubled.content };
+  }, mode);
+}
+
 function expected({ origin }: OtherSite): Record<string, unknown> {
   return {
     folder: 'demo',
@@ -236,6 +267,23 @@ test('an allowed page of the same site uses the tools through the frame, and is 
   // The frame takes nothing of the app along: it has no folder, and shows nothing.
   const [, bridge] = docs.frames();
   expect(bridge?.url()).toBe(`${baseURL!}bridge.html`);
+  await test.step('with the official client of MCP, under the same grants', async () => {
+    await addMcpClient(docs);
+    for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
+      const used = useMcp(docs, mode);
+      // The user is asked in Cloche, not in the page that calls.
+      await expect(question(page)).toContainText(`Called by a page of ${sameSite.origin}`);
+      await answer(page, /^allow once$/i);
+      expect(await used).toEqual({
+        names: ['count', 'wait', 'strict'],
+        progress: [1, 2, 3],
+        asked: 0,
+        doubled: [{ type: 'text', text: '42' }],
+      });
+    }
+    const last = await page.evaluate(() => globalThis.cloche.log.recent(1)[0]?.call);
+    expect(last).toMatchObject({ caller: 'mcp', site: sameSite.origin });
+  });
   await docs.close();
 });
 

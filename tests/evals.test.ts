@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scanned } from './support/app.ts';
-import { runEval } from './support/eval-command.ts';
+import { commandLine } from './support/command-line.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import { addOneModel, adder, startOneModel } from './support/one-model.ts';
@@ -122,6 +122,7 @@ for (const { prompts, repeats, tag } of [
     );
     await expect(page.getByText(`Done, ${trials} trials`)).toBeVisible({ timeout: 400_000 });
     const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save …' }).click();
     await page.getByRole('button', { name: 'Save as JSON' }).click();
     const saved = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as Results;
     const failed = trials / 4;
@@ -131,7 +132,9 @@ for (const { prompts, repeats, tag } of [
     const made = await folder(files);
     const place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
     const json = join(place, 'results.json');
-    const { code, output } = await runEval(made.path, endpoint.url, `--json '${json}'`);
+    const cloche = await commandLine(place);
+    const model = `--model Mine/small --base-url ${endpoint.url}/v1`;
+    const { code, output } = await cloche.run(`eval '${made.path}' ${model} --json '${json}'`);
     expect(code, output).toBe(0);
     expect(output).toContain('75 %');
     const [again] = JSON.parse(await readFile(json, 'utf8')) as Results[];

@@ -124,23 +124,25 @@ test('a session talks to a model in Python, which calls a tool', async ({ page }
   await folder.dispose();
 });
 
-test('a compactor in Python replaces older messages, and the transcript says which', async ({
-  page,
-}) => {
-  const folder = await opened(page, {
-    'echo_model.py': await sample('echo_model'),
-    'short.py': compactor,
-  });
-  await newSession(page, 'Echo', echoModel);
-  await send(page, 'the first message of all');
-  await idle(page);
-  await send(page, 'the second message');
-  await idle(page);
-  await expect(transcript(page)).toContainText('Replaced by the extension in short.py');
-  await page.getByText('Summary', { exact: true }).click();
-  await expect(transcript(page)).toContainText('KEPT 2');
-  await folder.dispose();
-});
+test(
+  'a compactor in Python replaces older messages, and the transcript says which',
+  { tag: '@full' },
+  async ({ page }) => {
+    const folder = await opened(page, {
+      'echo_model.py': await sample('echo_model'),
+      'short.py': compactor,
+    });
+    await newSession(page, 'Echo', echoModel);
+    await send(page, 'the first message of all');
+    await idle(page);
+    await send(page, 'the second message');
+    await idle(page);
+    await expect(transcript(page)).toContainText('Replaced by the extension in short.py');
+    await page.getByText('Summary', { exact: true }).click();
+    await expect(transcript(page)).toContainText('KEPT 2');
+    await folder.dispose();
+  },
+);
 
 test('a table is drawn by a renderer, and shows more when expanded; it survives a reload', async ({
   page,
@@ -266,46 +268,48 @@ def register(app):
         handler=lambda app: actions.notify("from the shortcut"))
 `;
 
-test('tools, commands and shortcuts of an extension do what their options say', async ({
-  page,
-}) => {
-  const folder = await opened(page, { 'probe.py': probing });
-  await newSession(page, 'probe', /^probe/);
-  await send(page, 'what do you see?');
-  await idle(page);
-  const said = transcript(page);
-  await expect(said).toContainText('Overlap gently.');
-  await expect(said).toContainText('Never more than thrice.');
-  // The schema of a deferred tool is for tool_search.
-  await expect(said).toContainText('probe__alone, probe__overlapping, tool_search');
-  await send(page, 'call them');
-  await idle(page);
-  await expect(said).toContainText('most at once: 3');
-  await expect(said).toContainText('alone at once: 1');
-  await expect(said).not.toContainText('alone at once: 2');
+test(
+  'tools, commands and shortcuts of an extension do what their options say',
+  { tag: '@full' },
+  async ({ page }) => {
+    const folder = await opened(page, { 'probe.py': probing });
+    await newSession(page, 'probe', /^probe/);
+    await send(page, 'what do you see?');
+    await idle(page);
+    const said = transcript(page);
+    await expect(said).toContainText('Overlap gently.');
+    await expect(said).toContainText('Never more than thrice.');
+    // The schema of a deferred tool is for tool_search.
+    await expect(said).toContainText('probe__alone, probe__overlapping, tool_search');
+    await send(page, 'call them');
+    await idle(page);
+    await expect(said).toContainText('most at once: 3');
+    await expect(said).toContainText('alone at once: 1');
+    await expect(said).not.toContainText('alone at once: 2');
 
-  // During a turn, an immediate command runs, and another one waits.
-  await send(page, 'wait for me');
-  await expect(said).toContainText('0 1 ');
-  const field = page.getByRole('textbox', { name: 'Message' });
-  await field.fill('/now ap');
-  await expect(page.getByText('/now apricot')).toBeVisible();
-  await send(page, '/then later');
-  await send(page, '/now soon');
-  const shown = page.getByRole('article', { name: 'Message of an extension' });
-  await expect(shown).toHaveText([/now soon/]);
-  await expect(said).not.toContainText('waited');
-  await send(page, '/now go');
-  await idle(page);
-  await expect(said).toContainText('waited');
-  await expect(shown).toHaveText([/now soon/, /then later/]);
+    // During a turn, an immediate command runs, and another one waits.
+    await send(page, 'wait for me');
+    await expect(said).toContainText('0 1 ');
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('/now ap');
+    await expect(page.getByText('/now apricot')).toBeVisible();
+    await send(page, '/then later');
+    await send(page, '/now soon');
+    const shown = page.getByRole('article', { name: 'Message of an extension' });
+    await expect(shown).toHaveText([/now soon/]);
+    await expect(said).not.toContainText('waited');
+    await send(page, '/now go');
+    await idle(page);
+    await expect(said).toContainText('waited');
+    await expect(shown).toHaveText([/now soon/, /then later/]);
 
-  await page.keyboard.press('Control+Shift+y');
-  await expect(page.getByRole('region', { name: 'Messages of extensions' })).toContainText(
-    'from the shortcut',
-  );
-  await folder.dispose();
-});
+    await page.keyboard.press('Control+Shift+y');
+    await expect(page.getByRole('region', { name: 'Messages of extensions' })).toContainText(
+      'from the shortcut',
+    );
+    await folder.dispose();
+  },
+);
 
 const lab = (url: string): string => `
 def register(app):

@@ -8,6 +8,7 @@ import { makeFolder } from './support/make-folder.ts';
 import { send } from './support/session-page.ts';
 import { expect, test } from './support/test.ts';
 import { keptFiles, openWithWorkspace } from './support/workspace.ts';
+import { press } from './support/press-until.ts';
 
 const files = {
   'files.py': `
@@ -29,6 +30,8 @@ def before(tool, arguments):
     if arguments.get("path") == "hang":
         while True:
             pass
+    if arguments.get("path") == "old":
+        return {"arguments": {**arguments, "path": "new"}}
     return "not on my watch" if arguments.get("path") == "precious" else True
 
 def after(tool, result):
@@ -67,6 +70,18 @@ test('an extension guards calls once it may, and no longer when its power is rev
   await nothingAsked(page);
   expect(await removing(page, 'precious')).toContain('not on my watch');
   expect(await removing(page, 'other')).toBe('removed other!');
+
+  // The run says who changed what.
+  expect(await removing(page, 'old')).toBe('removed new!');
+  await page.goto('./#/tools/files:remove/runs');
+  await page.getByRole('link', { name: /new/ }).first().click();
+  const changes = page.getByRole('list', { name: 'Changes of this call' });
+  await expect(changes).toContainText('The interceptor watch (gate) changed the arguments');
+  await expect(changes.locator('del')).toHaveText('"old"');
+  await expect(changes.locator('ins')).toHaveText('"new"');
+  await expect(changes).toContainText('The interceptor watch (gate) changed the result.');
+  await changes.getByText('Result before this change').click();
+  await expect(changes.getByText('removed new', { exact: true })).toBeVisible();
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('/hello');
@@ -123,44 +138,48 @@ test('an extension guards calls once it may, and no longer when its power is rev
   await folder.dispose();
 });
 
-test('a checkpoint of the workspace is restored as changes to review', async ({ page, folder }) => {
-  const sample = new URL('../tools-samples/extensions/checkpoints.py', import.meta.url);
-  const code = await readFile(sample, 'utf8');
-  await openWithWorkspace(page, (all, name) => folder({ ...all, 'checkpoints.py': code }, name), {
-    open: async (opened, path) => {
-      await openFolder(opened, path);
-      await answer(opened, /^allow for this file$/i);
-    },
-  });
-  await page.getByRole('button', { name: 'Immediately' }).click();
-  const edit = async (edited: Record<string, string>): Promise<void> => {
-    expect((await callInPage(page, 'workspace:edit', { files: edited })).result.isError).toBe(
-      false,
+test(
+  'a checkpoint of the workspace is restored as changes to review',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    const sample = new URL('../tools-samples/extensions/checkpoints.py', import.meta.url);
+    const code = await readFile(sample, 'utf8');
+    await openWithWorkspace(page, (all, name) => folder({ ...all, 'checkpoints.py': code }, name), {
+      open: async (opened, path) => {
+        await openFolder(opened, path);
+        await answer(opened, /^allow for this file$/i);
+      },
+    });
+    await page.getByRole('button', { name: 'Immediately' }).click();
+    const edit = async (edited: Record<string, string>): Promise<void> => {
+      expect((await callInPage(page, 'workspace:edit', { files: edited })).result.isError).toBe(
+        false,
+      );
+    };
+    await edit({ 'a.txt': 'one' });
+    await page.goto('./#/sessions/new');
+    const said = page.getByRole('region', { name: 'Messages of extensions' });
+    await send(page, '/checkpoint start');
+    await expect(question(page)).toContainText('Make checkpoints of the workspace');
+    await answer(page, /^allow for this file$/i);
+    await expect(said).toContainText(/Checkpoint “start”: 1 file\b/);
+    await edit({ 'a.txt': 'two', 'b.txt': 'b' });
+    await send(page, '/restore start');
+    await expect(said).toContainText('2 changes wait for your review');
+    // Nothing is overwritten, though changes of tools are written at once; tools see the restored files already.
+    expect(await keptFiles(page)).toEqual({ 'a.txt': 'two', 'b.txt': 'b' });
+    const seen = await callInPage(page, 'workspace:contents', {});
+    expect(JSON.parse(seen.result.textResultForLlm)).toEqual({ 'a.txt': 'one' });
+    await page.goto('./#/workspace');
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await expect(changes.getByRole('listitem').filter({ hasText: 'a.txt' })).toContainText(
+      'restored by the extension Checkpoints, checkpoints.py',
     );
-  };
-  await edit({ 'a.txt': 'one' });
-  await page.goto('./#/sessions/new');
-  const said = page.getByRole('region', { name: 'Messages of extensions' });
-  await send(page, '/checkpoint start');
-  await expect(question(page)).toContainText('Make checkpoints of the workspace');
-  await answer(page, /^allow for this file$/i);
-  await expect(said).toContainText(/Checkpoint “start”: 1 file\b/);
-  await edit({ 'a.txt': 'two', 'b.txt': 'b' });
-  await send(page, '/restore start');
-  await expect(said).toContainText('2 changes wait for your review');
-  // Nothing is overwritten, though changes of tools are written at once; tools see the restored files already.
-  expect(await keptFiles(page)).toEqual({ 'a.txt': 'two', 'b.txt': 'b' });
-  const seen = await callInPage(page, 'workspace:contents', {});
-  expect(JSON.parse(seen.result.textResultForLlm)).toEqual({ 'a.txt': 'one' });
-  await page.goto('./#/workspace');
-  const changes = page.getByRole('region', { name: 'Changes' });
-  await expect(changes.getByRole('listitem').filter({ hasText: 'a.txt' })).toContainText(
-    'restored by the extension Checkpoints, checkpoints.py',
-  );
-  await changes.getByRole('button', { name: /^Write all/ }).click();
-  await expect(page.getByText('No changes to review')).toBeVisible();
-  expect(await keptFiles(page)).toEqual({ 'a.txt': 'one' });
-});
+    await press(changes.getByRole('button', { name: /^Write all/ }));
+    await expect(page.getByText('No changes to review')).toBeVisible();
+    expect(await keptFiles(page)).toEqual({ 'a.txt': 'one' });
+  },
+);
 
 const hostile = (body: string): string => `
 from cloche import actions

@@ -49,34 +49,39 @@ async function choose(page: Page, index: number, nth = 0): Promise<void> {
   await expect(select).toHaveValue(String(index));
 }
 
-test('numbers are typed into the alternative that is chosen', async ({ page }) => {
-  for (const [tool, index] of [
-    ['str_num', 1],
-    ['num_str', 0],
-    ['types_num_str', 0],
-    ['num_null', 0],
-    ['num_bool', 1],
-    ['num_enum', 0],
-  ] as const) {
-    await open(page, `unions:${tool}`);
-    // The form asks for values before it has been touched.
-    await page.keyboard.press('Control+Enter');
-    await expect(page.getByText('is required', { exact: true }).first()).toBeVisible();
-    await choose(page, index);
-    for (const [typed, shown] of [
-      ['-2', '-2'],
-      ['0.5', '0.5'],
-      ['1e3', '1000.0'],
+// tests/component/form-choices.test.ts tests the same forms without Python.
+test(
+  'numbers are typed into the alternative that is chosen',
+  { tag: '@full' },
+  async ({ page }) => {
+    for (const [tool, index] of [
+      ['str_num', 1],
+      ['num_str', 0],
+      ['types_num_str', 0],
+      ['num_null', 0],
+      ['num_bool', 1],
+      ['num_enum', 0],
     ] as const) {
-      await at(page, '/v').focus();
-      await page.keyboard.press('Control+a');
-      await page.keyboard.type(typed);
-      expect(await run(page, shown), tool).toBe(`{"v":${typed}}`);
+      await open(page, `unions:${tool}`);
+      // The form asks for values before it has been touched.
+      await page.keyboard.press('Control+Enter');
+      await expect(page.getByText('is required', { exact: true }).first()).toBeVisible();
+      await choose(page, index);
+      for (const [typed, shown] of [
+        ['-2', '-2'],
+        ['0.5', '0.5'],
+        ['1e3', '1000.0'],
+      ] as const) {
+        await at(page, '/v').focus();
+        await page.keyboard.press('Control+a');
+        await page.keyboard.type(typed);
+        expect(await run(page, shown), tool).toBe(`{"v":${typed}}`);
+      }
     }
-  }
-});
+  },
+);
 
-test('an alternative is chosen before anything is entered', async ({ page }) => {
+test('an alternative is chosen before anything is entered', { tag: '@full' }, async ({ page }) => {
   for (const [tool, field] of [
     ['any_props', '/v/name'],
     ['types_first', '/v/text'],
@@ -92,7 +97,7 @@ test('an alternative is chosen before anything is entered', async ({ page }) => 
   }
 });
 
-test('fields follow their conditions', async ({ page }) => {
+test('fields follow their conditions', { tag: '@full' }, async ({ page }) => {
   await open(page, 'conditional-fields:country');
   const { keyboard } = page;
   for (const [pointer, typed] of [

@@ -73,8 +73,9 @@ test('without the hashes, altered files are used', { tag: '@cold' }, async ({ pa
   await works(page, copy.url);
 });
 
-for (const { what, name, says } of altered) {
-  test(`${what}: refused if altered`, { tag: '@cold' }, async ({ page, copy, trouble }) => {
+for (const [index, { what, name, says }] of altered.entries()) {
+  const tag = index === 0 ? ['@cold'] : ['@cold', '@full'];
+  test(`${what}: refused if altered`, { tag }, async ({ page, copy, trouble }) => {
     trouble.expect(refusals);
     await alter(copy.folder, name);
     const refused = page.waitForEvent('console', (message) =>
@@ -87,13 +88,17 @@ for (const { what, name, says } of altered) {
   });
 }
 
-test('the samples: refused if altered', { tag: '@cold' }, async ({ page, copy, trouble }) => {
-  trouble.expect(refusals);
-  await alter(copy.folder, /^samples-.*\.json$/);
-  await page.goto(copy.url);
-  await openSamples(page).click();
-  await expect(page.getByText('The samples could not be loaded').first()).toBeVisible();
-});
+test(
+  'the samples: refused if altered',
+  { tag: ['@cold', '@full'] },
+  async ({ page, copy, trouble }) => {
+    trouble.expect(refusals);
+    await alter(copy.folder, /^samples-.*\.json$/);
+    await page.goto(copy.url);
+    await openSamples(page).click();
+    await expect(page.getByText('The samples could not be loaded').first()).toBeVisible();
+  },
+);
 
 // Controls: tests/editor.test.ts runs the program that was exported, and tests/packages uses the resolver.
 test(

@@ -222,7 +222,7 @@ test('a frozen page keeps its calls and state', async ({ page }) => {
 test('the Python panel tells what every interpreter does', async ({ page }) => {
   await page.evaluate(() => (location.hash = '#/'));
   const spinning = callAll(page, [{ tool: 'spin', session: 'shown' }]);
-  await page.getByRole('link', { name: /^Python/ }).focus();
+  await page.getByRole('link', { name: 'Python', exact: true }).focus();
   await page.keyboard.press('Enter');
   const panel = page.getByRole('region', { name: 'Python' });
   await expect(panel.getByRole('row', { name: /shown.*running interpreters:spin/ })).toBeVisible();

@@ -38,32 +38,39 @@ test.beforeEach(async ({ page }) => {
   await page.goto('./');
 });
 
-test('functions of a read-only folder become tools in a copy, and run', async ({ page }) => {
-  await openZip(page, 'shapes.zip', [
-    { name: 'shapes/shapes.py', content: shapes },
-    { name: 'shapes/words.py', content: foreign },
-    { name: 'shapes/more.py', content: 'def double(number: int) -> int:\n    return number * 2\n' },
-  ]);
-  await ready(page, 'shapes');
-  expect(await tools(page)).toEqual(['words:word_count']);
-  await button(page, 'Make them tools').click();
-  await expect(dialog(page).getByRole('checkbox', { name: 'shapes:area' })).toBeChecked(python);
-  await expect(dialog(page).getByText('The area of a rectangle.')).toBeVisible();
-  await expect(dialog(page).getByText('In metres.')).toBeVisible();
-  await expect(dialog(page).getByText('shapes:_helper')).toHaveCount(0);
-  expect(await violations(page)).toEqual([]);
-  // A function, and a whole file, are left out.
-  await dialog(page).getByRole('checkbox', { name: 'shapes:name_of' }).uncheck();
-  await dialog(page).getByRole('checkbox', { name: 'more.py' }).uncheck();
-  await button(page, 'Write specs into shapes.py').click();
-  await expect(dialog(page)).toContainText('1 spec was written into shapes.py', python);
-  await expect(dialog(page)).toContainText('The copy of the folder is open.');
-  expect(await tools(page)).toEqual(['shapes:area', 'words:word_count']);
-  await button(page, 'Open the first tool').click();
-  await page.getByRole('textbox', { name: 'width' }).fill('3');
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(page.getByRole('region', { name: /^Result/ })).toContainText('6 square metres');
-});
+test(
+  'functions of a read-only folder become tools in a copy, and run',
+  { tag: '@full' },
+  async ({ page }) => {
+    await openZip(page, 'shapes.zip', [
+      { name: 'shapes/shapes.py', content: shapes },
+      { name: 'shapes/words.py', content: foreign },
+      {
+        name: 'shapes/more.py',
+        content: 'def double(number: int) -> int:\n    return number * 2\n',
+      },
+    ]);
+    await ready(page, 'shapes');
+    expect(await tools(page)).toEqual(['words:word_count']);
+    await button(page, 'Make them tools').click();
+    await expect(dialog(page).getByRole('checkbox', { name: 'shapes:area' })).toBeChecked(python);
+    await expect(dialog(page).getByText('The area of a rectangle.')).toBeVisible();
+    await expect(dialog(page).getByText('In metres.')).toBeVisible();
+    await expect(dialog(page).getByText('shapes:_helper')).toHaveCount(0);
+    expect(await violations(page)).toEqual([]);
+    // A function, and a whole file, are left out.
+    await dialog(page).getByRole('checkbox', { name: 'shapes:name_of' }).uncheck();
+    await dialog(page).getByRole('checkbox', { name: 'more.py' }).uncheck();
+    await button(page, 'Write specs into shapes.py').click();
+    await expect(dialog(page)).toContainText('1 spec was written into shapes.py', python);
+    await expect(dialog(page)).toContainText('The copy of the folder is open.');
+    expect(await tools(page)).toEqual(['shapes:area', 'words:word_count']);
+    await button(page, 'Open the first tool').click();
+    await page.getByRole('textbox', { name: 'width' }).fill('3');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.getByRole('region', { name: /^Result/ })).toContainText('6 square metres');
+  },
+);
 
 test('a file of a framework is exported as specs, and the export is undone', async ({ page }) => {
   await openZip(page, 'words.zip', [{ name: 'words/words.py', content: foreign }]);
@@ -83,7 +90,7 @@ test('a file of a framework is exported as specs, and the export is undone', asy
 
 test('a pasted function is a tool in two clicks', async ({ page }) => {
   // What reads a paste loads with the example.
-  await page.getByRole('heading', { name: 'get_temperatures' }).waitFor();
+  await page.getByRole('region', { name: 'A recorded session' }).waitFor();
   await page.evaluate((text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', text);
@@ -113,6 +120,52 @@ test('a pasted function is a tool in two clicks', async ({ page }) => {
   await button(page, 'Undo').click();
   await expect(dialog(page)).toHaveCount(0);
   await expect.poll(() => tools(page)).not.toContain('twice:twice');
+});
+
+/** Drops a text file on the page, as from a folder of the system. */
+async function dropText(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([file, content]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], file));
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(drop);
+    },
+    [name, text] as const,
+  );
+  await ready(page, name);
+}
+
+test('the functions of a dropped file become tools', { tag: '@full' }, async ({ page }) => {
+  await dropText(page, 'shapes.py', shapes);
+  expect(await tools(page)).toEqual([]);
+  // The preview opens by itself.
+  await dialog(page).getByRole('checkbox', { name: 'shapes:name_of' }).waitFor(python);
+  await button(page, 'Write specs into shapes.py').click();
+  await expect(page.getByRole('heading', { name: 'shapes:area' })).toBeVisible(python);
+  expect(await tools(page)).toEqual(['shapes:area', 'shapes:name_of']);
+});
+
+test('the editor marks a file without specs, and makes the function at the cursor a tool', async ({
+  page,
+}) => {
+  await dropText(page, 'shapes.py', shapes);
+  await button(page, 'Cancel').click();
+  await page.goto('./#/files/shapes.py');
+  await page.getByRole('button', { name: /^Edit/ }).click();
+  const written = page.locator('.cm-problem-warning');
+  await written.getByRole('button', { name: 'Make it a tool' }).click(python);
+  for (const name of ['shapes:area', 'shapes:name_of'])
+    await expect(dialog(page).getByRole('checkbox', { name })).toBeChecked(python);
+  await button(page, 'Cancel').click();
+  await page.getByRole('textbox', { name: 'Text of shapes.py' }).click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('Control+k');
+  const commands = page.getByRole('combobox', { name: 'Commands, tools and files' });
+  await commands.fill('function at the cursor');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('checkbox', { name: 'shapes:name_of' })).toBeChecked(python);
+  await expect(dialog(page).getByRole('checkbox', { name: 'shapes:area' })).not.toBeChecked();
 });
 
 test('a missing package is declared with one button, and then asked for', async ({ page }) => {

@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { distFolder } from '../scripts/dist.mjs';
+import { appFrame, quietApp, quietTools } from './support/app-attacks.ts';
 import { invoke, openFolder } from './support/app.ts';
 import { hello } from './support/hello.ts';
 import { recommendedHeaders } from './support/recommended-headers.ts';
+import { pressUntil } from './support/press-until.ts';
 import { makeSecondBuild, Site } from './support/site.ts';
 import { expect, test as base } from './support/test.ts';
 import { jsonArguments } from './support/json-arguments.ts';
@@ -88,7 +90,8 @@ test(
   'a second visit needs no server, and a new build loses nothing and does not mix with an old page',
   { tag: '@cold' },
   async ({ page, context, site, second, folder }) => {
-    const { path } = await folder({ 'greet.py': hello }, 'remembered');
+    const files = { 'greet.py': hello, 'quiet.py': quietTools, 'quiet.html': quietApp };
+    const { path } = await folder(files, 'remembered');
     const runs = (): Promise<number> => page.evaluate(() => globalThis.cloche.log.count);
     const runHello = async (): Promise<void> => {
       await page.getByRole('link', { name: 'hello', exact: true }).first().click(patient);
@@ -121,9 +124,9 @@ test(
     await runHello();
     await expect.poll(runs).toBe(3);
     await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
-    const files = await filesOf(page);
-    expect(files.first).toEqual([]);
-    expect(files.second.length).toBeGreaterThan(3);
+    const named = await filesOf(page);
+    expect(named.first).toEqual([]);
+    expect(named.second.length).toBeGreaterThan(3);
     // Parts that the old page has not needed yet are no longer on the server.
     await old.bringToFront();
     await old.evaluate(() => (location.hash = '#/settings/version'));
@@ -134,12 +137,18 @@ test(
     await site.stop();
     await page.reload();
     expect(await buildOf(page)).toBe(second.id);
+    // The frame of an app is stored as well.
+    await page.goto(`${site.url}#/tools/quiet%3Ashow`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const box = page.getByRole('region', { name: /^App of/ });
+    await pressUntil(page.getByRole('button', { name: 'Show app' }), box);
+    await appFrame(page);
   },
 );
 
 test(
   'half a new build changes nothing, and arguments survive the reload to a whole one',
-  { tag: '@cold' },
+  { tag: ['@cold', '@full'] },
   async ({ page, site, second, folder, trouble }) => {
     trouble.expect(/status of 404/);
     const { path } = await folder({ 'greet.py': hello });
@@ -167,24 +176,28 @@ test(
   },
 );
 
-test('the settings clear what is stored', { tag: '@cold' }, async ({ page, site, folder }) => {
-  const { path } = await folder({ 'greet.py': hello });
-  await visit(page, site.url);
-  await openFolder(page, path);
-  await invoke(page, 'greet:hello');
-  await offlineEntry(page).filter({ hasText: 'Offline ready' }).press('Enter');
-  const files = page.getByRole('group', { name: 'Offline files' });
-  await expect(files).toContainText(/[12]\d MB, offline ready/);
-  const log = page.getByRole('group', { name: 'Call log', exact: true });
-  await log.getByRole('button', { name: 'Clear call log' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Clear call log' }).click();
-  await expect(log).toContainText('0 runs');
-  await files.getByRole('button', { name: 'Remove offline files' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove offline files' }).click();
-  await expect(files).toContainText('Not stored for offline use');
-  expect(await page.evaluate(() => caches.keys())).toEqual([]);
-  await page.reload();
-  await expect(files).toContainText('Not stored for offline use');
-  await files.getByRole('button', { name: 'Store for offline use' }).click();
-  await expect(files).toContainText('offline ready', patient);
-});
+test(
+  'the settings clear what is stored',
+  { tag: ['@cold', '@full'] },
+  async ({ page, site, folder }) => {
+    const { path } = await folder({ 'greet.py': hello });
+    await visit(page, site.url);
+    await openFolder(page, path);
+    await invoke(page, 'greet:hello');
+    await offlineEntry(page).filter({ hasText: 'Offline ready' }).press('Enter');
+    const files = page.getByRole('group', { name: 'Offline files' });
+    await expect(files).toContainText(/[12]\d MB, offline ready/);
+    const log = page.getByRole('group', { name: 'Call log', exact: true });
+    await log.getByRole('button', { name: 'Clear call log' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear call log' }).click();
+    await expect(log).toContainText('0 runs');
+    await files.getByRole('button', { name: 'Remove offline files' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove offline files' }).click();
+    await expect(files).toContainText('Not stored for offline use');
+    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    await page.reload();
+    await expect(files).toContainText('Not stored for offline use');
+    await files.getByRole('button', { name: 'Store for offline use' }).click();
+    await expect(files).toContainText('offline ready', patient);
+  },
+);

@@ -1,13 +1,17 @@
 /** The npm package: `npm pack` makes an archive that an empty project can install, compile against and import. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from '@playwright/test';
 import { build } from 'vite';
+import { findBrowser } from '../scripts/browser.mjs';
 import { projectFolder } from '../scripts/dist.mjs';
+import { adder } from './support/one-model.ts';
 
 const run = promisify(execFile);
 
@@ -86,7 +90,7 @@ export async function use(signal: AbortSignal): Promise<string> {
 }
 `;
 
-test('an empty project installs, compiles and imports the package', async () => {
+test('an empty project installs, compiles and imports the package', { tag: '@full' }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cloche-package-'));
   try {
     await run('npm', ['pack', '--pack-destination', folder], { cwd: projectFolder });
@@ -98,7 +102,11 @@ test('an empty project installs, compiles and imports the package', async () => 
     await writeFile(join(folder, 'package.json'), '{"type": "module", "private": true}');
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder });
     // It depends on nothing.
-    expect(await readdir(join(folder, 'node_modules'))).toEqual(['.package-lock.json', 'cloche']);
+    expect(await readdir(join(folder, 'node_modules'))).toEqual([
+      '.bin',
+      '.package-lock.json',
+      'cloche',
+    ]);
     await writeFile(join(folder, 'use.ts'), program);
     await writeFile(join(folder, 'page.ts'), page);
     await writeFile(join(folder, 'testing.ts'), testing);
@@ -136,6 +144,38 @@ test('an empty project installs, compiles and imports the package', async () => 
     expect(ran.stdout.trim()).toMatch(
       /^needs-page \| Cloche can be reached only from a page .* \| mocked \| [\w+/]{43}=$/,
     );
+    // The program runs the saved tests of a folder, with the app in the package.
+    await mkdir(join(folder, 'tools/tests'), { recursive: true });
+    await writeFile(join(folder, 'tools/work.py'), adder);
+    const saved = [{ tool: 'work:add', arguments: { a: 1, b: 2 }, expect: { equals: 3 } }];
+    await writeFile(join(folder, 'tools/tests/work.json'), JSON.stringify(saved));
+    const env = {
+      ...process.env,
+      CLOCHE_BROWSER: findBrowser() ?? '',
+      XDG_CACHE_HOME: join(folder, 'cache'),
+    };
+    const tested = await run('npx', ['--no-install', 'cloche', 'test', 'tools'], {
+      cwd: folder,
+      env,
+    });
+    expect(tested.stdout).toContain('1 passed, 0 failed');
+    // It serves tools to the official client of MCP.
+    await cp(join(projectFolder, 'tools-samples'), join(folder, 'samples'), { recursive: true });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StdioClientTransport({
+        command: 'npx',
+        args: ['--no-install', 'cloche', 'mcp', 'samples'],
+        cwd: folder,
+        env,
+      }),
+    );
+    expect((await client.listTools()).tools).toHaveLength(53);
+    const bill = { name: 'split_bill', arguments: { total: 100, people: 3 } };
+    expect((await client.callTool(bill)).content).toEqual([
+      { type: 'text', text: '{"total": 100.0, "each": 33.33, "pay_one_cent_more": 1}' },
+    ]);
+    await client.close();
     // A bundler finds both parts, and keeps the element, which is there for its side effect.
     const bundled = await build({
       root: folder,

@@ -7,7 +7,7 @@ import { violations } from './support/axe.ts';
 import type { MadeFolder } from './support/make-folder.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
-import { pressUntil, runPlan } from './support/press-until.ts';
+import { press, pressUntil, runPlan } from './support/press-until.ts';
 import { addOneModel, call, startOneModel } from './support/one-model.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
@@ -205,13 +205,13 @@ test('tools are inherited, all, or those of the plan or the task; a tool that va
   await writeFile(join(folder.path, 'work.py'), without);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('1 tool in 1 file')).toBeVisible();
-  await page.getByRole('button', { name: 'Resume' }).click();
+  await press(page.getByRole('button', { name: 'Resume' }));
   await expect(page.getByText('has no work:note any more').first()).toBeVisible();
   await writeFile(join(folder.path, 'work.py'), source);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('2 tools in 1 file')).toBeVisible();
   endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: 1 })] });
-  await page.getByRole('button', { name: 'Resume' }).click();
+  await press(page.getByRole('button', { name: 'Resume' }));
   await expect(status(page, 'Done, 1 of 1')).toBeVisible();
 });
 

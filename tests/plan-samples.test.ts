@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
+import { press } from './support/press-until.ts';
 
 const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 
@@ -75,7 +76,7 @@ test('a failing check is retried, a plan that cannot be carried out is stuck, an
   expect(await violations(page)).toEqual([]);
 });
 
-test('a task runs for each file of a workspace', async ({ page }) => {
+test('a task runs for each file of a workspace', { tag: '@full' }, async ({ page }) => {
   await openSamples(page);
   await page.goto('./#/workspace');
   await page.getByRole('button', { name: 'New folder in this browser' }).click();
@@ -91,6 +92,6 @@ test('a task runs for each file of a workspace', async ({ page }) => {
   await page.locator('main input[type=file]').setInputFiles(path);
   const offer = page.getByRole('dialog', { name: 'Play this run?' });
   await expect(offer).toContainText('No model is asked: the answers are recorded.');
-  await offer.getByRole('button', { name: 'Play' }).click();
+  await press(offer.getByRole('button', { name: 'Play' }));
   await expect(status(page, 'of 5 tasks')).toBeVisible();
 });

@@ -1,6 +1,6 @@
 /** Plans are carried out by sub-agents over a local model endpoint that speaks the real format. */
 
-import { runPlan } from './support/press-until.ts';
+import { press, runPlan } from './support/press-until.ts';
 import type { Page } from '@playwright/test';
 import type * as Client from '../src/embed/client/index.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
@@ -355,11 +355,10 @@ tasks:
   await expect(first).toContainText('Failed');
   await expect(page.getByRole('listitem', { name: 'Second sum' })).toContainText('Blocked');
   isRight = true;
-  await first.getByRole('button', { name: /^Run again/ }).click();
+  await press(first.getByRole('button', { name: /^Run again/ }));
   await expect(page.getByRole('status').filter({ hasText: 'Done, 2 of 2' })).toBeVisible();
   // Its button is gone while the task runs, and the focus stays near.
   await expect(first).toBeFocused();
-  await first.getByText('Result', { exact: true }).click();
   await expect(first).toContainText('{"sum":3}');
   // What is done is known after a reload, and its session can be read.
   await page.reload();
@@ -391,7 +390,7 @@ test('a run whose page was closed continues in another page, and repeats nothing
   await page.goto(`./#/plans/${id}`);
   await page.reload();
   hangs = false;
-  await page.getByRole('button', { name: 'Resume' }).click();
+  await press(page.getByRole('button', { name: 'Resume' }));
   await expect(page.getByRole('status').filter({ hasText: 'Done, 2 of 2' })).toBeVisible();
   expect(adds).toEqual(['a', 'b']);
 });

@@ -92,46 +92,50 @@ test.beforeAll(async ({}, { project }) => {
 });
 test.afterAll(() => site.close());
 
-test('React, Vue, Svelte and plain script', async ({ page, trouble, baseURL }) => {
-  const app = baseURL ?? '';
-  trouble.allowOrigin(site.origin);
-  const root = new URL('docs-in-memory', import.meta.url).pathname;
-  const built = await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    plugins: [inMemory(root), svelte({ configFile: false })],
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      write: false,
-      rolldownOptions: {
-        input: `${root}/all.js`,
-        output: { format: 'iife', codeSplitting: false },
+test(
+  'React, Vue, Svelte and plain script',
+  { tag: '@full' },
+  async ({ page, trouble, baseURL }) => {
+    const app = baseURL ?? '';
+    trouble.allowOrigin(site.origin);
+    const root = new URL('docs-in-memory', import.meta.url).pathname;
+    const built = await build({
+      configFile: false,
+      logLevel: 'error',
+      publicDir: false,
+      plugins: [inMemory(root), svelte({ configFile: false })],
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: {
+        write: false,
+        rolldownOptions: {
+          input: `${root}/all.js`,
+          output: { format: 'iife', codeSplitting: false },
+        },
       },
-    },
-  });
-  if (Array.isArray(built) || !('output' in built)) throw new Error('Expected one bundle.');
-  site.put('/docs.css', 'div { min-height: 20rem }');
-  site.put('/docs.js', built.output[0].code);
-  const policy = `default-src 'none'; script-src 'self' ${new URL(app).origin}; frame-src ${new URL(app).origin}; style-src 'self'; img-src data:`;
-  const targets = Object.keys(entries).map((name) => `<div id="${name}"></div>`);
-  await page.goto(
-    site.put(
-      '/frameworks.html',
-      `${targets.join('')}<script src="${app}cloche-playground.js"></script><script src="/docs.js"></script>`,
-      policy,
-    ),
-  );
-  for (const name of Object.keys(entries)) {
-    await page.locator(`#${name} cloche-playground`).scrollIntoViewIfNeeded();
-    await expect(page.locator(`#${name}`)).toHaveAttribute('data-result', `echo ${name}`, {
-      timeout: 60_000,
     });
-  }
-  // A changed child is a changed source.
-  await page.evaluate(() => {
-    (Reflect.get(globalThis, 'changeReact') as () => void)();
-  });
-  const frame = page.locator('#react cloche-playground').frameLocator('iframe');
-  await expect(frame.getByText('"again " + text')).toBeVisible();
-});
+    if (Array.isArray(built) || !('output' in built)) throw new Error('Expected one bundle.');
+    site.put('/docs.css', 'div { min-height: 20rem }');
+    site.put('/docs.js', built.output[0].code);
+    const policy = `default-src 'none'; script-src 'self' ${new URL(app).origin}; frame-src ${new URL(app).origin}; style-src 'self'; img-src data:`;
+    const targets = Object.keys(entries).map((name) => `<div id="${name}"></div>`);
+    await page.goto(
+      site.put(
+        '/frameworks.html',
+        `${targets.join('')}<script src="${app}cloche-playground.js"></script><script src="/docs.js"></script>`,
+        policy,
+      ),
+    );
+    for (const name of Object.keys(entries)) {
+      await page.locator(`#${name} cloche-playground`).scrollIntoViewIfNeeded();
+      await expect(page.locator(`#${name}`)).toHaveAttribute('data-result', `echo ${name}`, {
+        timeout: 60_000,
+      });
+    }
+    // A changed child is a changed source.
+    await page.evaluate(() => {
+      (Reflect.get(globalThis, 'changeReact') as () => void)();
+    });
+    const frame = page.locator('#react cloche-playground').frameLocator('iframe');
+    await expect(frame.getByText('"again " + text')).toBeVisible();
+  },
+);

@@ -5,7 +5,7 @@ import type { FrameLocator, Page } from '@playwright/test';
 import type {} from '../src/embed/element/playground-types.d.ts';
 import { violations } from './support/axe.ts';
 import { startEmbeddingSite, type EmbeddingSite } from './support/embedding-site.ts';
-import { pressUntil } from './support/press-until.ts';
+import { press, pressUntil } from './support/press-until.ts';
 import { expect, test } from './support/test.ts';
 
 const source = await readFile(new URL('support/counting.py', import.meta.url), 'utf8');
@@ -111,6 +111,13 @@ test('a tag runs a tool, streams, cancels, takes changes and follows the page', 
   expect(await look()).toEqual(['light', 'light']);
   await page.evaluate(() => {
     document.body.className = 'dark';
+    document.body.style.fontSize = '18px';
+  });
+  const colors = frame.locator('#playground');
+  await expect(colors).toHaveCSS('background-color', 'rgb(17, 17, 17)');
+  await expect(colors).toHaveCSS('color', 'rgb(238, 238, 238)');
+  await expect(frame.locator('html')).toHaveCSS('font-size', '18px');
+  await page.evaluate(() => {
     const { style } = document.documentElement;
     style.setProperty('--cloche-label-run', '"Los"');
     style.setProperty('--cloche-accent', 'rgb(1, 2, 3)');
@@ -164,7 +171,7 @@ test('ten playgrounds load nothing until they are near the viewport, and only th
   await page.goto(site.put('/ten.html', `${script()}${tags.join('')}`));
   await expect(frameOf(page, 1).getByRole('button', { name: 'Run' })).toBeVisible();
   expect(page.frames().filter((each) => each.url().includes('playground.html'))).toHaveLength(2);
-  expect(requests.filter((url) => /wasm|python|whole/.test(url))).toEqual([]);
+  expect(requests.filter((url) => /wasm|python|create-runtime/.test(url))).toEqual([]);
   for (const tag of await page.locator('cloche-playground').all())
     await tag.scrollIntoViewIfNeeded();
   await expect(page.locator('iframe')).toHaveCount(10);
@@ -328,7 +335,7 @@ test('files by address, packages that need permission, a recording, and a page t
   await expect(played.getByText('The messages of the model are scripted.')).toBeVisible({
     timeout: 45_000,
   });
-  await played.getByRole('button', { name: 'Play' }).click();
+  await press(played.getByRole('button', { name: 'Play' }));
   await expect(played.getByText('The recording has ended.')).toBeVisible({ timeout: 45_000 });
   await expect(played.getByText('Same as recorded.')).toHaveCount(1);
   await expect(played.getByText('The result differs from the recorded one.')).toHaveCount(1);

@@ -6,10 +6,16 @@ import type { Page } from '@playwright/test';
 import type * as Client from '../src/embed/client/index.ts';
 import type { ToolResult } from '../src/runtime/spec/result.ts';
 import { invokeText, listing, type ApiResult } from './support/app.ts';
+import type { McpClient } from './support/mcp-client.ts';
+import { addMcpClient } from './support/mcp-page.ts';
 import { allowing } from './support/questions.ts';
 import { recordedCalls, recordedFiles } from './support/recorded-calls.ts';
 import type { JsonObject } from '../src/runtime/spec/json.ts';
 import { expect, test } from './support/test.ts';
+
+declare global {
+  var mcp: InstanceType<McpClient['Client']>;
+}
 
 /** What a caller sees of a call, and what only the log of calls has, in the form of the recorded calls. */
 async function outcome(page: Page, tool: string, args: string): Promise<Record<string, unknown>> {
@@ -40,6 +46,16 @@ function part({ type, mediaType, data }: ApiResult['content'][number]): Record<s
   return { type, mediaType, sha256 };
 }
 
+/** A part of a result, as MCP has it. */
+function block({ type, text, mediaType, data }: Client.Content, at: number): object {
+  if (data === undefined) return { type: 'text', text };
+  if (type === 'image') return { type, mimeType: mediaType, data };
+  return {
+    type: 'resource',
+    resource: { uri: `cloche:result/${at}`, mimeType: mediaType, blob: data },
+  };
+}
+
 interface OpenApi {
   readonly paths: Record<
     string,
@@ -47,7 +63,9 @@ interface OpenApi {
       post?: {
         requestBody?: {
           content: {
-            'application/json': { examples?: Record<string, { value: { arguments: object } }> };
+            'application/json': {
+              examples?: Record<string, { value: { arguments: Record<string, unknown> } }>;
+            };
           };
         };
       };
@@ -67,64 +85,95 @@ async function samplesReady(page: Page): Promise<void> {
   await expect.poll(() => listing(page), { timeout: 120_000 }).toMatchObject(ready);
 }
 
-/** Makes the first calls of a file, in order. */
-async function expectAsRecorded(page: Page, file: string, count = Infinity): Promise<void> {
-  for (const call of (await recordedCalls(file)).slice(0, count)) {
+/** Makes the calls of a file, in order. */
+async function expectAsRecorded(page: Page, file: string): Promise<void> {
+  for (const call of await recordedCalls(file)) {
     const given = await allowing(page, outcome(page, call.tool, call.arguments));
     const seen = Object.fromEntries(Object.keys(call.expect).map((key) => [key, given[key]]));
     expect.soft(seen, `${call.tool}: ${call.name}`).toEqual(call.expect);
   }
 }
 
-// tests/samples/run_samples.py makes every recorded call, under CPython and under Pyodide.
-test('the first two recorded calls of each sample give what was recorded', async ({ page }) => {
-  await opened(page);
-  const files = await recordedFiles();
-  expect(files.length).toBeGreaterThan(8);
-  for (const file of files) await expectAsRecorded(page, file, 2);
-});
+test(
+  'the OpenAPI document of the samples is valid, and the client calls each tool with its first example',
+  { tag: '@full' },
+  async ({ page }) => {
+    await opened(page);
+    const text = await page.evaluate(async () => (await fetch('api/openapi.json')).text());
+    const document = JSON.parse(text) as OpenApi;
+    const { errors } = await new Validator().validate(JSON.parse(text) as JsonObject);
+    expect(errors).toBeUndefined();
+    const calls = Object.entries(document.paths).flatMap(([path, { post }]) => {
+      const [, tool] = /^\/tools\/([^{}]+)\/invoke$/.exec(path) ?? [];
+      const { examples = {} } = post?.requestBody?.content['application/json'] ?? {};
+      const [example] = Object.values(examples);
+      if (tool === undefined || example === undefined) return [];
+      return [{ tool: decodeURIComponent(tool), args: example.value.arguments }];
+    });
+    const { tools } = await listing(page);
+    expect(calls.map(({ tool }) => tool)).toEqual(tools.map(({ name }) => name));
+    const results: Client.Result[] = [];
+    for (const { tool, args } of calls) {
+      const result = await allowing(
+        page,
+        page.evaluate(
+          async ([name, given]) => {
+            const module = new URL('cloche-client.js', location.href).href;
+            const { connect } = (await import(module)) as typeof Client;
+            return (await connect()).call(name, given);
+          },
+          [tool, args] as const,
+        ),
+      );
+      results.push(result);
+    }
+    expect(results).toHaveLength(tools.length);
+    // The first recorded call of some tools is one that fails.
+    const successes = results.filter(({ resultType }) => resultType === 'success');
+    expect(successes.length).toBeGreaterThan(45);
 
-test('the OpenAPI document of the samples is valid, and the client calls each tool with its first example', async ({
-  page,
-}) => {
-  await opened(page);
-  const text = await page.evaluate(async () => (await fetch('api/openapi.json')).text());
-  const document = JSON.parse(text) as OpenApi;
-  const { errors } = await new Validator().validate(JSON.parse(text) as JsonObject);
-  expect(errors).toBeUndefined();
-  const calls = Object.entries(document.paths).flatMap(([path, { post }]) => {
-    const [, tool] = /^\/tools\/([^{}]+)\/invoke$/.exec(path) ?? [];
-    const { examples = {} } = post?.requestBody?.content['application/json'] ?? {};
-    const [example] = Object.values(examples);
-    if (tool === undefined || example === undefined) return [];
-    return [{ tool: decodeURIComponent(tool), args: example.value.arguments }];
-  });
-  const { tools } = await listing(page);
-  expect(calls.map(({ tool }) => tool)).toEqual(tools.map(({ name }) => name));
-  const ended = new Map<string, string>();
-  for (const { tool, args } of calls) {
-    const result = await allowing(
-      page,
-      page.evaluate(
-        async ([name, given]) => {
-          const module = new URL('cloche-client.js', location.href).href;
-          const { connect } = (await import(module)) as typeof Client;
-          return (await connect()).call(name, given);
-        },
-        [tool, args] as const,
-      ),
-    );
-    ended.set(tool, result.resultType);
-  }
-  expect(ended.size).toBe(tools.length);
-  // The first recorded call of some tools is one that fails.
-  expect([...ended.values()].filter((type) => type === 'success').length).toBeGreaterThan(45);
-});
+    await test.step('over MCP, the same calls have the same results', async () => {
+      await addMcpClient(page);
+      const names = await page.evaluate(async () => {
+        const client = new mcpClient.Client(
+          { name: 'test', version: '1' },
+          { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+        );
+        const url = new URL('api/mcp', location.href);
+        await client.connect(new mcpClient.StreamableHTTPClientTransport(url));
+        Object.assign(globalThis, { mcp: client });
+        return (await client.listTools()).tools.map(({ name }) => name);
+      });
+      expect(names).toHaveLength(tools.length);
+      for (const [at, { tool, args }] of calls.entries()) {
+        // This tool averages over all of its calls.
+        if (tool === 'stats:running_average') continue;
+        const call = { name: names[at] ?? '', arguments: args };
+        const given = await allowing(
+          page,
+          page.evaluate((asked) => mcp.callTool(asked), call),
+        );
+        const result = results[at];
+        expect
+          .soft([given.isError, given.content], tool)
+          .toEqual([
+            result?.resultType === 'failure' || result?.isError,
+            result?.content.length === 0
+              ? [{ type: 'text', text: result.textResultForLlm }]
+              : result?.content.map(block),
+          ]);
+      }
+    });
+  },
+);
 
+// tests/samples/run_samples.py makes the same calls, under CPython and under Pyodide.
 test('every recorded call gives what was recorded', { tag: '@full' }, async ({ page }) => {
   test.setTimeout(600_000);
   await opened(page);
-  for (const file of await recordedFiles()) {
+  const files = await recordedFiles();
+  expect(files.length).toBeGreaterThan(8);
+  for (const file of files) {
     await expectAsRecorded(page, file);
     // The calls of each file start with a fresh Python.
     await page.evaluate(() => globalThis.cloche.folder.refresh());

@@ -9,7 +9,7 @@ import { expect, test } from './support/test.ts';
 
 test.setTimeout(400_000);
 
-test('20 broken files among 200 are reported', async ({ page, folder }) => {
+test('20 broken files among 200 are reported', { tag: '@full' }, async ({ page, folder }) => {
   const good = Object.fromEntries(manyFiles(200));
   const broken = Object.fromEntries(
     Object.entries(brokenFiles).map(([module, { source }]) => [`${module}.py`, source]),

@@ -9,9 +9,12 @@ test('a call that was copied as a fetch works', async ({ page, context, folder }
   await page.goto('./');
   await openFolder(page, (await folder({ 'greet.py': hello })).path);
   await page.getByRole('link', { name: 'hello', exact: true }).first().click();
-  await page.getByRole('button', { name: 'Copy as' }).click();
-  await page.getByRole('button', { name: 'JavaScript fetch', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'JavaScript fetch', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Code that calls it' }).click();
+  await dialog.getByRole('button', { name: 'JavaScript', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible();
   const answer = await page.evaluate(async () => {
     const text = await navigator.clipboard.readText();
     const [, address = '', body = ''] = /fetch\((".*?"), .*?body: `(.*?)`,\n\}\)/s.exec(text) ?? [];

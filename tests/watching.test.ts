@@ -102,7 +102,6 @@ test('a saved edit is shown soon, arguments stay', { tag: '@timing' }, async ({ 
   const box = await jsonArguments(page);
   await box.fill('{"name": "Ada"}');
   await expect(page.getByText('Watching the folder')).toBeVisible();
-  await page.getByRole('link', { name: 'Source' }).click();
   for (const said of ['Good day', 'Good evening', 'Good night']) {
     const shown = page.evaluate(
       (words) =>
@@ -126,7 +125,7 @@ test('a saved edit is shown soon, arguments stay', { tag: '@timing' }, async ({ 
   }
   await expect(page.getByText('Updated just now')).toBeVisible();
   await expect(page.getByText('greet:hello was updated')).toHaveCount(1);
-  await expect(page.getByRole('group', { name: 'Source of greet.py' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Editor of greet.py' })).toContainText(
     'Good night, {name}',
   );
   await expect(box).toHaveValue('{"name": "Ada"}');

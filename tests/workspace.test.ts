@@ -119,17 +119,18 @@ test('changes are looked at, written and discarded', async ({ page, folder }) =>
   expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual(written);
 });
 
-test('a change counts before an exception, and with equal size and times', async ({
-  page,
-  folder,
-}) => {
-  await openWithWorkspace(page, folder);
-  await onDisk(page, { 'a.txt': 'same size' });
-  expect(states(await call(page, 'quiet_edit'))).toEqual({ 'a.txt': 'waiting' });
-  const result = await call(page, 'fail');
-  expect(result.error).toBe('ValueError: after writing');
-  expect(states(result)).toEqual({ 'before.txt': 'waiting' });
-});
+test(
+  'a change counts before an exception, and with equal size and times',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    await openWithWorkspace(page, folder);
+    await onDisk(page, { 'a.txt': 'same size' });
+    expect(states(await call(page, 'quiet_edit'))).toEqual({ 'a.txt': 'waiting' });
+    const result = await call(page, 'fail');
+    expect(result.error).toBe('ValueError: after writing');
+    expect(states(result)).toEqual({ 'before.txt': 'waiting' });
+  },
+);
 
 test('a tool gets the path of its workspace, which survives a reload, and no path without one', async ({
   page,
@@ -156,33 +157,34 @@ test('a tool gets the path of its workspace, which survives a reload, and no pat
   });
 });
 
-test('links, odd names and other programs’ folders are left out, each with its reason', async ({
-  page,
-  folder,
-}) => {
-  await openWithWorkspace(page, folder);
-  await onDisk(page, { 'readme.txt': 'r', '.git/config': 'mine' });
-  await press(button(page, 'Immediately'));
-  const result = await call(page, 'misbehave');
-  expect(states(result)).toMatchObject({
-    'fine.txt': 'written',
-    out: 'refused',
-    password: 'refused',
-    '.git/config': 'refused',
-    'CON.txt': 'refused',
-    'trailing. ': 'refused',
-    'a:b': 'refused',
-    'a\ufffdb': 'refused',
-    'README.TXT': 'refused',
-  });
-  expect(await keptFiles(page)).toEqual({
-    'readme.txt': 'r',
-    '.git/config': 'mine',
-    'fine.txt': 'fine',
-  });
-  // What was refused is said once, and nothing of it is written later.
-  expect((await call(page, 'where')).workspace).toBeUndefined();
-});
+test(
+  'links, odd names and other programs’ folders are left out, each with its reason',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    await openWithWorkspace(page, folder);
+    await onDisk(page, { 'readme.txt': 'r', '.git/config': 'mine' });
+    await press(button(page, 'Immediately'));
+    const result = await call(page, 'misbehave');
+    expect(states(result)).toMatchObject({
+      'fine.txt': 'written',
+      out: 'refused',
+      password: 'refused',
+      '.git/config': 'refused',
+      'CON.txt': 'refused',
+      'trailing. ': 'refused',
+      'a:b': 'refused',
+      'a\ufffdb': 'refused',
+      'README.TXT': 'refused',
+    });
+    expect(await keptFiles(page)).toEqual({
+      'readme.txt': 'r',
+      '.git/config': 'mine',
+      'fine.txt': 'fine',
+    });
+    // What was refused is said once, and nothing of it is written later.
+    expect((await call(page, 'where')).workspace).toBeUndefined();
+  },
+);
 
 test('what does not fit is named', { tag: '@full' }, async ({ page, folder }) => {
   test.slow();

@@ -53,13 +53,22 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     }
     await expect(shown).toBeVisible();
   },
-  'the source of a tool': at('/tools/text_tools:slugify/source', 'unicodedata.normalize'),
+  'the source of a tool': at('/tools/text_tools:slugify', 'unicodedata.normalize'),
   'the runs of a tool': at('/tools/text_tools:slugify/runs', 'Empty text.'),
   'a tool that is not there': at('/tools/text_tools:gone', /text_tools:gone/),
   'a file with a problem': at('/files/broken.py', 'SyntaxError: invalid syntax'),
   'problems in the drawer': at('/?panel=problems', 'SyntaxError: invalid syntax'),
   'runs in the drawer': at('/?panel=runs', 'text_tools:slugify'),
   'the settings': at('/settings', 'Time limits, sizes'),
+  'the sessions': at('/sessions', 'New session'),
+  'the plans, none yet': at('/plans', 'No runs yet'),
+  'a new plan': at('/plans/new', 'Let a model write the tasks'),
+  'the evaluations, none yet': at('/evals', 'This folder has no evaluations yet'),
+  'the servers, none yet': at('/servers', 'No servers yet'),
+  'the extensions, none yet': at('/extensions', /has no extensions yet/),
+  'the runs of the folder': at('/?panel=runs', 'Save as JSON lines'),
+  'Python in the drawer': at('/?panel=python', 'Interpreter'),
+  'the help': at('/help', 'A tour of Cloche'),
   'the limits': at('/settings/limits', 'Call without output'),
   'the policy': async (page) => {
     await at('/policy', 'Policy')(page);
@@ -172,8 +181,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.goto('./');
     await expect(page.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
-    await page.getByText('The Python file of this tool').click();
     await expect(page.locator('.keyword').first()).toHaveText('def');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await expect(page.getByRole('textbox', { name: 'Text of savings.py' })).toBeFocused();
     expect(await violations(page)).toEqual([]);
     await page.close();
   });

@@ -3,6 +3,7 @@
 import { beginInNewSessions } from './support/new-sessions.ts';
 import { expect, test } from './support/shared-page.ts';
 import * as session from '../support/session-page.ts';
+import { press } from '../support/press-until.ts';
 
 const endpoint = beginInNewSessions();
 
@@ -17,7 +18,7 @@ test('a call that step mode holds runs as edited, which the card shows and the m
   await page.getByRole('checkbox', { name: 'Step mode' }).check();
   endpoint().answer({ calls: [weather('Oslo')] }, { text: 'Clear in Rome.' });
   await session.send(page, 'How is the weather?');
-  await page.getByRole('button', { name: 'Step', exact: true }).click();
+  await press(page.getByRole('button', { name: 'Step', exact: true }));
   const card = session.cards(page, 'weather');
   await card.getByRole('button', { name: 'Edit arguments' }).click();
   await card.getByRole('textbox', { name: 'city' }).fill('Rome');
@@ -51,7 +52,7 @@ test('row 44: what step mode holds does not run by a press in the moment in whic
     await frame();
     return [run?.ariaDisabled, step?.ariaDisabled, find('Run this call') === run];
   });
-  await page.getByRole('button', { name: 'Step', exact: true }).click();
+  await press(page.getByRole('button', { name: 'Step', exact: true }));
   expect(await pressing).toEqual(['true', 'true', true]);
   // Control: a press after the guard's time runs it.
   await page.getByRole('button', { name: 'Run this call' }).click();
@@ -70,7 +71,7 @@ test('a call is run again beside the session, and the session is forked with tha
   const requests = session.asked(endpoint()).length;
   const card = session.cards(page, 'weather');
   await card.getByRole('button', { expanded: false }).click();
-  await card.getByRole('button', { name: 'Run again …' }).click();
+  await press(card.getByRole('button', { name: 'Run again …' }));
   const again = card.getByRole('region', { name: 'Run again' });
   await again.getByRole('textbox', { name: 'city' }).fill('Lima');
   await again.getByRole('button', { name: 'Run', exact: true }).click();
@@ -84,7 +85,7 @@ test('a call is run again beside the session, and the session is forked with tha
   await expect(page).not.toHaveURL(original);
   await expect(session.cards(page, 'weather')).toContainText('Result replaced');
   endpoint().answer({ text: 'Clear in Lima.' });
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await press(page.getByRole('button', { name: 'Continue' }));
   await expect(page.getByText('Clear in Lima.')).toBeVisible();
   expect(session.asked(endpoint()).at(-1)?.text).toContain('The call ran with:');
 
@@ -98,7 +99,7 @@ test('a call is run again beside the session, and the session is forked with tha
   await edit.getByRole('button', { name: 'Fork with this result' }).click();
   await expect(session.cards(page, 'weather')).toContainText('It rains frogs.');
   endpoint().answer({ text: 'Stay inside.' });
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await press(page.getByRole('button', { name: 'Continue' }));
   await expect(page.getByText('Stay inside.')).toBeVisible();
   expect(session.asked(endpoint()).at(-1)?.text).toContain('It rains frogs.');
 });
@@ -111,14 +112,18 @@ test('whether a tool asks is set on its card, and holds on its page', async ({ p
   await card.getByRole('button', { expanded: false }).click();
   await card.getByRole('combobox', { name: 'Approval' }).selectOption('Never allow');
   await page.goto('./#/tools/session_tools:weather');
+  const approval = page.getByRole('main').getByRole('button', { name: 'Approval: Never allow' });
+  await approval.click();
   const field = page.getByRole('main').getByRole('combobox', { name: 'Approval' });
   await expect(field.locator(':checked')).toHaveText('Never allow');
+  await page.keyboard.press('Escape');
   await session.newSession(page, session.mine, /large/);
   endpoint().answer({ calls: [weather('Oslo')] }, { text: 'I may not.' });
   await session.send(page, 'And now?');
   await expect(page.getByText('I may not.')).toBeVisible();
   expect(session.asked(endpoint()).at(-1)?.text).toContain('The user has blocked this tool.');
   await page.goto('./#/tools/session_tools:weather');
+  await approval.click();
   await field.selectOption('Default: allow');
   await expect(field.locator(':checked')).toHaveText('Default: allow');
 });

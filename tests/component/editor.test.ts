@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { violations } from '../support/axe.ts';
 import { hello } from '../support/hello.ts';
-import { button, helloZip, openZip } from '../support/opening.ts';
+import { begin, button, helloZip, openZip } from '../support/opening.ts';
 import { openFolder, ready } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
@@ -17,7 +17,7 @@ const save = (page: Page) => page.keyboard.press('ControlOrMeta+s');
 /** Creates a folder, whose first file is greet.py. */
 async function newFolder(page: Page): Promise<void> {
   await page.goto('./');
-  await button(page, 'New folder').first().click();
+  await button(page, 'Write a tool').click();
   await page.getByRole('textbox', { name: 'Name' }).fill('greet');
   await page.keyboard.press('Enter');
   await expect(code(page)).toContainText('def greet');
@@ -217,7 +217,7 @@ test('a zip is changed in a copy, which then is open', async ({ page }) => {
   await openZip(page, 'greetings.zip', helloZip);
   await ready(page, 'greetings');
   await page.evaluate(() => (location.hash = '#/files/greet.py'));
-  await button(page, 'Edit').click();
+  await button(page, 'Edit a copy').click();
   await type(page, '# mine\n');
   await button(page, 'Save to a copy').click();
   await ready(page, 'greetings copy');
@@ -243,11 +243,10 @@ test('a folder on disk asks for permission, and a refusal loses nothing', async 
   await page.goto('./');
   await openFolder(page, path);
   await page.evaluate(() => (location.hash = '#/files/broken.py'));
-  await button(page, 'Edit').click();
-  // The problem is at its line.
-  await code(page).click();
-  await page.keyboard.press('F8');
-  await expect(page.getByText('SyntaxError: invalid syntax').last()).toBeVisible();
+  // The problem is written below its line.
+  await expect(page.locator('.cm-line:has-text("def def") + .cm-problem-error')).toContainText(
+    'SyntaxError: invalid syntax',
+  );
   await type(page, '# mine\n');
   await save(page);
   await expect(editor(page).getByRole('alert')).toContainText('does not allow Cloche to write');
@@ -277,7 +276,7 @@ test('an address is fetched when it is entered, and a refusal says what to do', 
   trouble.allowOrigin(site);
   trouble.expect(/CORS|ERR_FAILED/);
   await page.goto('./');
-  await button(page, 'Open address').click();
+  await begin(page, 'Open address');
   const address = page.getByRole('textbox', { name: /^Address/ });
   await address.fill(`${site}/closed/greet.py`);
   expect(asked).toEqual([]);

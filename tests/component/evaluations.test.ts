@@ -1,12 +1,15 @@
 /** Evaluations: approvals of calls in trials, a judge whose verdicts are marked, and two runs side by side. */
 
 import { readFile } from 'node:fs/promises';
+import { ready } from './support/app.ts';
 import { expect, test } from './support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from '../support/model-endpoint/script.ts';
 import * as session from '../support/session-page.ts';
 import { answer as answerQuestion, question } from '../support/questions.ts';
 import type { Page } from '@playwright/test';
+import { enter, tabTo } from '../support/keyboard.ts';
+import { press } from '../support/press-until.ts';
 
 let endpoint: ModelEndpoint;
 const evaluation = {
@@ -56,6 +59,9 @@ test.beforeAll(async ({ shared }) => {
 });
 test.afterAll(() => endpoint.close());
 
+const done = (page: Page, words: string) =>
+  page.getByRole('status').filter({ hasText: new RegExp(`^${words}$`) });
+
 async function run(page: Page, approvals: 'ask' | 'allow' | 'refuse'): Promise<void> {
   await page.goto('./#/evals');
   await page.getByRole('button', { name: 'Run Tidy' }).click();
@@ -70,7 +76,7 @@ test('calls that need approval are refused, allowed or asked about; a judge is m
 }) => {
   session.expectModelRequests(trouble);
   await run(page, 'refuse');
-  await expect(page.getByText(/^Done, 1 trial/)).toBeVisible();
+  await expect(done(page, 'Done, 1 trial')).toBeVisible();
   await page.getByText('Removes', { exact: true }).first().click();
   await expect(page.getByText('the answer does not contain “It ran”')).toBeVisible();
   // Nobody was asked, and the judge costs nothing where a rule has failed already.
@@ -83,7 +89,7 @@ test('calls that need approval are refused, allowed or asked about; a judge is m
     await answerQuestion(page, /^Allow once$/);
     await expect(question(page)).toHaveCount(0, { timeout: 1_000 });
   }).toPass();
-  await expect(page.getByText(/^Done, 1 trial/)).toBeVisible();
+  await expect(done(page, 'Done, 1 trial')).toBeVisible();
   await page.getByText('Removes', { exact: true }).first().click();
   await expect(
     page.getByText('Judged by a model: Judged as not true: “The answer is polite.” Rude.'),
@@ -93,7 +99,7 @@ test('calls that need approval are refused, allowed or asked about; a judge is m
   endpoint.habits.otherwise = (request) =>
     request.text.includes('You judge') ? { text: '{"holds": true, "reason": ""}' } : model(request);
   await run(page, 'allow');
-  await expect(page.getByText(/^Done, 1 trial/)).toBeVisible();
+  await expect(done(page, 'Done, 1 trial')).toBeVisible();
   await expect(question(page)).toHaveCount(0);
   const compare = page.getByRole('combobox', { name: 'Compare with' });
   await compare.selectOption({ index: 1 });
@@ -102,9 +108,119 @@ test('calls that need approval are refused, allowed or asked about; a judge is m
     /100 % \(21–100\)\s*0 % \(0–79\)/,
   );
   const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save …' }).click();
   await page.getByRole('button', { name: 'Save as Markdown' }).click();
   const download = await saving;
   expect(download.suggestedFilename()).toMatch(/^Tidy-\d{4}-\d\d-\d\d\.md$/);
   const saved = await readFile(await download.path(), 'utf8');
   expect(saved).toContain('| **All** | 100 % (21–100) |');
+});
+
+test('a call becomes an evaluation in the folder by keyboard, which is edited, run, repeated and compared', async ({
+  page,
+  trouble,
+}) => {
+  session.expectModelRequests(trouble);
+  endpoint.habits.otherwise = ({ body }) => {
+    const { messages } = body as { messages: { role: string }[] };
+    return messages.some(({ role }) => role === 'tool')
+      ? { text: 'It is clear.' }
+      : { calls: [{ name: 'session_tools__weather', arguments: '{"city": "Oslo"}' }] };
+  };
+  await session.newSession(page, session.mine, /small/);
+  await session.send(page, 'What is the weather in Oslo?');
+  await session.idle(page);
+  // The folder cannot be written; a copy in the browser can.
+  await page.evaluate(() => {
+    const state = (handle: FileSystemHandle) =>
+      Promise.resolve(handle.name === 'tools' ? ('denied' as const) : ('granted' as const));
+    Object.assign(FileSystemHandle.prototype, {
+      queryPermission(this: FileSystemHandle) {
+        return state(this);
+      },
+      requestPermission(this: FileSystemHandle) {
+        return state(this);
+      },
+    });
+  });
+  const began = Date.now();
+
+  await test.step('a folder that cannot be written offers a copy, which is the open folder then', async () => {
+    const card = session.cards(page, 'weather').first();
+    await page.getByRole('group', { name: 'Transcript' }).focus();
+    await tabTo(page, card.getByRole('button', { name: /weather/ }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, card.getByRole('button', { name: 'Make this a test' }));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Save to a copy of the folder?' });
+    await expect(dialog).toContainText('Cloche cannot write to the folder tools.');
+    await tabTo(page, dialog.getByRole('button', { name: 'Save to a copy' }));
+    await page.keyboard.press('Enter');
+    await ready(page, 'tools copy');
+  });
+
+  await test.step('the card becomes a form, with the YAML behind it', async () => {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'weather: What is the weather in Oslo?',
+    );
+    await expect(page.getByRole('textbox', { name: 'Prompt', exact: true })).toHaveValue(
+      'What is the weather in Oslo?',
+    );
+    await expect(page.getByRole('combobox', { name: 'Expected tool' })).toHaveValue(
+      'session_tools:weather',
+    );
+    await expect(page.getByRole('checkbox', { name: `${session.mine}/small` })).toBeChecked();
+    await expect(page.getByRole('textbox', { name: /^Expected arguments/ })).toHaveValue(
+      '{\n  "city": "Oslo"\n}',
+    );
+  });
+
+  await test.step('it runs, and shows its rate', async () => {
+    await tabTo(page, page.getByRole('button', { name: 'Run …' }));
+    const start = page.getByRole('button', { name: 'Run 3 trials' });
+    await enter(page, () => expect(start).toBeVisible({ timeout: 1_000 }));
+    await tabTo(page, start);
+    await enter(page, () => expect(start).toHaveCount(0, { timeout: 1_000 }));
+    await expect(done(page, 'Done, 3 trials')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('100 % (44–100)');
+    await expect(page.locator('.danger')).toHaveCount(0);
+    // The journey of a user, without their reading.
+    expect(Date.now() - began).toBeLessThan(60_000);
+  });
+
+  await test.step('a run is repeated with one press, and compared', async () => {
+    const first = page.url();
+    await press(page.getByRole('button', { name: 'Run again' }));
+    await expect.poll(() => page.url()).not.toBe(first);
+    await expect(done(page, 'Done, 3 trials')).toBeVisible();
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption({ index: 1 });
+    await expect(
+      page.getByRole('region', { name: 'Comparison' }).getByRole('row', { name: /^All/ }),
+    ).toHaveText(/100 %.*100 %/);
+  });
+
+  await test.step('the form and the text change each other, and are saved before a run', async () => {
+    await page.getByRole('link', { name: 'evals/weather.yaml' }).click();
+    const answer = page.getByRole('textbox', { name: 'Text in the answer' });
+    await answer.fill('stormy');
+    await answer.blur();
+    await expect(page.getByText('Unsaved changes')).toBeVisible();
+    await page.getByRole('button', { name: 'YAML' }).click();
+    const text = page.getByRole('textbox', { name: 'Evaluation' });
+    await expect(text).toHaveValue(/answer:\n +includes: stormy/);
+    await text.fill((await text.inputValue()).replace('repeats: 3', 'repeats: 2'));
+    await page.getByRole('button', { name: 'Form' }).click();
+    await expect(page.getByRole('textbox', { name: 'Trials per prompt' })).toHaveValue('2');
+    await press(page.getByRole('button', { name: 'Run …' }));
+    await page.getByRole('button', { name: 'Run 2 trials' }).click();
+    await expect(done(page, 'Done, 2 trials')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('0 % (0–66)');
+  });
+
+  await test.step('the rate is on the page of the tool', async () => {
+    await page.goto('./#/tools/session_tools:weather');
+    await expect(page.getByRole('list', { name: 'Evaluations of this tool' })).toContainText(
+      '0 % (0–66)',
+    );
+  });
 });

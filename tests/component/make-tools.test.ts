@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { violations } from '../support/axe.ts';
-import { button, openZip } from '../support/opening.ts';
+import { begin, button, openZip } from '../support/opening.ts';
 import { ready } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
@@ -57,7 +57,7 @@ test('on a phone, the preview fits and its buttons stay in view', async ({ page 
 
 test('unsaved text gets the specs, and is not saved', async ({ page }) => {
   await page.goto('./#/files/sums.py');
-  await button(page, 'Edit').click();
+  await button(page, 'Edit a copy').click();
   const code = page.getByRole('textbox', { name: 'Text of sums.py' });
   await code.click();
   await page.keyboard.press('ControlOrMeta+Home');
@@ -72,7 +72,7 @@ test('unsaved text gets the specs, and is not saved', async ({ page }) => {
 
 test('pasted text without a function says what is missing', async ({ page }) => {
   await button(page, 'Close folder').click();
-  await button(page, 'paste a Python function').click();
+  await begin(page, 'Paste a Python function');
   await expect(page.getByRole('textbox', { name: 'Python' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Python' }).fill('x = 1');
   await button(page, 'Create file').click();

@@ -76,6 +76,10 @@ test('reports are named after their plans, and a resumed task does not count its
   page,
 }) => {
   await addModel(page);
+  await page.goto('./#/plans/new');
+  // A new plan says which model it uses, with its action in view.
+  await expect(page.getByRole('main')).toContainText('Model: Mine/small');
+  await expect(page.getByRole('button', { name: 'Run plan' })).toBeInViewport({ ratio: 1 });
   endpoint.answer('hang');
   await begin(page, 'Count the bridges');
   await expect.poll(() => session.asked(endpoint).length).toBe(1);
@@ -91,6 +95,10 @@ test('reports are named after their plans, and a resumed task does not count its
   await press(resume);
   await expect(done(page)).toBeVisible();
   const main = page.getByRole('main');
+  // The model is named, and the result is shown.
+  const task = page.getByRole('listitem', { name: 'a', exact: true });
+  await expect(task).toContainText('small.');
+  await expect(task.getByRole('group', { name: 'Result of a' })).toHaveText('1');
   await expect(main).toContainText(/\d (ms|s)\b/);
   await expect(main).not.toContainText(/\d (h|min)\b/);
   const record = await save(page, 'Record as JSON');

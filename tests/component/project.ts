@@ -1,6 +1,6 @@
 /** The Playwright project of the component tests, and the server of their page. */
 import type { PlaywrightTestConfig } from '@playwright/test';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../scripts/free-port.mjs';
 import type { WorkerFixtures } from '../support/test.ts';
 
 type Config = PlaywrightTestConfig<object, WorkerFixtures>;

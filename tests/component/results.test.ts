@@ -25,7 +25,7 @@ async function run(page: Page, name: string, args: object = {}): Promise<Locator
   const field = await jsonArguments(page);
   await field.fill(JSON.stringify(args));
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  return page.getByRole('region', { name: 'Result' });
+  return page.getByRole('region', { name: 'Result', exact: true });
 }
 
 test('progress is a bar with the time left, on the page of the tool and in the list', async ({
@@ -92,6 +92,7 @@ test('a result that breaks `returns` is shown with the places at fault', async (
     .first()
     .click();
   await expect(page.getByRole('main').getByText('in 2 places')).toBeVisible();
+  await page.getByRole('link', { name: 'Close drawer' }).click();
 });
 
 test('a result that fits `returns` has no such note', async ({ page }) => {
@@ -251,6 +252,7 @@ test('the frame and its policy hold also without the reading', async ({ page, tr
 
 test('the page of a tool shows what providers receive', async ({ page }) => {
   await page.getByRole('link', { name: 'plural' }).click();
+  await page.getByRole('link', { name: 'Details', exact: true }).click();
   await page.getByText('Model providers').click();
   const rows = page.getByRole('row');
   await expect(page.getByText('as results__plural.')).toBeVisible();
@@ -258,5 +260,10 @@ test('the page of a tool shows what providers receive', async ({ page }) => {
   const anthropic = rows.filter({ hasText: 'Anthropic' });
   await expect(anthropic).toContainText('altered: Sent in another form');
   await expect(anthropic).toContainText(/Parameter größe is sent as gr_e_h[0-9a-f]{10}/);
+  await anthropic.getByText('Definition').click();
+  await expect(anthropic).toContainText(/"input_examples": \[\s*\{\s*"gr_e_h[0-9a-f]{10}": 2/);
+  const google = rows.filter({ hasText: 'Google' });
+  await google.getByText('Definition').click();
+  await expect(google).toContainText('Examples of arguments:\\n{\\"größe\\":2}');
   expect(await violations(page)).toEqual([]);
 });

@@ -88,6 +88,31 @@ test('a refused request shows the line of the tool first, folds libraries, and l
   await expect(page.getByLabel('Allow an origin')).toBeVisible();
 });
 
+test('a refused local address is allowed, and its call runs again, with three presses', async ({
+  page,
+  trouble,
+}) => {
+  trouble.allowOrigin('http://localhost:9');
+  trouble.expect(/ERR_UNSAFE_PORT|ERR_CONNECTION|Failed to load resource|CORS policy/);
+  await openTool(page, 'refused');
+  await (await jsonArguments(page)).fill('{"url": "http://localhost:9/"}');
+  await runButton(page).click();
+  await expect(result(page)).toContainText('Local addresses are off');
+  await result(page).getByRole('link', { name: 'Review network access' }).click();
+  const network = page.getByRole('region', { name: 'Network' });
+  await expect(network).not.toContainText('Nothing has to be set up here');
+  const press = async (name: string): Promise<void> => {
+    const button = network.getByRole('button', { name });
+    await expect(button).toHaveAttribute('aria-disabled', 'false');
+    await button.click();
+  };
+  await press('Allow http://localhost:9');
+  const sent = page.waitForRequest('http://localhost:9/');
+  await press('Run bench:refused again');
+  await sent;
+  await expect(question(page)).toHaveCount(0);
+});
+
 test('shows hostile and huge texts as texts', async ({ page }) => {
   await openTool(page, 'markup');
   await runButton(page).click();
@@ -118,7 +143,7 @@ test('keeps the calls, and a changed file is there after a refresh', async ({ pa
   await expect.poll(phase).toBe('ready');
   await runButton(page).click();
   await expect(result(page).getByText('Good day, world')).toBeVisible();
-  await page.getByRole('link', { name: /^Runs/ }).first().click();
+  await page.getByRole('link', { name: /^Runs/ }).click();
   await expect(page.getByText('bench:greet').first()).toBeVisible();
 });
 
@@ -126,5 +151,5 @@ test('takes an uploaded folder where there is no picker', async ({ page, folder 
   const { path } = await folder({ 'bench.py': source, 'sub/helper.py': 'x = 1\n' }, 'uploaded');
   await page.locator('input[type=file]').first().setInputFiles(path);
   await expect(page.getByRole('heading', { name: 'uploaded' })).toBeVisible();
-  await expect(page.getByText('9 tools').first()).toBeVisible();
+  await expect(page.getByText('10 tools').first()).toBeVisible();
 });

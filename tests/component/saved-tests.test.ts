@@ -70,7 +70,7 @@ test('a run is saved as a test, fails after an edit, and its expectation is upda
   const filter = page.getByRole('combobox', { name: 'Show tools' });
   await filter.selectOption('Failing tests');
   await expect(failing).toBeVisible();
-  await expect(page.getByRole('link', { name: '1 failing test', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Tests ?1 failing$/ })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
   await button(page, 'Update expectation').click();

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { beginInNewSessions } from './support/new-sessions.ts';
 import { expect, test } from './support/shared-page.ts';
 import { forwardClock, holdClock } from '../support/page-clock.ts';
+import { answer, question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';
 
 const endpoint = beginInNewSessions(800);
@@ -77,6 +78,40 @@ test('what is folded by hand stays where it was pressed, at the end of a session
   await open.click();
   await pass(page, 600);
   await expect(head).toBeInViewport();
+});
+
+test('the transcript is followed after a call was allowed, also if its card was opened meanwhile', async ({
+  page,
+}) => {
+  for (const isOpened of [false, true]) {
+    endpoint().answer(
+      { text: paragraphs(30), calls: [call('remove', { path: 'one.txt' })] },
+      { text: paragraphs(60), paceMs: 10 },
+    );
+    await session.send(page, 'Tidy up.');
+    await expect(question(page)).toContainText('one.txt');
+    if (isOpened) {
+      await session.cards(page, 'remove').last().getByRole('button', { expanded: false }).click();
+      await expect.poll(async () => (await place(page)).left).toBeGreaterThan(24);
+    }
+    await answer(page, /^allow once$/i);
+    await session.idle(page);
+    await expect(page.getByText('Paragraph 59 of').last()).toBeInViewport();
+    await expect.poll(async () => (await place(page)).left).toBeLessThan(24);
+  }
+
+  // The first wheel turn was the user's: an answer does not move what is read then.
+  endpoint().answer({ calls: [call('remove', { path: 'two.txt' })] }, { text: paragraphs(60) });
+  await session.send(page, 'Tidy up again.');
+  await expect(question(page)).toContainText('two.txt');
+  await pointAt(page);
+  await page.mouse.wheel(0, -600);
+  await expect.poll(async () => (await place(page)).left).toBeGreaterThan(300);
+  await still(page);
+  const { top } = await place(page);
+  await answer(page, /^allow once$/i);
+  await session.idle(page);
+  expect((await place(page)).top).toBe(top);
 });
 
 test('an answer that streams fast is followed, and never against who scrolls up', async ({

@@ -1,8 +1,11 @@
-/** Links that carry a tool, its arguments and its files. */
+/** Sharing a tool or a folder, and links that carry a tool, its arguments and its files. */
 
-import { zipSync, strToU8 } from 'fflate';
-import { shareLink, type Shared } from '../../src/app/ui/tools/share/share-link.ts';
+import { readFile } from 'node:fs/promises';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { readShared, shareLink, type Shared } from '../../src/app/ui/tools/share/share-link.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
+import { violations } from '../support/axe.ts';
+import { openFolder } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
 const zip = new Uint8Array(zipSync({ 'half.py': strToU8('def fine(n): ...  # half\n') }));
@@ -68,4 +71,130 @@ test('a link that is damaged, or whose folder is not open, says what to do', asy
   await page.goto(shareLink(base, { ...shared, zip: null }));
   await expect(page.getByText('The link contains no files, and no folder is open.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('button', { name: 'Open zip' })).toBeVisible();
+});
+
+test('the Share dialog gives a link, embed code, a badge, definitions, calls and a test', async ({
+  page,
+  context,
+  folder,
+  trouble,
+}) => {
+  // The component page has no playground for the preview: tests/share-embed.test.ts looks at that.
+  trouble.expect(/404/);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { path } = await folder({ 'tables.py': 'def rows(n): ...\n' });
+  await openFolder(page, path);
+  const name = path.split('/').at(-1) ?? '';
+  await page.getByRole('link', { name: 'rows', exact: true }).click();
+  await (await jsonArguments(page)).fill('{"n": 2}');
+  const share = page.getByRole('button', { name: 'Share', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Share tables:rows' });
+  const copied = async (): Promise<string> => {
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+
+  await test.step('the link says that it carries the code, and opens it', async () => {
+    await share.click();
+    await expect(dialog).toContainText('The link carries the code itself: 1 file,');
+    await expect(dialog).toContainText('of at most 24 kB');
+    await dialog.getByText('Files in the link').click();
+    await expect(dialog.getByRole('listitem')).toHaveText(['tables.py']);
+    const link = new URL(await copied());
+    const read = readShared(link.hash.replace('#/open?', ''));
+    expect(read).toMatchObject({ tool: 'tables:rows', arguments: '{"n": 2}' });
+    await dialog.getByRole('button', { name: 'Without, for users' }).click();
+    expect(readShared(new URL(await copied()).hash.replace('#/open?', ''))).toMatchObject({
+      zip: null,
+    });
+    // The component page is on this computer.
+    await expect(dialog).toContainText('which only this computer can open');
+  });
+
+  await test.step('the embed code follows the choices', async () => {
+    await dialog.getByRole('button', { name: 'Embed code' }).press('Enter');
+    const code = dialog.getByRole('group', { name: 'embed code' });
+    await expect(code).toContainText('<cloche-playground tool="tables:rows"');
+    await dialog.getByRole('button', { name: 'Form only' }).click();
+    await dialog.getByRole('checkbox', { name: 'Runs by itself' }).check();
+    await expect(code).toContainText('view="form" autorun');
+    await dialog.getByRole('button', { name: 'Markdown', exact: true }).click();
+    await expect(code).toContainText('# cloche: name=tables.py tool=tables:rows');
+    await dialog.getByRole('button', { name: 'Frame', exact: true }).click();
+    await expect(code).toContainText('/playground.html#source=');
+  });
+
+  await test.step('the other ways, with the arrow keys', async () => {
+    await dialog.getByRole('button', { name: 'Embed code' }).press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await copied()).toContain('[![Run tables:rows in Cloche](');
+    await dialog.getByRole('button', { name: 'Definition for a model' }).click();
+    await dialog.getByRole('button', { name: 'MCP', exact: true }).click();
+    expect(JSON.parse(await copied())).toMatchObject({ name: 'tables__rows' });
+    await dialog.getByRole('button', { name: 'Code that calls it' }).click();
+    expect(await copied()).toBe('from tables import rows\n\nprint(rows(n=2))\n');
+    await dialog.getByRole('button', { name: 'pytest test' }).click();
+    expect(await copied()).toContain('def test_tables_rows():');
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe('test_tables_rows.py');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(share).toBeFocused();
+  });
+
+  await test.step('the folder is a sandboxed MCP server, or one under ordinary Python', async () => {
+    await share.click();
+    await dialog.getByRole('button', { name: 'MCP server' }).click();
+    expect(await copied()).toMatch(/^claude mcp add [a-z0-9-]+ -- npx -y cloche mcp \/path\/to\//);
+    await dialog.getByRole('button', { name: 'VS Code' }).click();
+    await expect(dialog).toContainText('The text belongs in .vscode/mcp.json.');
+    await dialog.getByRole('button', { name: 'Ordinary Python' }).click();
+    await expect(dialog).toContainText('without a sandbox');
+    await expect(dialog.getByRole('group', { name: 'configuration' })).toContainText('python3');
+    await page.route('**/cloche_mcp.py', (route) => route.fulfill({ body: '# serves tools' }));
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Bundle (.mcpb)' }).click();
+    const bundle = unzipSync(await readFile(await (await download).path()));
+    expect(Object.keys(bundle)).toEqual([
+      'manifest.json',
+      'server/cloche_mcp.py',
+      'tools/tables.py',
+    ]);
+    // Without the program there is no bundle.
+    await page.route('**/cloche_mcp.py', (route) => route.fulfill({ status: 404 }));
+    await dialog.getByRole('button', { name: 'server.json' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('cloche_mcp.py could not be loaded');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('the palette and the menu of the folder share too', async () => {
+    await page.keyboard.press('Control+k');
+    for (const [word, command] of [
+      ['embed', 'Share: Embed code'],
+      ['badge', 'Share: README badge'],
+      ['share', 'Share: Link'],
+    ] as const) {
+      await page.getByRole('combobox', { name: 'Commands, tools and files' }).fill(word);
+      await expect(page.getByRole('option', { name: command })).toBeVisible();
+    }
+    await page.keyboard.press('Escape');
+    await page.goto('./#/');
+    await page.getByRole('button', { name: /^Folder / }).click();
+    await page.getByRole('button', { name: 'Share folder' }).click();
+    const whole = page.getByRole('dialog', { name: `Share ${name}` });
+    await expect(whole).toContainText('The link carries the code itself');
+    await expect(whole.getByRole('button', { name: 'pytest test' })).toHaveCount(0);
+  });
+
+  await test.step('a phone has a menu, and nothing is cut off', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const whole = page.getByRole('dialog', { name: `Share ${name}` });
+    await whole
+      .getByRole('combobox', { name: 'Way to share' })
+      .selectOption('Definition for a model');
+    await expect(whole.getByRole('group', { name: 'OpenAI Responses definition' })).toBeVisible();
+    expect(await whole.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  });
 });

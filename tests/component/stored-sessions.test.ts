@@ -5,6 +5,7 @@ import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoin
 import * as session from '../support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 import type { Locator, Page } from '@playwright/test';
+import { press } from '../support/press-until.ts';
 
 let endpoint: ModelEndpoint;
 
@@ -128,7 +129,7 @@ test('a session leaves as one file without secrets, and comes back as another', 
   const offer = page.getByRole('dialog', { name: 'Open this session?' });
   await expect(offer).toContainText('These calls are not repeated.');
   await expect(listed(page).filter({ hasText: 'This goes into a file' })).toHaveCount(1);
-  await offer.getByRole('button', { name: 'Open' }).click();
+  await press(offer.getByRole('button', { name: 'Open' }));
   await expect(listed(page).filter({ hasText: 'This goes into a file' })).toHaveCount(2);
   await expect(listed(page).first()).toContainText('This goes into a file (imported)');
   await expect(
@@ -176,7 +177,7 @@ test('a session is saved as a recording, and played with its tools run live', as
   await expect(offer.getByRole('list', { name: 'Tools called' })).toContainText(
     'session_tools:step',
   );
-  await offer.getByRole('button', { name: 'Play' }).click();
+  await press(offer.getByRole('button', { name: 'Play' }));
   await expect(page.getByText(/messages are recorded/)).toBeVisible();
   await expect(page.getByText(/The recording has ended/)).toBeVisible();
   await expect(page.getByText('It is counted.')).toBeVisible();
@@ -201,7 +202,8 @@ test('a session is saved as a recording, and played with its tools run live', as
 });
 
 test('a second page follows live, and writes once it has taken over', async ({ page, context }) => {
-  // The browser gives a page in the background little time: one of these steps took 12 seconds on a quiet machine.
+  // A page behind another one gets about one frame a second, and a click waits for several. Each page is in front while it
+  // is used. One of the steps took 12 seconds without that.
   const patiently = expect.configure({ timeout: 30_000 });
   test.slow();
   await begin(page, 'Two are here');
@@ -209,6 +211,7 @@ test('a second page follows live, and writes once it has taken over', async ({ p
   await second.goto(page.url());
   await patiently(second.getByText('It is counted.')).toBeVisible();
   await patiently(second.getByText(/in use in another tab/)).toBeVisible();
+  await page.bringToFront();
   endpoint.answer({
     text: `The second one sees this. ${'It is a long story. '.repeat(10)}`,
     paceMs: 20,
@@ -226,9 +229,11 @@ test('a second page follows live, and writes once it has taken over', async ({ p
   await patiently(there).toContainText('Running in another tab');
   await patiently(there.getByRole('button', { name: /Cancel/ })).toHaveCount(0);
   await patiently(second.getByText('In another tab: Running tools').first()).toBeVisible();
+  await page.bringToFront();
   await here.getByRole('button', { name: /Cancel/ }).click();
   await patiently(second.getByText('It was too long.')).toBeVisible();
   await session.idle(page);
+  await second.bringToFront();
   await session.idle(second);
   await second.getByRole('button', { name: 'Use here' }).click();
   await patiently(page.getByText(/in use in another tab/)).toBeVisible();

@@ -9,10 +9,10 @@ test.beforeAll(async ({ shared }) => {
 
 test('a tool with an error stays in the list, and its page shows what to fix', async ({ page }) => {
   const list = page.getByRole('group', { name: 'Tools by file' });
-  await list.getByRole('link', { name: 'torn not loaded: it has an error' }).click();
+  await list.getByRole('link', { name: /^torn not loaded: half:torn has an unknown key/ }).click();
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { name: 'half:torn' })).toBeVisible();
-  await expect(main.getByText('has an unknown key "descripton"')).toBeVisible();
+  await expect(main.getByText('has an unknown key "descripton"').first()).toBeVisible();
   await expect(main.getByRole('link', { name: /half\.py:4/ })).toBeVisible();
   await expect(page.getByText('1 not loaded')).toBeVisible();
   await page.goto('./#/');
@@ -20,19 +20,8 @@ test('a tool with an error stays in the list, and its page shows what to fix', a
   const counts = main.locator('dl > div').filter({ hasText: /error|warning/ });
   await expect(counts).toHaveText([/^2\s*errors$/, /^1\s*warning$/]);
   await expect(page.getByRole('navigation', { name: 'Drawer', exact: true })).toContainText(
-    /2 errors\s*1 warning/,
+    /2 errors, 1 warning/,
   );
-});
-
-test('a tool has its own problems beside it, not those of its neighbours', async ({ page }) => {
-  await page.getByRole('link', { name: 'fine', exact: true }).first().click();
-  await page
-    .getByRole('link', { name: /^Problems/ })
-    .last()
-    .click();
-  const view = page.getByRole('article');
-  await expect(view.getByText('half:fine has no label.')).toBeVisible();
-  await expect(view.getByText('descripton')).toHaveCount(0);
 });
 
 test('a filter shows tools by state, and says where it hides the open one', async ({ page }) => {
@@ -52,7 +41,7 @@ test('a filter shows tools by state, and says where it hides the open one', asyn
 test('warnings of a rule can be hidden in the folder, and shown again', async ({ page }) => {
   const drawer = page.getByRole('navigation', { name: 'Drawer', exact: true });
   await drawer.getByRole('link', { name: /1 warning/ }).click();
-  await page.getByText('no-label').click();
+  await page.getByText('half:fine has no label.').first().click();
   await page.getByRole('button', { name: 'Hide these warnings in this folder' }).click();
   await expect(drawer).not.toContainText('warning');
   await page.reload();
@@ -81,6 +70,6 @@ test('a result is marked once its arguments have changed, and is still there aft
   await page.reload();
   await expect(result).toContainText('Your last run, just now');
   await expect(result.getByText('42', { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: 'Runs' }).last().click();
+  await page.getByRole('link', { name: /^Runs/ }).click();
   await expect(page.getByRole('link', { name: /half:fine/ }).last()).toContainText('{"n": 41}');
 });

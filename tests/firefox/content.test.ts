@@ -114,12 +114,12 @@ test('row 31: the images of an imported session, whose cards open by themselves'
 test('row 36: schemas and answers that multiply are cut, and ordinary ones are whole', async () => {
   const { page } = firefox();
   const rows = (): Promise<string> =>
-    page.evaluate(() => document.querySelector('main table')?.textContent ?? '');
+    page.evaluate(() => document.querySelector('table')?.textContent ?? '');
   for (const [tool, text] of [
     ['types', 'or others'],
     ['plain', 'either'],
   ] as const) {
-    await goTo(`#/tools/growing:${tool}`);
+    await goTo(`#/tools/growing:${tool}?panel=details`);
     await vi.waitFor(async () => {
       expect(await rows()).toContain(text);
     }, patience);

@@ -54,11 +54,11 @@ async function append(page: Page, line: string): Promise<void> {
   await shows(page, 'permission_gate.py');
   await vi.waitFor(async () => {
     const focused = await page.evaluate(() => {
-      const code = document.querySelector('.code')?.shadowRoot?.querySelector('.cm-content');
+      const code = document.querySelector('.code-area')?.shadowRoot?.querySelector('.cm-content');
       if (!(code instanceof HTMLElement)) {
         // A file of a folder that is not in the browser is shown before it is edited.
         const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button')];
-        buttons.find(({ innerText }) => innerText.trim() === 'Edit')?.click();
+        buttons.find(({ innerText }) => /^Edit( a copy)?$/.test(innerText.trim()))?.click();
         return false;
       }
       code.focus();

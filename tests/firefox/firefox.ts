@@ -71,9 +71,12 @@ export async function resize(page: Page, width: number, height: number): Promise
 /** Runs in the page: empties databases, local storage and private files, all but the snapshot of Python. */
 async function clearUserData(): Promise<void> {
   localStorage.clear();
-  const root = await navigator.storage.getDirectory();
-  for await (const name of root.keys())
-    if (name !== 'cloche-snapshots') await root.removeEntry(name, { recursive: true });
+  // WebKit has no private files.
+  if ('storage' in navigator) {
+    const root = await navigator.storage.getDirectory();
+    for await (const name of root.keys())
+      if (name !== 'cloche-snapshots') await root.removeEntry(name, { recursive: true });
+  }
   for (const { name = '' } of await indexedDB.databases()) {
     const opening = indexedDB.open(name);
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -159,16 +162,28 @@ export function shows(page: Page, text: string): Promise<void> {
   }, patience);
 }
 
+/** The frames of a page, the page itself included. */
+export function framesOf(page: Page): Promise<Frame[]> {
+  // Puppeteer knows them; the driver of WebKit has to look.
+  return Promise.resolve(page.frames());
+}
+
 /** Clicks a button or link by its words, as soon as it reacts: see AllowGuard. */
 export function click(page: Page, role: 'button' | 'link', name: string): Promise<void> {
   return press(page, `::-p-aria([name="${name}"][role="${role}"])`);
 }
 
-/** Clicks the first element of a selector, as soon as there is one that reacts. */
+/** Clicks the first element of a selector, as soon as there is one that reacts, and again if the click has missed it. */
 export function press(place: Page | Frame, selector: string): Promise<void> {
   // The oldest Firefox that is supported does not tell Puppeteer where a frame is.
   const inFrame = 'parentFrame' in place;
-  return act(place, selector, (element) => (inFrame ? element.evaluate(clickIn) : element.click()));
+  return act(place, selector, async (element) => {
+    await element.evaluate(noteClick);
+    await (inFrame ? element.evaluate(clickIn) : element.click());
+    // The page may be another one after the click.
+    const isClicked = element.evaluate((one) => Reflect.get(one, 'isClicked') === true);
+    expect(await isClicked.catch(() => true), `a click on ${selector}`).toBe(true);
+  });
 }
 
 /** Writes a text into the first field of a selector, as soon as there is one. */
@@ -193,6 +208,11 @@ function act(
     );
     await what(element);
   }, patience);
+}
+
+/** Runs in the page. The element may move away from under a click, or its guard may refuse it. */
+function noteClick(element: Element): void {
+  element.addEventListener('click', () => Reflect.set(element, 'isClicked', true), { once: true });
 }
 
 /** Runs in the page. */

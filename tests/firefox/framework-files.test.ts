@@ -2,15 +2,19 @@
 
 import { expect, test } from 'vitest';
 import { expectedTools, foreignFiles, toolId, valueOf } from '../support/framework-files.ts';
-import { answer, dropFiles, invoke, useFirefox } from './firefox.ts';
+import { answer, dropFiles, invoke, isFull, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 
-test('33 files of 20 frameworks give 48 tools, and 45 calls their results', async () => {
+// The Python code that reads them is the same in every browser, and Chromium loads all of them.
+test('files of frameworks give their tools, and calls their results', async () => {
   const { page } = firefox();
-  await dropFiles(page, await foreignFiles());
-  const expected = await expectedTools();
-  for (const [file, { tools, calls }] of Object.entries(expected)) {
+  const files = await foreignFiles();
+  const expected = Object.entries(await expectedTools())
+    .filter(([, { tools }]) => tools.length > 0)
+    .filter((_, n) => isFull || n % 6 === 0);
+  await dropFiles(page, Object.fromEntries(expected.map(([file]) => [file, files[file] ?? ''])));
+  for (const [file, { tools, calls }] of expected) {
     for (const { name } of tools) {
       const status = await page.evaluate(
         async (id) => (await fetch(`api/tools/${encodeURIComponent(id)}`)).status,

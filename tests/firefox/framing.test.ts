@@ -5,7 +5,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { callHere } from '../support/call-here.ts';
 import { startFramingSite, type FramingSite } from '../support/framing-site.ts';
-import { dropFiles, fillArguments, invoke, useFirefox } from './firefox.ts';
+import { dropFiles, fillArguments, framesOf, invoke, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 const patience = { timeout: 90_000, interval: 100 };
@@ -30,7 +30,7 @@ afterAll(async () => {
 async function framed(): Promise<Frame> {
   const { url } = firefox();
   await other.goto(site.around(url));
-  const frame = other.frames().find((one) => one.url().startsWith(url));
+  const frame = (await framesOf(other)).find((one) => one.url().startsWith(url));
   if (frame === undefined) throw new Error('The app is not in the frame.');
   await vi.waitFor(async () => {
     expect(await textIn(frame)).toContain('Open in its own window');

@@ -15,6 +15,8 @@ export interface RunningFirefox {
   readonly pid: number;
   /** Address of the app. */
   readonly url: string;
+  /** Whether pages tell the tests of their requests. */
+  readonly tellsRequests: boolean;
 }
 
 declare module 'vitest' {
@@ -52,7 +54,12 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   }
   await page.close();
   const endpoint = browser.wsEndpoint();
-  provide('firefox', { endpoint, pid: browser.process()?.pid ?? 0, url: server.url });
+  provide('firefox', {
+    endpoint,
+    pid: browser.process()?.pid ?? 0,
+    url: server.url,
+    tellsRequests: true,
+  });
   await browser.disconnect();
   return async () => {
     await (await connect(endpoint)).close();

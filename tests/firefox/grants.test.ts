@@ -1,7 +1,7 @@
 /** docs/decisions/attacks.md rows 4, 11 to 14 and 30 in the real Firefox: the server's log shows that only granted origins are reached. */
 
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { ApiResult } from '../support/app.ts';
 import {
   forgedHeaders,
@@ -164,7 +164,7 @@ test('row 4: without a grant nothing arrives, and the refusal names the host', a
 });
 
 test('row 11: a redirect is never followed, and is called one', async () => {
-  const { page, url: app } = firefox();
+  const { page, url: app, tellsRequests } = firefox();
   const seen: string[] = [];
   page.on('request', (request) => seen.push(new URL(request.url()).pathname));
   await grant();
@@ -187,7 +187,7 @@ test('row 11: a redirect is never followed, and is called one', async () => {
   expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual(
     Array(waits ? 18 : 15).fill('/redirect'),
   );
-  expect([seen.includes('/redirect'), seen.includes('/stolen')]).toEqual([true, false]);
+  expect([seen.includes('/redirect'), seen.includes('/stolen')]).toEqual([tellsRequests, false]);
 });
 
 test('row 12: no address but an exact, granted one', async () => {
@@ -233,27 +233,30 @@ test('row 13: headers and methods that are not the tool’s to set do not arrive
   expect(JSON.stringify(web.log)).not.toContain('forged');
 });
 
-test('row 14: many at once, more than fits, and what never ends', async () => {
-  firefox().trouble.expect(/larger than the limit/);
-  await grant();
-  // The browser itself keeps one host from having more than six; only Cloche keeps three from having more together.
-  const origins = [origin, web.origin('second'), web.origin('third')];
-  const many = call('many', { urls: origins.map((one) => `${one}/slow`), count: 100 });
-  for (const one of origins.slice(1)) await answer(one, 'Allow for this visit');
-  expect(await json(many)).toBe(100);
-  expect(web.maxSlow()).toBe(6);
-  const big = await call('fetch', { url: `${origin}/big?mb=1024` });
-  expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
-  const impatient = await call('impatient', { url: `${origin}/silent` });
-  const soon = await call('size_soon', { url: `${origin}/drip` });
-  if (waits)
-    expect([impatient.error, soon.error]).toEqual([expect.stringMatching(/time/i), 'timeout']);
-  else for (const { error } of [impatient, soon]) expect(error).toContain(cannotWait);
-  await vi.waitFor(() => {
-    // Firefox notices that a request was given up when something arrives: docs/decisions/network.md.
-    expect(web.open().filter((url) => url !== '/silent')).toEqual([]);
-  }, patience);
-});
+// WebKit reaches these hosts through a proxy, which has limits of its own.
+const isDirect = inject('firefox').tellsRequests;
+if (isDirect)
+  test('row 14: many at once, more than fits, and what never ends', async () => {
+    firefox().trouble.expect(/larger than the limit/);
+    await grant();
+    // The browser itself keeps one host from having more than six; only Cloche keeps three from having more together.
+    const origins = [origin, web.origin('second'), web.origin('third')];
+    const many = call('many', { urls: origins.map((one) => `${one}/slow`), count: 100 });
+    for (const one of origins.slice(1)) await answer(one, 'Allow for this visit');
+    expect(await json(many)).toBe(100);
+    expect(web.maxSlow()).toBe(6);
+    const big = await call('fetch', { url: `${origin}/big?mb=1024` });
+    expect([big.resultType, big.error]).toEqual(['failure', expect.stringContaining('limit')]);
+    const impatient = await call('impatient', { url: `${origin}/silent` });
+    const soon = await call('size_soon', { url: `${origin}/drip` });
+    if (waits)
+      expect([impatient.error, soon.error]).toEqual([expect.stringMatching(/time/i), 'timeout']);
+    else for (const { error } of [impatient, soon]) expect(error).toContain(cannotWait);
+    await vi.waitFor(() => {
+      // Firefox notices that a request was given up when something arrives: docs/decisions/network.md.
+      expect(web.open().filter((url) => url !== '/silent')).toEqual([]);
+    }, patience);
+  });
 
 test('row 30: a handler waits for the answer; who insists, or asks a thousand times, is bounded', async () => {
   const later = ask('later');

@@ -5,7 +5,7 @@ import type { Frame, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type {} from '../../src/embed/element/playground-types.d.ts';
 import { startEmbeddingSite, type EmbeddingSite } from '../support/embedding-site.ts';
-import { useFirefox } from './firefox.ts';
+import { framesOf, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 const patience = { timeout: 90_000, interval: 100 };
@@ -48,8 +48,8 @@ test('under a strict policy, tags run, stream, cancel and follow the page; nothi
   await other.goto(
     site.put('/two.html', `<script async src="${url}cloche-playground.js"></script>${tag}${tag}`),
   );
-  const frames = await vi.waitFor(() => {
-    const found = other.frames().filter((each) => each.url().includes('playground.html'));
+  const frames = await vi.waitFor(async () => {
+    const found = (await framesOf(other)).filter((each) => each.url().includes('playground.html'));
     expect(found).toHaveLength(2);
     return found;
   }, patience);

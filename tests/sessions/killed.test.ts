@@ -7,6 +7,7 @@ import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoin
 import { question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/test.ts';
+import { press } from '../support/press-until.ts';
 
 const name = 'Mine';
 
@@ -57,14 +58,14 @@ async function reopened(context: BrowserContext): Promise<Page> {
 async function goesOn(page: Page, reported: RegExp): Promise<void> {
   endpoint.reset();
   endpoint.answer({ text: 'It goes on.' });
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await press(page.getByRole('button', { name: 'Continue' }));
   await expect(page.getByText('It goes on.')).toBeVisible();
   expect(session.asked(endpoint)).toHaveLength(1);
   expect(session.asked(endpoint)[0]?.text).toMatch(reported);
   await session.idle(page);
 }
 
-test('in the middle of an answer', async ({ page, context }) => {
+test('in the middle of an answer', { tag: '@full' }, async ({ page, context }) => {
   const text = 'A long answer that nobody hears to its end. '.repeat(40);
   endpoint.answer({ text, paceMs: 100 });
   await session.send(page, 'Tell me something.');
@@ -105,7 +106,7 @@ test('in the middle of a call', async ({ page, context }) => {
   await session.idle(again);
 });
 
-test('in the middle of an approval', async ({ page, context }) => {
+test('in the middle of an approval', { tag: '@full' }, async ({ page, context }) => {
   endpoint.answer({ calls: [{ name: 'session_tools__remove', arguments: '{"path": "all"}' }] });
   await session.send(page, 'Tidy up.');
   await expect(question(page)).toContainText('all');

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
+import { press } from '../support/press-until.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUg';
 
@@ -182,7 +183,7 @@ for (const [kind, path] of session.providerKinds)
       await expect(page.getByRole('link', { name: 'Open settings' })).toBeVisible();
       endpoint.habits.key = session.testKey;
       endpoint.answer({ text: 'Here I am.' });
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await press(page.getByRole('button', { name: 'Continue' }));
       await expect(page.getByText('Here I am.')).toBeVisible();
       await session.idle(page);
     });
@@ -222,7 +223,7 @@ for (const [kind, path] of session.providerKinds)
       await expect(page.getByText(/You stopped this turn/)).toBeVisible();
       await expect(page.getByText('I count.')).toBeVisible();
       endpoint.answer({ text: 'There I go.' });
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await press(page.getByRole('button', { name: 'Continue' }));
       await expect(page.getByText('There I go.')).toBeVisible();
       await session.idle(page);
     });
@@ -276,7 +277,7 @@ for (const [kind, path] of session.providerKinds.filter(([one]) => one !== whole
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await expect(page.getByText(/You stopped this turn/)).toBeVisible();
     endpoint.answer({ text: 'There I go.' });
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await press(page.getByRole('button', { name: 'Continue' }));
     await expect(page.getByText('There I go.')).toBeVisible();
     await session.idle(page);
   });

@@ -31,12 +31,13 @@ export function endingsHere(): number[] {
 
 /**
  * Runs in the page.
- * @param call the tool, its arguments as JSON, and when it is cancelled, if at all: see {@link StopAt}
+ * @param call the tool, its arguments as JSON, when it is cancelled, if at all: see {@link StopAt}, and who calls
  */
-export async function callHere([tool, args, stopAt]: readonly [
+export async function callHere([tool, args, stopAt, caller = 'page']: readonly [
   tool: string,
   args: string,
   stopAt: StopAt | undefined,
+  caller?: 'page' | 'user',
 ]): Promise<EndedHere> {
   const { calls } = globalThis.cloche;
   const id = crypto.randomUUID();
@@ -53,7 +54,7 @@ export async function callHere([tool, args, stopAt]: readonly [
     id,
     tool,
     arguments: args,
-    caller: 'page',
+    caller,
     sessionId: '',
     sessionKey: '',
     turnId: '',

@@ -27,7 +27,7 @@ export function makeWheel(parts: WheelParts): [string, Uint8Array] {
     all[path] = typeof content === 'string' ? strToU8(content) : content;
   all[`${stem}.dist-info/METADATA`] = strToU8(parts.metadata ?? metadata(parts));
   all[`${stem}.dist-info/WHEEL`] = strToU8(
-    `Wheel-Version: 1.0\nGenerator: cloche-tests\nRoot-Is-Purelib: true\nTag: ${tag}\n`,
+    `Wheel-Version: 1.0\nGenerator: cloche-tests\nRoot-Is-Purelib: ${tag.endsWith('-any')}\nTag: ${tag}\n`,
   );
   const record = `${stem}.dist-info/RECORD`;
   const lines = Object.entries(all).map(([path, content]) => {

@@ -41,7 +41,7 @@ const takeAway: Record<Wall, (folder: string) => Promise<void>> = {
         /<meta\s+http-equiv="Content-Security-Policy"\s+content="default-src 'none'; script-src[^>]*>/,
         '',
       ],
-      [/<meta http-equiv="Content-Security-Policy" content="\$\{\w+\}">/, ''],
+      [/(?<=<!doctype html>)<meta http-equiv="Content-Security-Policy" content="\$\{\w+\}">/, ''],
     ]);
   },
   async sandbox(folder) {
@@ -82,8 +82,8 @@ async function edit(folder: string, edits: readonly (readonly [RegExp, string])[
 function replaceOnce(texts: Map<string, string>, pattern: RegExp, by: string): void {
   const all = new RegExp(pattern, 'g');
   const found = [...texts].flatMap(([name, text]) =>
-    // The worker that checks arguments on the page has the same validator as the sandbox.
-    name.startsWith('assets/checker-') ? [] : [...text.matchAll(all)].map(() => name),
+    // The workers that check arguments and speak MCP have the same validator as the sandbox.
+    /^assets\/(checker|client)-/.test(name) ? [] : [...text.matchAll(all)].map(() => name),
   );
   const [name = '', ...others] = found;
   const text = texts.get(name);

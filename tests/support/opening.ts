@@ -19,9 +19,17 @@ export async function ready(page: Page, folder: string): Promise<void> {
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 export const folderMenu = (page: Page) => button(page, /^Folder /);
 
+/** Presses a button that begins a folder; the start page has most of them in a menu. */
+export async function begin(page: Page, way: string): Promise<void> {
+  const more = button(page, 'More ways to begin');
+  await button(page, way).or(more).first().waitFor();
+  if ((await button(page, way).count()) === 0) await more.click();
+  await button(page, way).first().click();
+}
+
 export async function choose(page: Page, way: string, files: string | ZipFile): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
-  await button(page, way).first().click();
+  await begin(page, way);
   await (await choosing).setFiles(files);
 }
 

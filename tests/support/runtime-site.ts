@@ -11,8 +11,8 @@ export interface RuntimeSite {
   readonly origin: string;
   /** Address of the assets on another origin, with a slash at the end. */
   readonly assets: string;
-  /** Address of the document's page. @param assets `other` for those of the other origin @param without a source that its policy lacks */
-  page(assets: 'own' | 'other', without?: string): string;
+  /** Address of the document's page. @param assets `other` for those of the other origin */
+  page(assets: 'own' | 'other'): string;
   /** Address of a page that only holds the module, as `globalThis.runtime`. */
   readonly module: string;
   close(): Promise<void>;
@@ -46,12 +46,11 @@ export async function startRuntimeSite(api: string): Promise<RuntimeSite> {
     const isOther = searchParams.get('assets') === 'other';
     const page = pages.get(pathname);
     if (page !== undefined) {
-      const allowed = policy.replace(searchParams.get('without') ?? '', '');
       const connect = `connect-src ${new URL(assets.url).origin} `;
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.setHeader(
         'content-security-policy',
-        pathname === '/page.html' && !isOther ? allowed : allowed.replace('connect-src ', connect),
+        pathname === '/page.html' && !isOther ? policy : policy.replace('connect-src ', connect),
       );
       response.end(isOther ? page.replace('page.js', 'page.js?assets=other') : page);
       return;
@@ -80,8 +79,7 @@ export async function startRuntimeSite(api: string): Promise<RuntimeSite> {
   return {
     origin,
     assets: assets.url,
-    page: (assets, without = '') =>
-      `${origin}/page.html?${new URLSearchParams({ assets, ...(without !== '' && { without }) }).toString()}`,
+    page: (assets) => `${origin}/page.html?assets=${assets}`,
     module: `${origin}/module.html`,
     close: async () => {
       await assets.close();

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile as write } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { clocheTest } from '../../scripts/cloche-test.mjs';
+import { pythonProgram } from '../../scripts/python-programs.mjs';
 import { projectFolder } from '../../scripts/dist.mjs';
 
 export interface RanTest {
@@ -55,7 +55,7 @@ export async function underPython(
   const parent = await mkdtemp(join(tmpdir(), 'cloche-test-'));
   try {
     const file = join(parent, 'cloche_test.py');
-    await write(file, await clocheTest(projectFolder));
+    await write(file, await pythonProgram(projectFolder, 'cloche_test'));
     const { stdout, stderr, status } = spawnSync('python3', [file, folder], { encoding: 'utf8' });
     return { output: stdout + stderr, code: status };
   } finally {

@@ -1,6 +1,7 @@
 /** Session files with answers of choice, as somebody else could have made them. */
 
 import type { Locator, Page } from '@playwright/test';
+import { press } from './press-until.ts';
 
 const usage = { input: 1, cached: 0, output: 1, reasoning: 0 };
 const model = { provider: 'nobody', model: 'none' };
@@ -15,7 +16,7 @@ export async function openSessionFile(
 ): Promise<void> {
   await page.locator(sessionInput).setInputFiles(file);
   const offer = page.getByRole('dialog', { name: 'Open this session?' });
-  await offer.getByRole('button', { name: 'Open' }).click();
+  await press(offer.getByRole('button', { name: 'Open' }));
 }
 
 /** @param answers one for each question @param more further events */
@@ -28,7 +29,7 @@ export function fileOfAnswers(
     { type: 'created', folder: 'tools', folderId: '' },
     { type: 'model', model },
     { type: 'selected', tools: [], names: [] },
-    { type: 'titled', title, by: 'person' },
+    { type: 'titled', title, by: 'user' },
     ...answers.flatMap((text, turn) => turnFacts(String(turn), text)),
     ...more,
   ];

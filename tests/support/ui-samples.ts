@@ -58,7 +58,7 @@ export function sampleCall(over: Partial<ToolCall> = {}): ToolCall {
     id: 'call-1',
     tool: 'weather_tools:get_temperatures',
     arguments: '{"location": "Oslo"}',
-    caller: 'person',
+    caller: 'user',
     sessionId: '',
     sessionKey: '',
     turnId: '',

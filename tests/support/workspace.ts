@@ -77,6 +77,28 @@ export async function keptFilesHere(): Promise<Record<string, string>> {
       }
     }
   };
+  // WebKit has no private files.
+  if (!('storage' in navigator)) {
+    const stored = <T>(asked: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        asked.onsuccess = () => resolve(asked.result);
+        asked.onerror = () => reject(new Error('The database does not answer.'));
+      });
+    const database = await stored(indexedDB.open('cloche:/'));
+    const files = database.transaction('files').objectStore('files');
+    const both = await Promise.all([stored(files.getAllKeys()), stored(files.getAll())]);
+    database.close();
+    for (const [n, key] of both[0].entries()) {
+      const [folder, above, name] = key as string[];
+      const { content } = both[1][n] as { content?: ArrayBuffer };
+      if (folder?.startsWith('cloche-workspaces/') === true && content !== undefined)
+        found[`${above}${name}`] =
+          content.byteLength > 1_000
+            ? `${content.byteLength} bytes`
+            : new TextDecoder().decode(content);
+    }
+    return found;
+  }
   const root = await navigator.storage.getDirectory();
   const all = await root.getDirectoryHandle('cloche-workspaces');
   for await (const base of all.values())

@@ -45,7 +45,9 @@ const test = base.extend<Fixtures>({
     await use(witness);
     await witness.close();
   },
-  without: async ({ browser }, use) => {
+  // A browser for each test: Chromium crashes now and then when a context closes whose attempts still go on.
+  without: async ({ playwright }, use, { project }) => {
+    const browser = await playwright.chromium.launch(project.use.launchOptions);
     const source = new URL('escapes.py', import.meta.url);
     const folder = await makeFolder({ files: { 'escapes.py': await readFile(source) } });
     const endings: (() => Promise<void>)[] = [folder.dispose];
@@ -64,6 +66,7 @@ const test = base.extend<Fixtures>({
       return { url, context, open };
     });
     for (const end of endings.reverse()) await end();
+    await browser.close();
   },
 });
 

@@ -119,7 +119,7 @@ test(
     ]) {
       await frame.evaluate((to) => (location.hash = `#/${to}`), place);
       await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
-      await expect(frame.getByRole('main').getByRole('button')).toHaveCount(1);
+      await expect(frame.getByRole('main').getByRole('button')).toHaveCount(0);
     }
     await openInFrame(other, frame, path);
     await frame.evaluate(() => (location.hash = '#/policy/local'));

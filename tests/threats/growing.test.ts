@@ -29,7 +29,7 @@ test.beforeAll(async ({ shared }) => {
 
 async function show(page: Page, tool: string): Promise<void> {
   await page.evaluate((name) => {
-    location.hash = `#/tools/${name}`;
+    location.hash = `#/tools/${name}?panel=details`;
   }, `growing:${tool}`);
   await expect(page.getByRole('heading', { name: `growing:${tool}` })).toBeVisible();
 }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import type { Page } from '@playwright/test';
-import { fetchCall, pythonCall } from '../../src/app/ui/tools/page/copy-as.ts';
+import { fetchCall, pythonCall } from '../../src/app/ui/tools/share/call-code.ts';
 import type { Tool } from '../../src/runtime/spec/tool.ts';
 import { callInPage, invoke } from '../support/app.ts';
 import { expect, test } from '../support/shared-page.ts';
@@ -129,6 +129,9 @@ test('a table whose columns are named like prototypes', async ({ page }) => {
 
 // Otherwise a deep result would overflow the stack of whatever lays it out.
 test('half a million levels of JSON are shown', { tag: '@timing' }, async ({ page }) => {
+  // The editor of the tool's file opens when the page is idle, which is not measured here.
+  await show(page, 'own:forged');
+  await expect(page.getByRole('textbox', { name: /^Text of/ })).toBeVisible();
   await expectNoStall(page, async () => {
     await run(page, 'own:forged', { what: 'deep' });
   });

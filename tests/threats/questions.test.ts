@@ -22,7 +22,11 @@ test(
   async ({ page, baseURL, trouble }) => {
     for (const { origin } of sites) trouble.allowOrigin(origin);
     trouble.expect(/status of (4|5)\d\d/);
+    // Until the page answers, a site is told that no page is open.
+    const answers = (): Promise<boolean> =>
+      page.evaluate(async () => (await fetch('api/access')).ok);
     await page.goto('./');
+    await expect.poll(answers, { intervals: [50], timeout: 60_000 }).toBe(true);
     const connect = async ({ origin }: OtherSite): Promise<() => Promise<string>> => {
       const docs = await page.context().newPage();
       await docs.goto(origin);
@@ -58,6 +62,7 @@ test(
 
     // A further origin causes no question, even after a reload.
     await page.reload();
+    await expect.poll(answers, { intervals: [50], timeout: 60_000 }).toBe(true);
     expect(await (await connect(others.at(-1)!))()).toBe('origin-not-allowed');
     await page.bringToFront();
     await nothingAsked(page);

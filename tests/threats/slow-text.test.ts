@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
 import { jsonArguments } from '../support/json-arguments.ts';
+import { pressUntil } from '../support/press-until.ts';
 import { fileOfAnswers, fileOfCall, openSessionFile } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
@@ -153,8 +154,7 @@ test('row 42: printed, logged and raised in a playground', async ({ shared }) =>
   const failed = page.getByText('ValueError').first();
   await expect(failed).toBeVisible({ timeout: 45_000 });
   await expectNoStall(page, async () => {
-    await page.getByRole('button', { name: 'Run' }).click();
-    await expect(page.getByLabel('Printed so far')).toBeVisible();
+    await pressUntil(page.getByRole('button', { name: 'Run' }), page.getByLabel('Printed so far'));
     await expect(failed).toBeVisible();
   });
   await page.close();

@@ -12,6 +12,7 @@ import type { ModelEndpoint } from '../support/model-endpoint.ts';
 import { addOneModel, call, startOneModel } from '../support/one-model.ts';
 import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/shared-page.ts';
+import { press } from '../support/press-until.ts';
 
 const tools = `
 def note(text: str) -> str:
@@ -108,7 +109,7 @@ const sources: readonly (readonly [string, string, RegExp, (page: Page) => Promi
     ...(['a recorded run in a folder', 'Play', /runs\/gift\.json in the folder/] as const),
     async (page) => {
       await page.goto('./#/plans');
-      await page.getByRole('button', { name: 'Play Gift run' }).click();
+      await press(page.getByRole('button', { name: 'Play Gift run' }));
     },
   ],
   [
@@ -172,7 +173,7 @@ test('rows 40, 41: a session from a file is shown with who made it before it is 
   const offer = page.getByRole('dialog', { name: 'Open this session?' });
   await expect(offer).toContainText('the file gift.json');
   await expect(page).toHaveURL(/#\/sessions$/);
-  await offer.getByRole('button', { name: 'Open' }).click();
+  await press(offer.getByRole('button', { name: 'Open' }));
   await expect(page).toHaveURL(/#\/sessions\/./);
   await expect(page.getByText('Hello', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resume playing' })).toHaveCount(0);

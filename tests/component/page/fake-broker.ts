@@ -64,6 +64,10 @@ export class FakeBroker implements Broker {
     return Promise.resolve({ ok: false, loss });
   }
 
+  compilePackages(): Promise<OrLost<Blob>> {
+    return this.makeSnapshot();
+  }
+
   install(): Promise<OrLost<null>> {
     return done(null);
   }

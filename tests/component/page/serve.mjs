@@ -12,6 +12,7 @@ import { serveFolder } from '../../../scripts/static-server.mjs';
 const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 const cache = join(projectFolder, 'node_modules/.cache/cloche');
 const sources = [
+  'gallery.html',
   'index.html',
   'package-lock.json',
   'svelte.config.js',
@@ -22,6 +23,8 @@ const sources = [
   'workers/network',
   'tests/component/page',
   'tests/component/tools',
+  'tests/gallery',
+  'tests/support/ui-samples.ts',
   'public',
   'tools-samples',
 ];
@@ -39,7 +42,10 @@ async function builtOnce() {
   const { build } = await import('vite');
   // A failed build has no stamp.
   await rm(stampFile, { force: true });
-  await build({ configFile, build: { outDir: folder, emptyOutDir: true }, logLevel: 'warn' });
+  for (const mode of ['development', 'gallery']) {
+    const options = { outDir: folder, emptyOutDir: mode !== 'gallery' };
+    await build({ configFile, mode, build: options, logLevel: 'warn' });
+  }
   await writeFile(stampFile, stamp);
   return { folder };
 }

@@ -1,4 +1,4 @@
-/** Builds the page of the component tests: the real page, with a fake instead of the sandbox's frame. */
+/** Builds the page of the component tests: the real page, with a fake instead of the sandbox's frame. In mode `gallery`, builds the gallery. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,8 @@ const distribution = 'distribution.json';
 const stubs: Readonly<Record<string, string>> = {
   'virtual:cloche/frame-boot': `export const source = '', hash = ${JSON.stringify(boot.hash)};`,
   'virtual:cloche/sandbox-assets': 'export const sandboxAssets = [];',
-  'virtual:cloche/test-runner': "export const runner = { url: 'cloche_test.py', integrity: '' };",
+  'virtual:cloche/python-programs':
+    "export const programs = { cloche_test: { url: 'cloche_test.py', integrity: '' }, cloche_mcp: { url: 'cloche_mcp.py', integrity: '' } };",
   'virtual:cloche/file-fetcher': "export const source = '';",
   'virtual:cloche/packages': `export const resolver = { url: 'index.html', integrity: '' }, distribution = { url: '${distribution}', integrity: '' }, platforms = [], pyodideVersion = '0', siteWheels = [];`,
 };
@@ -45,6 +46,11 @@ const sandbox: Plugin = {
     },
   },
   load: { filter: { id: /^\0virtual:cloche/ }, handler: (id) => stubs[id.slice(1)] },
+};
+
+/** The gallery needs none of the modules that are replaced. */
+const replacesAll: Plugin = {
+  name: 'cloche:replaces-all',
   generateBundle() {
     const missing = replaced.filter((one) => !met.has(one));
     if (missing.length > 0)
@@ -53,7 +59,7 @@ const sandbox: Plugin = {
   },
 };
 
-export default defineConfig(async () => {
+export default defineConfig(async ({ mode }) => {
   const validators = await keptValidators();
   return {
     root,
@@ -61,6 +67,7 @@ export default defineConfig(async () => {
     mode: 'development',
     plugins: [
       sandbox,
+      mode !== 'gallery' && replacesAll,
       sveltePlugin(root, cache),
       validatorsPlugin(validators),
       samplesPlugin(root),
@@ -75,7 +82,10 @@ export default defineConfig(async () => {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 10_000,
-      rolldownOptions: { checks: { bundlerTimings: false } },
+      rolldownOptions: {
+        input: join(root, mode === 'gallery' ? 'gallery.html' : 'index.html'),
+        checks: { bundlerTimings: false },
+      },
     },
   };
 });

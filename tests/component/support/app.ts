@@ -8,6 +8,10 @@ import { expect } from '../../support/expect.ts';
 
 /** Drops a folder and waits until its tools are there. */
 export async function openFolder(page: Page, path: string): Promise<void> {
+  // The page may still load its parts, as in debug mode.
+  await expect
+    .poll(() => page.evaluate(() => 'cloche' in globalThis), { intervals: [20] })
+    .toBe(true);
   const key = (): Promise<string> => page.evaluate(() => globalThis.cloche.status.get().folderKey);
   const before = await key();
   await drop(page, path);

@@ -33,6 +33,11 @@ const tools: ToolFile = {
       await call.sleep(600_000);
       return '';
     }),
+    share: tool('Tells how far it is as a share.', {}, async (_, call) => {
+      call.update({ progress: 0.4 });
+      await call.sleep(600_000);
+      return '';
+    }),
     picture: tool('A picture of one pixel.', {}, pixel),
     archive: tool('Bytes of some kind.', {}, () => Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0)),
     broken: tool('Fails inside.', { items: 'array' }, () => {

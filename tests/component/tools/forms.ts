@@ -12,7 +12,7 @@ const booking: JsonObject = {
   properties: {
     guest: {
       title: 'Guest',
-      description: 'Who stays. One person of the party is enough.',
+      description: 'Who stays. One member of the party is enough.',
       type: 'object',
       required: ['name', 'email'],
       properties: {

@@ -92,8 +92,14 @@ const tools: ToolFile = {
           '# Notes\n\n- one\n- **two** <script>top.taken = 1</script>',
         ),
     ),
-    plural: tool('A parameter that not all providers accept.', { größe: 'integer' }, () => 1),
+    plural: tool('A parameter that not all providers accept.', { größe: 'integer' }, () => 1, {
+      examples: [{ größe: 2 }],
+    }),
     sound: tool('Audio.', {}, silence),
+    people: tool('Its keys are names.', { n: 'integer' }, ({ n }) => ({
+      count: n,
+      ages: { Ada: n, Alan: n + 1 },
+    })),
   },
 };
 export default tools;

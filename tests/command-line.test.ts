@@ -1,17 +1,17 @@
-/** `npm run eval`: the commands that the documentation prints, each option, and what each exit code means. */
+/** `npx cloche`: the commands that the documentation prints, what they allow, and the folder that they open. */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from '@playwright/test';
+import { test, type Locator, type Page } from '@playwright/test';
 import { projectFolder } from '../scripts/dist.mjs';
-import { runCommand, runEval } from './support/eval-command.ts';
+import { commandLine, type CommandLine, type Ended } from './support/command-line.ts';
 import { expect } from './support/expect.ts';
 import { makeFolder, type FolderFiles } from './support/make-folder.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import { adder, startOneModel } from './support/one-model.ts';
-import { asked } from './support/session-page.ts';
 
 test.describe.configure({ timeout: 300_000 });
 
@@ -46,12 +46,14 @@ function model({ body }: ReceivedRequest): Scripted {
 
 let endpoint: ModelEndpoint;
 let place: string;
+let cloche: CommandLine;
 
 test.beforeAll(async () => {
   endpoint = await startOneModel();
   endpoint.habits.otherwise = model;
   endpoint.habits.models = ['small', 'gpt-5-mini', 'qwen3'].map((id) => ({ id, context: 200_000 }));
-  place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
+  place = await mkdtemp(join(tmpdir(), 'cloche-command-'));
+  cloche = await commandLine(place);
 });
 test.afterAll(async () => {
   await endpoint.close();
@@ -70,75 +72,101 @@ async function inFolder(files: FolderFiles, use: (path: string) => Promise<void>
   }
 }
 
-/** The lines of the shell blocks in a file of the documentation. */
+function runEval(folder: string, options: string): Promise<Ended> {
+  return cloche.run(`eval '${folder}' --model Mine/small --base-url ${endpoint.url}/v1 ${options}`);
+}
+
+/** The commands in the shell blocks of a page of the documentation. */
 async function printedCommands(doc: string): Promise<readonly string[]> {
   const text = await readFile(join(projectFolder, 'docs', doc), 'utf8');
   return [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
-    block.split('\n').filter((line) => line !== ''),
+    block.split('\n').filter((line) => line.includes('npx cloche ')),
   );
 }
 
-test('every command that the documentation prints runs', async () => {
-  const commands = await printedCommands('evals.md');
-  expect(commands.length).toBeGreaterThan(2);
-  await inFolder(folderOf(), async (folder) => {
-    for (const printed of commands) {
-      const command = printed
-        .replace('CLOCHE_MODEL_KEY=… ', '')
-        .replace('FOLDER', folder)
-        .replace('results.json', join(place, 'results.json'))
-        .replace(/--base-url \S+/, `--base-url ${endpoint.url}/v1`);
-      const { code, output } = await runCommand(command);
-      expect(code, `${command}\n${output}`).toBe(0);
-      expect(output).toContain('100 %');
-    }
-  });
-});
-
-test('the options set the trials and the limits', async () => {
-  await inFolder(folderOf(), async (folder) => {
-    const json = join(place, 'options.json');
-    const options = `--repeat 3 --max-requests 50 --max-tokens 5000 --max-cost 0.5 --only sums --json '${json}'`;
-    const { code, output } = await runEval(folder, endpoint.url, options);
-    expect(code, output).toBe(0);
-    expect(output).toContain('The price of Mine/small is not known, so its cost is not limited.');
-    const [first] = JSON.parse(await readFile(json, 'utf8')) as {
-      repeats: number;
-      models: { passed: number; requests: number }[];
-    }[];
-    expect(first).toMatchObject({ repeats: 3, models: [{ passed: 3, requests: 6 }] });
-  });
-  const brief = { ...sums, name: 'Brief', prompts: [{ ...sums.prompts[0], text: 'add briefly' }] };
-  await inFolder(folderOf(sums, { 'evals/brief.json': JSON.stringify(brief) }), async (folder) => {
-    // One evaluation reaches the limit of tokens first, the other the limit of requests.
-    const limits = '--repeat 3 --max-requests 4 --max-tokens 150';
-    const stopped = await runEval(folder, endpoint.url, limits);
-    expect(stopped.output).toMatch(/Sums .*The limit of 150 tokens is reached\./);
-    expect(stopped.output).toMatch(/Brief .*The limit of 4 requests is reached\./);
-    expect(stopped.code, stopped.output).toBe(2);
-  });
-});
-
-test('code 2 says that nothing was measured, and why', async () => {
-  const wrong = { ...sums, prompts: [{ text: 'x', expect: { calls: { must: ['work:gone'] } } }] };
-  const faults: readonly (readonly [FolderFiles, string, string])[] = [
-    [{ 'work.py': adder }, '', 'has no evaluations in evals/'],
-    [folderOf(), '--only other', 'No evaluation matches other. There are: evals/sums.json.'],
-    [folderOf(wrong), '', 'evals/sums.json:1: there is no tool “work:gone”'],
-    [folderOf(), '--repeat 0', '--repeat needs a whole number from 1 to 100, not 0.'],
-    [folderOf(), '--max-cost free', '--max-cost needs a number of US dollars, not free.'],
-    [folderOf(), '--kind none', '--kind none: there are openai-compatible'],
-    [folderOf(), '--allow-origin example.com', '--allow-origin needs an origin'],
-    [folderOf(), '--unknown', "Unknown option '--unknown'"],
-    [folderOf(), '--base-url http://127.0.0.1:9/v1', 'Mine could not be reached'],
+test('every command that the documentation prints runs', { tag: '@full' }, async ({ page }) => {
+  const commands = [
+    ...(await printedCommands('evals.md')),
+    ...(await printedCommands('command-line.md')),
   ];
-  for (const [files, options, why] of faults)
-    await inFolder(files, async (folder) => {
-      const { code, output } = await runEval(folder, endpoint.url, options);
-      expect(output).toContain(why);
-      expect(code, output).toBe(2);
+  expect(commands.length).toBeGreaterThan(8);
+  const tests = JSON.stringify([
+    { name: 'adds', tool: 'work:add', arguments: { a: 1, b: 2 }, expect: { equals: 3 } },
+  ]);
+  const evals = JSON.stringify(sums);
+  await inFolder(
+    folderOf(sums, { 'tests/work.json': tests, 'evals/sums.yaml': evals }),
+    async (folder) => {
+      for (const printed of commands) {
+        const words = printed
+          .replace(/^.*npx cloche /, '')
+          .replace('FOLDER', folder)
+          .replace('DIR', place)
+          .replace('results.json', join(place, 'results.json'))
+          .replace('--secret API_KEY=MY_KEY', '--secret API_KEY=HOME')
+          .replace(/--base-url \S+/, `--base-url ${endpoint.url}/v1`);
+        if (/^(test|eval) /.test(words)) {
+          const { code, output } = await cloche.run(words);
+          expect(code, `${words}\n${output}`).toBe(0);
+          expect(output).toMatch(/100 %|1 passed, 0 failed/);
+        } else await serves(page, words);
+      }
+    },
+  );
+});
+
+/** Runs a command that serves until it is stopped. */
+async function serves(page: Page, words: string): Promise<void> {
+  const child = cloche.start(
+    words.startsWith('mcp') || words.startsWith('bridge') ? words : `${words} --no-browser`,
+  );
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  if (words.startsWith('mcp') && !words.includes('--http')) {
+    const params =
+      '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}';
+    child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":${params}}\n`);
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('"protocolVersion":"2025-11-25"');
+    child.stdin.end();
+    expect(await ended).toBe(0);
+    return;
+  }
+  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/http:\/\/\S+/);
+  if (!words.startsWith('mcp') && !words.startsWith('bridge')) {
+    const [address = ''] = /http:\S+/.exec(said) ?? [];
+    await page.goto(address);
+    await expect(page.getByRole('link', { name: 'work:add' }).first()).toBeVisible({
+      timeout: 60_000,
     });
-  expect(asked(endpoint)).toEqual([]);
+  }
+  child.kill('SIGINT');
+  expect(await ended).toBe(130);
+}
+
+test('a folder that a command opens follows its files', async ({ page }) => {
+  await inFolder(folderOf(), async (folder) => {
+    const child = cloche.start(`'${folder}' --port 0 --no-browser`);
+    const [said] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const [address = ''] = /http:\S+/.exec(said) ?? [];
+    await page.goto(address);
+    const tool = (name: string): Locator => page.getByRole('link', { name }).first();
+    await expect(tool('work:add')).toBeVisible({ timeout: 60_000 });
+    await writeFile(join(folder, 'more.py'), adder.replaceAll('work:', 'more:'));
+    await expect(tool('more:add')).toBeVisible({ timeout: 30_000 });
+    child.kill('SIGINT');
+    await once(child, 'close');
+  });
+});
+
+test('a model that cannot be reached ends with code 2, and says so', async () => {
+  await inFolder(folderOf(), async (folder) => {
+    const { code, output, stdout } = await runEval(folder, '--base-url http://127.0.0.1:9/v1');
+    expect(code, output).toBe(2);
+    expect(output).toContain('Mine could not be reached');
+    expect(stdout).toBe('');
+  });
 });
 
 test('approvals, requests and extensions are refused unless they are allowed', async () => {
@@ -188,6 +216,10 @@ def register(app):
   const doubles = {
     name: 'Doubles',
     threshold: 0.5,
+    versions: [
+      { name: 'As it is' },
+      { name: 'Other', tools: { 'work:double': { description: 'Twice as much.' } } },
+    ],
     prompts: [
       {
         text: 'double 2',
@@ -203,7 +235,7 @@ def register(app):
   await inFolder(folderOf(sums, files), async (folder) => {
     const json = join(place, 'allowed.json');
     const run = async (options: string) => {
-      const { code, output } = await runEval(folder, endpoint.url, `${options} --json '${json}'`);
+      const { code, output } = await runEval(folder, `${options} --json '${json}'`);
       const written = await readFile(json, 'utf8');
       const results = JSON.parse(written) as { name: string; models: { passed: number }[] }[];
       const passed = Object.fromEntries(
@@ -214,9 +246,14 @@ def register(app):
     const refused = await run('');
     expect(refused.output).toContain('Refused, since no user can be asked: guard (guard.py)');
     // The tool that needs an approval does not run, and the extension is not active.
-    expect(refused.passed, refused.output).toEqual({ Sums: [0], Doubles: [1] });
+    expect(refused.passed, refused.output).toEqual({ Sums: [0], Doubles: [2] });
+    // Both descriptions were sent, and one prompt says nothing about which is better.
+    const sent = endpoint.requests.filter(({ text }) => text.includes('double 2'));
+    const others = sent.filter(({ text }) => text.includes('Twice as much.'));
+    expect(others).toHaveLength(sent.length / 2);
+    expect(refused.output).toContain('takes at least 8 prompts');
     expect(refused.code, refused.output).toBe(1);
-    const allow = `--allow-approvals --allow-extensions --allow-origin ${endpoint.url}`;
+    const allow = `--allow-approvals --allow-extensions --network ${endpoint.url}`;
     const allowed = await run(allow);
     expect(allowed.output).not.toContain('guard (guard.py)');
     expect(allowed.output).toContain('A request of work:add to https://elsewhere.invalid.');

@@ -1,0 +1,69 @@
+/** The start page of a first visit: the session that plays by itself, and its ways to begin. */
+
+import { button } from '../support/opening.ts';
+import { expect, test } from './support/test.ts';
+
+test('a session plays by itself, can be paused, and nothing moves meanwhile', async ({ page }) => {
+  await page.goto('./');
+  const played = page.getByRole('region', { name: 'A recorded session' });
+  const tops = (): Promise<readonly number[]> =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('h1, h2, .open, .example')].map(
+        (element) => element.getBoundingClientRect().top,
+      ),
+    );
+  await expect(button(page, 'Pause')).toBeVisible();
+  const before = await tops();
+  await button(page, 'Pause').click();
+  const words = played.locator('.answer span:not(.later)');
+  await expect(words).toHaveCount(0);
+  await button(page, 'Play').click();
+  await expect(played.getByRole('img')).toBeVisible();
+  await expect(button(page, 'Play again')).toBeVisible({ timeout: 15_000 });
+  await expect(played.locator('.later')).toHaveCount(0);
+  await expect(words.last()).toHaveText('in.');
+  expect(await tops()).toEqual(before);
+});
+
+test('with reduced motion or saved data, the session is shown at once, and plays only when asked', async ({
+  page,
+}) => {
+  const played = page.getByRole('region', { name: 'A recorded session' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('./');
+  await expect(button(page, 'Play again')).toBeVisible();
+  await expect(played.locator('.later')).toHaveCount(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+  });
+  await page.reload();
+  await expect(button(page, 'Play again')).toBeVisible();
+  await expect(played.locator('.later')).toHaveCount(0);
+  await button(page, 'Play again').click();
+  await expect(button(page, 'Pause')).toBeVisible();
+});
+
+test('two buttons come first, then the samples, and the others are in a menu', async ({ page }) => {
+  await page.goto('./');
+  const shown = page.locator('.words').getByRole('button');
+  await expect(shown).toHaveText([
+    'Write a tool',
+    'Open folder',
+    'Open samples',
+    'More ways to begin',
+  ]);
+  await shown.last().press('Enter');
+  const others = page.locator('.words [popover]').getByRole('button');
+  await expect(others).toHaveText([
+    'Upload folder',
+    'Open zip',
+    'Open address',
+    'Paste a Python function',
+    'Import OpenAPI or MCP tools',
+    'Open eight examples of other frameworks',
+  ]);
+  await expect(others.first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(shown.last()).toBeFocused();
+});
