@@ -1,6 +1,7 @@
 /** Globals that the measured pages set. */
 
 import type { App } from '../src/app/app.ts';
+import type { McpClient } from '../tests/support/mcp-client.ts';
 
 declare global {
   // Declared as variables, since only those become properties of globalThis.
@@ -21,8 +22,13 @@ declare global {
   };
   /** The bare loop against which a model's turn is measured. */
   var plainLoop: { run(asked: object): Promise<string> };
+  /** The official package of MCP, and a client that is connected. */
+  var mcpClient: McpClient;
+  var mcp: InstanceType<McpClient['Client']>;
   /** On the page with PyScript: runs an endless loop in its worker. */
   var spin: () => void;
+  /** The ends of the ways between page and workers, by name. */
+  var wire: Map<string, Worker | MessagePort>;
   /** Milliseconds from a drop to the end of the scan. */
   var opened: Promise<number>;
 }

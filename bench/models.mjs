@@ -19,6 +19,11 @@ export const session = /** @type {typeof import('../tests/support/session-page.t
   await imported('session-page.ts')
 );
 
+/** Presses buttons that a guard may refuse. */
+export const { press, runPlan } = /** @type {typeof import('../tests/support/press-until.ts')} */ (
+  await imported('press-until.ts')
+);
+
 /**
  * Adds the endpoint on the settings page.
  * @param {import('@playwright/test').Page} page
@@ -30,11 +35,11 @@ export async function addModel(page, endpoint) {
 }
 
 /**
- * Node 20 cannot read TypeScript. Vite sets the environment to development, in which nothing must be built.
+ * Imports a file of tests/support. Node 20 cannot read TypeScript. Vite sets the environment to development, in which nothing must be built.
  * @param {string} file
  * @returns {Promise<unknown>}
  */
-async function imported(file) {
+export async function imported(file) {
   const path = fileURLToPath(new URL(`../tests/support/${file}`, import.meta.url));
   const { NODE_ENV } = process.env;
   const { module } = await /** @type {typeof runnerImport<unknown>} */ (runnerImport)(path, {

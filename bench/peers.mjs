@@ -17,7 +17,7 @@ import { echoFiles, spinFiles, writeFolder } from './folders.mjs';
 import { quantile } from './measure.mjs';
 import { watchPages } from './page-watch.mjs';
 import { allStored, spareReady } from './pages.mjs';
-import { runEcho, shownAt } from './person.mjs';
+import { runEcho, shownAt } from './user.mjs';
 import { browserMegabytes } from './processes.mjs';
 import { firstResultPlain } from './rows/first-visit.mjs';
 import { openSites, pyodideFiles } from './sites.mjs';
@@ -115,7 +115,8 @@ async function measure({ name, url, visit, settle, stop }) {
     let bytes = 0;
     const { origin } = new URL(url);
     context.on('response', (response) => {
-      if (response.url().startsWith(origin))
+      // What the service worker answers, it has fetched itself, which counts.
+      if (response.url().startsWith(origin) && !response.fromServiceWorker())
         bytes += Number(response.headers()['content-length'] ?? 0);
     });
     return Promise.resolve(() => bytes);

@@ -12,6 +12,7 @@ import { projectFolder } from '../scripts/dist.mjs';
 import { run } from '../scripts/run.mjs';
 import { compare } from './compare.mjs';
 import afterCancel from './rows/after-cancel.mjs';
+import bytes from './rows/bytes.mjs';
 import call from './rows/call.mjs';
 import callOneMegabyte from './rows/call-1mb.mjs';
 import cancelStorm from './rows/cancel-storm.mjs';
@@ -22,10 +23,15 @@ import firstVisitSlow from './rows/first-visit-slow.mjs';
 import form from './rows/form.mjs';
 import httpCall from './rows/http-call.mjs';
 import list from './rows/list.mjs';
+import mcpCall from './rows/mcp-call.mjs';
+import mcpList from './rows/mcp-list.mjs';
 import memory from './rows/memory.mjs';
+import memoryIdle from './rows/memory-idle.mjs';
 import parallel from './rows/parallel.mjs';
+import program from './rows/program.mjs';
 import rescan from './rows/rescan.mjs';
 import nextVisit from './rows/next-visit.mjs';
+import nextVisitPackages from './rows/next-visit-packages.mjs';
 import scan from './rows/scan.mjs';
 import scanForeign from './rows/scan-foreign.mjs';
 import shell from './rows/shell.mjs';
@@ -42,13 +48,17 @@ const rows = new Map([
   ['first-visit', firstVisit],
   ['first-visit-firefox', firstVisitFirefox],
   ['first-visit-slow', firstVisitSlow],
+  ['bytes', bytes],
   ['next-visit', nextVisit],
+  ['next-visit-packages', nextVisitPackages],
   ['after-cancel', afterCancel],
   ['early-cancel', earlyCancel],
   ['cancel-storm', cancelStorm],
   ['call', call],
   ['call-1mb', callOneMegabyte],
   ['http-call', httpCall],
+  ['mcp-call', mcpCall],
+  ['mcp-list', mcpList],
   ['parallel', parallel],
   ['updates', updates],
   ['scan', scan],
@@ -59,7 +69,9 @@ const rows = new Map([
   ['transcript', transcript],
   ['turn', turn],
   ['task', task],
+  ['program', program],
   ['memory', memory],
+  ['memory-idle', memoryIdle],
   ['shell', shell],
 ]);
 

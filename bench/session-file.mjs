@@ -20,7 +20,7 @@ export function sessionFile(messages, model) {
     { type: 'created', folder: 'tools', folderId: '' },
     { type: 'model', model },
     { type: 'selected', tools: [tool], names: [[tool.name, wire]] },
-    { type: 'titled', title, by: 'person' },
+    { type: 'titled', title, by: 'user' },
   ];
   const head = facts.length;
   const turns = Array.from({ length: messages / 2 }, (_, turn) => turnFacts(turn, model));

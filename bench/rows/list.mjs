@@ -29,5 +29,5 @@ export default async function list({ newPage, sites }) {
       }),
     );
   }
-  return [{ name: 'list', unit: 'ms', ...medians(blocks, 50), target: 0.5 }];
+  return [{ name: 'list', unit: 'ms', ...medians(blocks, 50), target: 0.4 }];
 }

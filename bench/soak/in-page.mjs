@@ -22,7 +22,8 @@ export async function soakInPage({ sessions, ms, seed, killsFirst }) {
   /** Endings of calls, by id: each must have one. @type {Map<string, number>} */
   const ended = new Map();
   const stopWatching = calls.observe((event) => {
-    if (event.type === 'call-ended') ended.set(event.call.id, (ended.get(event.call.id) ?? 0) + 1);
+    if (event.type !== 'call-ended' || !event.call.tool.startsWith('soak:')) return;
+    ended.set(event.call.id, (ended.get(event.call.id) ?? 0) + 1);
   });
   await Promise.all(Array.from({ length: sessions }, (_, n) => session(`soak-${n}`, seed + n)));
   // If a call ends a second time, it does so soon.
