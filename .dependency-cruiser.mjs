@@ -21,14 +21,26 @@ const appFolders = [...appPackages(packages, appDependencies)]
 /** @type {Record<string, readonly string[]>} */
 const wings = {
   runtime: [
-    ...['spec', 'protocol', 'hooks', 'async', 'call', 'folder', 'grants', 'workspace', 'zip'],
-    ...['scan', 'registry', 'packages', 'sandbox', 'storage', 'open-folder', 'connect'],
+    ...['spec', 'protocol', 'hooks', 'async', 'folder', 'scan', 'registry', 'call', 'grants'],
+    ...['workspace', 'zip', 'packages', 'sandbox', 'storage', 'open-folder', 'connect'],
   ],
   agent: [
-    ...['session', 'providers', 'turn', 'saved-tests', 'runner', 'evals', 'extensions', 'storage'],
+    ...[
+      'session',
+      'providers',
+      'programs',
+      'turn',
+      'saved-tests',
+      'runner',
+      'evals',
+      'extensions',
+      'mcp',
+      'storage',
+    ],
   ],
   app: ['offline', 'api', 'connect', 'ui'],
   embed: ['element', 'client', 'bridge', 'playground'],
+  cli: ['mcp'],
 };
 /**
  * Folders with limits of their own: what other pages load, and the UI, which gets the app from src/main.ts.
@@ -39,6 +51,7 @@ const exceptions = {
   'app/ui': 'runtime/|agent/|app/(api|offline)/|app/app\\.ts$',
   'embed/client': 'runtime/(spec|protocol)/',
   'embed/bridge': 'runtime/(spec|protocol)/',
+  'cli/mcp': 'runtime/(spec|protocol)/|cli/[^/]+$',
 };
 
 const wingNames = Object.keys(wings);
@@ -69,12 +82,14 @@ const folders = wingNames.flatMap((wing, order) => {
  * @type {Record<string, string>}
  */
 const doors = {
-  'agent/evals': 'eval-record eval-report evals figures read-evaluation',
+  'agent/evals': 'eval-record eval-report evals figures read-evaluation version-words versions',
   'agent/extensions':
-    'app attachments blocks built-ins extensions load-extensions open-extensions own-extensions owner pickers shortcut shown',
+    'app attachments blocks built-ins extensions load-extensions open-built-ins open-extensions owner pickers shortcut shown',
+  'agent/mcp': 'known-tools server server-link servers',
+  'agent/programs': 'definition program-limits programs tool-functions',
   'agent/providers': 'base-url model-facts model-providers provider-fits providers',
   'agent/runner':
-    'plan-needs plan-problems plan-runs plans read-plan recorded-run run-record run-report run-tasks run-timeline task-order work-time',
+    'plan-needs plan-problems plan-runs plans read-plan read-text recorded-run run-record run-report run-tasks run-timeline task-order work-time',
   'agent/saved-tests': 'expectations folder-tests judged-outcome saved-tests test-file',
   'agent/session':
     'compare-sessions fork-session open-sessions search-sessions session-head session-state usage',
@@ -82,27 +97,28 @@ const doors = {
   'agent/session/log': 'draft',
   'agent/session/recording': 'recording',
   'agent/session/trace': 'otlp trace',
-  'agent/storage': 'run-store',
+  'agent/storage': 'run-store server-store',
   'agent/turn':
     'built-in-tools hooks kept-selections live live-session-types page-session prompt tool-answer',
   'runtime/call':
-    'call-host call-log call-path interceptors log-search loss-reports open-pages results stored-calls',
+    'call-host call-log call-path interceptors log-search loss-reports open-pages output-mask results stored-calls',
   'runtime/folder':
-    'edit-draft handle-source known-folder known-folders known-list memory-source path-rules permission private-folders samples-source source subfolder tool-file-names',
+    'edit-draft handle-source known-folder known-folders known-list memory-source path-rules permission samples-source served-source source subfolder tool-file-names',
   'runtime/grants':
-    'allowed-sites call-grants folder-policy network-sender policies powers provider-grant questions request-headers request-log request-refusal request-url secret-parts semaphore',
+    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-headers request-log request-refusal request-url secret-parts semaphore',
   'runtime/open-folder':
     'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder open-folder opened-packages status',
   'runtime/packages':
     'check-wheel declared distribution download index-links index-listing prepare wheel-content',
-  'runtime/registry': 'definitions provider-listing provider-names registry',
+  'runtime/registry': 'definitions mcp-names provider-listing provider-names registry told-tool',
   'runtime/sandbox':
     'argument-check argument-checker assets interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
   'runtime/scan': 'check-tool meta-check read-tests settle-inspection',
-  'runtime/scan/fixes': 'fix fix-for package-fix spec-source',
-  'runtime/storage': 'call-store copy-store db folder-stores package-store snapshot-store',
+  'runtime/scan/fixes': 'fix fix-for package-fix spec-change spec-source',
+  'runtime/storage':
+    'call-store copy-store db folder-stores package-store private-folders snapshot-store',
   'runtime/workspace':
-    'change checkpoints choice diff-worker handle-disk pick-workspace runs-by-itself workspace workspaces',
+    'change checkpoints choice diff-worker disk handle-disk pick-workspace runs-by-itself served-disk workspace workspaces',
   'runtime/zip': 'write-zip',
 };
 /** What all wings share: values and types without behaviour of their own, and the helpers for waiting and observing. */
@@ -135,18 +151,50 @@ const features = {
   starts: ['json'],
   workspace: ['home'],
   // A question about a call has the form of its arguments.
-  policy: ['json', 'tools/forms', 'sections', 'starts'],
+  policy: ['json', 'home', 'tools/forms', 'sections', 'starts'],
   editor: ['home', 'workspace'],
-  tools: ['json', 'markdown', 'home', 'workspace', 'editor', 'policy'],
-  sessions: ['json', 'markdown', 'tools', 'policy', 'starts'],
+  // The page of a tool shows its pass rates.
+  tools: ['json', 'markdown', 'home', 'workspace', 'editor', 'policy', 'evals'],
+  sessions: ['json', 'markdown', 'tools', 'policy', 'starts', 'evals'],
   settings: ['home', 'workspace', 'sections'],
   help: [],
-  extensions: [],
-  plans: ['json', 'home', 'workspace', 'policy', 'starts'],
+  extensions: ['editor'],
+  // What is known about an address before the user confirms it.
+  servers: ['workspace', 'policy'],
+  // Texts in YAML, edited as text or as a form.
+  yaml: ['json'],
+  plans: ['json', 'home', 'workspace', 'policy', 'starts', 'yaml'],
   // A new request starts with the same arguments as the form.
   api: ['json', 'tools/forms'],
-  evals: ['starts'],
+  evals: ['home', 'editor', 'starts', 'workspace', 'yaml'],
+  imports: ['editor'],
 };
+
+/**
+ * The folders that only a worker runs: what they do would block the page.
+ * @type {Record<string, string>}
+ */
+const inWorkers = {
+  'agent/mcp/wire': 'mcp',
+  'agent/providers/wire': 'models',
+  'agent/runner/yaml': 'texts',
+};
+const workerRules = Object.entries(inWorkers).flatMap(([folder, worker]) => [
+  {
+    name: `worker-${worker}`,
+    comment: `workers/${worker} runs src/${folder}, and shares types and protocols with the page.`,
+    severity: 'error',
+    from: { path: `^workers/${worker}/` },
+    to: { path: '^src/', pathNot: `^src/(runtime/(spec|protocol)|${folder})/` },
+  },
+  {
+    name: `only-in-worker-${worker}`,
+    comment: `src/${folder} runs in workers/${worker}: it would block the page.`,
+    severity: 'error',
+    from: { path: '^src/', pathNot: `^src/${folder}/|\\.(test|fixture)\\.ts$` },
+    to: { path: `^src/${folder}/` },
+  },
+]);
 
 const ui = [
   {
@@ -218,6 +266,14 @@ export default {
       to: { path: '^src/(app/ui|embed)/' },
     },
     {
+      name: 'cli-alone',
+      comment:
+        'src/cli is a program for Node: it drives the page from outside, and shares types and protocols with it.',
+      severity: 'error',
+      from: { path: '^src/cli/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(src|workers)/', pathNot: '^src/(cli|runtime/(spec|protocol))/' },
+    },
+    {
       name: 'nothing-loose',
       comment:
         'src/main.ts starts the page; every other module lies in a folder that says what it is for.',
@@ -244,8 +300,16 @@ export default {
       name: 'workers-without-page',
       comment: 'A worker shares types and protocols with the page, nothing else.',
       severity: 'error',
-      from: { path: '^workers/', pathNot: '^workers/(models|service|texts)/' },
+      from: { path: '^workers/', pathNot: '^workers/(mcp|models|offline|service|texts)/' },
       to: { path: '^src/', pathNot: '^src/runtime/(spec|protocol)/' },
+    },
+    {
+      name: 'offline-worker-stores-builds',
+      comment:
+        'The offline worker runs the store of builds, whose other methods are used on the page.',
+      severity: 'error',
+      from: { path: '^workers/offline/' },
+      to: { path: '^src/', pathNot: '^src/(runtime/(spec|protocol)|app/offline)/' },
     },
     {
       name: 'service-worker-lists-tools',
@@ -257,39 +321,12 @@ export default {
         pathNot: '^src/runtime/((spec|protocol)/|registry/provider-listing\\.ts$)',
       },
     },
-    {
-      name: 'yaml-worker-runs-yaml',
-      comment: 'src/agent/runner/yaml is what this worker runs.',
-      severity: 'error',
-      from: { path: '^workers/texts/' },
-      to: { path: '^src/', pathNot: '^src/(runtime/(spec|protocol)|agent/runner/yaml)/' },
-    },
-    {
-      name: 'yaml-in-its-worker',
-      comment: 'What reads YAML runs in workers/texts: a short text can hold it for a minute.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/agent/runner/yaml/|\\.(test|fixture)\\.ts$' },
-      to: { path: '^src/agent/runner/yaml/' },
-    },
-    {
-      name: 'model-worker-runs-the-wire',
-      comment: 'src/agent/providers/wire is what this worker runs.',
-      severity: 'error',
-      from: { path: '^workers/models/' },
-      to: { path: '^src/', pathNot: '^src/(runtime/(spec|protocol)|agent/providers/wire)/' },
-    },
-    {
-      name: 'wire-in-its-worker',
-      comment: 'What speaks to model endpoints runs in workers/models: it would block the page.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/agent/providers/wire/|\\.(test|fixture)\\.ts$' },
-      to: { path: '^src/agent/providers/wire/' },
-    },
+    ...workerRules,
     {
       name: 'no-node-in-the-browser',
       comment: 'Only tests and scripts run in Node.',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^(src|workers)/', pathNot: '^src/cli/|\\.test\\.ts$' },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -339,7 +376,8 @@ export default {
           '\\.d\\.ts$',
           '\\.test\\.ts$',
           '^src/main\\.ts$',
-          '^workers/(files/fetcher|frame/(boot|broker)|models/asker|network/sender|python/(prelude|worker)|service/service)\\.ts$',
+          '^src/cli/main\\.ts$',
+          '^workers/(files/fetcher|frame/(boot|broker)|mcp/client|models/asker|network/sender|python/(prelude|worker)|service/service)\\.ts$',
         ],
       },
       to: {},

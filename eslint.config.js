@@ -4,12 +4,19 @@ import svelte from 'eslint-plugin-svelte';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import { configs, parser } from 'typescript-eslint';
+import { lateReads } from './scripts/lint/late-reads.mjs';
 import { noRedirects } from './scripts/lint/no-redirects.mjs';
 import { visibleTextRule } from './scripts/lint/visible-text.mjs';
 import svelteConfig from './svelte.config.js';
 
 // The rules of this project.
-const cloche = { rules: { 'no-redirects': noRedirects, 'visible-text': visibleTextRule } };
+const cloche = {
+  rules: {
+    'late-reads': lateReads,
+    'no-redirects': noRedirects,
+    'visible-text': visibleTextRule,
+  },
+};
 
 export default defineConfig(
   globalIgnores([
@@ -20,6 +27,8 @@ export default defineConfig(
     '.svelte-check/',
     'test-results/',
     'tools-samples/',
+    // What these import is installed only when they run.
+    'tests/conformance/',
   ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
@@ -62,7 +71,8 @@ export default defineConfig(
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser, svelteConfig }, globals: globals.browser },
     // State is private and `$state.raw`: collections inside it are replaced, not watched.
-    rules: { 'svelte/prefer-svelte-reactivity': 'off' },
+    plugins: { cloche },
+    rules: { 'svelte/prefer-svelte-reactivity': 'off', 'cloche/late-reads': 'error' },
   },
   {
     files: ['**/*.svelte'],

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { BuildOptions, PluginOption, UserConfig } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { clocheTestPlugin } from './scripts/build/cloche-test-plugin.ts';
 import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
 import { bridgePlugin } from './scripts/build/bridge-plugin.ts';
 import { clientPlugin } from './scripts/build/client-plugin.ts';
@@ -13,6 +12,7 @@ import { docsPlugin } from './scripts/build/docs-plugin.ts';
 import { integrityPlugin } from './scripts/build/integrity-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { playgroundPage, playgroundPlugin } from './scripts/build/playground-plugin.ts';
+import { pythonProgramsPlugin } from './scripts/build/python-programs-plugin.ts';
 import { packagesPlugin } from './scripts/build/packages-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { runtimePlugin } from './scripts/build/runtime-plugin.ts';
@@ -29,9 +29,11 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 const smallShared: Readonly<Record<string, readonly string[]>> = {
   'agent/evals': ['eval-record'],
   'agent/extensions': ['shortcut'],
-  'agent/providers': ['provider-fits'],
-  'agent/runner': ['run-tasks'],
+  'agent/providers': ['model-asker', 'provider-fits'],
+  'agent/runner': ['run-record', 'run-tasks', 'work-time'],
   'agent/saved-tests': ['judged-outcome'],
+  'app/api': ['http-form'],
+  'app/api/mcp': ['results'],
   'app/ui/parts': [
     'color-python',
     'download-name',
@@ -45,16 +47,24 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'comparable-name',
     'file-handles',
     'folder-observer',
+    'served-source',
     'skipped-name',
     'source',
     'stored-name',
     'tool-file-names',
   ],
-  'runtime/grants': ['powers', 'request-refusal', 'secret-parts'],
+  'runtime/grants': ['powers', 'questions', 'request-url', 'request-refusal', 'secret-parts'],
   'runtime/packages': ['fault', 'wheel-content'],
-  'runtime/protocol': ['ask', 'base64'],
+  'runtime/protocol': ['ask', 'base64', 'models', 'sent-messages'],
   'runtime/registry': ['provider-names'],
-  'runtime/scan': ['settle-inspection'],
+  'runtime/scan': [
+    'check-tool',
+    'meta-check',
+    'meta-rules',
+    'reference-check',
+    'settle-inspection',
+  ],
+  'runtime/scan/fixes': ['fix'],
   'runtime/workspace': ['change'],
   'runtime/spec': [
     'built-in-names',
@@ -67,11 +77,44 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'json-reader',
     'json-tokens',
     'model-error',
+    'plain-tool',
     'same-bytes',
     'schema-references',
     'schema-walk',
+    'secret-mask',
     'sha256',
   ],
+};
+/** Further such modules of the app's page: all of them are loaded before a tool runs. */
+const pageShared: Readonly<Record<string, readonly string[]>> = {
+  'agent/storage': ['run-store'],
+  'agent/turn': ['compactors'],
+  'runtime/async': ['channel', 'take-lock'],
+  'runtime/folder': ['changes', 'folder-problems', 'known-files', 'list', 'read'],
+  'runtime/grants': ['allowed-sites', 'folder-policy', 'request-headers', 'setting-values'],
+  'runtime/registry': ['definitions', 'mcp-names', 'told-tool'],
+  'runtime/sandbox': ['interpreter-allocator'],
+  'runtime/scan': ['read-tests'],
+  'runtime/spec': ['model'],
+  'runtime/workspace': ['pending', 'runs-by-itself'],
+};
+/** Modules that change a file: each part of the page that needs one soon needs the others. */
+const editing: Readonly<Record<string, readonly string[]>> = {
+  'app/connect': ['editing'],
+  'app/ui/editor': ['add-example', 'change-spec', 'fix-problem', 'write-edit'],
+  'runtime/open-folder': ['folder-editing'],
+  'runtime/scan/fixes': ['fix-for', 'package-fix', 'schema-of', 'spec-change', 'spec-source'],
+};
+/** Modules that sessions, plans and evaluations share. */
+const agentShared: Readonly<Record<string, readonly string[]>> = {
+  'agent/evals': ['eval-report', 'figures', 'version-words', 'versions'],
+  'agent/programs': ['program-limits'],
+  'agent/providers': ['base-url', 'model-facts'],
+  'agent/runner': ['plan-needs', 'plan-problems', 'read-text', 'task-order'],
+  'agent/session': ['session-head', 'session-state', 'usage'],
+  'agent/session/recording': ['recording'],
+  'agent/turn': ['built-in-tools', 'kept-selections', 'live', 'prompt', 'tool-answer'],
+  'runtime/spec': ['nearest-names', 'read-recording', 'recording'],
 };
 /** Further such modules of a playground, whose page loads nothing of the app before Python is wanted. */
 const playgroundShared: Readonly<Record<string, readonly string[]>> = {
@@ -89,6 +132,13 @@ function filesOf(modules: Readonly<Record<string, readonly string[]>>): readonly
   );
 }
 
+const agentFiles = filesOf(agentShared);
+const editingFiles = filesOf(editing);
+const comlink = /[\\/]node_modules[\\/]comlink[\\/]/;
+const pythonColors = /[\\/](?:parts[\\/]python-colors\.ts|node_modules[\\/]@lezer[\\/])/;
+const markdownFiles =
+  /[\\/](?:ui[\\/]markdown[\\/](?:markdown|renderer|safe-html)\.ts|marked\.esm\.js|purify\.es\.mjs)$/;
+
 export default defineConfig(({ command, mode }) => {
   const validators = validatorProducts(root);
   const sbom = sbomPlugins(root);
@@ -105,7 +155,7 @@ export default defineConfig(({ command, mode }) => {
     validatorsPlugin(validators),
     sandboxPlugin(products),
     samplesPlugin(root),
-    clocheTestPlugin(root),
+    pythonProgramsPlugin(root),
     packagesPlugin(root),
     pagePolicyPlugin(products.boot),
     sbom.note(),
@@ -126,7 +176,13 @@ export default defineConfig(({ command, mode }) => {
         // In one file: index.html holds a hash of every file, and loads them all later.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'shared', test: (id) => shared.includes(id) }],
+          groups: [
+            { name: 'shared', test: (id) => shared.includes(id) || comlink.test(id) },
+            { name: 'agent', test: (id) => agentFiles.includes(id) },
+            { name: 'editing', test: (id) => editingFiles.includes(id) },
+            { name: 'markdown', test: markdownFiles },
+            { name: 'python-colors', test: pythonColors },
+          ],
         },
       },
     },
@@ -163,7 +219,7 @@ export default defineConfig(({ command, mode }) => {
       buildListPlugin(),
     ],
     worker,
-    build: pageBuild(filesOf(smallShared)),
+    build: pageBuild(filesOf(smallShared).concat(filesOf(pageShared))),
     server: { watch: { ignored: ['**/dist/**', '**/.dist-*/**', '**/test-results/**'] } },
     test: {
       pool: 'threads',

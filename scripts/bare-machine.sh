@@ -1,11 +1,12 @@
 #!/bin/sh
 # Tries the README's commands on a bare machine: a minimal Debian 12 with Node 20 and nothing else, in a folder.
 #
-#   scripts/bare-machine.sh [-b FOLDER] [-n PREFIX] [start | test [SUITE…]]
+#   scripts/bare-machine.sh [-b FOLDER] [-n PREFIX] [start | test [SUITE…] | program]
 #
 #   start       npm ci && npm start, until the page answers
 #   test        npm ci && npm test -- SUITE…   (all suites where none is named)
-#   (none)      both
+#   program     npm install cloche-….tgz && npx cloche mcp samples, in an empty project: without a browser, and with one
+#   (none)      start and test
 #   -b FOLDER   keep the base system there, and take it from there the next time; else it is made in a temporary folder
 #   -n PREFIX   where Node 20 is installed (bin/node, lib/node_modules/npm); else where the running one is
 #
@@ -29,8 +30,8 @@ main() {
   what=${1:-both}
   [ $# -eq 0 ] || shift
   case $what in
-    start | test | both) ;;
-    *) fail "There is no '$what': use start or test." ;;
+    start | test | program | both) ;;
+    *) fail "There is no '$what': use start, test or program." ;;
   esac
   [ "$(id -u)" = 0 ] || fail 'Only root can make a machine: run this as root.'
   command -v debootstrap > /dev/null || fail 'debootstrap is not here: apt-get install debootstrap.'
@@ -53,8 +54,9 @@ npm $(inside 'npm --version'), $(git -C "$machine/root/cloche" log -1 --format='
   inside '! command -v python3 && ! command -v chromium && ! command -v git' ||
     fail 'The machine is not bare: see above what it has.'
 
-  if [ "$what" != test ]; then try_start; fi
-  if [ "$what" != start ]; then try_test "$@"; fi
+  case $what in start | both) try_start ;; esac
+  case $what in test | both) try_test "$@" ;; esac
+  case $what in program) try_program ;; esac
 }
 
 try_start() {
@@ -91,6 +93,38 @@ try_test() {
   inside "cd /root/cloche && npm ci && npm test -- $*" ||
     fail 'npm ci && npm test failed on a bare machine; see above.'
   say "npm ci && npm test${*:+ -- $*}: passed"
+}
+
+try_program() {
+  say 'npm install cloche-….tgz && npx cloche mcp samples'
+  (cd "$project" && npm run package && npm pack --pack-destination "$machine/root" > /dev/null) ||
+    fail 'The package could not be made; see above.'
+  mkdir "$machine/root/empty"
+  cp -a "$project/tools-samples" "$machine/root/empty/samples"
+  cat > "$machine/root/empty/client.mjs" << 'END'
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+const client = new Client({ name: 'bare', version: '1' });
+const args = ['--no-install', 'cloche', 'mcp', 'samples'];
+await client.connect(new StdioClientTransport({ command: 'npx', args }));
+const { tools } = await client.listTools();
+const call = { name: 'split_bill', arguments: { total: 100, people: 3 } };
+const { content } = await client.callTool(call);
+await client.close();
+console.log(`${tools.length} tools; split_bill: ${JSON.stringify(content)}`);
+END
+  inside 'cd /root/empty && npm init -y > /dev/null && npm install ../cloche-*.tgz @modelcontextprotocol/client@2.4.0' ||
+    fail 'The package could not be installed on a bare machine; see above.'
+  said=$(inside 'cd /root/empty && npx --no-install cloche mcp samples < /dev/null 2>&1; echo "code $?"')
+  say "Without a browser: $said"
+  case $said in
+    *'apt install chromium'*'code 2'*) ;;
+    *) fail 'Without a browser, the program does not say how to get one.' ;;
+  esac
+  inside 'apt-get update > /dev/null && apt-get install -y chromium > /dev/null 2>&1' ||
+    fail 'Chromium could not be installed.'
+  inside 'cd /root/empty && node client.mjs' || fail 'npx cloche mcp failed on a bare machine; see above.'
+  say 'npx cloche mcp samples: passed'
 }
 
 # A minimal Debian 12, without what Debian recommends.

@@ -5,7 +5,9 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { canInstallPackages, installPackages } from './packages.mjs';
 import { run, tool } from './run.mjs';
+import { startWebKit } from './webkit.mjs';
 
+/** @typedef {{version: string, trouble?: string}} Version */
 /**
  * @typedef {object} Browser
  * @property {string} title
@@ -13,8 +15,9 @@ import { run, tool } from './run.mjs';
  * @property {readonly string[]} names of its program in PATH
  * @property {readonly string[]} places of its program elsewhere
  * @property {string} debian its package
- * @property {number} oldest the oldest version that Cloche supports: index.html and docs/tour.md say it too
+ * @property {number | string} oldest the oldest version that Cloche supports: docs/tour.md says it too, index.html those of Chromium and Firefox
  * @property {(path: string) => Promise<string | undefined>} [trouble] why it cannot be driven
+ * @property {(path: string) => Promise<Version>} [version] where `--version` does not say it
  */
 
 /** @satisfies {Record<string, Browser>} */
@@ -39,6 +42,15 @@ export const browsers = {
     places: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
     debian: 'firefox-esr',
     oldest: 140,
+  },
+  webkit: {
+    title: 'WebKitGTK',
+    variable: 'WEBKIT_DRIVER_PATH',
+    names: ['WebKitWebDriver'],
+    places: ['/usr/lib/webkit2gtk-4.1/WebKitWebDriver'],
+    debian: 'webkit2gtk-driver xvfb',
+    oldest: '2.50',
+    version: webkitVersion,
   },
 };
 
@@ -147,7 +159,7 @@ function isProgram(path) {
 /** @param {Browser} browser */
 async function firstThatStarts(browser) {
   for (const path of programs(browser)) {
-    const { version, trouble: broken } = versionOf(path);
+    const { version, trouble: broken } = (await browser.version?.(path)) ?? versionOf(path);
     const trouble = broken ?? ageTrouble(browser, version) ?? (await browser.trouble?.(path));
     if (trouble === undefined) {
       console.log(`Using ${version} (${path}).`);
@@ -162,7 +174,7 @@ async function firstThatStarts(browser) {
  * Starts a browser to read its version. A downloaded browser may lack system libraries; a packaged one may only refer
  * to another package.
  * @param {string} path
- * @returns {{version: string, trouble?: string}}
+ * @returns {Version}
  */
 function versionOf(path) {
   const options = /** @type {const} */ ({ timeout: 60_000, encoding: 'utf8' });
@@ -178,9 +190,10 @@ function versionOf(path) {
  * @returns {string | undefined} why it is too old
  */
 export function ageTrouble({ title, oldest, debian }, version) {
-  const major = Number(/(\d+)\.\d/.exec(version)?.[1]);
+  // The major versions of WebKitGTK are 2.48, 2.50 and so on.
+  const major = Number(/(\d+\.\d)/.exec(version)?.[1]);
   // A build that does not state its version is tried.
-  return major < oldest
+  return major < Number(oldest)
     ? `${version} is too old: Cloche supports ${title} ${oldest} and newer. Update it (on Debian, as root: apt-get update && apt-get install ${debian}).`
     : undefined;
 }
@@ -221,8 +234,19 @@ async function installPlaywrights() {
     await run(tool(program, 'install-deps', 'chromium'), { limit: 900_000 });
 }
 
+/** The driver does not say its version, but that of the browser that it has started. @param {string} path @returns {Promise<Version>} */
+async function webkitVersion(path) {
+  try {
+    const webkit = await startWebKit(path);
+    await webkit.close();
+    return { version: webkit.version };
+  } catch (thrown) {
+    return { version: '', trouble: String(thrown) };
+  }
+}
+
 /** @param {Browser} browser */
 async function installDebians({ debian }) {
-  // Chromium and Firefox only recommend fonts, but the tests need text to be laid out.
-  if (canInstallPackages) await installPackages(debian, 'fonts-liberation');
+  // Browsers only recommend fonts, but the tests need text to be laid out.
+  if (canInstallPackages) await installPackages(...debian.split(' '), 'fonts-liberation');
 }

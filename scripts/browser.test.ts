@@ -7,7 +7,7 @@ import { projectFolder } from './dist.mjs';
 import { listsAreRecent } from './packages.mjs';
 
 test('a browser older than the oldest supported one is refused by its name, with what to do', () => {
-  const { chromium, firefox } = browsers;
+  const { chromium, firefox, webkit } = browsers;
   for (const version of [
     'Chromium 149.0.7800.1 built on Debian GNU/Linux 12 (bookworm)',
     'Google Chrome 99.0.1.1',
@@ -26,6 +26,8 @@ test('a browser older than the oldest supported one is refused by its name, with
   ])
     expect(ageTrouble(chromium, version)).toBeUndefined();
   expect(ageTrouble(firefox, 'Mozilla Firefox 140.12.0esr')).toBeUndefined();
+  expect(ageTrouble(webkit, 'WebKitGTK 2.48.1')).toContain('WebKitGTK 2.50 and newer');
+  expect(ageTrouble(webkit, 'WebKitGTK 2.50.6')).toBeUndefined();
 });
 
 test('the page and the documentation name the same oldest versions', async () => {
@@ -37,6 +39,8 @@ test('the page and the documentation name the same oldest versions', async () =>
       file,
     ).toEqual([]);
   }
+  const tour = await readFile(join(projectFolder, 'docs/tour.md'), 'utf8');
+  expect(tour).toContain(`WebKitGTK ${browsers.webkit.oldest}`);
 });
 
 test('lists are fetched again if they are old, or lack a source', async () => {

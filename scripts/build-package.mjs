@@ -1,5 +1,6 @@
-/** npm run package: writes package/, what `npm pack` packs: the client, the playground, the runtime with its assets, and the mock of a tool, with types. */
+/** npm run package: writes package/, what `npm pack` packs: the client, the playground, the runtime with its assets, the mock of a tool, with types, and the program `cloche` with the app. */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import {
   copyFile,
   mkdir,
@@ -11,8 +12,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
+import { buildCli } from './build-cli.mjs';
 import { distFolder, projectFolder } from './dist.mjs';
 import { run } from './run.mjs';
 
@@ -39,6 +41,8 @@ export async function buildPackage() {
   try {
     for (const [from, to] of copied) await copyFile(join(distFolder, from), join(made, to));
     await copyAssets(made);
+    await copyApp(made);
+    await buildCli(join(made, 'cli.js'));
     await writeFile(join(made, 'testing.js'), await mockScript());
     await declarations(made);
     await rm(target, { recursive: true, force: true });
@@ -55,6 +59,19 @@ async function copyAssets(made) {
   for (const name of new Set(names)) {
     await mkdir(join(made, name, '..'), { recursive: true });
     await copyFile(join(distFolder, name), join(made, name));
+  }
+}
+
+/**
+ * Copies the app, without compressed files, and without those that the package has at the same path for the runtime.
+ * @param {string} made
+ */
+async function copyApp(made) {
+  for (const entry of await readdir(distFolder, { recursive: true, withFileTypes: true })) {
+    const name = relative(distFolder, join(entry.parentPath, entry.name));
+    if (!entry.isFile() || /\.(br|gz)$/.test(name) || existsSync(join(made, name))) continue;
+    await mkdir(join(made, 'app', name, '..'), { recursive: true });
+    await copyFile(join(distFolder, name), join(made, 'app', name));
   }
 }
 

@@ -23,7 +23,7 @@ const sources: Readonly<Record<string, string>> = {
   text_tools: await text('tests/corpus/tools/text_tools.py'),
   workspace: await text('tests/support/workspace.py'),
 };
-const madeUp = ['bench', 'choices', 'forms', 'half', 'results', 'tables'];
+const madeUp = ['apps', 'bench', 'choices', 'forms', 'half', 'results', 'tables'];
 
 interface Report {
   readonly tools: readonly Tool[];

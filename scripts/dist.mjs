@@ -37,7 +37,7 @@ const sourceNames = ['.git', 'node_modules', 'package.json', 'src'];
 const noSource = /\.test\.ts$|\.pyc$|(^|\/)(__pycache__|tests)(\/|$)/;
 
 /**
- * Whether dist/ was built from the current sources.
+ * Returns whether dist/ was built from the current sources.
  * @returns {Promise<boolean>}
  */
 export async function distIsFresh() {

@@ -124,7 +124,7 @@ async function helperNotice(name) {
   const { version } = /** @type {{version: string}} */ (parsed);
   const [file = ''] = (await readdir(folder)).filter((entry) => /^licen[cs]e/i.test(entry));
   const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
-  // What follows applies to other parts of the build tool.
+  // The rest applies to other parts of the build tool.
   const own = /MIT License\n[^]*?SOFTWARE\.\n/.exec(text)?.[0];
   if (own === undefined) throw new Error(`The licence of ${name} has another form.`);
   return `${name} ${version} (MIT; its helpers in the bundle)\n\n${own.trim()}`;

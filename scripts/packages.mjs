@@ -28,7 +28,7 @@ function wantedLists() {
 }
 
 /**
- * Whether apt has fetched the lists of all its sources within the last hour: one run of the tests may install several
+ * Returns whether apt has fetched the lists of all its sources within the last hour: one run of the tests may install several
  * packages. In a machine that was made just now, the lists may be those of the main suite, without its updates.
  * @param {string} folder
  * @param {readonly string[]} wanted paths of the lists; apt may have compressed them

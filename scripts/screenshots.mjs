@@ -1,4 +1,4 @@
-/** npm run screenshots [-- NAME…]: takes screenshots of every screen and state, in both themes and two widths, into test-results/screens. */
+/** npm run screenshots [-- NAME…]: takes screenshots of every screen and state, in both themes and three widths, into test-results/screens. */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { run } from './run.mjs';
 import { makeFolders, scenes } from './screens/scenes.mjs';
 import { serveFolder } from './static-server.mjs';
 
-const widths = { 1280: 800, 390: 844 };
+const widths = { 1280: 800, 390: 844, 1920: 1080 };
 const themes = /** @type {const} */ (['light', 'dark']);
 const into = join(projectFolder, 'test-results/screens');
 /** The screenshots in the README and the tour. */
@@ -33,7 +33,7 @@ try {
     const context = await browser.newContext({
       baseURL: site.url,
       viewport: { width: Number(width), height },
-      deviceScaleFactor: 2,
+      deviceScaleFactor: 1.5,
       hasTouch: Number(width) < 720,
     });
     const page = await context.newPage();

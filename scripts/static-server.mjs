@@ -11,30 +11,38 @@ import { findFile } from './find-file.mjs';
  * @param {object} options
  * @param {string} options.folder
  * @param {string} [options.base]
+ * @param {string | undefined} [options.more] a folder with further files
  * @param {number} [options.port] 0 picks a free one
  * @param {string | undefined} [options.host]
  * @param {Readonly<Record<string, string>>} [options.headers] added to each response
  * @param {boolean} [options.compressWasm] as hosts do; this server leaves it out otherwise, because it takes seconds
+ * @param {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => boolean} [options.answer]
+ *   answers requests that are not for files, and says whether it did
  * @param {() => Promise<void>} [options.ready] awaited before each answer; the answer is 500 if it rejects
  * @returns {Promise<{url: string, close: () => Promise<void>}>} its address, with a slash at the end, and its end
  */
 export async function serveFolder({
   folder,
+  more,
   base = '/',
   port = 0,
   host,
   headers = {},
   compressWasm = false,
+  answer: answerOther = () => false,
   ready = () => Promise.resolve(),
 }) {
   const site = {
-    root: await realpath(folder),
+    roots: await Promise.all(
+      [folder, ...(more === undefined ? [] : [more])].map((one) => realpath(one)),
+    ),
     prefix: encodeURI(`/${base}/`.replace(/\/+/g, '/')),
     files: new EncodedFiles(compressWasm),
   };
   /** @type {import("node:http").RequestListener} */
   const listener = (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (answerOther(request, response)) return;
     ready()
       .then(() => answer(site, request, response))
       .catch((/** @type {unknown} */ error) => {
@@ -64,11 +72,11 @@ export async function serveFolder({
 }
 
 /**
- * @param {{root: string, prefix: string, files: EncodedFiles}} site
+ * @param {{roots: readonly string[], prefix: string, files: EncodedFiles}} site
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  */
-async function answer({ root, prefix, files }, request, response) {
+async function answer({ roots, prefix, files }, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     plain(response, 405, 'Only GET and HEAD are answered here.');
@@ -80,9 +88,10 @@ async function answer({ root, prefix, files }, request, response) {
     plain(response, 308, 'The address ends in a slash.');
     return;
   }
-  const file = pathname.startsWith(prefix)
-    ? await findFile(root, pathname.slice(prefix.length))
-    : undefined;
+  /** @type {import("./find-file.mjs").FoundFile | undefined} */
+  let file;
+  if (pathname.startsWith(prefix))
+    for (const root of roots) file ??= await findFile(root, pathname.slice(prefix.length));
   if (file === undefined) {
     plain(response, 404, 'There is nothing at this address.');
     return;

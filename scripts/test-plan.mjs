@@ -16,7 +16,7 @@ export const projects = /** @type {const} */ ({
   browser: ['app'],
   cold: ['cold'],
   process: ['one-process'],
-  full: ['full', 'component-full', 'one-process-full'],
+  full: ['full', 'cold-full', 'component-full', 'one-process-full'],
   timing: ['timing'],
 });
 
@@ -28,6 +28,7 @@ export const suiteNames = [
   'browser',
   'cold',
   'firefox',
+  'webkit',
   'process',
   'full',
   'timing',
@@ -57,6 +58,7 @@ export function plan(wanted, shard) {
       [run('browser', ['component', 'browser'], [])],
       [
         run('firefox'),
+        run('webkit'),
         run('process', ['process', 'cold'], calm),
         run('full', ['full'], [...calm, ...fifth]),
       ],

@@ -1,7 +1,7 @@
 /** npm test [-- SUITE…] [--all]: builds, finds a browser, runs every suite, and ends with `N passed, N failed`. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureBrowser } from './browser.mjs';
+import { browsers, ensureBrowser } from './browser.mjs';
 import { projectFolder } from './dist.mjs';
 import { run, tool } from './run.mjs';
 import { plan, projects, suiteNames } from './test-plan.mjs';
@@ -17,7 +17,7 @@ const results = join(projectFolder, 'test-results');
 const reports = join(results, 'reports');
 
 const given = process.argv.slice(2);
-// The Firefox tests read it too.
+// The tests in Firefox and WebKit read it too.
 if (given.includes('--all')) process.env.CLOCHE_FULL = '1';
 const wanted = given.filter((word) => word !== '--all');
 const unknown = wanted.filter((name) => !suiteNames.includes(name));
@@ -43,20 +43,13 @@ const starts = {
   unit: (how) => vitest('unit', how),
   python: (how) => counted(['node', 'scripts/test-python.mjs'], how),
   soak: async ({ prefix }) =>
-    counted(['node', 'bench/soak.mjs', '1'], {
+    counted(['node', 'bench/soak.mjs', '--minutes', '1'], {
       prefix,
       env: { CHROMIUM_PATH: await chromium() },
     }),
-  firefox: async ({ prefix }) => {
-    const path = await ensureBrowser('firefox').catch(leftOut);
-    if (path === null) return null;
-    if (!(await build())) return { tests: [], broken: 'the app could not be built' };
-    // There are few repeats: all of them run for one commit in five.
-    const repeats = shard === 1 ? { CLOCHE_FULL: '1' } : {};
-    const how = { env: { FIREFOX_PATH: path, ...repeats }, prefix };
-    const outcome = await vitest('firefox', how, '--config', 'tests/firefox/vitest.config.ts');
-    return { ...outcome, retries: true };
-  },
+  // There are few repeats: all of them run for one commit in five.
+  firefox: (how) => inBrowser('firefox', how, shard === 1 ? { CLOCHE_FULL: '1' } : {}),
+  webkit: (how) => inBrowser('webkit', how),
 };
 
 await rm(reports, { recursive: true, force: true });
@@ -161,6 +154,32 @@ async function vitest(suite, how, ...options) {
 }
 
 /**
+ * Firefox and WebKit are optional, but for continuous integration and where a variable names them.
+ * @param {'firefox' | 'webkit'} name
+ * @param {How} how
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<Outcome | null>}
+ */
+async function inBrowser(name, { prefix }, env = {}) {
+  const { title, variable } = browsers[name];
+  const isNeeded = [variable, 'CI'].some((one) => (process.env[one] ?? '') !== '');
+  let path;
+  try {
+    path = await ensureBrowser(name);
+  } catch (thrown) {
+    if (isNeeded) throw thrown;
+    console.log(
+      `The ${title} tests are left out. ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    );
+    return null;
+  }
+  if (!(await build())) return { tests: [], broken: 'the app could not be built' };
+  const how = { env: { [variable]: path, ...env }, prefix };
+  const outcome = await vitest(name, how, '--config', `tests/${name}/vitest.config.ts`);
+  return { ...outcome, retries: true };
+}
+
+/**
  * @param {readonly string[]} command
  * @param {How} how
  * @returns {Promise<Outcome>}
@@ -186,18 +205,6 @@ function unexplained(code, tests) {
  */
 function broken(reason) {
   return { tests: [], broken: reason instanceof Error ? reason.message : String(reason) };
-}
-
-/**
- * Firefox is optional, but for continuous integration and where FIREFOX_PATH is set.
- * @param {unknown} reason
- */
-function leftOut(reason) {
-  if ((process.env.FIREFOX_PATH ?? '') !== '' || (process.env.CI ?? '') !== '') throw reason;
-  console.log(
-    `The Firefox tests are left out. ${reason instanceof Error ? reason.message : String(reason)}`,
-  );
-  return null;
 }
 
 /** Makes `npx playwright test --last-failed` run what has failed in any of the runs. */

@@ -20,8 +20,10 @@ export function integrityPlugin(page = 'index.html'): Plugin {
         if (html?.type !== 'asset') throw new Error(`The build made no ${page}.`);
         const files = Object.values(bundle).flatMap((file) => {
           if (file.type === 'chunk') return [{ name: file.fileName, content: file.code }];
-          const isOfOther = page === 'index.html' && file.fileName.startsWith(playgroundFiles);
-          return file.fileName.endsWith('.css') && !isOfOther
+          const isOfPage =
+            file.fileName.startsWith('assets/') &&
+            !(page === 'index.html' && file.fileName.startsWith(playgroundFiles));
+          return file.fileName.endsWith('.css') && isOfPage
             ? [{ name: file.fileName, content: file.source }]
             : [];
         });

@@ -104,7 +104,7 @@ function vendoredSources(archive: Uint8Array): Record<string, string> {
 
 const left = new Set(['imports', 'install_dir', 'tool', 'unvendored_tests']);
 
-/** For each package, the fields that are needed to choose, find and verify it. */
+/** The fields of each package that are needed to choose, find and verify it. */
 function kept(key: string, value: unknown): unknown {
   return left.has(key) ? undefined : value;
 }

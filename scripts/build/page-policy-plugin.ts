@@ -11,7 +11,9 @@ export function pagePolicyPlugin(boot: Product<FrameBoot>): Plugin {
     name: 'cloche:page-policy',
     transformIndexHtml: {
       order: 'post',
-      async handler(html, { server, bundle }) {
+      async handler(html, { path, server, bundle }) {
+        // The gallery of components is no part of the product, and has no policy.
+        if (path === '/gallery.html') return html;
         const made = bundle
           ? inlineStyles(withoutComments(html), bundle)
           : { page: html, styles: '', inlined: '' };

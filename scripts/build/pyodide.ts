@@ -43,7 +43,8 @@ function withoutErrors(loader: string): string {
 
 // A classic script has neither import.meta nor exports. The address is used to find files that we hand over anyway.
 // The heap asks us before it grows, because the memory that the module creates cannot be given a maximum. We also
-// restore snapshots ourselves, because every page that is written takes memory, even if only zeros are written. V8 compiles
+// restore snapshots ourselves, because every page that is written takes memory, even if only zeros are written, and let
+// the heap grow first: Pyodide cannot restore a snapshot that is larger than a new heap. V8 compiles
 // a function in parentheses at once; otherwise it would read this one, which is nearly the whole script, twice. It would
 // also do so for the line of Chromium's warning about shared memory, which only Node needs.
 function asClassic(module: string): string {
@@ -61,7 +62,7 @@ function asClassic(module: string): string {
   const restored = replaceOnce(
     limited,
     'Module.HEAP8.set(t),l',
-    'self.__restoreHeap(Module.HEAP8,t),l',
+    't.length>Module.HEAP8.length&&Module.growMemory(t.length),self.__restoreHeap(Module.HEAP8,t),l',
   );
   return replaceOnce(
     restored,

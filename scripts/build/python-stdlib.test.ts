@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import { loadPyodide, type PyodideAPI } from 'pyodide';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from './digest.ts';
@@ -11,6 +11,8 @@ import { pyodideFile } from './pyodide.ts';
 import { pythonStdlib, type SplitStdlib } from './python-stdlib.ts';
 import { archivePath, completeStdlib, withGap } from '../../workers/python/write-libraries.ts';
 
+/** An empty zip: the loader's late modules are not looked at here. */
+const noModules = zipSync({});
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder = '';
 let parts: SplitStdlib;
@@ -20,7 +22,7 @@ let python: PyodideAPI;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cloche-stdlib-'));
-  parts = (await pythonStdlib(root)).value;
+  parts = (await pythonStdlib(root, noModules)).value;
   await writeFile(join(folder, 'start.zip'), withGap(new Uint8Array(parts.start).buffer));
   python = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
   const { rest, sources } = parts;
@@ -34,7 +36,7 @@ afterAll(async () => {
 });
 
 test('two builds give the same bytes', { timeout: 120_000 }, async () => {
-  const again = (await pythonStdlib(root)).value;
+  const again = (await pythonStdlib(root, noModules)).value;
   const hashes = ({ start, rest, sources }: SplitStdlib): string[] =>
     [start, rest, sources].map((part) => sha256(part, 'hex'));
   expect(hashes(again)).toEqual(hashes(parts));
@@ -134,4 +136,32 @@ except ValueError as error:
     expect.stringMatching(/json\/decoder\.py$/),
   ]);
   expect(line).toContain('scan_once');
+});
+
+test('an import from the missing part says so until it has arrived, and names its modules', async () => {
+  const started = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
+  started.FS.mkdirTree('/loader/cloche');
+  const loader = join(root, 'workers/python/py/cloche');
+  for (const name of ['browser.py', 'late_library.py'])
+    started.FS.writeFile(`/loader/cloche/${name}`, await readFile(join(loader, name)));
+  started.runPython('import sys; sys.path.insert(0, "/loader")');
+  const hook = started.pyimport('cloche.late_library') as {
+    wait_for: (library: () => Promise<void>, sources: () => Promise<void>) => string;
+    arrived: (all: number) => void;
+  };
+  const soon = (): Promise<void> => Promise.resolve();
+  const [names = '', standard = ''] = hook.wait_for(soon, soon).split('\n');
+  expect(standard.split(' ')).toEqual(expect.arrayContaining(['json', 'statistics']));
+  const missing = names.split(' ');
+  expect(missing).toEqual(
+    expect.arrayContaining(['statistics', 'xml.etree', 'xml.etree.ElementTree']),
+  );
+  expect(missing).not.toContain('json');
+  // Node 20 has no stack switching, with which the import would wait.
+  expect(() => void started.runPython('import statistics')).toThrow(
+    "Python's standard library is still incomplete, and statistics.py is missing",
+  );
+  await completeStdlib(started, new Blob([new Uint8Array(parts.rest)]), 0);
+  hook.arrived(0);
+  expect(started.runPython('import statistics; statistics.mean([1, 3])')).toBe(2);
 });

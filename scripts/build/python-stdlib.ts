@@ -1,12 +1,12 @@
 /**
  * Python's standard library with byte code for what every start imports: compiling that took most of Python's start. It
- * is split in three: Python starts from the byte code, tools run once the rest has arrived too, and the sources of the
+ * is split in three: Python starts from the byte code, imports of other modules wait for the rest, and the sources of the
  * byte code, which only tracebacks and `inspect` read, come last.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { PyProxy } from 'pyodide/ffi';
-import { zonesFolder } from '../../workers/python/loader-path.ts';
+import { lateLoaderFolder, zonesFolder } from '../../workers/python/loader-path.ts';
 import { buildPython } from './build-python.ts';
 import type { Made } from './product.ts';
 import { pythonSources } from './python-sources.ts';
@@ -14,7 +14,12 @@ import { pythonSources } from './python-sources.ts';
 /** pack_stdlib.py */
 interface Packer {
   readonly pack: (
-    ...inputs: [archive: string, loader: string, zones: string, zonesText: string, folder: string]
+    ...inputs: [
+      archive: string,
+      loader: string,
+      ...zones: [archive: string, text: string, folder: string],
+      ...late: [archive: string, folder: string],
+    ]
   ) => PyProxy;
 }
 
@@ -30,8 +35,10 @@ export interface SplitStdlib {
 
 const loaderFolder = '/home/pyodide/loader';
 const zonesPath = '/home/pyodide/tzdata.zip';
+const latePath = '/home/pyodide/late.zip';
 
-export async function pythonStdlib(root: string): Promise<Made<SplitStdlib>> {
+/** @param late a zip of the loader's late modules */
+export async function pythonStdlib(root: string, late: Uint8Array): Promise<Made<SplitStdlib>> {
   const folder = join(root, 'workers/python/py');
   const { pyodide, sources } = await buildPython(root, 'pack_stdlib');
   for (const [path, text] of Object.entries(await pythonSources(folder))) {
@@ -43,10 +50,12 @@ export async function pythonStdlib(root: string): Promise<Made<SplitStdlib>> {
   ) as string;
   const zones = join(root, 'workers/python/tzdata.zip');
   pyodide.FS.writeFile(zonesPath, await readFile(zones));
+  pyodide.FS.writeFile(latePath, late);
   const { pack } = pyodide.pyimport('pack_stdlib') as Packer;
   const zonesPackage = join(root, 'workers/python/zones_package.py');
   const zonesText = await readFile(zonesPackage, 'utf8');
-  const packed = pack(archivePath, loaderFolder, zonesPath, zonesText, zonesFolder);
+  const zoneInputs = [zonesPath, zonesText, zonesFolder] as const;
+  const packed = pack(archivePath, loaderFolder, ...zoneInputs, latePath, lateLoaderFolder);
   const [archive, ...ends] = packed.toJs() as [Uint8Array, number, number, number];
   return {
     value: split(archive, ...ends),

@@ -23,8 +23,9 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
   const { root } = settings;
   const broker = await bundleClassic(join(root, 'workers/frame/broker.ts'), settings);
   const tool = await toolWorker(settings);
-  const loader = await pythonLoader(root);
-  const stdlib = await pythonStdlib(root);
+  const loader = await pythonLoader(root, (path) => !path.startsWith(lateModules));
+  const lateLoader = await pythonLoader(root, (path) => path.startsWith(lateModules));
+  const stdlib = await pythonStdlib(root, lateLoader.value);
   return {
     // In download order, two at a time. The files that prepare the frame come first.
     value: [
@@ -80,12 +81,18 @@ function asAscii(script: string): string {
   });
 }
 
-/** The Python loader as a zip of compiled modules. */
-async function pythonLoader(root: string): Promise<Made<Uint8Array>> {
+/** The modules of the loader that only files of other frameworks need: they arrive with the rest of the standard library. */
+const lateModules = 'cloche/foreign/';
+
+/** Modules of the Python loader, as a zip of compiled modules. */
+async function pythonLoader(
+  root: string,
+  isIncluded: (path: string) => boolean,
+): Promise<Made<Uint8Array>> {
   const folder = join(root, 'workers/python/py');
   const modules = Object.entries(await pythonSources(folder)).filter(
-    // Runs tests under ordinary Python: see scripts/cloche-test.mjs.
-    ([path]) => !path.startsWith('cloche/testing/'),
+    // Run under ordinary Python: see scripts/python-programs.mjs.
+    ([path]) => !/^cloche\/(serving|testing)\//.test(path) && isIncluded(path),
   );
   const packed = await packModules(root, Object.fromEntries(modules), loaderPath);
   return { value: packed.value, sources: [folder + sep, ...packed.sources] };

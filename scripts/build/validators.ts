@@ -7,8 +7,7 @@ import evaluation from '../../src/runtime/spec/schemas/evaluation.schema.json' w
 import { inspection } from '../../src/runtime/spec/schemas/inspection.ts';
 import plan from '../../src/runtime/spec/schemas/plan.schema.json' with { type: 'json' };
 import { pythonProposal } from '../../src/runtime/spec/schemas/python-proposal.ts';
-import { pythonResult } from '../../src/runtime/spec/schemas/python-result.ts';
-import { pythonStream } from '../../src/runtime/spec/schemas/python-stream.ts';
+import { pythonResult, pythonStream } from '../../src/runtime/spec/schemas/python-result.ts';
 import { pythonWorkspace } from '../../src/runtime/spec/schemas/python-workspace.ts';
 import { recording } from '../../src/runtime/spec/schemas/recording.ts';
 import { resolution } from '../../src/runtime/spec/schemas/resolution.ts';

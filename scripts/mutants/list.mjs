@@ -53,7 +53,7 @@ const others = [
   {
     name: "the page's policy: frames",
     file: 'index.html',
-    find: "frame-src 'none'",
+    find: "frame-src 'self'",
     replace: 'frame-src *',
     tests: { unit: ['scripts/build/page-policy.test.ts'] },
   },

@@ -1,7 +1,7 @@
 /** A mutant: a patch that removes one guard, and the tests that should fail. */
 
 export interface Mutant {
-  /** What the guard does; unique. */
+  /** The guard's effect; unique. */
   readonly name: string;
   readonly file: string;
   /** Text that is in the file exactly once. */

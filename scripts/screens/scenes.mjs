@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { drop } from '../../bench/drop.mjs';
 import { projectFolder } from '../dist.mjs';
 import { askingScenes } from './asking-scenes.mjs';
+import { pageScenes } from './page-scenes.mjs';
 import { sessionScenes } from './session-scenes.mjs';
 import { answer, fill, ready, run, visit } from './steps.mjs';
 
@@ -52,6 +53,9 @@ export const scenes = [
     show: async (page) => {
       await visit(page, '#/tools/charts:bar_chart');
       await run(page);
+      const result = page.getByRole('region', { name: 'Result', exact: true });
+      await result.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+      await page.waitForTimeout(200);
     },
   },
   {
@@ -93,11 +97,13 @@ export const scenes = [
     },
   },
   {
-    name: 'copy-as',
+    name: 'share',
     show: async (page) => {
-      const result = page.getByRole('region', { name: 'Result' });
-      await result.getByRole('button', { name: 'JSON', exact: true }).click();
-      await page.getByRole('button', { name: 'Copy as' }).click();
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      // A phone has a list of choices instead of the buttons.
+      const choices = page.getByRole('dialog').getByRole('combobox').first();
+      if (await choices.isVisible()) await choices.selectOption('Embed code');
+      else await page.getByRole('button', { name: 'Embed code' }).click();
     },
   },
   {
@@ -122,7 +128,7 @@ export const scenes = [
     name: 'tool-source',
     show: async (page) => {
       await page.keyboard.press('Escape');
-      await visit(page, '#/tools/text_tools:slugify/source');
+      await visit(page, '#/tools/text_tools:slugify');
       await page.waitForTimeout(300);
     },
   },
@@ -146,6 +152,7 @@ export const scenes = [
     },
   },
   ...sessionScenes,
+  ...pageScenes,
   {
     name: 'question-packages',
     show: async (page, { broken }) => {

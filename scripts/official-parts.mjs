@@ -1,0 +1,22 @@
+/** The official parts of MCP, in tests/conformance: they need a newer Node, and are installed there on first use. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from './dist.mjs';
+import { run } from './run.mjs';
+
+export const conformanceFolder = join(projectFolder, 'tests/conformance');
+/** The Node that the parts need. */
+export const newerNode = join(conformanceFolder, 'node_modules/node/bin/node');
+
+/** @throws {Error} if they cannot be installed */
+export async function installOfficialParts() {
+  if (existsSync(newerNode)) return;
+  console.log('Installing the official parts of MCP into tests/conformance …');
+  const install = ['npm', 'install', '--no-package-lock', '--no-audit', '--no-fund'];
+  let { code } = await run([...install, '--ignore-scripts'], { cwd: conformanceFolder });
+  // Scripts of packages do not run, except for the one that fetches Node for this machine.
+  const script = 'installArchSpecificPackage.js';
+  const nodeFolder = join(conformanceFolder, 'node_modules/node');
+  if (code === 0) ({ code } = await run(['node', script], { cwd: nodeFolder }));
+  if (code !== 0) throw new Error('The official parts of MCP could not be installed; see above.');
+}
