@@ -8,7 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { projectFolder } from './dist.mjs';
 
 // Stand-ins are imported by names that are chosen when a file needs them.
-const standIns = ['classes', 'functions', 'langchain', 'mcp', 'pydantic', 'typing_extensions'].map(
+const modules = ['classes', 'declared', 'functions', 'langchain', 'mcp', 'models', 'pydantic'];
+const standIns = [...modules, 'typing_extensions'].map(
   (name) => `cloche/foreign/modules/${name}.py`,
 );
 const helpers = ['cloche/actions.py', 'cloche/helpers.py'];

@@ -287,3 +287,189 @@ def names(count: int = 2):
         return "too many"
     return ", ".join(["Ada", "Bo"][:count])
 """)
+export("absent", """
+from __future__ import annotations
+import json
+import shop_client
+from shop_data import Session, open_session
+from smolagents import tool
+
+
+@tool
+def stock(name: str) -> str:
+    '''Stock.'''
+    if not name:
+        return "no name"
+    found = shop_client.find(name)
+    return json.dumps(found)
+
+
+@tool
+def price(name: str, session: Session = None) -> str:
+    '''Price.'''
+    with open_session() as opened:
+        kept: Session = opened
+        return kept.price(name)
+""", """
+from __future__ import annotations
+import json
+
+
+def stock(name: str) -> str:
+    '''Stock.'''
+    if not name:
+        return "no name"
+    import shop_client
+    found = shop_client.find(name)
+    return json.dumps(found)
+
+
+def price(name: str, session: Session = None) -> str:
+    '''Price.'''
+    from shop_data import open_session
+    with open_session() as opened:
+        kept: Session = opened
+        return kept.price(name)
+""")
+export("absent_values", """
+import os
+from agents import function_tool
+from shop_data import Row, connect, trace
+
+db = connect(
+    os.getenv("SHOP", ""),
+    lazy=True,
+)
+rows: dict[str, Row] = {}
+trace("started")
+
+
+@function_tool
+@trace
+def ask(question: str) -> str:
+    '''Ask.'''
+    def inner(row: Row) -> str:
+        return db.ask(question)
+    return inner(rows)
+
+
+if __name__ == "__main__":
+    print(db.ask("x"))
+""", """
+import os
+import functools
+
+
+@functools.cache
+def _db():
+    from shop_data import connect
+    return connect(
+        os.getenv("SHOP", ""),
+        lazy=True,
+    )
+
+
+rows = {}
+
+
+def ask(question: str) -> str:
+    '''Ask.'''
+    from shop_data import Row
+
+    def inner(row: Row) -> str:
+        return _db().ask(question)
+    return inner(rows)
+""")
+export("absent_in_constructor", """
+from agno.tools import Toolkit
+
+try:
+    from shop_client import Client
+except ImportError:
+    raise ImportError("install shop_client")
+
+
+class Shop(Toolkit):
+    def __init__(self, key: str = "", is_wide: bool = False, **kwargs):
+        super().__init__(name="shop", **kwargs)
+        self.client = Client(key)
+        if is_wide:
+            self.register(self.list_all)
+        self.register(self.find)
+
+    def find(self, name: str) -> str:
+        '''Find.'''
+        return self.client.find(name)
+
+    def list_all(self) -> str:
+        '''All.'''
+        return ""
+""", """
+import functools
+
+
+class Shop:
+    def __init__(self, key: str = "", is_wide: bool = False, **kwargs):
+        from shop_client import Client
+        self.client = Client(key)
+
+    def find(self, name: str) -> str:
+        '''Find.'''
+        return self.client.find(name)
+
+    def list_all(self) -> str:
+        '''All.'''
+        return ""
+
+
+@functools.cache
+def _shop():
+    return Shop()
+""")
+export("low_level", """
+import mcp.types as types
+from mcp.server import Server
+
+server = Server("x")
+
+
+@server.list_tools()
+async def list_tools() -> list[types.Tool]:
+    return [types.Tool(name="join", description="Join.", inputSchema={"type": "object", "properties": {"parts": {"type": "array"}}})]
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict) -> list[types.TextContent]:
+    if name == "join":
+        return [types.TextContent(type="text", text=" ".join(arguments["parts"]))]
+    raise ValueError(name)
+""", """
+async def call_tool(name: str, arguments: dict):
+    if name == "join":
+        return " ".join(arguments["parts"])
+    raise ValueError(name)
+
+
+async def _join(**arguments):
+    return await call_tool("join", arguments)
+""")
+export("made_tool", """
+from inspect_ai.tool import Tool, tool
+
+
+@tool
+def add(scale: int = 1) -> Tool:
+    async def execute(x: int) -> int:
+        '''Add.'''
+        return x * scale
+    return execute
+""", """
+def add(scale: int = 1):
+    async def execute(x: int) -> int:
+        '''Add.'''
+        return x * scale
+    return execute
+
+
+_add = add()
+""")

@@ -128,11 +128,28 @@ class ProposingTest(HostCase):
         self.assertIn("def look(é: str, call='', config=None) -> str:\n", made["text"])
         self.assertNotIn("langchain", made["text"])
 
-    def test_functions_with_types_of_missing_modules_are_listed(self):
+    def test_imports_of_missing_modules_move_into_functions(self):
         text = "from absent_menu import Item\nfrom agents import function_tool\n@function_tool\ndef menu(n: int) -> list[Item]:\n    return [Item[n]]\n"
         made = self.propose(text)
-        self.assertEqual(([one["name"] for one in made["tools"]], made["text"]), (["t:menu"], None))
-        self.assertIn("no module named 'absent_menu'", made["notes"][0]["message"])
+        self.assertEqual([one["name"] for one in made["tools"]], ["t:menu"])
+        self.assertTrue(made["text"].startswith('def menu(n: int) -> "list[Item]":\n    from absent_menu import Item\n    return [Item[n]]\n'))
+        self.assertEqual([one["message"] for one in made["notes"]], ["absent_menu is imported where it is used, since it is not installed"])
+
+    def test_what_needs_a_missing_module_at_its_import_is_refused_with_a_reason(self):
+        head = "from absent_shop import Base, connect, limit\nfrom agents import function_tool\n"
+        tool = "@function_tool\ndef ask(text: str) -> str:\n    return text + str({})\n"
+        for text, why in (
+            (f"class Own(Base):\n    pass\n{tool.format('Own()')}", "the class Own inherits from Base, which is not installed"),
+            (f"class Own:\n    size = limit(3)\n{tool.format('Own()')}", "the class Own uses limit when it is defined"),
+            (f"def most(n=limit(3)):\n    return n\n{tool.format('most()')}", "a default of most() uses limit"),
+            (f"for n in limit(3):\n    pass\n{tool.format('n')}", "“for n in limit(3):” uses limit when the file is imported"),
+            (f"db = connect()\ndef again():\n    global db\n    db = None\n{tool.format('db')}", "db is made with a package that is not installed, and changed later"),
+            (f"{tool.format('0')}def one(): return connect()\n", "the body of “def one(): return connect()” is on one line"),
+        ):
+            with self.subTest(why):
+                made = self.propose(head + text)
+                self.assertIsNone(made["text"])
+                self.assertIn(why, made["notes"][0]["message"])
 
     def test_tools_that_cannot_be_exported_say_what_to_change(self):
         chain = 'from langchain_core.tools import BaseTool\nclass A(BaseTool):\n    name: str = "a"\n    description: str = "d"\n{}    def _run(self, x: str) -> str:\n        {}\n'

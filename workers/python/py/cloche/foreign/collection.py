@@ -17,6 +17,7 @@ from .inert import InertType
 from .low_level import marks_of_server
 from .marks import Collector, Mark, mark_of, text_of
 from .reading import Reading
+from .registries import marks_of_registries
 from .schema_lists import described_in, marks_of_lists
 from .settings import Setting, give_settings, settings_of, with_valves
 from .source_nodes import is_tool_dict
@@ -58,7 +59,7 @@ class _Collection:
                 self._interrupts.update(key for key, said in given.items() if said is not False and said is not None)
 
     def found(self) -> Found:
-        for step in (self._registering, self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described, self._of_dicts):
+        for step in (self._registering, self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described, self._of_dicts, self._of_registries):
             step()
         if not self._specs:
             self._exported()
@@ -232,6 +233,12 @@ class _Collection:
                 function = next((said[key] for key in ("function", "func", "fn", "handler", "callable") if key in said), one)
                 if isinstance(name, str) and not name.startswith("_"):
                     self._add_listed(function, name, text_of(said.get("description")))
+
+    def _of_registries(self) -> None:
+        if self._reading.has_registry:
+            for mark in marks_of_registries(self._module):
+                if self._is_from_folder(inspect.unwrap(getattr(mark.target, "__func__", mark.target))):
+                    self._add(mark)
 
     def _exported(self) -> None:
         for name in self._reading.exported:

@@ -90,8 +90,24 @@ _ALL = (
     Framework("dify", "Dify", ("dify_plugin",)),
     Framework("atomic-agents", "Atomic Agents", ("atomic_agents",)),
     Framework("mirascope", "Mirascope", ("mirascope",), "head", True),
+    Framework("gradio", "Gradio", ("gradio",), "head", True),
+    Framework("inspect-ai", "Inspect", ("inspect_ai",), "head", True),
+    Framework(
+        "browser-use",
+        "Browser Use",
+        ("browser_use",),
+        "head",
+        True,
+        frozenset(
+            (
+                *("browser", "browser_session", "browser_context", "page", "cdp_client", "page_extraction_llm", "file_system"),
+                *("available_file_paths", "has_sensitive_data", "context"),
+            )
+        ),
+    ),
+    Framework("fastapi-mcp", "FastAPI-MCP", ("fastapi_mcp",)),
     Framework("ollama", "Ollama", ("ollama",), "head", True),
-    Framework("google-genai", "Google Gen AI", ("google.genai", "google.generativeai")),
+    Framework("google-genai", "Google Gen AI", ("google.genai", "google.generativeai", "vertexai")),
     Framework("openai", "OpenAI", ("openai",)),
     Framework("anthropic", "Anthropic", ("anthropic",), "head", True),
 )

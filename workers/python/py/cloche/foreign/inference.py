@@ -62,9 +62,11 @@ def infer(mark: Mark, bound: bool) -> Parameters:
         if mark.call is not None:
             # The function gets the arguments that the schema declares, and nothing else.
             reader = _Reader(mark, framework, doc, hints)
+        else:
+            reader.supply_undeclared(taken)
     elif mark.model is not None:
         schema = reader.use_model(mark.model, taken)
-    elif framework.id == "pydantic-ai":
+    elif framework.id in ("pydantic-ai", "browser-use"):
         whole = reader.single_model(taken)
         schema = schema_of(hints[whole]) if whole else schema
     return Parameters(
@@ -183,6 +185,13 @@ class _Reader:
             if name not in listed:
                 del self.properties[name]
                 self.conversions.pop(name, None)
+
+    def supply_undeclared(self, taken: list[inspect.Parameter]) -> None:
+        """Parameters without a default that the author's schema does not declare: only the application knows their values."""
+        for one in taken:
+            is_declared = one.name in self.properties or one.name in self.supplied
+            if one.default is _ABSENT and not is_declared and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
+                self.supplied[one.name] = _hidden(one)
 
     def use_model(self, model: Any, taken: list[inspect.Parameter]) -> Schema:
         """Returns the schema of the model that describes the arguments. Its fields are converted."""

@@ -41,6 +41,7 @@ class ForeignFile(NamedTuple):
     implied: list[str]  # names of tools that the file may only export to other files
     inferred: list[Inferred] = []  # one for each spec
     settings: list[Setting] = []
+    missing: tuple[str, ...] = ()  # modules that are not installed, and have no stand-in
 
 
 def load_foreign(
@@ -99,7 +100,7 @@ def load_foreign(
     given = options.settings.get(ENVIRONMENT, {})
     asked = [name for name in {**dict.fromkeys(variables.names()), **reading.variables} if name in given or name not in os.environ]
     settings = [*found.settings, *(variable(name, reading.variables.get(name, "")) for name in asked[:_VARIABLES])]
-    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], why, found.implied, found.inferred, settings)
+    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], why, found.implied, found.inferred, settings, tuple(collector.missing))
 
 
 def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:

@@ -91,6 +91,8 @@ class PlainClasses:
         own = "" if is_static else next((one.arg for one in (*method.args.posonlyargs, *method.args.args)), "")
         gone = [one for one in ast.walk(method) if isinstance(one, ast.Expr) and self._is_of_base(one.value, own, known, has_base)]
         gone = [*gone, *_only_for(method, gone)]
+        # A condition that only decides what is registered.
+        gone = [*gone, *(one for one in method.body if isinstance(one, ast.If) and _all_gone(one, gone))]
         inside = {id(part) for one in gone for part in ast.walk(one)}
         for one in ast.walk(method):
             if id(one) in inside:
@@ -101,10 +103,10 @@ class PlainClasses:
                 raise Unwritable(f"it uses {own}.{one.attr}, which its base class has")
         if gone and all(one in gone or _is_text(one) for one in method.body):
             self._edits.remove([method])
-        elif any(one not in method.body for one in gone if isinstance(one, ast.Expr)):
+        elif any(one not in method.body and not any(_holds(outer, one) for outer in gone) for one in gone if isinstance(one, ast.Expr)):
             raise Unwritable("it uses its base class in a condition")
         else:
-            self._edits.remove(gone)
+            self._edits.remove(one for one in gone if one in method.body)
 
     def _is_of_base(self, value: ast.expr, own: str, known: set[str], has_base: bool) -> bool:
         """Whether this is super().__init__(…), or registers a method with the base class. `has_base`: whether another
@@ -146,6 +148,14 @@ def _only_for(method: _Function, gone: list[ast.Expr]) -> list[ast.stmt]:
             continue
         found.extend(builders)
     return found
+
+
+def _all_gone(node: ast.If, gone: list[ast.stmt]) -> bool:
+    return all(one in gone or (isinstance(one, ast.If) and _all_gone(one, gone)) for one in (*node.body, *node.orelse))
+
+
+def _holds(outer: ast.stmt, inner: ast.stmt) -> bool:
+    return isinstance(outer, ast.If) and any(one is inner for one in ast.walk(outer))
 
 
 def _builds(node: ast.stmt, name: str) -> bool:

@@ -31,7 +31,7 @@ class PlainContexts:
             self._parents.update((one, node) for one in ast.iter_child_nodes(node))
             if isinstance(node, _FUNCTIONS):
                 self._nodes.setdefault(node.name, []).append(node)
-            elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
+            elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)) and not self._is_decorator(node):
                 self._called[node.func.id if isinstance(node.func, ast.Name) else node.func.attr] = node.lineno
 
     def supply(self, function: FunctionType, name: str, given: Any) -> str:
@@ -110,9 +110,14 @@ class PlainContexts:
         edits = []
         if node.returns is not None and any(self._edits.is_framework(one) for one in ast.walk(node.returns) if isinstance(one, ast.Name)):
             start = self._edits.find("->", max(map(self._edits.end, _parts_of(node)), default=self._edits.start(node)))
-            edits.append(Edit(self._edits.before_spaces(start), self._edits.end(node.returns), ""))
+            self._edits.replace([Edit(self._edits.before_spaces(start), self._edits.end(node.returns), "")])
         for one in ast.walk(node):
             call = one.value if isinstance(one, ast.Return) else None
+            text = self._text_content(call)
+            if call is not None and text is not None:
+                edits.append(Edit(self._edits.start(call), self._edits.start(text), ""))
+                edits.append(Edit(self._edits.end(text), self._edits.end(call), ""))
+                continue
             if not isinstance(call, ast.Call) or not self._edits.is_framework(call.func) or getattr(call.func, "id", "") != "ToolResult":
                 continue
             given = [*call.args, *(key.value for key in call.keywords if key.arg == "content")]
@@ -122,6 +127,15 @@ class PlainContexts:
             edits.append(Edit(self._edits.end(given[0]), self._edits.end(call), ""))
         with contextlib.suppress(Unwritable):  # another function needs the ToolResult
             self._keep(node, edits)
+
+    def _text_content(self, value: ast.expr | None) -> ast.expr | None:
+        """The text of a result that is one TextContent of MCP."""
+        only = value.elts[0] if isinstance(value, ast.List) and len(value.elts) == 1 else None
+        if not isinstance(only, ast.Call) or only.args or not self._edits.is_framework(only.func):
+            return None
+        name = only.func.attr if isinstance(only.func, ast.Attribute) else getattr(only.func, "id", "")
+        named = {one.arg: one.value for one in only.keywords}
+        return named["text"] if name == "TextContent" and set(named) == {"type", "text"} else None
 
     def _of_mcp(self, use: ast.Name) -> Iterator[Edit]:
         """The changes for one use of MCP's context."""
@@ -171,6 +185,9 @@ class PlainContexts:
             said = _members(data)
             done, text = (self._edits.source(said[key]) for key in ("done", "description"))
             yield Edit(self._edits.start(event), self._edits.end(event), f'{{"message": {text}, "done": {done}}}')
+
+    def _is_decorator(self, node: ast.expr) -> bool:
+        return node in getattr(self._parent(node), "decorator_list", ())
 
     def _is_condition(self, use: ast.Name) -> bool:
         above = self._parent(use)

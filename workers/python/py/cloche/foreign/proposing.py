@@ -19,8 +19,11 @@ from .collection import collect
 from .found import Inferred, Options, Unmarked
 from .frameworks import LIBRARIES
 from .hoisting import hoisted
+from .late_imports import needs_functools, with_late_imports
 from .marks import Collector, collecting
+from .package_names import remedy
 from .reading import read_source
+from .source_expressions import Unwritable
 from .spec_handlers import Handlers
 from .spec_text import entries_text, indentation_of, specs_text, with_block, with_entries
 from .stripping import without_framework
@@ -116,6 +119,13 @@ class _Proposal:
         imports, definitions = handlers.definitions_of([handler for _, handler in written])
         made = with_block(kept, definitions, specs_text(written, unit))
         made = with_imports(made if kept == text else tidied(text, made, modules), imports)
+        if foreign.missing:
+            try:
+                made, late = with_late_imports(made, foreign.missing, unit)
+            except Unwritable as why:
+                return [one._replace(included=False) for one in tools], None, [_Note(1, f"no spec can be written: {why}", "Change it, and export again.")]
+            made = with_imports(made, ["functools"] if needs_functools(made) else [])
+            notes += [_Note(1, f"{name} is imported where it is used, since it is not installed", remedy(name)) for name in late]
         failed = self._tried(made, [spec for spec, _ in written])
         if failed:
             return [one._replace(included=False) for one in tools], None, failed
@@ -229,6 +239,6 @@ def _without_users(
     checked = []
     for one in tools:
         left = without_framework(text, modules, set(handlers.names_in(one.handler))).left if one.included else []
-        why = [f"no spec can be written for it: line {line} uses {name} of {label}" for line, name in left]
+        why = [f"no spec can be written for it: line {line} uses {name} of {label}. Write this part without {label}" for line, name in left]
         checked.append(one._replace(included=False, notes=[*one.notes, *why]) if why else one)
     return checked

@@ -11,7 +11,9 @@ from .frameworks import LIBRARIES, Framework, framework_of
 from .obstacles import Obstacle, obstacle
 from .source_nodes import (
     LISTS,
+    REGISTRY,
     decorator_name,
+    describes_function,
     describes_tool,
     is_tool_dict,
     is_tool_list,
@@ -27,6 +29,7 @@ _CALLS = 20_000
 _MARKS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
+_SHOWN = frozenset(("Interface", "api", "click", "submit", "change", "load", "select", "input", "then", "success", "upload"))
 _REGISTER = ("register", "add_", "setup", "attach")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 
@@ -63,12 +66,13 @@ class Reading(NamedTuple):
     registering: dict[str, str]  # functions that add tools to a server, by name, with the parameter for the server
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
     coroutines: frozenset[str]  # asynchronous functions at the top level
+    has_registry: bool  # whether it defines a class such as ToolRegistry
 
     @property
     def is_recognised(self) -> bool:
         """Whether the file can be expected to have tools, or parts of them."""
         libraries = any(name.partition(".")[0] in LIBRARIES for name in self.imports)
-        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.marks_tools or self.registering or libraries)
+        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.marks_tools or self.registering or self.has_registry or libraries)
 
     @property
     def framework(self) -> Framework | None:
@@ -90,6 +94,7 @@ def read_source(text: str) -> Reading | None:
 class _Reader:
     def __init__(self, tree: ast.Module, text: str) -> None:
         self._tree = tree
+        self._serves_gradio = "gradio" in text and re.search(r"\bmcp_server\s*=\s*True", text) is not None
         self._text = text
         self._imports: dict[str, int] = {}
         self._guarded: set[int] = set()
@@ -158,6 +163,7 @@ class _Reader:
             self._registering,
             self._bound,
             frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
+            any(isinstance(one, ast.ClassDef) and REGISTRY.search(one.name) for one in self._tree.body),
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -210,7 +216,9 @@ class _Reader:
             if any(is_tool_list(name) for name in targets(node)):
                 self._take_listed(node.value)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS for one in node.decorator_list)
+            self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS or describes_function(one) for one in node.decorator_list)
+            if not function and "fastapi_mcp" in self._imports:
+                self._take_route(node)
             if function and not self._built_in and any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
                 self._built_in = function
         elif isinstance(node, ast.ClassDef):
@@ -255,8 +263,26 @@ class _Reader:
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
             for one in node.args:
                 self._take_listed(one)
+        if self._serves_gradio:
+            self._take_shown(node, called)
         if called == "input" and not function and not self._asks_at and isinstance(node.func, ast.Name):
             self._asks_at = node.lineno
+
+    def _take_shown(self, node: ast.Call, called: str) -> None:
+        """A function that Gradio serves as a tool: gr.Interface(fn), button.click(fn, …), gr.api(fn)."""
+        named = {one.arg: one.value for one in node.keywords}
+        hidden = any(isinstance(one := named.get(key), ast.Constant) and one.value is False for key in ("show_api", "api_name"))
+        given = named.get("fn", node.args[0] if node.args else None)
+        if called in _SHOWN and isinstance(given, ast.Name) and not hidden:
+            self._listed[given.id] = None
+
+    def _take_route(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        """A route of FastAPI that FastAPI-MCP serves as a tool, named after its operation."""
+        for one in node.decorator_list:
+            if isinstance(one, ast.Call) and decorator_name(one) in ("get", "post", "put", "delete", "patch"):
+                named = {each.arg: each.value.value for each in one.keywords if isinstance(each.value, ast.Constant)}
+                name, text = (named.get(key) for key in ("operation_id", "description"))
+                self._wrapped.setdefault(node.name, (str(name or ""), str(text or "")))
 
     def _take_server(self, node: ast.expr | None, function: str) -> None:
         """Notes the parameter to which a function adds tools, such as mcp in register_tools(mcp)."""

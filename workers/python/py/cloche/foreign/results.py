@@ -58,6 +58,8 @@ def _parts(value: Any) -> Any:
         return _of_tool_result(fields)
     if kind == "ToolReturn" and "return_value" in fields:
         return tool_result(fields["return_value"], False, True)
+    if kind == "ActionResult":
+        return error(str(fields["error"]), recoverable=True) if fields.get("error") else plain(fields.get("extracted_content"))
     if kind == "ToolMessage" and "content" in fields:
         return plain(fields["content"])
     if kind == "Result" and "value" in fields:

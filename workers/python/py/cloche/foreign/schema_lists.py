@@ -8,7 +8,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from .marks import Mark, mark_of, text_of
-from .modules.common import Unavailable
+from .modules.common import Unavailable, takes_all
 
 _FUNCTIONS = 200
 _NAME = re.compile(r"[\w.\-]{1,100}")  # providers allow no spaces
@@ -27,6 +27,10 @@ def described_in(value: Any) -> Described | None:
     """The tool that a dict describes in the format of OpenAI (wrapped or flat), Anthropic or Gemini; otherwise None."""
     if not isinstance(value, dict):
         return None
+    if set(value) == {"toolSpec"} and isinstance(value["toolSpec"], dict):  # Bedrock's Converse
+        inner = value["toolSpec"]
+        schema = inner.get("inputSchema")
+        value = inner = {**inner, "inputSchema": schema.get("json") if isinstance(schema, dict) else schema}
     inner = value.get("function") if value.get("type") == "function" and isinstance(value.get("function"), dict) else value
     schema = next((inner[key] for key in ("parameters", "input_schema", "inputSchema") if isinstance(inner.get(key), dict)), None)
     name = inner.get("name")
@@ -61,11 +65,13 @@ def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | 
 def _described_by(variable: str, value: Any) -> Iterator[Described]:
     if variable.startswith("__") or variable == "TOOL_SPECS":
         return
-    given = value if isinstance(value, (list, tuple)) else list(value.values()) if isinstance(value, dict) else []
+    given = value if isinstance(value, (list, tuple)) else list(dict.values(value))[:1_000] if isinstance(value, dict) else []
     one = described_in(value)
     if one is not None:
         yield one
         return
+    if isinstance(value, dict):  # {"tools": […]}, {"function_declarations": […]}
+        given = [each for one in given for each in (one[:1_000] if isinstance(one, list) else [one])]
     for item in given[:1_000]:
         inner = item.get("functionDeclarations", item.get("function_declarations")) if isinstance(item, dict) else None
         for each in inner if isinstance(inner, list) else [item]:
@@ -97,15 +103,6 @@ def _runner_of(module: ModuleType, said: Described) -> Mark | None:
 
 def classes_of(module: ModuleType) -> list[type]:
     return [one for one in list(vars(module).values()) if isinstance(one, type) and one.__module__ == module.__name__]
-
-
-def takes_all(function: Any, schema: dict[str, Any], skipped: int) -> bool:
-    """Whether the function takes all arguments as one dict: its only parameter is none of the schema's. `skipped`: 1
-    for self."""
-    code = getattr(function, "__code__", None)
-    if code is None or code.co_argcount != skipped + 1 or code.co_kwonlyargcount:
-        return False
-    return code.co_varnames[skipped] not in schema.get("properties", {})
 
 
 def _dispatched(said: Described, dispatcher: FunctionType, needed: tuple[str, ...], owner: type | None) -> Mark:

@@ -87,6 +87,13 @@ class SourceEdits:
         """The index of a place that Python names: its columns are bytes of UTF-8."""
         return self._starts[line - 1] + len(self._lines[line - 1].encode()[:column].decode(errors="ignore"))
 
+    def line_start(self, line: int) -> int:
+        return self._starts[line - 1]
+
+    def indentation(self, line: int) -> str:
+        text = self._lines[line - 1]
+        return text[: len(text) - len(text.lstrip())]
+
     def find(self, part: str, start: int) -> int:
         return self._text.index(part, start)
 

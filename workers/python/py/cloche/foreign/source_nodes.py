@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from .frameworks import framework_of
 
 _TOOL_DICT = re.compile(r"(^|_)tools?(_|$)|^(available_functions|functions?_map)$")
+# A class that holds tools under their names.
+REGISTRY = re.compile(r"tool.*(registry|manager|box|kit|collection|set)s?$|^(function|skill)registry$", re.IGNORECASE)
 LISTS = ("tools", "functions", "tool_list", "toolset")
 _CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 
@@ -68,6 +70,15 @@ def decorator_name(node: ast.expr) -> str:
     """The last name of a decorator: tool for @mcp.tool(…)."""
     root = node.func if isinstance(node, ast.Call) else node
     return root.attr if isinstance(root, ast.Attribute) else getattr(root, "id", "")
+
+
+def describes_function(node: ast.expr) -> bool:
+    """Whether a decorator such as @registry.register(description="…") describes its function as a tool."""
+    if not isinstance(node, ast.Call) or decorator_name(node) != "register":
+        return False
+    keys = [one.arg for one in node.keywords]
+    keys += [key.value for one in node.args if isinstance(one, ast.Dict) for key in one.keys if isinstance(key, ast.Constant)]
+    return "description" in keys
 
 
 def needed_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from .plain_classes import PlainClasses
 from .plain_contexts import PlainContexts
 from .injection import DICTS
 from .source_edits import SourceEdits
-from .schema_lists import takes_all
+from .modules.common import takes_all
 from .spec_text import literal
 
 # Frameworks whose classes call one of their own methods with the arguments.
@@ -43,7 +43,7 @@ class Handlers:
         tree = self.edits.tree
         self._defined = {one.name: one for one in tree.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))}
         self._expressions = Expressions(module, unit)
-        self._instances: dict[type, str] = {}
+        self._instances: dict[Any, str] = {}  # what is called once: classes, and functions that return a tool
         self._functions: dict[str, str] = {}
         self._taken = set(vars(module))
 
@@ -55,7 +55,7 @@ class Handlers:
                 functions.insert(0, text)
         needed = " ".join([*handlers, *functions])
         imports = [one for one in self._expressions.imports if f"{one}." in needed]
-        made = "".join(f"{name} = {kind.__name__}()\n" for kind, name in self._instances.items() if f"{name}." in needed)
+        made = "".join(f"{name} = {kind.__name__}()\n" for kind, name in self._instances.items() if re.search(rf"\b{name}\b", needed))
         state = f"{self._contexts.state} = {{}}\n" if self._contexts.state else ""
         return imports, "\n\n".join(one for one in (state + made, *functions) if one)
 
@@ -74,7 +74,7 @@ class Handlers:
         return made
 
     def names_in(self, handler: str) -> list[str]:
-        kinds = " ".join(kind.__name__ for kind, name in self._instances.items() if handler.startswith(f"{name}."))
+        kinds = " ".join(kind.__name__ for kind, name in self._instances.items() if re.search(rf"\b{name}\b", f"{handler} {self._functions.get(handler, '')}"))
         needed = f"{handler} {kinds} {self._functions.get(handler, '')}"
         words = set(re.findall(r"\w+", needed))
         return [name for name in self._defined if name in words]
@@ -131,6 +131,8 @@ class Handlers:
             if function is mark.target or inspect.unwrap(function) is plain or not isinstance(function, FunctionType):
                 return str(name)
         outer, is_inner, _ = str(getattr(plain, "__qualname__", "")).partition(".<locals>")
+        if is_inner and mark.framework == "inspect-ai" and outer in self._defined:
+            return self._made_by(outer)
         if is_inner and function is not mark.target:
             raise Unwritable(f"it is defined inside {outer}(). Move it to the top level of the file, with the values that it uses")
         called = self._expressions.name_of(mark.target)
@@ -138,6 +140,17 @@ class Handlers:
         if isinstance(kind, type) and self._is_of_framework(kind):
             self._make_plain(kind.__name__, name)
         return called
+
+    def _made_by(self, outer: str) -> str:
+        """The tool that a function returns: it is called once, before TOOL_SPECS."""
+        make = inspect.unwrap(vars(self._module)[outer])
+        needed = [one.name for one in inspect.signature(make).parameters.values() if one.default is one.empty and one.kind < 2]
+        if needed:
+            raise Unwritable(f"{outer}() cannot be called without {needed[0]}. Give it a default")
+        self._contexts.rewrite_results(make)
+        if make not in self._instances:
+            self._instances[make] = self._free(f"_{outer}")
+        return self._instances[make]
 
     def _make_plain(self, kind: str, name: str) -> None:
         try:
@@ -156,7 +169,7 @@ class Handlers:
         if owner not in self._instances:
             needed = [one for one in list(inspect.signature(owner).parameters.values()) if one.default is one.empty and one.kind < 2]
             if needed:
-                raise Unwritable(f"{owner.__name__} cannot be made without {needed[0].name}")
+                raise Unwritable(f"{owner.__name__} cannot be made without {needed[0].name}. Give it a default, or create an object in the file")
             self._instances[owner] = self._free("_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", owner.__name__).lower())
         return self._instances[owner]
 
@@ -169,6 +182,8 @@ class Handlers:
     def _supplied(self, name: str, plain: Any, given: Any) -> str:
         """The argument for a parameter that the framework supplies; empty if none is needed."""
         taken = inspect.signature(plain).parameters.get(name)
+        if getattr(hints_of(plain).get(name), "__name__", "") == "RunnableConfig":
+            return f'{name}={{"configurable": {{}}}}'
         if given in DICTS:
             return f"{name}={self._contexts.shared_state()}"
         try:
@@ -187,14 +202,17 @@ class Handlers:
     def _dispatched(self, found: Inferred) -> str:
         """The handler of a tool that a dispatcher runs: a function that takes a name and the arguments."""
         mark = found.mark
-        if mark.framework not in ("openai", "anthropic") or not isinstance(mark.target, FunctionType):
+        is_whole = takes_all(mark.target, mark.schema or {}, 0)
+        known = mark.framework in ("openai", "anthropic") or (is_whole and mark.framework == "plain")
+        if not (known or _takes_name(mark)) or not isinstance(mark.target, FunctionType):
             raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it")
         code, defaults = mark.target.__code__, mark.target.__defaults__ or ()
         further = code.co_varnames[2 : code.co_argcount - len(defaults)]
         if mark.owner is not None or further:
             why = f"is a method of {mark.owner.__name__}" if mark.owner is not None else f"needs {further[0]}"
             raise Unwritable(f"{mark.target.__name__}(), which runs it, {why}. Write a function for it")
-        given = "arguments" if takes_all(mark.target, mark.schema or {}, 0) else f'"{mark.name}", arguments'
+        self._contexts.rewrite_results(mark.target)
+        given = "arguments" if is_whole else f'"{mark.name}", arguments'
         called = self._expressions.name_of(mark.target)
         name = self._free(f"_{mark.name.replace('-', '_').replace('.', '_')}")
         is_async = inspect.iscoroutinefunction(mark.target)
@@ -224,6 +242,12 @@ def _target(mark: Mark) -> Any:
     if mark.call is not None and mark.owner is not None and "NotImplementedError" in mark.target.__code__.co_names:
         return getattr(mark.owner, "_arun", mark.target)
     return mark.target.__func__ if isinstance(mark.target, MethodType) else mark.target
+
+
+def _takes_name(mark: Mark) -> bool:
+    """Whether the function of MCP's low-level server takes the tool's name and its arguments."""
+    code = getattr(mark.target, "__code__", None)
+    return mark.framework == "mcp" and code is not None and code.co_argcount == 2 and code.co_varnames[0] == "name"
 
 
 def _is_used(function: FunctionType, name: str) -> bool:

@@ -31,6 +31,7 @@ _SOURCES = {
     **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
     **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope"), "models"),
     "langchain": "langchain",
+    **dict.fromkeys(("google-genai", "inspect-ai", "browser-use"), "declared"),
 }
 
 
@@ -185,6 +186,8 @@ class _Absent(InertType):
             # A server or agent of a missing file, whose decorator marks tools.
             framework = "mcp" if cls.__name__ in ("mcp", "server", "app") else "plain"
             return importlib.import_module(f"{_PACKAGE}common").marker(framework)
+        if name == "register" and is_importing():
+            return importlib.import_module(f"{_PACKAGE}common").register_described
         return super().__getattr__(name)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:

@@ -97,10 +97,17 @@ def _behind_gap(lines: list[str], first: int, last: int) -> int:
     return last + (after if blank == first else min(after, max(0, blank + after - 2)))
 
 
-def _bound(node: ast.stmt) -> list[str]:
-    """The names that an import binds, or the name of a model."""
+def imports_of(node: ast.stmt) -> list[str]:
+    """The names that an import binds."""
     if isinstance(node, (ast.Import, ast.ImportFrom)) and getattr(node, "module", "") != "__future__":
         return [one.asname or one.name.partition(".")[0] for one in node.names]
+    return []
+
+
+def _bound(node: ast.stmt) -> list[str]:
+    """The names that an import binds, or the name of a model."""
+    if found := imports_of(node):
+        return found
     if isinstance(node, ast.ClassDef) and any(ast.unparse(one).rpartition(".")[2] in ("BaseModel", "BaseSettings") for one in node.bases):
         return [node.name]
     return []

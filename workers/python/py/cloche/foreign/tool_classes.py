@@ -9,7 +9,8 @@ from typing import Any
 
 from .annotations import hints_of
 from .marks import Mark, text_of
-from .schema_lists import described_in, takes_all
+from .modules.common import takes_all
+from .schema_lists import described_in
 
 _RUNS = ("execute", "run", "_run", "call", "_call", "forward", "invoke", "__call__", "arun", "_arun", "_execute", "_invoke")
 _SCHEMAS = ("parameters", "input_schema", "inputSchema", "args_schema", "parameters_schema", "schema", "inputs")
@@ -41,7 +42,7 @@ def _of_schema(kind: type) -> list[Mark]:
 def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     """The tool of a class with a name and a description, as attributes or properties, and a method that runs it."""
     run = next((name for name in _RUNS if isinstance(vars(kind).get(name), FunctionType)), "")
-    is_tool = any("tool" in one.__name__.lower() for one in kind.__mro__)
+    is_tool = "args_schema" in vars(kind) or any("tool" in one.__name__.lower() for one in kind.__mro__)
     if not run or not is_tool or inspect.isabstract(kind) or not {"name", "description"} & vars(kind).keys():
         return []
     if "NotImplementedError" in vars(kind)[run].__code__.co_names:  # a base class, not a tool

@@ -156,6 +156,34 @@ def marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] | None
     return tool
 
 
+def register_described(*values: Any, **named: Any) -> Any:
+    """The `register` of a missing registry. As a decorator, it marks a function that it describes, and nothing else."""
+    said = next((one for one in values if isinstance(one, dict)), named)
+    text = text_of(first(said, "description"))
+
+    def take(given: Any) -> Any:
+        if text and is_function(given):
+            found = make_mark("plain", given, {**named, **said})
+            schema = first(said, "inputSchema", "input_schema", "parameters")
+            if isinstance(schema, dict) and isinstance(schema.get("properties"), dict):
+                found.schema = {"type": "object", **schema}
+                if takes_all(given, found.schema, 0):
+                    found.call = lambda **arguments: given(arguments)
+            mark(found)
+        return given
+
+    return take
+
+
+def takes_all(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
+    """Whether the function takes all arguments as one dict: its only parameter is none of the schema's. `skipped`: 1
+    for self."""
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount != skipped + 1 or code.co_kwonlyargcount:
+        return False
+    return code.co_varnames[skipped] not in schema.get("properties", {})
+
+
 def make_mark(framework: str, given: Any, options: Mapping[str, Any]) -> Mark:
     """The mark for a function, with options that most frameworks name alike."""
     return Mark(

@@ -1,0 +1,116 @@
+"""Stand-ins for Google's declarations of functions, Browser Use's actions, and Inspect's functions that make tools."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
+
+from ..inert import Inert
+from ..marks import Mark, mark, note_tools
+from .common import Unavailable, flags_of, is_function, make_mark, marker, record
+
+
+class Declaration(dict):
+    """A declaration of Google's SDKs as the dict that it stands for. Its keys are attributes, too."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.get(name)
+
+
+def _declaration(**named: Any) -> Declaration:
+    return Declaration({key: value for key, value in named.items() if value is not None})
+
+
+def _function_declaration(name: Any = None, description: Any = None, parameters: Any = None, **named: Any) -> Declaration:
+    given = parameters if parameters is not None else named.get("parameters_json_schema")
+    return _declaration(name=name, description=description, parameters=given, type="function")
+
+
+def _from_callable(*values: Any, **named: Any) -> Any:
+    """Notes the function of which the SDK infers a declaration."""
+    for one in (*values, *named.values()):
+        if isinstance(one, FunctionType):
+            note_tools(one)
+    return Inert()
+
+
+_function_declaration.from_callable = _function_declaration.from_func = _from_callable  # type: ignore[attr-defined]
+
+
+def _google_tool(function_declarations: Any = None, **named: Any) -> Declaration:
+    return _declaration(function_declarations=function_declarations)
+
+
+def _kinds() -> Any:
+    return type("Type", (), {name: name for name in ("OBJECT", "STRING", "INTEGER", "NUMBER", "BOOLEAN", "ARRAY")})
+
+
+class Controller(Inert):
+    """Browser Use's controller: its decorator marks functions as actions."""
+
+    def action(self, description: Any = "", param_model: Any = None, **options: Any) -> Any:
+        def take(function: Any) -> Any:
+            if is_function(function):
+                found = make_mark("browser-use", function, {**options, "description": description})
+                mark(found)
+            return function
+
+        return take(description) if is_function(description) else take
+
+    @property
+    def registry(self) -> Any:
+        return self
+
+
+def _inspect_tool(*values: Any, **options: Any) -> Any:
+    """Inspect's decorator: the function is called, and returns the function that is the tool."""
+
+    def take(make: Any) -> Any:
+        if not is_function(make):
+            return make
+        taken = inspect.signature(make).parameters.values()
+        kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+        needed = {one.name: Unavailable(one.name) for one in taken if one.default is one.empty and one.kind in kinds}
+        try:
+            made = make(**needed)
+        except Exception:  # its tool is reported as built inside it
+            return make
+        if isinstance(made, FunctionType):
+            name = options.get("name") or next((one for one in values if isinstance(one, str)), make.__name__)
+            text = "" if made.__doc__ else make.__doc__
+            mark(Mark("inspect-ai", made, name=name, description=text or "", flags=flags_of(options)))
+        return make
+
+    return take(values[0]) if values and is_function(values[0]) else take
+
+
+class ToolError(Exception):
+    """An error that Inspect shows to the model."""
+
+    __cloche_recoverable__ = True
+
+
+def names(module: str) -> Mapping[str, Any]:
+    """The names of these frameworks, by the first part of the module."""
+    return _NAMES[module.partition(".")[0]]()
+
+
+def _google_names() -> Mapping[str, Any]:
+    return {
+        "FunctionDeclaration": _function_declaration,
+        "Schema": _declaration,
+        "Tool": _google_tool,
+        "Type": _kinds(),
+    }
+
+
+_NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
+    "google": _google_names,
+    "vertexai": _google_names,
+    "browser_use": lambda: {"Controller": Controller, "Tools": Controller, "ActionResult": record("ActionResult")},
+    "inspect_ai": lambda: {"tool": _inspect_tool, "ToolError": ToolError, "Tool": Inert, "ToolDef": marker("inspect-ai")},
+}

@@ -1,0 +1,48 @@
+"""Finds the tools of a registry that the file defines itself: an object of a class such as ToolRegistry, which holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+from .marks import Mark, text_of
+from .modules.common import takes_all
+from .schema_lists import described_in
+from .source_nodes import REGISTRY
+
+_FUNCTIONS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor")
+_TEXTS = ("description", "desc", "doc")
+_TOOLS = 1_000
+
+
+def marks_of_registries(module: ModuleType) -> Iterator[Mark]:
+    """Yields the tools that registries at the top level of the file hold, with their own names and descriptions."""
+    for value in list(vars(module).values()):
+        kind = type(value)
+        if kind.__module__ == module.__name__ and REGISTRY.search(kind.__name__):
+            for held in list(getattr(value, "__dict__", {}).values()):
+                items = dict.items(held) if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else ()
+                for key, one in list(items)[:_TOOLS]:
+                    found = _mark_of(text_of(key), one)
+                    if found is not None:
+                        yield found
+
+
+def _mark_of(key: str, one: Any) -> Mark | None:
+    if isinstance(one, (FunctionType, MethodType)):
+        return Mark("plain", one, name=key, explicit=True) if key else None
+    fields = one if isinstance(one, dict) else getattr(one, "__dict__", {})
+    function = next((given for name in _FUNCTIONS if isinstance(given := fields.get(name), (FunctionType, MethodType))), None)
+    name = text_of(fields.get("name")) or key
+    if function is None or not name:
+        return None
+    description = next((text for part in _TEXTS if (text := text_of(fields.get(part)))), "")
+    found = Mark("plain", function, name=name, description=description, explicit=True)
+    given = next((fields[part] for part in ("parameters", "input_schema", "inputSchema", "schema") if isinstance(fields.get(part), dict)), None)
+    said = described_in({"type": "function", "name": "tool", "parameters": given}) if given else None
+    if said is not None and "properties" in said.schema:
+        found.schema = said.schema
+        if takes_all(function, said.schema, 1 if isinstance(function, MethodType) else 0):
+            found.call = lambda **named: function(named)
+    return found
