@@ -171,3 +171,38 @@ class System(SystemPack):
     def _run(self, short: bool = False) -> str:
         return "x" if short else "linux"
 """, [("os", {"short": True}, "x")])
+
+# AgentScope
+case("scope_toolkit", ["double", "greet"], f"""from agentscope.message import TextBlock
+from agentscope.tool import Toolkit, ToolResponse
+toolkit = Toolkit()
+{DOUBLE}
+def greet_user(name: str, greeting: str) -> ToolResponse:
+    return ToolResponse(content=[TextBlock(type="text", text=greeting + name)])
+toolkit.register_tool_function(double, group_name="maths", func_description="Doubles")
+toolkit.register_tool_function(greet_user, func_name="greet", preset_kwargs={{"greeting": "Hi "}})
+""", [*DOUBLED, ("greet", {"name": "a"}, "Hi a")])
+
+# Classes of a base class in the file that take all arguments as one value.
+for hint, used in (("dict", 'arguments["text"]'), ("Given", "arguments.text")):
+    case(f"whole_{hint.lower()}", ["count"], f"""from abc import ABC, abstractmethod
+from pydantic import BaseModel
+class Given(BaseModel):
+    text: str
+    limit: int = 10
+class BaseTool(ABC):
+    @abstractmethod
+    def execute(self, arguments, context): ...
+class CountTool(BaseTool):
+    name = "count"
+    description = "Counts."
+    input_model = Given
+    def execute(self, arguments: {hint}, context: object) -> int:
+        return len({used})
+""", [("count", {"text": "ab"}, 2)])
+case("whole_unsaid", [], """class CountTool:
+    name = "count"
+    description = "Counts."
+    def execute(self, arguments: dict, context: object) -> int:
+        return 1
+""")

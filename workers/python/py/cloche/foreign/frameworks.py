@@ -91,6 +91,7 @@ _ALL = (
     Framework("atomic-agents", "Atomic Agents", ("atomic_agents",)),
     Framework("mirascope", "Mirascope", ("mirascope",), "head", True),
     Framework("gradio", "Gradio", ("gradio",), "head", True),
+    Framework("agentscope", "AgentScope", ("agentscope",), "head", True),
     Framework("inspect-ai", "Inspect", ("inspect_ai",), "head", True),
     Framework(
         "browser-use",

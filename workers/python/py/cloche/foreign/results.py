@@ -54,7 +54,7 @@ def _parts(value: Any) -> Any:
         return _of_strands(value)
     kind = type(value).__name__
     fields = getattr(value, "__dict__", {})
-    if kind in ("CallToolResult", "ToolResult") and ("content" in fields or "structured_content" in fields):
+    if kind in ("CallToolResult", "ToolResult", "ToolResponse") and ("content" in fields or "structured_content" in fields):
         return _of_tool_result(fields)
     if kind == "ToolReturn" and "return_value" in fields:
         return tool_result(fields["return_value"], False, True)

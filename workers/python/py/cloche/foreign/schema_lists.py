@@ -133,7 +133,7 @@ def _dispatcher(space: Any, skipped: int) -> tuple[FunctionType, tuple[str, ...]
             continue
         code = value.__code__
         taken = code.co_varnames[skipped : code.co_argcount]
-        if len(taken) < 2 or not (name.strip("_") in _DISPATCHERS or ("name" in taken[0] and taken[1] in _ARGUMENTS)):
+        if len(taken) < 2 or not (name.strip("_") in _DISPATCHERS or ("name" in taken[0] and taken[1] in ARGUMENTS)):
             continue
         return value, taken[2 : len(taken) - len(value.__defaults__ or ())]
     return None
@@ -143,7 +143,7 @@ _DISPATCHERS = frozenset(
     ("process_tool_call", "handle_tool_call", "execute_tool", "execute_tool_call", "call_tool", "run_tool", "dispatch")
     + ("execute_function", "dispatch_tool", "dispatch_tool_call", "invoke_tool", "process_tool", "handle_tool")
 )
-_ARGUMENTS = frozenset(
+ARGUMENTS = frozenset(
     ("arguments", "args", "input", "tool_input", "tool_args", "params", "parameters", "inputs", "function_args", "tool_arguments", "kwargs")
 )
 

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from .annotations import hints_of
+from .annotations import hints_of, schema_of
+from .conversion import convert
+from .inert import InertType
 from .marks import Mark, text_of
-from .modules.common import takes_all
-from .schema_lists import described_in
+from .modules.common import Unavailable, takes_all
+from .schema_lists import ARGUMENTS, described_in
 
 _RUNS = ("execute", "run", "_run", "call", "_call", "forward", "invoke", "__call__", "arun", "_arun", "_execute", "_invoke")
-_SCHEMAS = ("parameters", "input_schema", "inputSchema", "args_schema", "parameters_schema", "schema", "inputs")
+_SCHEMAS = ("parameters", "input_schema", "inputSchema", "args_schema", "parameters_schema", "schema", "inputs", "input_model", "args_model")
 
 
 def marks_of_class(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
@@ -55,21 +57,35 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
         return []
     method = vars(kind)[run]
     found = Mark("plain", method, name=name, description=description, owner=kind)
-    given = next((one for key in _SCHEMAS if isinstance(one := getattr(source, key, None), (dict, type))), None)
+    given = next((one for key in _SCHEMAS if isinstance(one := getattr(source, key, None), (dict, type)) and not isinstance(one, InertType)), None)
     said = described_in({"name": "tool", "parameters": given}) if isinstance(given, dict) else None
     if said is not None:
         found.schema = said.schema
         if takes_all(method, said.schema, 1):
             found.call = lambda tool, **named: method(tool, named)
     elif isinstance(given, type) and hasattr(given, "model_fields"):
-        found.model = given
+        whole = _takes_whole(method, given)
+        found.model = None if whole else given
+        found.schema = schema_of(given) if whole else None
+        found.call = whole
     elif not _is_typed(method):
         return []
     return [found]
+
+
+def _takes_whole(method: FunctionType, model: type) -> Callable[..., Any] | None:
+    """Calls a method that takes all arguments as one value, and values that only the application has; None for others."""
+    code = method.__code__
+    taken = code.co_varnames[1 : code.co_argcount]
+    if not taken or taken[0] in getattr(model, "model_fields", {}):
+        return None
+    hint = hints_of(method).get(taken[0])
+    further = {name: Unavailable(name) for name in taken[1 : len(taken) - len(method.__defaults__ or ())]}
+    return lambda tool, **named: method(tool, convert(named, hint) if isinstance(hint, type) else named, **further)
 
 
 def _is_typed(method: FunctionType) -> bool:
     code = method.__code__
     taken = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     hints = hints_of(method)
-    return bool(taken) and all(name in hints for name in taken)
+    return bool(taken) and taken[0] not in ARGUMENTS and all(name in hints for name in taken)

@@ -1,4 +1,4 @@
-"""Stand-ins for Google's declarations of functions, Browser Use's actions, and Inspect's functions that make tools."""
+"""Stand-ins for Google's declarations of functions, AgentScope's toolkits, Browser Use's actions, and Inspect's functions that make tools."""
 
 from __future__ import annotations
 
@@ -66,6 +66,20 @@ class Controller(Inert):
         return self
 
 
+class Toolkit(Inert):
+    """AgentScope's toolkit, whose method marks functions as tools."""
+
+    def register_tool_function(self, tool_func: Any = None, *values: Any, **options: Any) -> None:
+        """Marks a function. The parameters of `preset_kwargs` are not the model's."""
+        if is_function(tool_func):
+            named = {"name": options.get("func_name"), "description": options.get("func_description")}
+            found = make_mark("agentscope", tool_func, {**options, **named})
+            given = options.get("preset_kwargs")
+            found.hidden = {name: (lambda call, value=value: value) for name, value in given.items()} if isinstance(given, dict) else {}
+            found.explicit = True
+            mark(found)
+
+
 def _inspect_tool(*values: Any, **options: Any) -> Any:
     """Inspect's decorator: the function is called, and returns the function that is the tool."""
 
@@ -111,6 +125,7 @@ def _google_names() -> Mapping[str, Any]:
 _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "google": _google_names,
     "vertexai": _google_names,
+    "agentscope": lambda: {"Toolkit": Toolkit, "ToolResponse": record("ToolResponse", "content"), "TextBlock": dict},
     "browser_use": lambda: {"Controller": Controller, "Tools": Controller, "ActionResult": record("ActionResult")},
     "inspect_ai": lambda: {"tool": _inspect_tool, "ToolError": ToolError, "Tool": Inert, "ToolDef": marker("inspect-ai")},
 }
