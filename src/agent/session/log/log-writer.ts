@@ -32,7 +32,8 @@ export interface LogWriterDeps {
 
 /**
  * The events around a turn's requests are stored in few transactions, since each takes processor time that the next
- * request needs. All other events, above all the start of a call, are stored at once.
+ * request needs; the same holds for the calls of a program. All other events, above all the start of a call, are stored
+ * at once.
  */
 const waits: Partial<Record<DatedFact['type'], WriteWait>> = {
   // A call of a sub-agent waits until everything is stored.
@@ -41,6 +42,9 @@ const waits: Partial<Record<DatedFact['type'], WriteWait>> = {
   'call-ended': 'next-events',
   'handed-over': 'next-events',
   'step-began': 'next-events',
+  // A program makes a call every few milliseconds. Its own start is stored at once, and it is never run again.
+  'nested-began': 'next-events',
+  'nested-ended': 'next-events',
 };
 
 export class LogWriter {

@@ -193,6 +193,30 @@ test('many events are written in order, in several transactions', async () => {
   expect(browser.texts('s')).toEqual(events.map((event) => JSON.stringify(event)));
 });
 
+test('the calls of a program are stored in one transaction', async () => {
+  const browser = new FakeBrowser();
+  const { deps } = openPage(browser);
+  const { store } = deps;
+  const sizes: number[] = [];
+  const append: typeof store.append = (session, head, events, ended) => {
+    sizes.push(events.length);
+    return store.append(session, head, events, ended);
+  };
+  const log = SessionLog.begin({ ...deps, store: { ...store, append } }, 's');
+  add(log, calling);
+  await log.written();
+  sizes.splice(0);
+  for (const callId of ['n-1', 'n-2', 'n-3']) {
+    const parent = 'call-1';
+    log.append({ type: 'nested-began', callId, parent, tool: 'm:f', arguments: '{}' });
+    await Promise.resolve();
+    log.append({ type: 'nested-ended', callId, parent, result: failure('crashed', 'gone') });
+    await Promise.resolve();
+  }
+  await log.written();
+  expect([sizes, browser.texts('s').length]).toEqual([[6], log.events.length]);
+});
+
 test('storage that recovers has the whole session, and the problem disappears', async () => {
   const browser = new FakeBrowser();
   const { deps, failures } = openPage(browser);
