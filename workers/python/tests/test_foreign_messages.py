@@ -1,5 +1,7 @@
 """Messages about files of other frameworks: what cannot work in a browser, at which line, and which tools remain."""
 
+import os
+
 from .host import HostCase
 
 HEAD = "from smolagents import tool\n"
@@ -73,6 +75,16 @@ class ForeignMessagesTest(HostCase):
                 (problem,) = self.problems(text, "needs-package")
                 self.assertIn(words, problem["hint"])
                 self.assertIn("These tools work: t:b.", problem["hint"])
+
+    def test_a_module_that_came_after_the_scan_is_no_missing_package(self):
+        uses = f"import later_made\n{HEAD}{TOOL.format('f', 'return later_made.VALUE')}"
+        host = self.open({"a.py": HEAD + TOOL.format("f", "return x"), "t.py": uses})
+        host.inspect("a.py")
+        host.write("later_made.py", "VALUE = 'here'\n")
+        # Files on disk have coarser times than the browser's.
+        os.utime(host.root, (2_000_000_000, 2_000_000_000))
+        self.assertEqual(host.inspect("t.py")["problems"], [])
+        self.assertEqual(host.call("t:f", {"x": "a"})["content"], [{"type": "text", "text": "here"}])
 
     def test_ordinary_files_get_no_name_of_a_stranger_s_package(self):
         for module, words in (

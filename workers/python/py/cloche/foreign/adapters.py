@@ -122,11 +122,18 @@ def _shaped(runner: _Runner, is_async: bool, parameters: Parameters) -> Any:
     handler = space["handler"]
     name = getattr(inspect.unwrap(runner.mark.target), "__qualname__", runner.name)
     handler.__name__ = handler.__qualname__ = name if isinstance(name, str) else runner.name
-    handler.__signature__ = inspect.signature(handler)
+    handler.__signature__ = _signature(source)
     return handler
 
 
+# Many tools have the same parameters, so their handlers share code and signature.
 @functools.lru_cache(maxsize=256)
 def _compiled(source: str) -> CodeType:
-    """The code of handlers with the same parameters, which many tools have."""
     return compile(source, __file__, "exec")
+
+
+@functools.lru_cache(maxsize=256)
+def _signature(source: str) -> inspect.Signature:
+    space: dict[str, Any] = {"_ABSENT": _ABSENT}
+    exec(_compiled(source), space)
+    return inspect.signature(space["handler"])

@@ -108,6 +108,8 @@ def described(annotation: Any) -> tuple[str, Constraints]:
 
 def without_extras(annotation: Any) -> Any:
     """The type behind Annotated, NewType, aliases and qualifiers such as Required."""
+    if type(annotation) is type:  # nothing is behind a usual class, and `get_origin` takes long to say so
+        return annotation
     for _ in range(20):
         origin = typing.get_origin(annotation)
         if origin is typing.Annotated or origin in _WRAPPERS:
@@ -124,6 +126,8 @@ def without_extras(annotation: Any) -> Any:
 def union_members(annotation: Any) -> tuple[Any, ...]:
     """The members of a union; for any other annotation, only the annotation itself."""
     inner = without_extras(annotation)
+    if type(inner) is type:
+        return (inner,)
     return typing.get_args(inner) if typing.get_origin(inner) in _UNIONS else (inner,)
 
 
@@ -344,6 +348,8 @@ def _is_optional_key(annotation: Any) -> bool:
 
 def _extras(annotation: Any) -> list[Any]:
     found: list[Any] = []
+    if type(annotation) is type:
+        return found
     for _ in range(20):
         origin = typing.get_origin(annotation)
         if origin is typing.Annotated:

@@ -115,7 +115,7 @@ _ALL = (
 
 FRAMEWORKS = {one.id: one for one in (PLAIN, *_ALL)}
 _BY_MODULE = {module: one for one in _ALL for module in one.modules}
-_TOP_NAMES = frozenset(module.partition(".")[0] for module in _BY_MODULE)
+TOP_NAMES = frozenset(module.partition(".")[0] for module in _BY_MODULE)
 # Libraries that files of these frameworks need for their types. Each has a stand-in, too.
 LIBRARIES = frozenset(("pydantic", "pydantic_settings", "pydantic_core", "typing_extensions", "annotated_types"))
 # Packages that contain modules of a framework, and otherwise nothing that has a stand-in.
@@ -123,8 +123,8 @@ NAMESPACES = frozenset(one.partition(".")[0] for one in _BY_MODULE if "." in one
 
 
 def framework_of(module: str) -> Framework | None:
-    # Most names are none of these; this is asked of every loaded module.
-    name = module if module.partition(".")[0] in _TOP_NAMES else ""
+    # Most names are none of these.
+    name = module if module.partition(".")[0] in TOP_NAMES else ""
     while name:
         if name in _BY_MODULE:
             return _BY_MODULE[name]

@@ -25,6 +25,13 @@ from .source_nodes import (
 )
 
 _NODES = 400_000
+# Classes are compared instead of calling isinstance, which takes most of the time in the browser.
+_VISITED = frozenset(
+    (
+        *(ast.Name, ast.Import, ast.ImportFrom, ast.Call, ast.List, ast.Assign, ast.AnnAssign, ast.FunctionDef),
+        *(ast.AsyncFunctionDef, ast.ClassDef, ast.Attribute, ast.Subscript),
+    )
+)
 _CALLS = 20_000
 _MARKS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
@@ -129,7 +136,8 @@ class _Reader:
             left -= 1
             if left < 0:
                 return None
-            self._visit(node, function, guarded)
+            if type(node) in _VISITED:
+                self._visit(node, function, guarded)
         found = dict.fromkeys(one for name in self._imports if (one := framework_of(name)) is not None)
         return Reading(
             tuple(found),
@@ -190,27 +198,27 @@ class _Reader:
         return defined, exported
 
     def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
-        if isinstance(node, ast.Name):
+        if type(node) is ast.Name:
             for name in function.split(".")[:2] if function else ():  # the inner one may be a tool
                 self._reads.setdefault(name, set()).add(node.id)
-        elif isinstance(node, ast.Import):
+        elif type(node) is ast.Import:
             self._bound.update((one.asname or one.name.partition(".")[0], one.name if one.asname else one.name.partition(".")[0]) for one in node.names)
             self._take_imports([one.name for one in node.names], node.lineno, function, guarded)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+        elif type(node) is ast.ImportFrom and node.level == 0 and node.module:
             self._bound.update((one.asname or one.name, f"{node.module}.{one.name}") for one in node.names)
             names = [node.module, *(f"{node.module}.{one.name}" for one in node.names if node.module == "google")]
             self._take_imports(names, node.lineno, function, guarded)
             if node.module == "argparse":
                 self._reads_arguments = True
-        elif isinstance(node, ast.ImportFrom):
+        elif type(node) is ast.ImportFrom:
             dots = "." * node.level
             for one in [node.module] if node.module else [one.name for one in node.names]:
                 self._relative.setdefault(dots + one.partition(".")[0], node.lineno)
             origin = f"{dots}{node.module}." if node.module else dots
             self._bound.update((one.asname or one.name, origin + one.name) for one in node.names)
-        elif isinstance(node, ast.Call):
+        elif type(node) is ast.Call:
             self._take_call(node, function)
-        elif isinstance(node, ast.List) and function and len(self._described) < 20:
+        elif type(node) is ast.List and function and len(self._described) < 20:
             self._take_described(node, function)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             if any(is_tool_list(name) for name in targets(node)):
@@ -221,17 +229,17 @@ class _Reader:
                 self._take_route(node)
             if function and not self._built_in and any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
                 self._built_in = function
-        elif isinstance(node, ast.ClassDef):
+        elif type(node) is ast.ClassDef:
             if function and not self._built_in and any(decorator_name(one).endswith("Tool") for one in node.bases):
                 self._built_in = function
-        elif isinstance(node, ast.Attribute):
+        elif type(node) is ast.Attribute:
             if node.attr == "argv":
                 self._reads_arguments = True
             elif node.attr == "tool":
                 self._take_server(node.value, function)
             if function and isinstance(node.value, ast.Name) and node.value.id == "self":
                 self._reads.setdefault(function.partition(".")[0], set()).add(node.attr)
-        elif isinstance(node, ast.Subscript):
+        elif type(node) is ast.Subscript:
             if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) and len(self._subscripts) < _CALLS:
                 self._subscripts.append(node)
 

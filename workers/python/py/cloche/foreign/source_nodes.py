@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 
@@ -12,6 +13,9 @@ _TOOL_DICT = re.compile(r"(^|_)tools?(_|$)|^(available_functions|functions?_map)
 # A class that holds tools under their names.
 REGISTRY = re.compile(r"tool.*(registry|manager|box|kit|collection|set)s?$|^(function|skill)registry$", re.IGNORECASE)
 LISTS = ("tools", "functions", "tool_list", "toolset")
+# The classes of what a field can have besides nodes that matter here, and fields that never have such nodes.
+_NO_NODES = frozenset((str, int, bool, bytes, float, complex, type(None), type(...), ast.Constant))
+_PLAIN_FIELDS = frozenset(("ctx", "op", "ops", "id", "attr", "arg", "type_comment", "level", "module", "asname"))
 _CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 
 
@@ -21,12 +25,19 @@ def walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
     while waiting:
         node, function, guarded = waiting.pop()
         yield node, function, guarded
-        if isinstance(node, ast.Name) or (isinstance(node, ast.If) and _is_main_guard(node.test)):
+        # Classes are compared instead of calling isinstance, which takes most of the time in the browser.
+        if type(node) is ast.Name or (type(node) is ast.If and _is_main_guard(node.test)):
             continue
-        inner = f"{function}.{node.name}".lstrip(".") if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else function
-        inner = inner or ("<lambda>" if isinstance(node, ast.Lambda) else "")
-        body = node.body if isinstance(node, ast.Try) and _is_optional(node) else ()
-        waiting.extend((child, inner, guarded or child in body) for child in reversed(_children(node)))
+        inner = function
+        if type(node) is ast.FunctionDef or type(node) is ast.AsyncFunctionDef:
+            inner = f"{function}.{node.name}".lstrip(".")
+        elif type(node) is ast.Lambda:
+            inner = function or "<lambda>"
+        children = reversed(_children(node))
+        if type(node) is ast.Try and _is_optional(node):
+            waiting += [(child, inner, guarded or child in node.body) for child in children]
+        else:
+            waiting += [(child, inner, guarded) for child in children]
 
 
 def _is_optional(node: ast.Try) -> bool:
@@ -38,15 +49,20 @@ def _is_optional(node: ast.Try) -> bool:
 
 
 def _children(node: ast.AST) -> list[ast.AST]:
-    """As ast.iter_child_nodes, but faster; without constants, Load() and Store()."""
+    """As ast.iter_child_nodes, but faster; without constants, operators, Load() and Store()."""
     found: list[ast.AST] = []
-    for name in node._fields:
+    for name in _fields_of(type(node)):
         value = getattr(node, name, None)
-        if isinstance(value, list):
-            found += [one for one in value if isinstance(one, ast.AST) and not isinstance(one, ast.Constant)]
-        elif isinstance(value, ast.AST) and not isinstance(value, ast.Constant) and name != "ctx":
+        if type(value) is list:
+            found += [one for one in value if type(one) not in _NO_NODES]
+        elif type(value) not in _NO_NODES:
             found.append(value)
     return found
+
+
+@functools.cache
+def _fields_of(kind: type[ast.AST]) -> tuple[str, ...]:
+    return tuple(name for name in kind._fields if name not in _PLAIN_FIELDS)
 
 
 def registered_methods(kind: ast.ClassDef) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import functools
 import importlib
 import importlib.abc
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from string import digits
 from types import FrameType, ModuleType
 from typing import Any
 
-from .frameworks import LIBRARIES, NAMESPACES, framework_of
+from .frameworks import LIBRARIES, NAMESPACES, TOP_NAMES, framework_of
 from .inert import Inert, InertType, inert
 from .marks import current, is_importing
 from .package_names import ABOVE, FOLDER, as_written, needs_package
@@ -43,6 +44,8 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._root = root + "/"
         self._depth = 0
         self._own: set[str] | None = None  # names in the folder, while a file is imported
+        self._listed: set[str] = set()  # the same names, and the time of the folder's last change when they were listed
+        self._listed_at = -1
         self._made: dict[str, ModuleType] = {}
         self._first = _BeforeInstalled(self)
         self._installed: dict[str, ModuleType] = {}  # of other files, hidden meanwhile
@@ -51,7 +54,9 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._depth += 1
         if self._depth == 1:
             self._own = None
-            installed = [name for name in sys.modules if framework_of(name) and name.partition(".")[0] not in self.own_modules()]
+            # Hundreds of modules are loaded, usually none of a framework.
+            loaded = [name for name in sys.modules if name.partition(".")[0] in TOP_NAMES and framework_of(name)]
+            installed = [name for name in loaded if name.partition(".")[0] not in self.own_modules()]
             self._installed = {name: sys.modules.pop(name) for name in installed}
             sys.meta_path.insert(0, self._first)
             sys.meta_path.append(self)
@@ -103,10 +108,20 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def own_modules(self) -> set[str]:
         if self._own is None:
-            from ..import_problems import local_modules
-
-            self._own = local_modules(self._root.rstrip("/"))
+            self._own = self._names_in_folder()
         return self._own
+
+    def _names_in_folder(self) -> set[str]:
+        """Lists the folder again only if it has changed, as Python's own finders do: any file may have added a module."""
+        from ..import_problems import local_modules
+
+        try:
+            changed_at = os.stat(self._root).st_mtime_ns
+        except OSError:
+            return set()
+        if changed_at != self._listed_at:
+            self._listed, self._listed_at = local_modules(self._root.rstrip("/")), changed_at
+        return self._listed
 
     def is_itself(self, top: str, importer: FrameType | None) -> bool:
         """Whether a file imports its own name: agents.py of a package means another module with `import agents`."""
