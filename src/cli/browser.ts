@@ -30,6 +30,8 @@ export class Browser {
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
+  /** Why the browser has ended; null until then. */
+  #stopped: string | null = null;
   #end: (reason: string) => void = () => undefined;
   #isClosing = false;
 
@@ -82,6 +84,7 @@ export class Browser {
 
   /** Sends a command of the DevTools protocol, to a page if a session is given. @throws {Error} */
   send(method: string, params: object, sessionId?: string): Promise<unknown> {
+    if (this.#stopped !== null) return Promise.reject(new Error(this.#stopped));
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
@@ -126,6 +129,7 @@ export class Browser {
   }
 
   #stop(reason: string): void {
+    this.#stopped ??= reason;
     for (const { reject } of this.#pending.values()) reject(new Error(reason));
     this.#pending.clear();
     this.#end(reason);

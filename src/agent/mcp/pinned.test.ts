@@ -25,6 +25,10 @@ test('what all servers together have is bounded, and a known definition stays kn
   expect([pinned.length, dropped]).toEqual([5, 5]);
   // Positive control
   expect(comparePinned([], all, 200).dropped).toBe(0);
+  // A definition for which there is no room leaves room for the others.
+  const long = listed('long', 'x'.repeat(1_000));
+  const around = comparePinned([], [listed('a', '1'), long, listed('b', '2')], 100);
+  expect([names(around.pinned), around.dropped]).toEqual([['a', 'b'], 1]);
   const without = comparePinned(pinned, all, 0);
   expect(without.dropped).toBe(10);
   expect(without.pinned.every((one) => !one.listed)).toBe(true);

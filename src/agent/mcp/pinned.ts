@@ -38,12 +38,13 @@ export function comparePinned(
     //   [src/agent/mcp/servers.test.ts]
     const isKnown = old === undefined || old.hash === one.hash;
     const kept = isKnown ? definition : { ...old, listed: true };
-    chars += kept.text.length + (isKnown ? 0 : one.text.length);
+    const size = kept.text.length + (isKnown ? 0 : one.text.length);
     // @mutant the definitions of all MCP servers are bounded => never
-    if (chars > room) {
+    if (chars + size > room) {
       dropped += 1;
       continue;
     }
+    chars += size;
     before.delete(one.name);
     pinned.push(kept);
     if (!isKnown) changed.set(one.name, definition);

@@ -171,7 +171,8 @@ export class ServerLink {
         if (report.toolsChanged) this.#listeners.onToolsChanged();
       }
     } catch {
-      // The worker has ended; the next question starts another.
+      // The worker has ended, or its reports can no longer be followed; the next question starts another.
+      worker.end(gone());
     }
   }
 }

@@ -278,6 +278,8 @@ export class Server {
   async #connect(): Promise<void> {
     const { signal } = this.#ended;
     this.#set('connecting', null);
+    // The author may have corrected them meanwhile.
+    this.#resultProblems.clear();
     if (this.#tools.registered.length === 0) await this.#tools.register();
     try {
       this.#keys ??= parseKeys(await this.#deps.keys.keys(this.#stored.id));
@@ -338,8 +340,9 @@ export class Server {
     hasChanged: (name) => this.#tools.hasChanged(name),
     onProblem: (problem) => {
       const all = this.#resultProblems;
-      if (all.size >= maxResultProblems || all.has(problem)) return;
-      all.add(this.#masked(problem));
+      const masked = this.#masked(problem);
+      if (all.size >= maxResultProblems || all.has(masked)) return;
+      all.add(masked);
       this.#deps.changed?.();
     },
     deps: () => this.#deps,

@@ -343,6 +343,29 @@ test('a flood of definitions and of progress is bounded', async () => {
   expect(result.updates.length + result.updatesDropped).toBeGreaterThan(updates.length);
 });
 
+test('a stream that never ends is closed after its call was cancelled', async () => {
+  const server = await serve({ tools: [slow] });
+  const made = await added(server.url);
+  let isClosed = false;
+  let asked = '';
+  server.habits.instead = ({ body }, response) => {
+    if (!body.includes('"tools/call"')) return false;
+    asked = body;
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    const writing = setInterval(() => response.write(': still here\n\n'), 20);
+    response.on('close', () => {
+      clearInterval(writing);
+      isClosed = true;
+    });
+    return true;
+  };
+  const calling = made.call(`${made.key}:slow`);
+  await until(() => expect(asked).toContain('slow'));
+  made.cancel();
+  expect(await calling).toMatchObject({ error: 'cancelled' });
+  await until(() => expect(isClosed).toBe(true));
+});
+
 test('the number of servers is bounded', async () => {
   const at = (n: number) => ({
     id: `s${n}`,
@@ -371,6 +394,29 @@ test('addresses are checked, and a removed server comes back', async () => {
   undo();
   await until(() => expect(registry.list()).toHaveLength(1));
   expect(stored.size).toBe(1);
+});
+
+test('an address that is added twice at once is added once, also while a removal of it is undone', async () => {
+  const server = await serve({ tools: [echo] });
+  const { servers, stored } = bench();
+  const both = await Promise.allSettled([servers.add(server.url), servers.add(server.url)]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  const key = servers.list()[0]?.key;
+  const undo = servers.remove(servers.list()[0]?.id ?? '');
+  const again = servers.add(server.url).catch(() => null);
+  undo();
+  await again;
+  await until(() => expect(servers.list()).toHaveLength(1));
+  expect(servers.list().map(({ url }) => url)).toEqual([server.url]);
+  expect(stored.size).toBe(1);
+
+  // Another server of the same host has got the name of the removed one.
+  const undoAgain = servers.remove(servers.list()[0]?.id ?? '');
+  await servers.add(`${server.url}/other`);
+  expect(servers.list()[0]?.key).toBe(key);
+  undoAgain();
+  await until(() => expect(servers.list()).toHaveLength(2));
+  expect(new Set(servers.list().map((one) => one.key)).size).toBe(2);
 });
 
 test('a server that another tab adds or removes is added and removed, and is not stored again', async () => {

@@ -9,7 +9,13 @@ export { signInPage } from './sign-in-page.ts';
 import { charsOf } from './pinned.ts';
 import { startServerWorker } from './server-link.ts';
 import { Server, type ServerDeps, type ServerView } from './server.ts';
-import { parseServer, serverAddress, serverKey, type ServerStore } from './stored-server.ts';
+import {
+  parseServer,
+  serverAddress,
+  serverKey,
+  type ServerStore,
+  type StoredServer,
+} from './stored-server.ts';
 
 export interface ServersDeps extends Omit<ServerDeps, 'registry' | 'save' | 'keys' | 'room'> {
   readonly store: ServerStore;
@@ -30,6 +36,8 @@ const maxChars = 16_000_000;
 export class Servers extends Observable<undefined> {
   readonly #deps: ServersDeps;
   readonly #servers = new Map<string, Server>();
+  /** Servers that are being stored, by id; they are not listed yet. */
+  readonly #adding = new Map<string, Server>();
   /** Resolves when the stored servers are known. Rejects if they cannot be read. */
   readonly loaded: Promise<void>;
 
@@ -59,18 +67,15 @@ export class Servers extends Observable<undefined> {
    */
   async add(address: string): Promise<string> {
     await this.loaded.catch(() => undefined);
-    const { pageOrigin, newId, now, registry } = this.#deps;
+    const { pageOrigin, newId, now } = this.#deps;
     const url = serverAddress(address, pageOrigin);
-    const known = this.list();
+    const known = this.#known();
     if (known.some((server) => server.url === url))
       throw new ToolError('bad-input', `${url} has been added already.`);
     // @mutant the number of MCP servers is bounded => never [src/agent/mcp/servers.test.ts]
     if (known.length >= maxServers)
       throw new ToolError('limit', `There are ${maxServers} servers.`, 'Remove one first.');
-    // Tools of the folder keep their names.
-    const taken = registry.list().map(({ name }) => name.slice(0, name.indexOf(':')));
-    const key = serverKey(url, new Set([...known.map((one) => one.key), ...taken]));
-    const stored = { id: newId(), key, url, addedAt: now(), pinned: [] };
+    const stored = { id: newId(), key: this.#keyFor(url), url, addedAt: now(), pinned: [] };
     await this.#add(new Server(stored, this.#seams()));
     return stored.id;
   }
@@ -102,7 +107,13 @@ export class Servers extends Observable<undefined> {
     this.#end(server);
     this.#deps.store.remove(id).catch(this.#deps.onStorageFailure);
     return () => {
-      const again = new Server(server.stored, this.#seams());
+      const { stored } = server;
+      const known = this.#known();
+      // The user may have added its address again, or another server that got its name.
+      if (known.some(({ url }) => url === stored.url)) return;
+      const isTaken = known.some(({ key }) => key === stored.key);
+      const key = isTaken ? this.#keyFor(stored.url) : stored.key;
+      const again = new Server({ ...stored, key }, this.#seams());
       again.restoreKeys(server);
       void this.#add(again);
     };
@@ -116,14 +127,28 @@ export class Servers extends Observable<undefined> {
     const ids = new Set(stored.map(({ id }) => id));
     for (const [id, server] of before) if (!ids.has(id)) this.#end(server);
     for (const one of stored.slice(0, maxServers))
-      if (!this.#servers.has(one.id)) this.#start(new Server(one, this.#seams()));
+      if (!this.#servers.has(one.id) && !this.#adding.has(one.id))
+        this.#start(new Server(one, this.#seams()));
   }
 
   /** Stores a server before it is listed, since a list of the store without it would end it. */
   async #add(server: Server): Promise<void> {
     const { store, onStorageFailure } = this.#deps;
+    const { id } = server.stored;
+    this.#adding.set(id, server);
     await store.add(server.stored).catch(onStorageFailure);
+    this.#adding.delete(id);
     this.#start(server);
+  }
+
+  #known(): readonly StoredServer[] {
+    return [...this.#servers.values(), ...this.#adding.values()].map(({ stored }) => stored);
+  }
+
+  /** A first part for the names of a server's tools. Tools of the folder keep their names. */
+  #keyFor(url: string): string {
+    const taken = this.#deps.registry.list().map(({ name }) => name.slice(0, name.indexOf(':')));
+    return serverKey(url, new Set([...this.#known().map(({ key }) => key), ...taken]));
   }
 
   #start(server: Server): void {

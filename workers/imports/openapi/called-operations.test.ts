@@ -272,6 +272,14 @@ test('ten operations send what their document says', async () => {
   expect(said[10]).toBe("ValueError: '..' cannot be a part of a path");
 });
 
+test('half a character in the name of a parameter does not stop the import', async () => {
+  const name = 'a\ud83d';
+  const parameters = [{ name, in: 'path', required: true, schema: text }];
+  const document = api({ [`/odd/{${name}}`]: { get: { operationId: 'odd', parameters } } });
+  const { written } = await imported(document, `${origin}/v1`);
+  expect(written.text).toContain('def odd(');
+});
+
 test('operations of Swagger 2.0 send what their document says', async () => {
   const document = {
     swagger: '2.0',

@@ -160,7 +160,7 @@ function encodedPath(text: string): string {
 function pathValue({ name, python, style, schema }: Argument): string {
   const isObject = fields(schema).type === 'object';
   const explode = style.endsWith(' explode');
-  const wire = encodeURIComponent(name).replaceAll("'", '%27');
+  const wire = encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27');
   if (style.startsWith('label'))
     return explode ? `.{_path(${python}, '.', True)}` : `.{_path(${python})}`;
   if (style.startsWith('matrix')) {

@@ -17,7 +17,7 @@ import {
   type ServerReport,
   type ToolListing,
 } from '../../../runtime/protocol/mcp.ts';
-import { fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asObject, fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { LogLine } from '../../../runtime/spec/result.ts';
 import {
   answerFault,
@@ -73,6 +73,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
   const trace = new MessageTrace(() => Date.now());
   const exact = new ExactContents();
   const calls = new Map<number, RunningCall>();
+  const callsByArguments = new WeakMap<object, RunningCall>();
   const asks = new Asks((ask) => reports.ask(ask));
   const latestCall = (): RunningCall | undefined => [...calls.values()].at(-1);
   /** The definitions that were listed, by name. */
@@ -173,7 +174,10 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         const write = transport.send.bind(transport);
         transport.send = (message, options) => {
           exact.sent(message);
-          return write(message, options);
+          const call = callsByArguments.get(asObject(fields(fields(message).params).arguments));
+          // In the legacy era, the client only tells the server that a call was cancelled, and reads on.
+          const { requestSignal = call?.streamSignal } = options ?? {};
+          return write(message, { ...options, ...(requestSignal && { requestSignal }) });
         };
         const began = performance.now();
         try {
@@ -262,6 +266,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
       const answered = await answer(async (): Promise<McpOutcome> => {
         const { client } = connected();
         const value: unknown = JSON.parse(args, exactly);
+        if (isObject(value)) callsByArguments.set(value, running);
         const definition = definitions.get(tool);
         const calling = client.callTool(
           { name: tool, arguments: value as Record<string, unknown>, ...wanted(client) },

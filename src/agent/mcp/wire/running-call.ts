@@ -1,10 +1,14 @@
 import type { McpFault } from '../../../runtime/protocol/mcp.ts';
 
+/** Time after a cancelled call in which its server may end its stream itself; milliseconds. */
+const closeMs = 1_000;
+
 /** A call that runs. Its server may be silent only for a time, in which the time that the user takes to answer does not count. */
 export class RunningCall {
   readonly id: number;
   readonly #idleMs: number;
   readonly #stop = new AbortController();
+  readonly #stream = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = 0;
   /** Why the call was ended before the server has answered it; null if it was not. */
@@ -18,6 +22,11 @@ export class RunningCall {
 
   get signal(): AbortSignal {
     return this.#stop.signal;
+  }
+
+  /** Aborts when the stream of the call's answer is closed, since a server may ignore that it was cancelled. */
+  get streamSignal(): AbortSignal {
+    return this.#stream.signal;
   }
 
   /** Notes that the server has said something. */
@@ -49,6 +58,7 @@ export class RunningCall {
   cancel(): void {
     this.end();
     this.#stop.abort();
+    setTimeout(() => this.#stream.abort(), closeMs);
   }
 
   end(): void {

@@ -50,6 +50,17 @@ test('a key that is cut at the end of a long message is left out', () => {
   expect(message?.bodyChars).toBe(49_990 + key.length);
 });
 
+test('a key that is cut at the end of a long header or address is left out', () => {
+  const trace = new MessageTrace(() => 5);
+  trace.hide([], [key]);
+  const url = `https://mcp.example/${'y'.repeat(1_970)}${key}`;
+  const headers = new Headers({ Debug: `${'x'.repeat(1_990)}${key}` });
+  trace.sent({ method: 'POST', url, headers, body: '' });
+  const message = trace.read().messages[0];
+  expect(message?.headers).toEqual([['debug', 'x'.repeat(1_990)]]);
+  expect(message?.url).toBe(`https://mcp.example/${'y'.repeat(1_970)}`);
+});
+
 test('the number of messages, and their length, are bounded', () => {
   const trace = new MessageTrace(() => 5);
   for (let n = 0; n < 5_000; n += 1) sent(trace, '{}');

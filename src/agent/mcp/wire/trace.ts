@@ -78,13 +78,14 @@ export class MessageTrace implements WireTap {
     const mask = new SecretMask([...this.#secrets].sort((a, b) => b.length - a.length));
     const messages = this.#kept.map(({ message }) => ({
       ...message,
-      url: withoutQuery(mask.text(message.url)),
+      url: withoutQuery(maskedText(mask, message.url, message.url.length >= maxUrl)),
       headers: message.headers.map(([name, value]): Header => {
         // @mutant the trace of an MCP server shows no key => this.#keyHeaders.has(name) -> false
         const isHidden = hiddenHeaders.has(name) || this.#keyHeaders.has(name);
-        return [name, isHidden ? hiddenValue : mask.text(value)];
+        const isCut = value.length >= maxHeaderChars;
+        return [name, isHidden ? hiddenValue : maskedText(mask, value, isCut)];
       }),
-      body: message.bodyChars > maxBody ? cutText(mask, message.body) : mask.text(message.body),
+      body: maskedText(mask, message.body, message.bodyChars > maxBody),
     }));
     return { era: this.#era, messages, dropped: this.#dropped };
   }
@@ -134,8 +135,9 @@ export class MessageTrace implements WireTap {
   }
 }
 
-/** A text that was cut. A key that begins at its end is left out. */
-function cutText(secrets: SecretMask, text: string): string {
+/** A key that begins at the end of a text that was cut is left out. */
+function maskedText(secrets: SecretMask, text: string, isCut: boolean): string {
+  if (!isCut) return secrets.text(text);
   const mask = new SecretMask(secrets);
   return new TextDecoder().decode(mask.next(new TextEncoder().encode(text)));
 }
