@@ -94,11 +94,13 @@ test('calls that ended just before their page was reloaded are in the log', asyn
   });
   await reloaded;
   await scanned(page);
-  const logged = await page.evaluate(() =>
-    globalThis.cloche.log
-      .recent(9)
-      .map(({ call, result }) => [call.tool, result.resultType, result.textResultForLlm]),
-  );
+  const logged = (): Promise<unknown> =>
+    page.evaluate(() =>
+      globalThis.cloche.log
+        .recent(9)
+        .map(({ call, result }) => [call.tool, result.resultType, result.textResultForLlm]),
+    );
   const quick = ['slow:quick', 'success', 'done'];
-  expect(logged).toEqual([quick, quick, quick]);
+  // The page does not wait for its log before it scans the folder.
+  await expect.poll(logged).toEqual([quick, quick, quick]);
 });
