@@ -62,11 +62,16 @@ for (const [kind, path] of session.providerKinds)
     test('streams text and reasoning; calls of one answer run together', async ({ page }) => {
       const calls = ['a', 'b'].map((who) => call('meet', { name: who }));
       const thinks = kind === 'openai-chat' ? {} : { reasoning: 'They have to be called at once.' };
-      const text = `I let them meet. ${'This takes a while. '.repeat(6)}`;
-      endpoint.answer({ ...thinks, text, calls, paceMs: 60 }, { text: 'They have **met**.' });
+      const text = `I let them meet. ${'This takes a while. '.repeat(12)}`;
+      let goOn = (): void => undefined;
+      const until = new Promise<void>((resolve) => (goOn = resolve));
+      // The page says that it receives an answer only until the calls come.
+      const pause = { after: 24, until };
+      endpoint.answer({ ...thinks, text, calls, pause }, { text: 'They have **met**.' });
       await session.send(page, 'Let two of them meet.');
       await expect(page.getByText(/^I let them meet/)).toBeVisible();
       await expect(page.getByText(/Receiving an answer from .*large-vision/).first()).toBeVisible();
+      goOn();
       await expect(page.getByText('They have met.')).toBeVisible();
       await session.idle(page);
       await expect(session.cards(page, 'meet')).toHaveCount(2);

@@ -203,7 +203,7 @@ async function stream(
   answer: ScriptedAnswer,
   request: ReceivedRequest,
 ): Promise<void> {
-  const { trouble, paceMs = 0 } = answer;
+  const { trouble, pause, paceMs = 0 } = answer;
   const end = wire.lineEnd;
   const events = wire.events(answer, request).map(({ event, data }) => {
     const head = event === undefined ? '' : `event: ${event}${end}`;
@@ -213,7 +213,8 @@ async function stream(
   });
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();
-  for (const event of events.slice(0, trouble?.after)) {
+  for (const [index, event] of events.slice(0, trouble?.after).entries()) {
+    if (index === pause?.after) await pause.until;
     if (response.destroyed) return;
     response.write(event);
     if (paceMs > 0) await wait(paceMs);

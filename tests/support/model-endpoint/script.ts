@@ -44,6 +44,8 @@ export interface ScriptedAnswer {
   readonly finish?: 'length' | 'filtered';
   /** Between two events; milliseconds. */
   readonly paceMs?: number;
+  /** After so many events, nothing comes until the test has seen what it looks for. */
+  readonly pause?: { readonly after: number; readonly until: Promise<void> };
   readonly trouble?: {
     /** Events that come before it. */
     readonly after: number;
