@@ -25,7 +25,19 @@ export const pageScenes = [
   },
   { name: 'evals', show: (page) => visit(page, '#/evals') },
   { name: 'api', show: (page) => visit(page, '#/api') },
-  { name: 'api-operation', show: (page) => visit(page, '#/api/invokeTool') },
+  {
+    name: 'api-operation',
+    show: async (page) => {
+      await visit(page, '#/api');
+      const operations = page.getByRole('navigation', { name: 'Operations' });
+      await operations.getByRole('link').first().click();
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page
+        .getByRole('region', { name: 'Answer' })
+        .getByText(/^200 in/)
+        .waitFor();
+    },
+  },
   { name: 'extensions', show: (page) => visit(page, '#/extensions') },
   { name: 'workspace', show: (page) => visit(page, '#/workspace') },
   { name: 'servers-empty', show: (page) => visit(page, '#/servers') },

@@ -68,6 +68,21 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'the extensions, none yet': at('/extensions', /has no extensions yet/),
   'the runs of the folder': at('/?panel=runs', 'Save as JSON lines'),
   'Python in the drawer': at('/?panel=python', 'Interpreter'),
+  'the console': async (page) => {
+    await at('/?panel=console', 'Keep variables')(page);
+    const drawer = page.getByRole('region', { name: 'Drawer' });
+    const program = drawer.getByRole('textbox', { name: 'Program' });
+    await program.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    // The test page's programs are lists of calls; the editor closes brackets itself.
+    await page.keyboard.insertText('[["text_tools:slugify", {"text": "a"}], ["net:gone", {}]]');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const ran = drawer.getByRole('region', { name: 'Program' }).first();
+    await expect(ran.getByRole('heading', { name: 'Result' })).toBeVisible();
+    expect.soft(await violations(page), 'a program that ran').toEqual([]);
+    await drawer.getByRole('button', { name: 'Save as a tool' }).click();
+    await expect(page.getByRole('textbox', { name: 'Name of the tool' })).toBeVisible();
+  },
   'the help': at('/help', 'A tour of Cloche'),
   'the limits': at('/settings/limits', 'Call without output'),
   'the policy': async (page) => {

@@ -1,6 +1,5 @@
 /** The components of the gallery, each with its states: empty, loading, partial, error, full. */
 
-import type { Component } from 'svelte';
 import type { AppStatus } from '../../src/app/app.ts';
 import OpeningFailure from '../../src/app/ui/home/OpeningFailure.svelte';
 import OpeningProgress from '../../src/app/ui/home/OpeningProgress.svelte';
@@ -36,38 +35,10 @@ import type { Stream, ToolResult } from '../../src/runtime/spec/result.ts';
 import * as sample from '../support/ui-samples.ts';
 import { comparedRun } from '../../src/agent/evals/versions.fixture.ts';
 import EvalVersions from '../../src/app/ui/evals/EvalVersions.svelte';
+import { programStates } from './programs.ts';
 import { type Given, never, type Scene } from './scene.ts';
+import { long, many, show, type Shown, type States, words } from './shown.ts';
 
-type Props = Record<string, unknown>;
-
-export interface Shown {
-  readonly component: Component<Props>;
-  readonly props: (scene: Scene) => Props;
-  readonly given: Given;
-}
-
-/** A component that is never in one of the states leaves it out. */
-type States = Partial<Record<'empty' | 'loading' | 'partial' | 'error' | 'full', () => Shown>>;
-
-function show<P extends Props>(
-  component: Component<P>,
-  props: P | ((scene: Scene) => P),
-  given: Given = {},
-): Shown {
-  return {
-    // The props beside it fit, which the list's type cannot say.
-    component: component as Component<Props>,
-    props: typeof props === 'function' ? props : () => props,
-    given,
-  };
-}
-
-function many<T>(count: number, make: (n: number) => T): T[] {
-  return Array.from({ length: count }, (_, n) => make(n));
-}
-
-const long = 'a_name_that_is_longer_than_a_phone_is_wide_'.repeat(4);
-const words = 'The forecast for the whole week, with every hour of every day in it. '.repeat(20);
 const site = (n: number): string =>
   `https://api-${n}.${long.replaceAll('_', '-').slice(0, 60)}.example.com`;
 
@@ -273,6 +244,7 @@ export const components: Readonly<Record<string, States>> = {
     full: () =>
       card({ result: fixture.resultOf({ textResultForLlm: words }) }, JSON.stringify(row(1))),
   },
+  ...programStates,
   answer: {
     empty: () => answer([{ type: 'reasoning', text: 'Nothing to say.' }]),
     loading: () => answer([answered], { finish: null }),

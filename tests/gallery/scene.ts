@@ -8,6 +8,7 @@ import { Sessions } from '../../src/app/ui/sessions/sessions.svelte.ts';
 import { LateState } from '../../src/app/ui/shell/late-state.ts';
 import { pageEntries } from '../../src/app/ui/shell/page-entries.ts';
 import PythonEntry from '../../src/app/ui/shell/PythonEntry.svelte';
+import type { Run } from '../../src/app/ui/tools/runs/runs.svelte.ts';
 import { Ui } from '../../src/app/ui/shell/ui.svelte.ts';
 import type { SessionsControl } from '../../src/agent/create-agent.ts';
 import { OpenSessions } from '../../src/agent/session/open-sessions.ts';
@@ -36,6 +37,8 @@ export interface Given {
   readonly requests?: readonly Partial<LoggedRequest>[];
   readonly sessions?: Promise<SessionsControl>;
   readonly session?: FakeSession;
+  /** Calls that are running. */
+  readonly running?: readonly Run[];
 }
 
 export interface Scene {
@@ -97,7 +100,10 @@ export function openScene(given: Given): Scene {
   ui.tools.problems = given.problems ?? [];
   ui.tools.search(given.search ?? '');
   const session = new OpenSession(given.session ?? new FakeSession(stateOf()), ui.announcer);
-  return { ui, sessions: new Sessions(ui), session };
+  const sessions = new Sessions(ui);
+  const running = new Map(given.running?.map((run) => [run.call.id, run]));
+  sessions.runs.of = (id) => running.get(id);
+  return { ui, sessions, session };
 }
 
 function logOf(calls: readonly LoggedCall[]): CallLog {

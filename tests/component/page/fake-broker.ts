@@ -19,6 +19,7 @@ import type { SpecProposal } from '../../../src/runtime/spec/spec-proposal.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { untilLet } from './hold.ts';
 import { RunningCall } from './running-call.ts';
+import { program } from './program.ts';
 import { proposal } from './proposal.ts';
 import { inspectFile, toolOf } from './tool-files.ts';
 import { PythonError } from './tool-file.ts';
@@ -183,7 +184,7 @@ export class FakeBroker implements Broker {
   }
 
   async #call({ id, tool, file, arguments: args, context }: CallRequest): Promise<void> {
-    const found = toolOf(file, tool);
+    const found = tool === 'run_python' ? program : toolOf(file, tool);
     const { workspace_path: path } = JSON.parse(context) as { workspace_path?: string };
     const given = {
       source: this.#text(file),

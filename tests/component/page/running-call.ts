@@ -75,6 +75,11 @@ export class RunningCall implements FakeCall {
     return answer.answer === 'response' ? answer.status : 0;
   }
 
+  async call(tool: string, args: unknown): Promise<unknown> {
+    const answer = await this.#ask({ ask: 'call', tool, arguments: JSON.stringify(args) });
+    return answer.answer === 'value' ? JSON.parse(answer.value) : answer;
+  }
+
   cancel(): void {
     this.#cancelled.reject(new PythonError('CancelledError', ''));
   }

@@ -18,6 +18,8 @@ export interface FakeCall {
   approve(question: string, details?: unknown): Promise<boolean>;
   /** @throws {PythonError} where the request is refused */
   fetch(url: string): Promise<number>;
+  /** Calls a tool, as a program does. */
+  call(tool: string, args: unknown): Promise<unknown>;
 }
 
 interface ArgumentTypes {

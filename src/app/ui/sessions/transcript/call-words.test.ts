@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callWords, givenWords, isChanged } from './call-words.ts';
+import { callWords, givenWords, isChanged, programIn } from './call-words.ts';
 import { askedCall, callOf, resultOf } from '../sessions.fixture.ts';
 
 const running = callOf(askedCall('c1'), { phase: 'running', result: null });
@@ -88,4 +88,13 @@ test('a call runs with the arguments that the user changed', () => {
     isChanged(callOf(asked, { approval })),
     isChanged(callOf(asked, { approval, arguments: '{"mine": 1}' })),
   ]).toEqual([false, false, false, true]);
+});
+
+test('a program is read from the arguments of run_python only', () => {
+  const args = JSON.stringify({ code: 'await work.add(a=1)' });
+  expect(programIn('run_python', args)).toBe('await work.add(a=1)');
+  expect(programIn('work:add', args)).toBe('');
+  expect(programIn('run_python', '{"code": 1}')).toBe('');
+  expect(programIn('run_python', '{"code": "x')).toBe('');
+  expect(programIn('run_python', JSON.stringify({ code: 'x'.repeat(60_000) }))).toBe('');
 });

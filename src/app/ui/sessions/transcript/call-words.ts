@@ -1,6 +1,8 @@
 /** Describes the state of a session's call. */
 
 import type { SessionCall } from '../../../../agent/session/session-state.ts';
+import { runPython } from '../../../../runtime/spec/built-in-names.ts';
+import { asObject, parsedJson } from '../../../../runtime/spec/guards.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { Run } from '../../tools/runs/runs.svelte.ts';
 import { outcomeOf } from '../../tools/result/outcome.ts';
@@ -119,6 +121,16 @@ export function latestWords(
   const latest = live?.updates.at(-1)?.json ?? '';
   if (latest !== '') return oneLine(latest);
   return oneLine((live?.out ?? '').slice(-400).trimEnd().split('\n').at(-1) ?? '');
+}
+
+/** Limit of a program that is shown as code; longer ones are shown as JSON. Characters. */
+const shownCode = 50_000;
+
+/** The Python of a call of `run_python`; empty if it is another call, or its arguments hold none. */
+export function programIn(tool: string, args: string): string {
+  if (tool !== runPython || args.length > shownCode) return '';
+  const { code } = asObject(parsedJson(args));
+  return typeof code === 'string' ? code : '';
 }
 
 /** The start of a text, without line breaks. */
