@@ -13,12 +13,10 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import ts from 'typescript';
+import { build } from 'vite';
 import { buildCli } from './build-cli.mjs';
 import { distFolder, projectFolder } from './dist.mjs';
 import { run } from './run.mjs';
-
-const { ModuleKind, ScriptTarget, transpileModule } = ts;
 
 const target = join(projectFolder, 'package');
 
@@ -43,7 +41,7 @@ export async function buildPackage() {
     await copyAssets(made);
     await copyApp(made);
     await buildCli(join(made, 'cli.js'));
-    await writeFile(join(made, 'testing.js'), await mockScript());
+    await buildTesting(made);
     await declarations(made);
     await rm(target, { recursive: true, force: true });
     await rename(made, target);
@@ -125,11 +123,25 @@ async function declared(folder) {
   return found;
 }
 
-/** The mock imports only types, so its script is the file without them. */
-async function mockScript() {
-  const source = await readFile(join(projectFolder, 'src/runtime/call/mock-tool.ts'), 'utf8');
-  const { target, module } = { target: ScriptTarget.ES2022, module: ModuleKind.ESNext };
-  return transpileModule(source, { compilerOptions: { target, module } }).outputText;
+/** Builds the mock of a tool as one file, `testing.js`. @param {string} folder */
+async function buildTesting(folder) {
+  await build({
+    root: projectFolder,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      lib: {
+        entry: 'src/runtime/call/mock-tool.ts',
+        formats: ['es'],
+        fileName: () => 'testing.js',
+      },
+      target: 'es2022',
+      outDir: folder,
+      emptyOutDir: false,
+      minify: false,
+    },
+  });
 }
 
 if (process.argv[1] === import.meta.filename) {

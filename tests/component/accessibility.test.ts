@@ -54,7 +54,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await expect(shown).toBeVisible();
   },
   'the source of a tool': at('/tools/text_tools:slugify', 'unicodedata.normalize'),
-  'the runs of a tool': at('/tools/text_tools:slugify/runs', 'Empty text.'),
+  'the runs of a tool': at('/tools/text_tools:slugify/runs', /^you · /),
   'a tool that is not there': at('/tools/text_tools:gone', /text_tools:gone/),
   'a file with a problem': at('/files/broken.py', 'SyntaxError: invalid syntax'),
   'problems in the drawer': at('/?panel=problems', 'SyntaxError: invalid syntax'),

@@ -1,6 +1,6 @@
 /**
- * A mock tool and a mock context, for tests of code that calls tools, and of tools that extensions register. Imports only
- * types, so that the file can be copied. `cloche_test.py` has the same for tools in Python.
+ * A mock tool and a mock context, for tests of code that calls tools, and of tools that extensions register.
+ * `cloche_test.py` has the same for tools in Python.
  */
 
 import type { ToolCall } from '../spec/call.ts';
