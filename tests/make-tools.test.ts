@@ -88,14 +88,18 @@ test('a file of a framework is exported as specs, and the export is undone', asy
   await expect(code).not.toContainText('langchain_core');
 });
 
-test('a pasted function is a tool in two clicks', async ({ page }) => {
-  // What reads a paste loads with the example.
-  await page.getByRole('region', { name: 'A recorded session' }).waitFor();
-  await page.evaluate((text) => {
+function paste(page: Page, given: string): Promise<void> {
+  return page.evaluate((text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', text);
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
-  }, shapes);
+  }, given);
+}
+
+test('a pasted function is a tool in two clicks', async ({ page }) => {
+  // What reads a paste loads with the example.
+  await page.getByRole('region', { name: 'A recorded session' }).waitFor();
+  await paste(page, shapes);
   await button(page, 'Preview tools').click();
   await dialog(page).getByRole('checkbox', { name: 'my_tools:name_of' }).waitFor(python);
   await button(page, 'Write specs into my_tools.py').click();
@@ -104,11 +108,10 @@ test('a pasted function is a tool in two clicks', async ({ page }) => {
 
   // A second file of the same folder, whose specs are undone.
   await page.goto('./#/');
-  await button(page, 'New file').click();
+  await expect(page.getByText('paste a Python function on this page')).toBeVisible();
+  await paste(page, 'def twice(x: int) -> int:\n    return 2 * x\n');
+  await expect(dialog(page).getByRole('heading', { name: 'New file' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Path' }).fill('twice.py');
-  await page
-    .getByRole('textbox', { name: 'Python' })
-    .fill('def twice(x: int) -> int:\n    return 2 * x\n');
   await button(page, 'Preview tools').click();
   await dialog(page).getByRole('checkbox', { name: 'twice:twice' }).waitFor(python);
   await button(page, 'Cancel').click();

@@ -4,7 +4,8 @@ import type { Place } from '../shell/address.ts';
 
 export type FolderDialog =
   | { readonly at: 'new-folder' }
-  | { readonly at: 'new-file' }
+  /** A file of the open folder; `text` is what the user has pasted. */
+  | { readonly at: 'new-file'; readonly text?: string }
   /** Pasted Python text, for a file in a new folder. */
   | { readonly at: 'paste'; readonly text: string }
   | { readonly at: 'rename'; readonly path: string }
