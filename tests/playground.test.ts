@@ -94,6 +94,12 @@ test('a tag runs a tool, streams, cancels, takes changes and follows the page', 
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\n\nx = 1 +');
   await expect(frame.getByRole('region', { name: 'Problems' })).toContainText('SyntaxError');
+  // It is also below the line that it concerns.
+  const below = frame
+    .locator('.cm-line', { hasText: 'x = 1 +' })
+    .locator('xpath=following-sibling::*[1]');
+  await expect(below).toHaveClass(/cm-problem-error/);
+  await expect(below).toContainText('SyntaxError: invalid syntax');
   expect(
     (await seen()).some(
       ([name, detail]) => name === 'change' && JSON.stringify(detail).includes('x = 1 +'),

@@ -9,6 +9,7 @@ import { press } from '../support/press-until.ts';
 import { writablePicks } from '../support/saved-tests.ts';
 import * as session from '../support/session-page.ts';
 import { ready } from './support/app.ts';
+import { columns, look, titleOf } from './support/columns.ts';
 import { expect, test } from './support/test.ts';
 
 const source = `def people(n):
@@ -38,6 +39,8 @@ test('the shape of results and a better description are found, and written into 
   page,
   trouble,
 }) => {
+  // An evaluation, whose result axe reads as a whole in both themes and widths.
+  test.slow();
   const endpoint = await startModelEndpoint();
   session.expectModelRequests(trouble);
   endpoint.habits.models = [{ id: 'small', context: 200_000 }];
@@ -115,7 +118,19 @@ test('the shape of results and a better description are found, and written into 
   });
 
   await test.step('it is written into the file, and undone', async () => {
+    // On a phone, the drawer is shown instead of the page.
+    await page
+      .getByRole('region', { name: 'Drawer' })
+      .getByRole('link', { name: /^Close/ })
+      .click();
     await page.getByText('What “New description” changes').click();
+    await expect(page.getByRole('button', { name: 'Use this version' })).toBeVisible();
+    for (const column of columns.filter(({ tag }) => tag.length === 0)) {
+      await look(page, column);
+      expect.soft(await violations(page), titleOf(column)).toEqual([]);
+      const beyond = page.locator('.bench').evaluate((part) => part.scrollWidth - part.clientWidth);
+      expect.soft(await beyond, `${titleOf(column)}: pixels beyond an edge`).toBe(0);
+    }
     await press(page.getByRole('button', { name: 'Use this version' }));
     await expect(page.getByRole('region', { name: 'Message' })).toContainText('saved in');
     await undo(page, '"description": "Counts people."');

@@ -47,6 +47,32 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     },
   ],
   [
+    'calls of a program',
+    async (page) => {
+      const calls = [
+        ['session_tools:weather', { city: 'Oslo' }],
+        ['session_tools:fail', { why: 'of the rain' }],
+        ['session_tools:patient', { seconds: 600 }],
+      ];
+      // The test page's programs are lists of calls.
+      const program = JSON.stringify({ code: JSON.stringify(calls) });
+      endpoint.answer({ calls: [{ name: 'run_python', arguments: program }] });
+      await session.send(page, 'Run a program.');
+      const tree = page.getByRole('region', { name: 'Calls of this program' }).last();
+      await expect(tree).toContainText('3 calls, 1 running, 1 failed');
+      await tree.getByRole('button', { name: /weather/ }).click();
+      await expect(tree.getByRole('heading', { name: 'Result' })).toBeVisible();
+    },
+  ],
+  [
+    'a program that was stopped',
+    async (page) => {
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      await session.idle(page);
+      await session.cards(page, 'run_python').last().getByRole('button').first().click();
+    },
+  ],
+  [
     'a call that waits for the user',
     async (page) => {
       endpoint.answer({ calls: [call('remove', '{"path": "x"}'), call('picture'), call('fail')] });
@@ -85,6 +111,7 @@ async function menu(page: Page, label: string | RegExp): Promise<void> {
 const journey = [
   'a new session',
   'calls that run',
+  'calls of a program',
   'a call that waits for the user',
   'a turn that failed',
 ];

@@ -8,6 +8,7 @@ import { noOutput, Run } from '../../src/app/ui/tools/runs/runs.svelte.ts';
 import type { NestedCall, SessionCall } from '../../src/agent/session/session-state.ts';
 import type { ToolResult } from '../../src/runtime/spec/result.ts';
 import * as sample from '../support/ui-samples.ts';
+import type { Scene } from './scene.ts';
 import { long, many, show, type Shown, type States, words } from './shown.ts';
 
 const code = `cities = ["Oslo", "Bergen", "Tromsø"]
@@ -51,7 +52,7 @@ function program(
   });
   return show(
     CallCard,
-    ({ session: open }) => {
+    ({ session: open }: Scene) => {
       for (const part of unfolded) open.fold(part, true);
       return { asked, dropped: false };
     },
@@ -73,7 +74,7 @@ function consoleOf(text: string, runs: readonly Run[] = []): Shown {
   const control = Promise.resolve(fixture.fakeSessions([]));
   return show(
     ConsolePanel,
-    ({ ui }) => {
+    ({ ui }: Scene) => {
       const { console: shown } = ui.late;
       shown.text = text;
       shown.runs = runs.map((run) => ({ run, code: text }));
