@@ -10,6 +10,7 @@ function boot(event: MessageEvent<{ broker: Blob; toolWorker: Blob }>): void {
   removeEventListener('message', boot);
   const address = URL.createObjectURL(event.data.broker);
   const broker = new Worker(address);
+  // The broker's first message shows that its script has loaded, so the address is no longer needed.
   broker.onmessage = () => {
     URL.revokeObjectURL(address);
   };

@@ -83,7 +83,6 @@ async function answer(
   // Any website can make a browser post a form to this address. Its other requests do not reach the service worker.
   // @mutant a form of another site is not passed on => removed
   if (request.mode === 'navigate' && request.method !== 'GET') return formRefused();
-  // The size is checked before the body is read.
   const asked = new URLSearchParams(query);
   const folder = asked.get('folder');
   const route = apiRoute(request.method, path);
@@ -114,7 +113,8 @@ async function answer(
       transfer,
     );
     exchanges.push(exchange);
-    // Pages without a folder are not remembered.
+    // A page without a folder answers only while no page is host, so each request searches again, and the channel to it
+    // ends with this request.
     if (page.role !== 'host') page.retire();
     const answered = await exchange.answer;
     if (answered.kind === 'answer') {
@@ -133,10 +133,10 @@ async function answer(
 // The page's limit for a value, so that larger bodies are rejected here.
 const maxBytes = defaultLimits.valueChars;
 
-/** The body; `null` if there is none. */
+/** Reads the body, and stops as soon as it exceeds the limit; `null` if there is none. */
 async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | null> {
   if (request.method === 'GET' || request.method === 'HEAD') return null;
-  // Firefox has no `body` here.
+  // Firefox has no `body` here, so it reads the whole body, and only the page checks its size.
   const reader = request.body?.getReader();
   if (reader === undefined) return request.arrayBuffer();
   const chunks: Uint8Array[] = [];

@@ -37,8 +37,9 @@ export type EvalFact =
       readonly evaluation: Evaluation;
       /** Path of the file. */
       readonly file: string;
-      /** SHA-256 of the file, and of the names and files of all tools. */
+      /** SHA-256 of the file. */
       readonly fileHash: string;
+      /** SHA-256 of the names of all tools, and of their files' hashes. */
       readonly toolsHash: string;
       readonly folder: string;
       readonly folderId: string;
@@ -163,7 +164,8 @@ function created(id: string, event: Extract<EvalEvent, { type: 'created' }>): Ev
   for (const prompt of rest.evaluation.prompts.keys())
     for (const model of rest.models.keys())
       for (let repeat = 0; repeat < rest.repeats; repeat += 1)
-        // Trials that are compared follow each other, so that a limit leaves few without the other.
+        // The versions of a prompt are tried one after the other, so that few prompts lack some
+        // versions when a run ends at a limit.
         for (let version = 0; version < versions; version += 1) {
           const key = [prompt, model, repeat, ...(versions > 1 ? [version] : [])].join('.');
           trials.set(key, {

@@ -30,7 +30,7 @@ export interface VersionFigures {
 /** Which version is better, or why that cannot be said. */
 export type Verdict =
   | {
-      /** How the best of the other versions compares with the first. */
+      /** How the best of the other versions compares with the first: `open` if the interval of the difference includes 0. */
       readonly at: 'better' | 'worse' | 'open';
       readonly version: number;
       readonly difference: Difference;
@@ -135,8 +135,8 @@ export function rateDifference(own: readonly Trial[], first: readonly Trial[]): 
 }
 
 /**
- * How many independent trials say as much as these. Repeats of a prompt that all end alike say as much as one; the
- * correlation inside prompts is estimated by the analysis of variance.
+ * Returns the number of independent trials that give as much evidence as these. Repeats of a prompt that all end alike count
+ * as one trial. How much repeats resemble each other is estimated by an analysis of variance.
  */
 export function effectiveCount(trials: readonly Trial[]): number {
   const groups = [...clusters(trials).values()];
@@ -163,7 +163,10 @@ function rates(trials: readonly Trial[]): ReadonlyMap<string, number> {
   return new Map(Array.from(clusters(trials), ([key, some]) => [key, passRate(some)]));
 }
 
-/** Pearson's correlation of what both have, drawn to 0 where they have little; 0 if one never changes. */
+/** Number of pairs at which a correlation is halved, since a few pairs may agree by chance. */
+const shrinkage = 4;
+
+/** Pearson's correlation of the values with keys in both maps, reduced if they are few; 0 if one side never varies. */
 function correlation(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   const pairs = [...a].flatMap(([key, x]) => {
     const y = b.get(key);
@@ -177,7 +180,7 @@ function correlation(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, numb
   const middleY = sum((_, y) => y) / count;
   const together = sum((x, y) => (x - middleX) * (y - middleY));
   const apart = Math.sqrt(sum((x) => (x - middleX) ** 2) * sum((_, y) => (y - middleY) ** 2));
-  return apart === 0 ? 0 : (together / apart) * (count / (count + 4));
+  return apart === 0 ? 0 : (together / apart) * (count / (count + shrinkage));
 }
 
 function passRate(trials: readonly Trial[]): number {

@@ -24,8 +24,9 @@ import { RunLog } from './run-log.ts';
 import type { Origin } from './shown.ts';
 import type { Power } from '../../runtime/grants/powers.ts';
 
-/** Deadlines of `register(app)`, of hooks, and of what a command does; milliseconds. */
+/** Deadline of `register(app)`; milliseconds. */
 const registerMs = 10_000;
+/** Deadline of a registered function whose caller sets no other; milliseconds. */
 const hookMs = 5_000;
 /** Milliseconds before each restart. */
 const backoff = [500, 2_000, 8_000];
@@ -140,7 +141,7 @@ export class PythonExtension {
     }
   }
 
-  /** An extension that may refuse calls and cannot be loaded refuses all of them. */
+  /** Refuses all calls in place of an extension that could not be loaded and may intercept calls: it might have refused them. */
   #guard(): void {
     const { seams, isAllowed } = this.#deps;
     this.#owner = new Owner(isAllowed);
@@ -149,7 +150,7 @@ export class PythonExtension {
     };
     const app = createExtensionApp(this.#owner, seams, this.#actions.access());
     app.registerInterceptor({ name: `${this.name} (not loaded)`, priority: 0, before });
-    // A power that is granted from now on is for the loaded extension.
+    // Without that power, the guard is discarded, so that granting the power later does not activate it.
     if (isAllowed('intercept')) this.#owner.refresh();
     else this.#owner = null;
   }
@@ -185,6 +186,7 @@ export class PythonExtension {
       const attemptForUser = actions.attemptForUser.bind(actions);
       const streams = this.#streams;
       this.#info = registerAll(report, app, { call, streams, perform, observe, attemptForUser });
+      // While it registers, an extension can perform no other action.
       for (const early of listIn(fields(report).actions)) {
         const action = readAction(early);
         if (action.action === 'set_status') app.setStatus(action.key, action.text);
@@ -220,6 +222,7 @@ export class PythonExtension {
     for (const { message } of inspection.problems.filter(({ severity }) => severity === 'error'))
       this.log.failed('A tool', message);
     for (const reported of inspection.tools) {
+      // An extension may choose the module in the name of each tool, so each one is checked against its own.
       const module = reported.name.slice(0, reported.name.indexOf(':') + 1);
       const alone = { ...inspection, tools: [reported], problems: [] };
       const { tools, problems } = settleInspection(alone, file, () => true, module);
@@ -283,17 +286,18 @@ export class PythonExtension {
   }
 
   /**
-   * Each handler gets one event after the other. Events that a handler is too slow for are left out
-   * and counted.
+   * Returns a function that passes an event to a handler without waiting for it. Each handler gets one event after the
+   * other. If too many wait for it, later ones are left out, and the first of these is logged.
    */
   #observerOf(call: CallFunction): (name: string, id: number, event: ExtensionEvent) => void {
-    const queues = new Map<number, { waiting: number; leftOut: number; lane: number }>();
-    const lanes = Array.from({ length: maxHandlers }, () => Promise.resolve());
+    const queues = new Map<number, { waiting: number; leftOut: number; chain: number }>();
+    // The calls in a chain wait for each other, so that no more handlers run at once than there are chains.
+    const chains = Array.from({ length: maxHandlers }, () => Promise.resolve());
     const { signal } = this.#life;
     return (name, id, event) => {
       const what = `The event handler ${name}`;
-      const lane = queues.size % maxHandlers;
-      const queue = queues.get(id) ?? { waiting: 0, leftOut: 0, lane };
+      const chain = queues.size % maxHandlers;
+      const queue = queues.get(id) ?? { waiting: 0, leftOut: 0, chain };
       queues.set(id, queue);
       if (queue.waiting >= maxEvents) {
         queue.leftOut += 1;
@@ -302,8 +306,8 @@ export class PythonExtension {
       }
       queue.waiting += 1;
       const session = boundBy(event);
-      const last = lanes[queue.lane] ?? Promise.resolve();
-      lanes[queue.lane] = last.then(async () => {
+      const last = chains[queue.chain] ?? Promise.resolve();
+      chains[queue.chain] = last.then(async () => {
         // A failed handler is in the log already; it does not affect others.
         const returned = await call(signal, what, id, [JSON.stringify(event)], session).catch(
           () => null,

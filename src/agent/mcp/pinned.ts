@@ -3,7 +3,7 @@
 import type { ListedDefinition } from '../../runtime/protocol/mcp.ts';
 import type { PinnedDefinition } from './stored-server.ts';
 
-/** Limit of the definitions that are remembered of a server, those of tools that are gone included. */
+/** Limit of the definitions that are remembered per server, including those of tools that it no longer lists. */
 const maxPinned = 2_000;
 /** Limit of the texts of definitions of tools that are gone; characters. Without its text, a definition is still known by its hash. */
 const maxGoneChars = 1_000_000;

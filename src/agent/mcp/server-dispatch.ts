@@ -48,13 +48,14 @@ export interface DispatchDeps {
 export function serverDispatch(server: DispatchDeps): Dispatch {
   return {
     check: (signal, tool, call) => refusalOf(server, signal, tool, call),
-    // The words of a server decide nothing.
+    // A server's own statement that a tool is harmless does not replace the user's approval.
     needsApproval: () => Promise.resolve(true),
     run: async (signal, tool, call, watch) => {
       const { now } = server.deps();
       const began = now();
       const mask = server.mask();
       const updates = new Updates(server.deps().limits.updates, mask.watch(watch));
+      // Failures are returned as results. Only a wait that the signal ends rejects.
       const result = await run(server, signal, tool, call, updates).catch(() =>
         ended('cancelled', tool),
       );
@@ -245,6 +246,7 @@ class Updates {
     this.#n += 1;
     const isFull = this.#updates.length >= this.#max;
     this.#dropped += dropped + (isFull ? 1 : 0);
+    // When the list is full, the latest update replaces the last one.
     if (isFull) this.#updates.pop();
     this.#updates.push(update);
     this.#watch.onStream({ ...nothing, updates: [update], dropped });

@@ -25,7 +25,7 @@ import { WorkerClient, type RunningWorker } from '../../runtime/async/worker-cli
 import { ToolError, errorText } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
-/** Milliseconds. The worker applies its deadlines itself; one that is this late is considered dead. */
+/** Milliseconds by which the worker may exceed its own deadlines before it is considered dead. */
 const graceMs = 10_000;
 const connectMs = 60_000;
 const listMs = 60_000;
@@ -47,7 +47,7 @@ export interface LinkListeners {
   readonly onRefreshed: (signedIn: SignedIn) => void;
 }
 
-/** What must not be shown. */
+/** Returns the values that are masked in all output: those of the headers, and the secrets of the sign-in. */
 export function secretsOf({
   headers,
   signedIn,

@@ -1,7 +1,7 @@
 /** All limits of programs. */
 
 export const programLimits = {
-  /** Selected tools from which on the model may write programs: for fewer, a program costs more than it saves. */
+  /** Minimum of selected tools for which the model may write programs: for fewer, a program costs more than it saves. */
   leastTools: 3,
   /** Time that a program may run, without the time in which the user is asked; milliseconds. */
   timeMs: 600_000,
@@ -17,11 +17,11 @@ export const programLimits = {
   resultChars: 8_000_000,
   /** Arguments, result and output of one call in the session's log; characters each. */
   loggedChars: 2_000,
-  /** The tools that the definition for the model lists: about 500 tokens. Characters. */
+  /** The list of tools in the definition that the model gets; characters, about 500 tokens. */
   listedChars: 2_000,
   /** Programs that run at the same time, and interpreters that are kept for their variables. */
   atOnce: 2,
-  /** Programs that wait for that. */
+  /** Programs that may wait until one of these ends. */
   waiting: 100,
   /** Time after which the interpreter of a session's programs is ended; milliseconds. */
   idleMs: 600_000,

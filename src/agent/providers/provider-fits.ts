@@ -1,4 +1,4 @@
-/** Finds out in a separate worker how providers change a tool, because a schema decides how long that takes. */
+/** Computes in a worker how providers change a tool. The time depends on the tool's schema, so it may take too long for the page. */
 
 import { askOnce } from '../../runtime/async/worker-client.ts';
 import type { MessageTap } from '../../runtime/protocol/message-tap.ts';

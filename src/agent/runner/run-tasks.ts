@@ -37,7 +37,7 @@ export function readyTasks({ plan, tasks }: RunState): readonly string[] {
     .map(({ id }) => id);
 }
 
-/** Returns whether a part of a run that nobody carries out could continue. */
+/** Returns whether a run that no page is carrying out can be resumed: it or a task was interrupted, or a task is ready. */
 export function canGoOn(run: RunState): boolean {
   const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
   return (
@@ -57,7 +57,7 @@ export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): 
   return plan.tasks.map(({ id }) => id).filter((id) => found.has(id));
 }
 
-/** Returns whether failures from before the task do not count, so that the check is also made at its start. */
+/** Returns whether a check ignores failures that existed before its task. To find them, it is also made when the task begins. */
 export function ignoresEarlier(check: PlanCheck | undefined): boolean {
   return check !== undefined && 'ignore_earlier_failures' in check && check.ignore_earlier_failures;
 }

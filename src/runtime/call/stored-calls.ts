@@ -67,8 +67,8 @@ export class RunningCalls {
   }
 
   /**
-   * Notes whether a call waits for approval. If it is approved, no record says otherwise afterwards, unless the store
-   * can neither replace nor delete the one that does.
+   * Notes whether a call waits for approval. When it is approved, a record that says that it waits is replaced, or
+   * deleted if that fails. If both fail, the record stays wrong.
    *
    * @returns a promise if the call must not run before that is recorded; never rejects
    */

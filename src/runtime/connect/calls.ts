@@ -1,4 +1,4 @@
-/** Creates the parts between a caller and the sandbox: the tools, the call path, and what opens the folder. */
+/** Creates what lies between a caller and the sandbox: the registry of tools, the call path, and the loader of the folder. */
 
 import { after } from '../async/after.ts';
 import { CallPath, type CallPathDeps } from '../call/call-path.ts';

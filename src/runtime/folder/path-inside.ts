@@ -1,4 +1,4 @@
-/** Where the paths of zip files of other programs lead. */
+/** Maps the paths in a zip file, which any program may have written, to paths inside the folder. */
 
 import { pathFault } from './path-rules.ts';
 

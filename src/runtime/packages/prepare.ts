@@ -162,6 +162,7 @@ function locked(
     from === 'index'
       ? files.get(filename)
       : candidates.find((one) => one.from === from && one.filename === filename);
+  // If the source gives no hash, it is the one of requirements.txt. With several of these, it is found when the wheel is loaded.
   const sha256 = place?.sha256 ?? (hashes.length === 1 ? (hashes[0] ?? null) : null);
   // The wheels of this site and of Pyodide's distribution need no check.
   const isForeign = from === 'folder' || from === 'index';
@@ -241,7 +242,10 @@ async function gathered(
   };
 }
 
-/** Libraries precede the packages that are linked with them, and pure packages come between, because they may be written together. */
+/**
+ * Returns the place of a wheel in the order of installation. Libraries come first, because packages are linked with them. Pure
+ * packages follow in one block, because they may be written together.
+ */
 function rank(wheel: Wheel): number {
   if (wheel.target === 'dynlib') return 0;
   return isPure(wheel) ? 1 : 2;

@@ -166,6 +166,7 @@ function* schema(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
   yield { inside: [], message };
 }
 
+/** A schema, or true or false: these keywords allow booleans in draft 4, too, so the rule of draft 6 applies. */
 function* schemaOrFlag(value: Json): Iterable<RuleFault> {
   yield* schema(value, 6);
 }

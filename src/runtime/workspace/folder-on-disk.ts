@@ -128,6 +128,8 @@ export class FolderOnDisk {
     }).catch(() => null);
     const stop = await this.#observed;
     if (this.#life.signal.aborted) stop?.();
+    // Only the first reading sets this to true. Later ones keep it false once the observer has reported its end, since
+    // the folder is not observed again.
     this.#isObserving = stop !== null && (this.#isObserving || !this.isRead);
   }
 }

@@ -30,7 +30,8 @@ const tables: Readonly<Record<string, string>> = {
     'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
 };
 
-const latin = /[\u00aa-\u024f]/u;
+/** Letters beyond ASCII of the languages that are written in Latin script. */
+const accentedLatin = /[\u00aa-\u024f]/u;
 const western = 'de|fr|es|it|pt|nl|sv|da|nb|nn|no|fi|is|en';
 const central = 'pl|cs|sk|hu|hr|sl|ro|sq';
 const cyrillic = /\p{Script=Cyrillic}/u;
@@ -49,11 +50,11 @@ const frequentHangul =
 
 /** Encodings in the order of preference, for names that several of them suit equally well. */
 export const codePages: readonly CodePage[] = [
-  page('cp437', 'CP437', latin, western),
-  page('windows-1252', 'Windows-1252', latin, western),
-  page('cp850', 'CP850', latin, western),
-  page('cp852', 'CP852', latin, central),
-  page('windows-1250', 'Windows-1250', latin, central),
+  page('cp437', 'CP437', accentedLatin, western),
+  page('windows-1252', 'Windows-1252', accentedLatin, western),
+  page('cp850', 'CP850', accentedLatin, western),
+  page('cp852', 'CP852', accentedLatin, central),
+  page('windows-1250', 'Windows-1250', accentedLatin, central),
   page('ibm866', 'CP866', cyrillic, cyrillicLanguages),
   page('windows-1251', 'Windows-1251', cyrillic, cyrillicLanguages),
   page('koi8-u', 'KOI8', cyrillic, cyrillicLanguages),
@@ -74,9 +75,9 @@ export const codePages: readonly CodePage[] = [
     frequent: frequentHangul,
   },
   { ...page('euc-jp', 'EUC-JP', japanese, 'ja'), usual: [0xb0, 0xcf], frequent: frequentJapanese },
-  page('windows-1254', 'Windows-1254', latin, 'tr|az'),
-  page('windows-1257', 'Windows-1257', latin, 'lt|lv|et'),
-  page('windows-1258', 'Windows-1258', latin, 'vi'),
+  page('windows-1254', 'Windows-1254', accentedLatin, 'tr|az'),
+  page('windows-1257', 'Windows-1257', accentedLatin, 'lt|lv|et'),
+  page('windows-1258', 'Windows-1258', accentedLatin, 'vi'),
   page('windows-1253', 'Windows-1253', /\p{Script=Greek}/u, 'el'),
   page('windows-1255', 'Windows-1255', /\p{Script=Hebrew}/u, 'he'),
   page('windows-1256', 'Windows-1256', /\p{Script=Arabic}/u, 'ar|fa|ur'),
@@ -136,6 +137,10 @@ export function suits(
   return sum / Math.max(1, count) + (languages.some((one) => isOwn.test(one)) ? ownLanguage : 0);
 }
 
+/**
+ * Returns how much a character speaks for the encoding: 2 for one that names have most often, 0.9 to 1.5 for a letter in a
+ * usual place, 0.2 to 0.5 for a less usual one, less than 0 for what names rarely have.
+ */
 function weight(
   page: CodePage,
   usual: ReadonlySet<string>,
@@ -151,9 +156,11 @@ function weight(
   }
   if (!page.letters.test(character)) return -1;
   const besideAscii = /[A-Za-z]/.test(before) || /[A-Za-z]/.test(after);
-  if (page.letters === latin) {
+  if (page.letters === accentedLatin) {
     if (/\p{Lu}/u.test(character) && /\p{Ll}/u.test(before)) return -1;
-    return latin.test(before) && latin.test(after) ? -1 : latin.test(before) ? 0.5 : 1;
+    // Two accented letters in a row are rare. Three suggest that the encoding is another one.
+    if (!accentedLatin.test(before)) return 1;
+    return accentedLatin.test(after) ? -1 : 0.5;
   }
   // Words of one script are likely. A capital after a small letter is not.
   if (page.usual === undefined) {
@@ -164,7 +171,8 @@ function weight(
   const isKana = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u.test(character);
   // Half-width katakana are valid, but rarely used.
   if (/[\uff61-\uff9f]/.test(character)) return besideAscii ? -1 : 0.4;
-  const plain = isFrequent || isKana ? 2 : usual.has(character) ? 1 : 0.2;
+  const otherwise = usual.has(character) ? 1 : 0.2;
+  const plain = isFrequent || isKana ? 2 : otherwise;
   return besideAscii ? plain - 0.5 : plain;
 }
 
@@ -174,6 +182,7 @@ function usualCharacters({ label, usual }: CodePage): ReadonlySet<string> {
   // GBK has rare characters between the usual ones.
   const firstTrail = label === 'gb18030' ? 0xa1 : 0x40;
   const bytes: number[] = [];
+  // A line break follows each pair of bytes, so that an invalid pair does not change how the next one is decoded.
   for (let lead = usual[0]; lead <= usual[1]; lead += 1)
     for (let trail = firstTrail; trail <= 0xfe; trail += 1) bytes.push(lead, trail, 0x0a);
   return new Set(new TextDecoder(label).decode(Uint8Array.from(bytes)));

@@ -3,7 +3,7 @@
 import { Zip, ZipDeflate } from 'fflate';
 import type { FolderFile } from '../spec/folder.ts';
 
-/** The range of dates that a zip file can store. */
+/** fflate writes local times, and refuses years before 1980 and after 2099. These limits are accepted in every time zone. */
 const firstTime = Date.UTC(1980, 0, 2);
 const lastTime = Date.UTC(2099, 0, 1);
 

@@ -86,7 +86,7 @@ function operation(
 
 /** The servers of a document. @param address of the document, against which relative ones are resolved */
 export function serversOf({ root, isSwagger }: ApiDocument, address: string): ImportServer[] {
-  const given = isSwagger ? swaggerServers(root, address) : root.servers;
+  const given = isSwagger ? swaggerServers(root) : root.servers;
   const servers = serverList(given, address);
   return servers.length > 0 ? servers : serverList([{ url: '/' }], address);
 }
@@ -137,12 +137,12 @@ function absolute(url: string, address: string): string {
   }
 }
 
-function swaggerServers({ host, basePath, schemes }: Fields, address: string): Fields[] {
+function swaggerServers({ host, basePath, schemes }: Fields): Fields[] {
   const path = text(basePath) === '' ? '/' : text(basePath);
   const named = stringsIn(schemes).filter((scheme) => /^https?$/.test(scheme));
   const scheme = named.includes('http') && !named.includes('https') ? 'http' : 'https';
   const url = text(host) === '' ? path : `${scheme}://${text(host)}/${path.replace(/^\/+/, '')}`;
-  return [{ url, description: address === '' ? '' : undefined }];
+  return [{ url }];
 }
 
 export function securitySchemes({ root, isSwagger }: ApiDocument): Fields {

@@ -26,7 +26,7 @@ export interface EventWriterDeps {
 
 /** The state after storage has failed; new events are treated as written. */
 interface Failure {
-  /** The number of the first event missing in the store; null if it is unknown, and nothing can be written. */
+  /** The number of the first event that the store lacks; null if nothing more can be written to it. */
   from: number | null;
   /** The time of the next attempt, in milliseconds since the epoch. */
   retryAt: number;
@@ -164,6 +164,7 @@ export class EventWriter {
     });
   }
 
+  /** Whether the events that the store lacks can be written now. */
   #isReady({ from, retryAt }: Failure): boolean {
     // @mutant a store that failed is tried again later => from !== null && this.#deps.now() >= retryAt -> false
     return from !== null && this.#deps.now() >= retryAt;

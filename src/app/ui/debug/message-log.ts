@@ -119,7 +119,8 @@ export class MessageLog extends Observable<null> implements MessageTap {
     watchPort(port, (sent, message, ports) => {
       // The service worker hands over a port for each channel, whose messages belong to the log, too.
       for (const one of ports) this.watch(channel, one);
-      // An arriving message could fill the list with other texts.
+      // Only sent messages are searched for keys: a message from the other side could fill the list with texts that are
+      // no keys.
       if (sent && keyChannels.has(channel)) this.#learnSecrets(message);
       if (this.#isPaused) this.#skip(1);
       else this.#add(channel, { at: Date.now(), sent, ...describer.describe(message) });
@@ -134,6 +135,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
     return port;
   }
 
+  /** See {@link MessageTap}. What a worker reports while the log is paused counts as skipped. */
   reports(channel: MessageChannelName): MessagePort {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -202,6 +204,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
       this.#secrets.add(part);
     }
     if (this.#secrets.size === before || this.#secrets.size > maxSecrets) return;
+    // `SecretMask` expects the longest secret first.
     // @mutant the log of messages masks the keys that it has seen => ...this.#secrets -> ...[]
     this.#mask = new SecretMask([...this.#secrets].toSorted((a, b) => b.length - a.length));
   }

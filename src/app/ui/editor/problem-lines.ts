@@ -12,8 +12,9 @@ export interface ProblemLine {
   readonly action: { readonly words: string; readonly choose: (at: number) => void } | null;
 }
 
-/** Further problems are only underlined: each written one is an element. */
+/** Limit of problems below lines, since each adds an element to the page. Further ones are only underlined. */
 const maxWritten = 100;
+/** Limit of each text of a problem; characters. */
 const maxChars = 400;
 
 const severityWords = { error: 'Error:', warning: 'Warning:', note: 'Note:' } as const;

@@ -12,16 +12,21 @@ export const pieceLines = 2_000;
  * length.
  */
 const slowChars = 2_000;
+/** Matches each such character: all but Latin, Greek, Cyrillic, Chinese, Japanese and Korean ones, and common symbols. */
 const slow =
   /[^\t-\r -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u052f\u2010-\u2027\u2190-\u25ff\u3000-\u9fff\uac00-\ud7a3]/g;
 
 /** Pieces that are laid out together within a frame. */
 const maxLastPieces = 3;
 
-/** Returns whether a text field, which has no pieces, lays a text out within 100 ms (20,000 lines took 400 ms). */
+/** Limits of a text field, which has no pieces: of its lines, and of the characters that take long. */
+const maxFieldLines = 2 * pieceLines;
+const maxFieldSlowChars = 2 * slowChars;
+
+/** Returns whether a text field lays a text out within 100 ms (20,000 lines took 400 ms). */
 export function fitsField(text: string): boolean {
-  const max = 2 * pieceLines;
-  return text.split('\n', max + 1).length <= max && slowLength(text) <= max;
+  const lines = text.split('\n', maxFieldLines + 1).length;
+  return lines <= maxFieldLines && slowLength(text) <= maxFieldSlowChars;
 }
 
 /** Returns whether a whole text is laid out within one frame. */
@@ -43,7 +48,7 @@ export function lastPieces(text: string): {
   return { pieces: pieces.slice(-maxLastPieces), cut: pieces.length > maxLastPieces };
 }
 
-/** Matches up to the last space. */
+/** Matches up to the last space that no mark or joiner follows, since these belong to the character before them. */
 const wholeWords = /^[^]* (?![\p{M}\u200c\u200d])/u;
 
 /**
@@ -69,7 +74,10 @@ export function* quickPieces(
     else yield* wordPieces(piece);
 }
 
-/** Like {@link textPieces}, but ends a piece after any line break or else space in it, since each piece is a separate line. */
+/**
+ * Like {@link textPieces}, but ends a piece after its last line break, or after its last space if it has no line break. Each
+ * piece begins on a new line, so a word should not be split between two.
+ */
 function* wordPieces(text: string): Generator<string, void> {
   for (let start = 0; start < text.length;) {
     const max = text.slice(start, pieceEnd(text, start, slowChars));

@@ -1,7 +1,4 @@
-/**
- * Announces when a run has ended or needs the user: always in the page, and by the system if the
- * user has asked for it.
- */
+/** Announces that a run has ended or needs the user: in the page, and by a system notification if the user has enabled these. */
 
 import type { Question } from '../../../runtime/grants/questions.ts';
 import type { PlanRuns } from '../../../agent/runner/plan-runs.ts';

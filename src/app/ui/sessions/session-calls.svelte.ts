@@ -7,7 +7,7 @@ import { observedLater } from '../parts/observed-later.ts';
 import type { Observed } from '../parts/observed.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
-/** Ended calls stay until the session has their results; this many are held. */
+/** Limit of ended calls that are held. Each is needed until the session has its result. */
 const maxEnded = 100;
 
 export class SessionRuns {

@@ -22,6 +22,7 @@ export class ShownWorkspace {
   choice: WorkspaceChoice | null = $state.raw(null);
   workspace: Workspace | null = $state.raw(null);
   changes: readonly Change[] = $state.raw([]);
+  /** Pending changes that the user must decide, because the folder's file has changed since the tool read it. */
   asking: ReadonlySet<Change> = $state.raw(new Set());
   access: Access = $state('unknown');
   /** Why the workspace could not be read. */
@@ -56,6 +57,7 @@ export class ShownWorkspace {
   /** Sets the open tools folder; null if it is unknown. */
   follow(folderId: string | null): void {
     this.#folderId = folderId;
+    // The effect that calls this must not run again when the state that `look` reads changes.
     untrack(() => this.look());
   }
 
@@ -96,7 +98,10 @@ export class ShownWorkspace {
     this.look();
   }
 
-  /** Writes changes. Call it in a click handler, since the browser may ask for permission. */
+  /**
+   * Writes changes. Call it in a click handler, since the browser may ask for permission.
+   * @returns null like a successful {@link saveBeside}; a change that could not be written has an `error`
+   */
   async write(changes: readonly Change[]): Promise<null> {
     await this.workspace?.disk.mayWrite(true);
     await this.workspace?.write(changes);
@@ -104,6 +109,7 @@ export class ShownWorkspace {
     return null;
   }
 
+  /** Writes a change over the folder's version of the file. Otherwise like {@link write}. */
   async overwrite(change: Change): Promise<null> {
     await this.workspace?.disk.mayWrite(true);
     await this.workspace?.overwrite(change);

@@ -47,6 +47,7 @@ def send_message(text: str) -> Action:
     return Action("send_message", {"text": checked_text("text", text)})
 
 
+# Some actions have a second name: that of the same action in the API that this one covers (docs/extension-names.md).
 steer = send_message
 
 
@@ -144,7 +145,7 @@ request_quit = quit
 
 
 def run_async(function: Callable[[], Any]) -> Action:
-    """Calls the function, plain or async, without making anybody wait. It may return another action."""
+    """Calls the function, plain or async, in the background. It may return another action."""
     if not callable(function):
         raise TypeError(f"run_async takes a function, not {type(function).__name__}")
     return Action("run_async", {}, function)

@@ -61,6 +61,7 @@ def _text(part: dict[str, Any]) -> dict[str, object]:
     text = part.get("text")
     if not isinstance(text, str):
         raise TypeError(f'the "text" of a part must be str, not {type(text).__name__}')
+    # An instance of a subclass of str becomes a plain str, without its own methods being called.
     return {"text": str.__str__(text)}
 
 
@@ -118,7 +119,8 @@ class _Sender:
         now = time.monotonic()
         if self._sending is None:
             self._sending = asyncio.ensure_future(self._send())
-        # A generator that never waits must not keep messages from arriving.
+        # Yields to the event loop at least every BREATH_SECONDS, because a generator that never awaits would
+        # block incoming messages.
         elif now - self._breath < BREATH_SECONDS:
             return
         self._breath = now

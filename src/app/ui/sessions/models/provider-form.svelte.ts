@@ -28,7 +28,7 @@ export interface FormFault extends Fault {
 export class ProviderForm {
   /** Id of the provider to change; empty for a new one. */
   readonly id: string;
-  /** The first step for the user at the provider. */
+  /** What the user must set up first, such as a key; empty unless the form began with a preset. */
   readonly hint: string;
   readonly needsKey: boolean;
   readonly hasKey: boolean;
@@ -38,6 +38,7 @@ export class ProviderForm {
   key: string = $state('');
   /** Whether the stored key is to be removed. */
   forgetsKey: boolean = $state(false);
+  /** Whether the key is stored, or held in memory for this visit only. */
   keep: 'kept' | 'visit' = $state('kept');
   headers: { name: string; value: string }[] = $state([]);
   /** Ids of models, one per line. */
@@ -152,7 +153,6 @@ export class ProviderForm {
   }
 
   get draft(): ProviderDraft {
-    const key = this.key.trim();
     return {
       kind: this.kind,
       name: this.#chosenName || usualName(this.kind, this.baseUrl),
@@ -160,11 +160,18 @@ export class ProviderForm {
       headers: this.headers
         .map(({ name, value }) => [name.trim(), value.trim()] as const)
         .filter(([name]) => name !== ''),
-      key: key === '' ? (this.hasKey && !this.forgetsKey ? null : '') : key,
+      key: this.#draftKey,
       keep: this.keep,
       models: [...new Set(this.models.split(/[\n,]/).map((model) => model.trim()))].filter(Boolean),
       facts: readModelFacts(this.facts),
     };
+  }
+
+  /** The typed key; null to keep the stored one, empty for no key. */
+  get #draftKey(): string | null {
+    const key = this.key.trim();
+    if (key !== '') return key;
+    return this.hasKey && !this.forgetsKey ? null : '';
   }
 
   /** @returns the provider's id; null if it could not be saved, and then the fault says why */

@@ -3,7 +3,10 @@
 /** Rows that are rendered beyond each edge, so that scrolling shows no gap. */
 const margin = 12;
 
-/** Indices of the rows to render: those in view, some around them, and the row `always`. */
+/**
+ * Indices of the rows to render: those in view, some around them, and the row `always`. That is the row which the Tab key
+ * reaches; without its element, the list would lose the focus.
+ */
 export function visibleRows(
   view: { readonly top: number; readonly height: number; readonly rowHeight: number },
   count: number,

@@ -81,7 +81,7 @@ export class RunLog {
     return this.#log.current.count;
   }
 
-  /** Number of pinned runs that stay when the log is cleared. */
+  /** Number of pinned runs that stay when the log is cleared; 0 if all runs are pinned, since clearing then removes them. */
   get keeps(): number {
     const pinned = this.#log.current.pinned().length;
     return pinned < this.count ? pinned : 0;
@@ -184,7 +184,7 @@ export class RunLog {
     this.#searching?.abort();
   }
 
-  /** The latest calls, and all pinned ones. */
+  /** Pinned calls first, then the latest ones: at most `max`. */
   #latest(max: number): readonly LoggedCall[] {
     return [...new Set([...this.#log.current.pinned(), ...this.#log.current.recent(max)])].slice(
       0,

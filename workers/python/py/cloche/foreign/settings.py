@@ -38,6 +38,7 @@ def is_secret(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def settings_of(owner: type) -> Iterator[Setting]:
+    """The settings that a class declares in its classes Valves and UserValves; of each, at most the first 500."""
     for group in _GROUPS:
         kind = getattr(owner, group, None)
         fields = model_fields(kind) if isinstance(kind, type) else None
@@ -53,24 +54,26 @@ def settings_of(owner: type) -> Iterator[Setting]:
 
 
 def variable(name: str, default: str) -> Setting:
+    """The setting of an environment variable. `default`: the default value in the file; "" if there is none."""
     schema: Schema = {"type": "string"}
     secret = is_secret(name, schema)
     return Setting(ENVIRONMENT, name, {**schema, "default": default} if default and not secret else schema, False, secret)
 
 
 def give_settings(owner: type, values: Values) -> None:
-    """Keeps the values for a class, for its instance and its user."""
+    """Stores the values on the class that declares the settings, for `with_valves` and `user_valves`."""
     setattr(owner, _ATTRIBUTE, values)
 
 
 def with_valves(owner: type, instance: Any) -> Any:
-    """The instance, with the valves that the user has set."""
+    """The instance, with the valves that the user has set. Raises ValueError if they do not fit the declared types."""
     if _given(owner, "Valves"):
         instance.valves = _made(owner, "Valves")
     return instance
 
 
 def user_valves(owner: Any) -> Any:
+    """The UserValves with the values that are set; None if the class declares none. Raises ValueError as `with_valves`."""
     return _made(owner, "UserValves") if isinstance(getattr(owner, "UserValves", None), type) else None
 
 
@@ -90,13 +93,13 @@ def _made(owner: Any, group: str) -> Any:
 
 
 class Environment:
-    """The environment variables that the settings of all files have set."""
+    """Sets the environment variables that are among the settings of all files."""
 
     def __init__(self) -> None:
         self._before: dict[str, str | None] = {}
 
     def set(self, files: Mapping[str, Values]) -> None:
-        """Sets these variables, and restores those that are no longer set."""
+        """Sets the variables of all files. A variable that is no longer among them gets its earlier value."""
         wanted = {name: str(value) for values in files.values() for name, value in values.get(ENVIRONMENT, {}).items()}
         for name, value in self._before.items():
             if name not in wanted and value is None:
