@@ -72,7 +72,7 @@ export class Servers extends Observable<undefined> {
     const known = this.#known();
     if (known.some((server) => server.url === url))
       throw new ToolError('bad-input', `${url} has been added already.`);
-    // @mutant the number of MCP servers is bounded => never [src/agent/mcp/servers.test.ts]
+    // @mutant the number of MCP servers is bounded => never [src/agent/mcp/server-list.test.ts]
     if (known.length >= maxServers)
       throw new ToolError('limit', `There are ${maxServers} servers.`, 'Remove one first.');
     const stored = { id: newId(), key: this.#keyFor(url), url, addedAt: now(), pinned: [] };
