@@ -152,7 +152,11 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
 export function protect(
   server: TestServer,
   { origin, tokens }: AuthorizationServer,
-  metadata: { readonly resource?: string; readonly authorization_servers?: readonly string[] } = {},
+  metadata: {
+    readonly resource?: string;
+    readonly authorization_servers?: readonly string[];
+    readonly scopes_supported?: readonly string[];
+  } = {},
 ): void {
   const path = '/.well-known/oauth-protected-resource/mcp';
   const at = new URL(path, server.url).href;

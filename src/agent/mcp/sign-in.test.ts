@@ -152,8 +152,8 @@ test('signing out ends the tokens at the authorization server', async () => {
   await until(() => expect(view(made)).toMatchObject({ state: 'failed', isSignedIn: false }));
 });
 
-test('a server that wants more rights for a call has the user sign in again, for these', async () => {
-  const { server, made } = await setUp();
+test('a server that wants more rights for a call has the user sign in again, for these and the earlier ones', async () => {
+  const { server, made } = await setUp({ scopes_supported: ['notes:read'] });
   await signIn(made);
   const { instead } = server.habits;
   const challenge = 'Bearer error="insufficient_scope", scope="notes:write"';
@@ -171,7 +171,7 @@ test('a server that wants more rights for a call has the user sign in again, for
   await until(() => expect(stepOf(made)).toBe('open'));
   const shown = view(made)?.signIn;
   const page = new URL(shown?.step === 'open' ? shown.url : '');
-  expect(page.searchParams.get('scope')).toBe('notes:write');
+  expect(page.searchParams.get('scope')).toBe('notes:read notes:write');
   server.habits.instead = instead;
   made.respond(await agree(made));
   await until(() => expect(view(made)?.state).toBe('connected'));

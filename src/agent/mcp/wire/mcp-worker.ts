@@ -160,7 +160,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         const transport = new StreamableHTTPClientTransport(url, {
           fetch: async (address, init) => {
             const response = await send(address, init);
-            const said = challengeOf(response);
+            const said = challengeOf(response, tokens?.scope ?? '');
             if (said === null) return response;
             challenge = said;
             if (response.status === 401) return response;

@@ -26,12 +26,19 @@ export interface Challenge {
   readonly scope?: string;
 }
 
-/** What a refusal says about signing in, or about rights that the token does not have; null if it says neither. */
-export function challengeOf(response: Response): Challenge | null {
+/**
+ * What a refusal says about signing in, or about rights that the token does not have; null if it says neither.
+ * @param asked scopes of the sign-in so far. Those that a call lacks are added to them, since new tokens replace the old ones.
+ */
+export function challengeOf(response: Response, asked: string): Challenge | null {
   const { status } = response;
   if (status !== 401 && status !== 403) return null;
   const { error, ...challenge } = extractWWWAuthenticateParams(response);
-  return status === 401 || error === 'insufficient_scope' ? challenge : null;
+  if (status === 401) return challenge;
+  if (error !== 'insufficient_scope') return null;
+  const scopes = `${asked} ${challenge.scope ?? ''}`.split(' ').filter((scope) => scope !== '');
+  if (scopes.length === 0) return challenge;
+  return { ...challenge, scope: [...new Set(scopes)].join(' ') };
 }
 
 /** Limit of what is kept of a sign-in; characters. */
@@ -42,6 +49,8 @@ interface Kept {
   readonly client: StoredOAuthClientInformation;
   readonly tokens: StoredOAuthTokens;
   readonly discovery: OAuthDiscoveryState;
+  /** Scopes that were asked for, separated by spaces; missing in sign-ins that were stored before these were kept. */
+  readonly scope?: string;
 }
 
 export class SignIn {
@@ -104,6 +113,7 @@ export class SignIn {
       client: this.#client,
       tokens: this.#tokens,
       discovery: this.#discovery,
+      scope: this.#page?.searchParams.get('scope') ?? '',
     });
   }
 
@@ -199,6 +209,12 @@ export class Tokens {
     this.#onRefreshed = onRefreshed;
     const kept = parsedJson(state);
     this.#kept = isKept(kept) ? kept : null;
+  }
+
+  /** Scopes that were asked for, separated by spaces. */
+  get scope(): string {
+    const { scope } = fields(this.#kept);
+    return typeof scope === 'string' ? scope : '';
   }
 
   token(): Promise<string | undefined> {
