@@ -280,7 +280,7 @@ test(
     await expect(said).toContainText('Overlap gently.');
     await expect(said).toContainText('Never more than thrice.');
     // The schema of a deferred tool is for tool_search.
-    await expect(said).toContainText('probe__alone, probe__overlapping, tool_search');
+    await expect(said).toContainText('probe__alone, probe__overlapping, run_python, tool_search');
     await send(page, 'call them');
     await idle(page);
     await expect(said).toContainText('most at once: 3');
