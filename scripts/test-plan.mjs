@@ -1,17 +1,14 @@
 /** The order in which the suites of `npm test` run, and what runs side by side, on two cores. */
 
 /**
- * One command. Suites in one run of Playwright share its workers.
+ * One command. Suites in one run of Playwright share its two workers.
  * @typedef {object} PlannedRun
  * @property {string} name
  * @property {readonly string[]} suites
  * @property {readonly string[]} [options] of Playwright
  * @property {boolean} [mayBeEmpty] whether it may run no test
  */
-/** Phases follow each other. In a phase, so many runs as `atOnce` go on side by side: whichever ends makes room for the next. @typedef {{atOnce: number, runs: PlannedRun[]}[]} Plan */
-
-/** Parts of `browser`, so that a free worker has something to take. Each starts a browser and visits the app once. */
-const browserParts = 6;
+/** Phases follow each other. The lanes of a phase run side by side, and the runs of a lane follow each other. @typedef {PlannedRun[][][]} Plan */
 
 /** The projects of playwright.config.ts that make up a suite. */
 export const projects = /** @type {const} */ ({
@@ -49,41 +46,34 @@ export function plan(wanted, shard) {
   const calm = ['--grep-invert', '@timing', '--workers=1'];
   // No second try: a stall counts at the first.
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
-  // For one commit in five, all timing tests of `full` run: a fifth of them takes less time than opening the app first. It
-  // is not the commit in five that runs all tests of Firefox.
-  const isTimingOfFull = shard === undefined || shard === 2;
+  // For one commit in five, all timing tests of `full` run: a fifth of them takes less time than opening the app first.
+  const isTimingOfFull = shard === undefined || shard === 1;
   /** @type {Plan} */
   const all = [
     // Uses a thread for each core.
-    { atOnce: 1, runs: [run('unit')] },
-    { atOnce: 2, runs: [run('check'), run('python')] },
-    // Three workers, more than cores: each spends a quarter of its time waiting. Long runs come first, so that all three end
-    // at about the same time.
-    {
-      atOnce: 3,
-      runs: [
+    [[run('unit')]],
+    [[run('check')], [run('python')]],
+    // Three workers at a time, more than cores: each spends a quarter of its time waiting.
+    [
+      [run('browser', ['component', 'browser'], [])],
+      [
         run('firefox'),
-        run('component', ['component'], calm),
         run('webkit'),
-        run('full', ['full'], [...calm, ...fifth]),
-        ...Array.from({ length: browserParts }, (_, part) =>
-          run(`browser-${part + 1}`, ['browser'], [...calm, `--shard=${part + 1}/${browserParts}`]),
-        ),
         run('process', ['process', 'cold'], calm),
+        run('full', ['full'], [...calm, ...fifth]),
       ],
-    },
-    { atOnce: 1, runs: [run('timing', ['timing', 'process'], alone)] },
-    ...(isTimingOfFull
-      ? [{ atOnce: 1, runs: [{ ...run('full-timing', ['full'], alone), mayBeEmpty: true }] }]
-      : []),
-    { atOnce: 1, runs: [run('soak')] },
+    ],
+    [[run('timing', ['timing', 'process'], alone)]],
+    ...(isTimingOfFull ? [[[{ ...run('full-timing', ['full'], alone), mayBeEmpty: true }]]] : []),
+    [[run('soak')]],
   ];
   return all
-    .map(({ atOnce, runs }) => ({
-      atOnce,
-      runs: runs.map((each) => only(each, wanted)).filter(({ suites }) => suites.length > 0),
-    }))
-    .filter(({ runs }) => runs.length > 0);
+    .map((tracks) =>
+      tracks
+        .map((runs) => runs.map((each) => only(each, wanted)).filter(({ suites }) => suites.length))
+        .filter((runs) => runs.length > 0),
+    )
+    .filter((tracks) => tracks.length > 0);
 }
 
 /**

@@ -58,14 +58,12 @@ const began = performance.now();
 const shard = (process.env.CLOCHE_FULL ?? '') === '' ? fullShard(await commit()) : undefined;
 /** @type {RunResult[]} */
 const ended = [];
-for (const { atOnce, runs } of plan(wanted, shard)) {
-  const besideOthers = atOnce > 1 && runs.length > 1;
-  const waiting = [...runs];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      ended.push(...(await perform(next, besideOthers)));
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+for (const tracks of plan(wanted, shard)) {
+  await Promise.all(
+    tracks.map(async (runs) => {
+      for (const each of runs) ended.push(...(await perform(each, tracks.length > 1)));
+    }),
+  );
 }
 const summary = summarise(ended, (performance.now() - began) / 1000);
 const summarised = summaryText(summary);
