@@ -146,8 +146,8 @@ function forModel(result: ToolResult, wentOn: boolean): ToolResult {
 function cut(text: string): string {
   const max = charsWithin(text);
   if (text.length <= max) return text;
-  const [all, seen] = [text.length, max].map((chars) => chars.toLocaleString('en'));
-  const mark = `\n[Cut here: ${all} characters, and you see at most ${seen}. Print or return less.]`;
+  const length = text.length.toLocaleString('en');
+  const mark = `\n[Cut here: ${length} characters, and you see at most ${max.toLocaleString('en')}. Print or return less.]`;
   // Do not split a surrogate pair.
   return text.slice(0, max - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
 }
