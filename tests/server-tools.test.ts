@@ -1,0 +1,135 @@
+/** Saved tests, evaluations and comparisons with the tools of an MCP server. */
+
+import { startMcpServer, type TestServer } from './support/mcp-server.ts';
+import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
+import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
+import { adder } from './support/one-model.ts';
+import { allowing, answer, question } from './support/questions.ts';
+import { runTests } from './support/saved-tests.ts';
+import * as session from './support/session-page.ts';
+import { expect, test } from './support/shared-page.ts';
+
+const echo = {
+  name: 'echo',
+  description: 'Repeats a text.',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+};
+
+let server: TestServer;
+let endpoint: ModelEndpoint;
+/** The name of the server's tool. */
+let tool: string;
+
+/** Calls the server's tool with the name of the model, and says what it returned. */
+function model({ body }: ReceivedRequest): Scripted {
+  const { model: id, messages } = body as {
+    model: string;
+    messages: { role: string; content: unknown }[];
+  };
+  const result = messages.findLast(({ role }) => role === 'tool');
+  if (result === undefined)
+    return { calls: [{ name: tool.replace(':', '__'), arguments: JSON.stringify({ text: id }) }] };
+  return { text: `The server: ${JSON.stringify(result.content)}` };
+}
+
+test.beforeAll(async ({ shared }) => {
+  server = await startMcpServer({
+    tools: [echo],
+    run: (_, { args }) => ({ content: [{ type: 'text', text: `It said ${String(args.text)}.` }] }),
+  });
+  tool = `local${new URL(server.url).port}:echo`;
+  endpoint = await startModelEndpoint();
+  endpoint.habits.models = [{ id: 'large' }, { id: 'small' }];
+  endpoint.habits.otherwise = model;
+  const saved = [
+    { name: 'says it', tool, arguments: { text: 'a' }, expect: { includes: 'It said a' } },
+    { name: 'says more', tool, arguments: { text: 'a' }, expect: { includes: 'It said b' } },
+    { name: 'checks', tool, arguments: {}, expect: { error: 'ValidationError' } },
+  ];
+  const evaluation = {
+    name: 'Echo',
+    tools: [tool],
+    prompts: [
+      {
+        name: 'Repeats',
+        text: 'Say it.',
+        expect: { calls: { must: [tool] }, answer: { includes: 'It said' } },
+      },
+    ],
+  };
+  await shared.open({
+    'work.py': adder,
+    'tests/server.json': JSON.stringify(saved),
+    'evals/echo.json': JSON.stringify(evaluation),
+  });
+  const { page } = shared;
+  session.expectModelRequests(shared.trouble);
+  const url = `${endpoint.url}/v1`;
+  await session.addProvider(page, { kind: 'openai-compatible', name: session.mine, url, key: '' });
+  await page.goto('./#/servers');
+  await page.getByLabel('Address of an MCP server').fill(server.url);
+  await page.getByRole('button', { name: 'Add server' }).click();
+  const card = page.getByRole('region', { name: new URL(server.url).host, exact: true });
+  await expect(card.getByRole('status')).toContainText('Connected');
+  await expect(card.getByRole('link', { name: tool })).toBeVisible();
+});
+test.afterAll(async () => {
+  await server.close();
+  await endpoint.close();
+});
+
+test('saved tests call a server’s tool, judge its results, and are on its page', async ({
+  page,
+}) => {
+  const ran = await allowing(page, runTests(page, { tool }));
+  expect(ran).toMatchObject({ passed: 2, failed: 1, notRun: 0 });
+  expect(ran.results.map(({ name, state }) => [name, state])).toEqual([
+    ['says it', 'passed'],
+    ['says more', 'failed'],
+    ['checks', 'passed'],
+  ]);
+  await page.goto(`./#/tools/${tool}/tests`);
+  await expect(page.getByText('says more')).toBeVisible();
+});
+
+test('an evaluation has a model call a server’s tool', async ({ page, trouble }) => {
+  session.expectModelRequests(trouble);
+  await page.goto('./#/evals');
+  await page.getByRole('button', { name: 'Run Echo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
+  await dialog.getByLabel('Tools that require approval').selectOption('allow');
+  const before = server.received.length;
+  await dialog.getByRole('button', { name: /^Run \d+ trials?$/ }).click();
+  await expect(page.getByText(/^Done, \d+ trials?$/)).toBeVisible();
+  const figures = page.getByRole('region', { name: 'Results by model' });
+  await expect(figures.getByRole('row').nth(1)).toContainText('100 %');
+  const sent = server.received.slice(before);
+  expect(sent.filter(({ body }) => body.includes('tools/call'))).toHaveLength(1);
+});
+
+test('two models are compared by their calls of a server’s tool', async ({ page, trouble }) => {
+  session.expectModelRequests(trouble);
+  await page.goto('./#/sessions/new/new');
+  const columns = page.getByRole('table', { name: 'Sessions' }).getByRole('columnheader');
+  for (const [at, id] of ['large', 'small'].entries()) {
+    const column = columns.nth(at);
+    await column.getByRole('button', { name: /^Model:/ }).click();
+    await column.getByRole('region').getByRole('button', { name: id }).click();
+    await expect(column.getByRole('button', { name: `Model: ${id}` })).toBeVisible();
+  }
+  const field = page.getByRole('textbox', { name: 'Message to 2 models' });
+  await field.fill('Say it.');
+  await field.press('Enter');
+  for (const asked of ['1', '2']) {
+    await expect(question(page)).toContainText(server.url);
+    await expect(question(page), asked).toContainText(/Called in session [12]/);
+    await answer(page, /^allow once$/i);
+  }
+  const turn = page.getByRole('region', { name: 'Turn 1' });
+  await expect(turn).toContainText('It said large.');
+  await expect(turn).toContainText('It said small.');
+  await turn.getByRole('button', { name: 'Differ in arguments' }).click();
+  const differences = turn.getByRole('group', { name: 'Arguments: differences' });
+  await expect(differences).toContainText('1: large: "large"');
+  await expect(differences).toContainText('2: small: "small"');
+});
