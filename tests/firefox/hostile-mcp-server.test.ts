@@ -1,6 +1,6 @@
 /** The essential attacks of a hostile MCP server, in the real Firefox: its network and its streams are other ones. */
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { callHere } from '../support/call-here.ts';
 import {
   endlessComments,
@@ -62,9 +62,13 @@ test('a hostile server hurts its own tools alone', async () => {
   expect(await call()).toBe('The flood is over.');
   streamInstead(server, endlessMessage);
   expect(await call()).toContain('failed');
-  // That the connection ends, too, is tested in Chromium; in Firefox, it has not been seen to end within a minute.
-  streamInstead(server, endlessComments);
+  let isGone = false;
+  streamInstead(server, (answered) => {
+    answered.response.on('close', () => (isGone = true));
+    endlessComments(answered);
+  });
   expect(await call('{}', 2_000)).toContain('cancelled');
+  await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 30_000 });
   redirectInstead(server, `${witness.origin}/taken`);
   expect(await call()).toContain('redirects to another address');
   expect(witness.log).toEqual([]);
