@@ -201,7 +201,7 @@ class Srv:
         return "bye"
 srv = Srv()
 ''', [('hello',{'name':'a'},'hi a')])
-case('mcp_factory', [], '''
+case('mcp_factory', ['hello'], '''
 from fastmcp import FastMCP
 def create_server():
     mcp = FastMCP("x")
@@ -915,7 +915,7 @@ def p(x: str) -> str: return x
 if __name__ == "__main__":
     mcp.run(transport="http", port=8000)
 ''', [('search_items',{'query':'a'},{'q':'a','n':10}),('items',{},'s')])
-case('mcp_serve_inner', [], '''
+case('mcp_serve_inner', ['git_status'], '''
 from mcp.server import Server
 from mcp.types import Tool, TextContent
 async def serve(repo) -> None:

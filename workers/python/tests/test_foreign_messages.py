@@ -131,7 +131,7 @@ class ForeignMessagesTest(HostCase):
 
     def test_a_file_without_tools_says_why(self):
         for text, words in (
-            ("from fastmcp import FastMCP\n\ndef build(db):\n    mcp = FastMCP('x')\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n    return mcp\n", "inside build(), which nothing calls"),
+            ("from fastmcp import FastMCP\n\ndef build(db):\n    mcp = FastMCP('x')\n    1 / 0\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n    return mcp\n", "inside build(), which nothing calls"),
             ("def register(mcp, db):\n    1 / 0\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register(), which fails"),
             ("from mcp.server.fastmcp import FastMCP\nclass S:\n    def add(self):\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n", "inside S.add()"),
             ("from crewai.tools import BaseTool\n\ndef to_tool(x):\n    from crewai.tools.base_tool import Tool\n    return Tool(name='n', func=x)\n", "inside to_tool()"),
@@ -140,10 +140,10 @@ class ForeignMessagesTest(HostCase):
             ("def get_tools():\n    return [{'name': 'x', \"input_schema\": {}, 'run': print}]\n", "get_tools() describes tools as data"),
             ("TOOLS = [{'name': 'look', \"input_schema\": {'type': 'object', 'properties': {}}}]\n", "describes tools as data (look), but nothing"),
             ("from crewai.tools import BaseTool\ndef made():\n    class Look(BaseTool):\n        name: str = 'l'\n    return Look()\n", "inside made()"),
-            (f"{HEAD}async def serve():\n    @tool\n    def inner(x: str) -> str:\n        return x\n", "inside serve()"),
+            (f"{HEAD}async def main():\n    @tool\n    def inner(x: str) -> str:\n        return x\n", "inside main()"),
             ("from dify_plugin import Tool\nclass Ask(Tool):\n    def _invoke(self, tool_parameters: dict):\n        yield 1\n", "part of a Dify plugin"),
             ("import argparse\n\ndef main():\n    argparse.ArgumentParser()\n", "command-line script"),
-            (f"{HEAD}\ndef build():\n    @tool\n    def inner(x: str) -> str:\n        return x\n    return inner\n", "inside build()"),
+            (f"{HEAD}\ndef build():\n    input()\n    @tool\n    def inner(x: str) -> str:\n        return x\n    return inner\n", "inside build()"),
             ("def f(x: int) -> int:\n    return x\n", "does not say which are tools"),
             (f"{HEAD}x = 1\n", "uses smolagents, but defines no tool"),
             ("from pydantic import BaseModel\nclass Invoice(BaseModel):\n    total: int\n", "only classes (Invoice)"),
@@ -162,7 +162,7 @@ class ForeignMessagesTest(HostCase):
         inner = "    @server.tool()\n    def f(x: str) -> str:\n        return x\n"
         head = "from fastmcp import FastMCP\n"
         for text, remedy in (
-            (f"{head}def build():\n    server = FastMCP('x')\n{inner}", "tools = build()"),
+            (f"{head}def run_it():\n    server = FastMCP('x')\n{inner}", "tools = run_it()"),
             (f"{head}class S:\n    def __init__(self):\n        server = FastMCP('x')\n{inner.replace('    ', '        ', 1).replace(chr(10) + '    def', chr(10) + '        def').replace('        return', '            return')}", "server = S()"),
         ):
             with self.subTest(remedy):

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import foreign_shapes_missing, foreign_shapes_public, foreign_shapes_served  # noqa: F401
+from . import foreign_shapes_built, foreign_shapes_missing, foreign_shapes_public, foreign_shapes_served  # noqa: F401
 from .foreign_shapes import CASES
 from .host import HostCase
 

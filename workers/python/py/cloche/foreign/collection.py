@@ -16,6 +16,7 @@ from .inference import infer
 from .inert import InertType
 from .low_level import marks_of_server
 from .marks import Collector, Mark, mark_of, text_of
+from .modules.common import Unavailable
 from .reading import Reading
 from .registries import marks_of_registries
 from .schema_lists import described_in, marks_of_lists
@@ -61,6 +62,10 @@ class _Collection:
     def found(self) -> Found:
         for step in (self._registering, self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described, self._of_dicts, self._of_registries):
             step()
+        if not self._specs and self._reading.builders:
+            self._built()
+        for function, said in self._reading.wrapped.items():
+            self._add_listed(vars(self._module).get(function), *said)
         if not self._specs:
             self._exported()
         unmarked = self._options.unmarked
@@ -78,8 +83,19 @@ class _Collection:
 
             self._notes.extend(register(self._module, self._path, self._reading, self._collector.marks))
 
+    def _built(self) -> None:
+        from .registering import build
+
+        notes = build(self._module, self._path, self._reading)
+        for step in (self._marked, self._of_servers, self._listed):
+            step()
+        if self._specs:  # else the reason says where the tools are built
+            self._notes.extend(notes)
+
     def _marked(self) -> None:
         for mark in list(self._collector.marks)[:_TOOLS]:
+            if mark.framework == "plain" and getattr(mark.target, "__name__", "") in self._reading.builders:
+                continue  # a decorator of a missing file registers a function that builds tools
             if not (mark.explicit or self._is_here(mark.target) or self._is_made_by_helper(mark.target)):
                 continue
             owner = self._owner_of(mark)
@@ -117,7 +133,10 @@ class _Collection:
                 known = self._existing(kind)
                 marks = ask(known) if known is not None else ask()
             else:
-                marks = ask(self._instance(kind))
+                is_sample = bool(_needed(kind)) and self._existing(kind) is None
+                marks = ask(self._sample(kind) if is_sample else self._instance(kind))
+                if is_sample and marks:
+                    self._say_needed(kind)
         except Exception as fault:
             self._say_unmade(kind, fault)
             methods = (vars(kind).get(name) for name in self._reading.registered.get(kind.__name__, ()))
@@ -193,8 +212,6 @@ class _Collection:
         self._collector.listed.extend(vars(self._module)[name] for name in self._reading.listed if name in vars(self._module))
         for value in self._collector.listed[:_TOOLS]:
             self._add_listed(value)
-        for function, said in self._reading.wrapped.items():
-            self._add_listed(vars(self._module).get(function), *said)
 
     def _add_listed(self, value: Any, name: str = "", description: str = "") -> None:
         if mark_of(value) is not None or isinstance(value, type):
@@ -298,24 +315,31 @@ class _Collection:
         if isinstance(inspect.getattr_static(owner, getattr(mark.target, "__name__", ""), None), staticmethod):
             return None
         is_made = owner in self._instances or self._existing(owner) is not None
-        needed = [] if is_made else _needed(owner)
-        if needed:
-            self._notes.append(
-                Note(
-                    "foreign-constructor",
-                    self._reading.defined.get(owner.__name__, 1),
-                    f"{owner.__name__} cannot be created: only the application knows {', '.join(needed)}",
-                    f"an object of {owner.__name__}, or defaults",
-                    f"Give {', '.join(needed)} a default, or create an object in the file: tools = {owner.__name__}(…).",
-                )
-            )
+        if not is_made and _needed(owner):
+            self._say_needed(owner)
         return lambda: self._instance(owner)
+
+    def _say_needed(self, owner: type) -> None:
+        needed = ", ".join(_needed(owner))
+        said = Note(
+            "foreign-constructor",
+            self._reading.defined.get(owner.__name__, 1),
+            f"{owner.__name__} cannot be created: only the application knows {needed}",
+            f"an object of {owner.__name__}, or defaults",
+            f"Give {needed} a default, or create an object in the file: tools = {owner.__name__}(…).",
+        )
+        if said not in self._notes:
+            self._notes.append(said)
 
     def _instance(self, owner: type) -> Any:
         if owner not in self._instances:
             known = self._existing(owner)
             self._instances[owner] = with_valves(owner, owner() if known is None else known)
         return self._instances[owner]
+
+    def _sample(self, kind: type) -> Any:
+        """An object made with values that only the application has. It shows the tools; a call makes its own object."""
+        return kind(**{name: Unavailable(name) for name in _needed(kind)})
 
     def _existing(self, owner: type) -> Any:
         """An instance of the class that the file has made."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from .marks import is_importing, note_tools
 
+_KEPT = ("name", "description", "parameters", "params", "input_schema", "type", "required", "enum", "default")
 _TOOL_KEYWORDS = ("tools", "functions", "toolkits", "plugins", "skills")
 
 
@@ -84,10 +85,11 @@ class InertType(type):
 
 
 class Inert(metaclass=InertType):
-    """An object that accepts everything and does nothing."""
+    """An object that accepts everything and does nothing. It keeps what a definition of a tool consists of."""
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        pass
+        if is_importing():
+            vars(self).update((key, named[key]) for key in _KEPT if key in named)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):

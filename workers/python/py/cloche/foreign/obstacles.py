@@ -41,14 +41,14 @@ class Obstacle(NamedTuple):
     hint: str
 
 
-def obstacle(line: int, function: str, name: str, registering: Collection[str]) -> Obstacle | None:
-    """The obstacle that calling this name is; None if it can be called. `registering`: functions whose inner functions
+def obstacle(line: int, function: str, name: str, outside: Collection[str]) -> Obstacle | None:
+    """The obstacle that calling this name is; None if it can be called. `outside`: functions whose inner functions
     are tools."""
     found = _CALLS.get(name) or _CALLS.get(f"{name.rpartition('.')[0]}.")
     if found is None or name in _CONSTANTS or name.endswith(_ERRORS):
         return None
     outer, _, inner = function.partition(".")
-    return Obstacle(line, inner.partition(".")[0] if inner and outer in registering else outer, name, *found)
+    return Obstacle(line, inner.partition(".")[0] if inner and outer in outside else outer, name, *found)
 
 
 def users_of(names: Iterable[str], reads: Mapping[str, set[str]]) -> set[str]:

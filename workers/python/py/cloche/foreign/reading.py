@@ -74,12 +74,13 @@ class Reading(NamedTuple):
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
     coroutines: frozenset[str]  # asynchronous functions at the top level
     has_registry: bool  # whether it defines a class such as ToolRegistry
+    builders: dict[str, bool]  # top-level functions that make tools inside them, and whether they define a list_tools
 
     @property
     def is_recognised(self) -> bool:
         """Whether the file can be expected to have tools, or parts of them."""
         libraries = any(name.partition(".")[0] in LIBRARIES for name in self.imports)
-        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.marks_tools or self.registering or self.has_registry or libraries)
+        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.marks_tools or self.registering or self.wrapped or self.has_registry or libraries)
 
     @property
     def framework(self) -> Framework | None:
@@ -108,6 +109,7 @@ class _Reader:
         self._late = False
         self._listed: dict[str, None] = {}
         self._built_in = ""
+        self._builders: dict[str, bool] = {}
         self._reads_arguments = False
         self._asks_at = 0
         self._functions: list[str] = []
@@ -172,6 +174,7 @@ class _Reader:
             self._bound,
             frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
             any(isinstance(one, ast.ClassDef) and REGISTRY.search(one.name) for one in self._tree.body),
+            {name: lists for name, lists in self._builders.items() if name in self._parameters},
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -227,9 +230,10 @@ class _Reader:
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS or describes_function(one) for one in node.decorator_list)
             if not function and "fastapi_mcp" in self._imports:
                 self._take_route(node)
-            if function and not self._built_in and any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
-                self._built_in = function
+            if function and any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
+                self._take_builder(function, any(decorator_name(one) == "list_tools" for one in node.decorator_list))
         elif type(node) is ast.ClassDef:
+            self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS for one in node.decorator_list)
             if function and not self._built_in and any(decorator_name(one).endswith("Tool") for one in node.bases):
                 self._built_in = function
         elif type(node) is ast.Attribute:
@@ -266,6 +270,10 @@ class _Reader:
             self._take_server(getattr(node.func, "value", None), function)
         elif "tool" in called and called.startswith(_REGISTER) and node.args:
             self._take_server(node.args[0], function)  # a helper that gets the server: register_tool(mcp, function)
+        if function and getattr(getattr(node.func, "value", node.func), "id", "self") != "self" and called == "add_tool":
+            self._take_builder(function)
+        elif function and isinstance(node.func, ast.Call) and decorator_name(node.func) in _MARKS:  # server.tool(…)(function)
+            self._take_builder(function)
         if called in _CLIENT_MAKERS or (function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults")))):
             self._take_made(node, function)
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
@@ -300,8 +308,9 @@ class _Reader:
 
     def _found_obstacles(self, defined: dict[str, int]) -> Iterator[Obstacle]:
         """Runs after all imports are known, because one may stand below a function that uses it."""
+        inside = {*self._registering, *self._builders}
         for node, function in self._calls:
-            found = obstacle(node.lineno, function, self._origin(node.func, "" if "input" in defined else "input"), self._registering)
+            found = obstacle(node.lineno, function, self._origin(node.func, "" if "input" in defined else "input"), inside)
             if found:
                 yield found
 
@@ -336,8 +345,13 @@ class _Reader:
         for one in given:
             if isinstance(one, ast.Name):
                 self._wrapped.setdefault(one.id, (name, text))
-        if given and not self._built_in:
-            self._built_in = function
+        if given:
+            self._take_builder(function)
+
+    def _take_builder(self, function: str, lists: bool = False) -> None:
+        self._built_in = self._built_in or function
+        outer = function.partition(".")[0]
+        self._builders[outer] = lists or self._builders.get(outer, False)
 
     def _take_interrupts(self, value: ast.expr) -> None:
         if isinstance(value, ast.Name):

@@ -1,8 +1,10 @@
-"""Calls the functions of a file that add tools to a server, such as register_tools(mcp), unless the file calls them."""
+"""Calls the functions of a file that add tools to a server, such as register_tools(mcp), or build tools, such as
+create_server(), unless the file calls them."""
 
 from __future__ import annotations
 
 import inspect
+import re
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -12,6 +14,9 @@ from .marks import Mark
 from .modules.common import Unavailable
 from .modules.mcp import server_for
 from .reading import Reading
+
+# Functions of these names run the application: they build tools on the way, and do more.
+_RUNS = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
 
 
 def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark]) -> list[Note]:
@@ -29,6 +34,25 @@ def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark])
             hint = f"Let {name}() add its tools before it uses values that only the application has."
             notes.append(Note("foreign-list-fails", reading.defined.get(name, 1), said, "a function that adds tools to its server", hint))
         marks[before:] = [one for one in marks[before:] if _code_of(one) not in known]
+    return notes
+
+
+def build(module: ModuleType, path: str, reading: Reading) -> list[Note]:
+    """Calls the functions that build tools. For a file whose own statements make none."""
+    notes = []
+    blocked = {one.function for one in reading.obstacles}
+    for name, lists in reading.builders.items():
+        function = vars(module).get(name)
+        if not isinstance(function, FunctionType) or function.__code__.co_filename != path or name in blocked:
+            continue
+        if name in reading.registering or (_RUNS.search(name) and not lists):
+            continue
+        try:
+            run_at_once(function, named=_missing_values(function))
+        except (Exception, SystemExit) as fault:
+            said = f"{name}() raises {type(fault).__name__}: {fault}"
+            hint = f"Let {name}() make its tools before it uses values that only the application has."
+            notes.append(Note("foreign-list-fails", reading.defined.get(name, 1), said, "a function that builds tools", hint))
     return notes
 
 

@@ -12,6 +12,8 @@ from .frameworks import framework_of
 _TOOL_DICT = re.compile(r"(^|_)tools?(_|$)|^(available_functions|functions?_map)$")
 # A class that holds tools under their names.
 REGISTRY = re.compile(r"tool.*(registry|manager|box|kit|collection|set)s?$|^(function|skill)registry$", re.IGNORECASE)
+# Methods and properties of a class that is a tool, which return its name, description and schema.
+DEFINITIONS = ("definition", "tool_definition", "get_definition", "get_tool_definition", "spec", "tool_spec")
 LISTS = ("tools", "functions", "tool_list", "toolset")
 # The classes of what a field can have besides nodes that matter here, and fields that never have such nodes.
 _NO_NODES = frozenset((str, int, bool, bytes, float, complex, type(None), type(...), ast.Constant))
@@ -147,4 +149,5 @@ def describes_tool(kind: ast.ClassDef) -> bool:
     """Whether the class gives itself a name and a description, as tools of many frameworks do."""
     named = {one.name for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))}
     named.update(name for one in kind.body if isinstance(one, (ast.Assign, ast.AnnAssign)) for name in targets(one))
-    return {"name", "description"} <= named
+    based = any(decorator_name(one).endswith("Tool") for one in kind.bases)
+    return {"name", "description"} <= named or (based and not named.isdisjoint(DEFINITIONS))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from types import FunctionType
+from collections.abc import Callable, Iterable
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from .annotations import hints_of, schema_of
 from .conversion import convert
-from .inert import InertType
+from .inert import Inert, InertType
 from .marks import Mark, text_of
 from .modules.common import Unavailable, takes_all
 from .schema_lists import ARGUMENTS, described_in
+from .source_nodes import DEFINITIONS
 
 _RUNS = ("execute", "run", "_run", "call", "_call", "forward", "invoke", "__call__", "arun", "_arun", "_execute", "_invoke")
 _SCHEMAS = ("parameters", "input_schema", "inputSchema", "args_schema", "parameters_schema", "schema", "inputs", "input_model", "args_model")
@@ -45,24 +46,34 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     """The tool of a class with a name and a description, as attributes or properties, and a method that runs it."""
     run = next((name for name in _RUNS if isinstance(vars(kind).get(name), FunctionType)), "")
     is_tool = "args_schema" in vars(kind) or any("tool" in one.__name__.lower() for one in kind.__mro__)
-    if not run or not is_tool or inspect.isabstract(kind) or not {"name", "description"} & vars(kind).keys():
+    defined = next((name for name in DEFINITIONS if name in vars(kind)), "")
+    if not run or not is_tool or inspect.isabstract(kind) or not (defined or {"name", "description"} & vars(kind).keys()):
         return []
     if "NotImplementedError" in vars(kind)[run].__code__.co_names:  # a base class, not a tool
         return []
     source: Any = kind
-    if any(isinstance(inspect.getattr_static(kind, name, None), property) for name in ("name", "description")):
-        source = instance(kind)
+    if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in ("name", "description")):
+        source = _said_by(kind) or instance(kind)
+    fields = _defined(kind, defined) if defined else {}
     name, description = text_of(getattr(source, "name", "")), text_of(getattr(source, "description", ""))
+    name = name or text_of(fields.get("name")) or text_of(vars(kind).get("__cloche_name__"))
+    description = description or text_of(fields.get("description"))
+    if not description and isinstance(getattr(source, "description", ""), (Inert, InertType)):  # a text of a missing file
+        description = text_of(kind.__doc__) or kind.__name__
     if not name or not description:
         return []
     method = vars(kind)[run]
     found = Mark("plain", method, name=name, description=description, owner=kind)
-    given = next((one for key in _SCHEMAS if isinstance(one := getattr(source, key, None), (dict, type)) and not isinstance(one, InertType)), None)
-    said = described_in({"name": "tool", "parameters": given}) if isinstance(given, dict) else None
+    values = [fields.get(key, getattr(source, key, None)) for key in _SCHEMAS]
+    given = next((one for one in values if isinstance(one, (dict, type)) and not isinstance(one, InertType)), None)
+    said = described_in({"name": "tool", "parameters": _without_inert(given)}) if isinstance(given, dict) else None
     if said is not None:
         found.schema = said.schema
-        if takes_all(method, said.schema, 1):
-            found.call = lambda tool, **named: method(tool, named)
+        code = method.__code__
+        taken = code.co_varnames[1 : code.co_argcount]
+        if takes_all(method, said.schema, 1) or (len(taken) > 1 and taken[0] in ARGUMENTS and taken[0] not in said.schema.get("properties", {})):
+            further = {name: Unavailable(name) for name in taken[1 : len(taken) - len(method.__defaults__ or ())]}
+            found.call = lambda tool, **named: method(tool, named, **further)
     elif isinstance(given, type) and hasattr(given, "model_fields"):
         whole = _takes_whole(method, given)
         found.model = None if whole else given
@@ -71,6 +82,52 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     elif not _is_typed(method):
         return []
     return [found]
+
+
+def _said_by(kind: type) -> SimpleNamespace | None:
+    """The name, description and schema that properties or methods return without the constructor, which may need the
+    application; None if one of them fails."""
+    try:
+        made = kind.__new__(kind)
+        given = {key: getattr(made, key, None) for key in ("name", "description", *_SCHEMAS)}
+        found = {key: one() if inspect.ismethod(one) and key not in _RUNS else one for key, one in given.items()}
+    except Exception:
+        return None
+    return SimpleNamespace(**found) if text_of(found["name"]) else None
+
+
+def _defined(kind: type, defined: str) -> dict[str, Any]:
+    """The name, description and schema that a method or property such as `definition` returns; empty if it fails."""
+    try:
+        value = getattr(kind.__new__(kind), defined)  # without the constructor, which may need the application
+        value = value() if inspect.ismethod(value) or inspect.isfunction(value) else value
+        fields = dict(value) if isinstance(value, dict) else dict(vars(value))
+        inner = fields.get("function")
+        fields = dict(inner) if isinstance(inner, dict) else fields
+        listed = next((one for key in ("parameters", "params") if isinstance(one := fields.get(key), (list, tuple))), None)
+        if listed is not None:
+            fields["parameters"] = _schema_of_fields(one if isinstance(one, dict) else vars(one) for one in listed)
+    except Exception:
+        return {}
+    return fields
+
+
+def _schema_of_fields(listed: Iterable[Any]) -> dict[str, Any]:
+    """The schema of parameters that are described one by one, each with a name, a type and a description."""
+    properties: dict[str, Any] = {}
+    required = []
+    for one in listed:
+        properties[one["name"]] = _without_inert({key: one[key] for key in ("type", "description", "enum", "default", "items") if key in one})
+        if one.get("required", "default" not in one) is True:
+            required.append(one["name"])
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+def _without_inert(value: Any) -> Any:
+    """The value without parts that come from missing files."""
+    if isinstance(value, dict):
+        return {key: _without_inert(one) for key, one in value.items() if not isinstance(one, (Inert, InertType))}
+    return [_without_inert(one) for one in value if not isinstance(one, (Inert, InertType))] if isinstance(value, list) else value
 
 
 def _takes_whole(method: FunctionType, model: type) -> Callable[..., Any] | None:

@@ -64,6 +64,10 @@ class Unavailable(Inert):
             raise AttributeError(name)
         return self._part(f"{self._named}.{name}")
 
+    def __fspath__(self) -> str:
+        self._part(self._named)
+        return "unavailable"
+
     def __getitem__(self, key: Any) -> Any:
         return self._part(f"{self._named}[{key!r}]")
 
@@ -142,6 +146,8 @@ def marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] | None
 
         def take(given: Any) -> Any:
             if isinstance(given, type):
+                if words:
+                    given.__cloche_name__ = words[0]  # type: ignore[attr-defined]
                 return given
             marked = make_mark(framework, given, options)
             if finish:

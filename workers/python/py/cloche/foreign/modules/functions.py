@@ -10,6 +10,7 @@ from ..annotations import schema_of
 from ..conversion import convert
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, note_tools, text_of
+from ..schema_lists import described_in
 from .common import Record, Unavailable, first, injected, make_mark, marker, record
 
 
@@ -214,8 +215,8 @@ class QwenTool:
     description = ""
     parameters: Any = ()
 
-    def __init__(self, *values: Any, **named: Any) -> None:
-        pass
+    def __init__(self, cfg: Any = None, *values: Any, **named: Any) -> None:
+        self.cfg = cfg or {}
 
     def _verify_json_format_args(self, given: Any, **named: Any) -> Any:
         return json.loads(given) if isinstance(given, str) else given
@@ -254,6 +255,39 @@ class TauTool:
     """tau-bench's tool: `get_info` gives the schema, `invoke` is called with the data of the benchmark first."""
 
 
+class _Token(Inert):
+    """AutoGen's cancellation token of a call, which is never cancelled: Cloche ends the call itself."""
+
+    def is_cancelled(self) -> bool:
+        return False
+
+    def link_future(self, future: Any) -> Any:
+        return future
+
+
+class AdkTool:
+    """Google ADK's tool as a class: `_get_declaration` describes it, `run_async` gets its arguments as one dict."""
+
+    def __init__(self, *values: Any, name: Any = "", description: Any = "", **named: Any) -> None:
+        self.name, self.description = text_of(name), text_of(description)
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        run, declare = vars(cls).get("run_async"), getattr(instance, "_get_declaration", None)
+        said = described_in(declare()) if callable(run) and callable(declare) else None
+        if said is None:
+            return []
+        context = Record(state=_State(), actions=Inert(), agent_name="agent", session=Inert())
+
+        def call(tool: Any, **given: Any) -> Any:
+            return tool.run_async(args=given, tool_context=context)
+
+        return [Mark("google-adk", run, name=said.name, description=said.description, schema=said.schema, owner=cls, call=call)]
+
+
+AdkTool.__cloche_instance__ = True  # type: ignore[attr-defined]
+
+
 class AutoGenTool:
     """AutoGen's tool as a class: `run` gets its arguments as one model, and a cancellation token."""
 
@@ -275,7 +309,7 @@ class AutoGenTool:
             return []
 
         def call(tool: Any, **given: Any) -> Any:
-            return tool.run(convert(given, model), Inert())
+            return tool.run(convert(given, model), _Token())
 
         return [
             Mark("autogen", run, name=instance._name, description=instance._description, schema=schema_of(model), owner=cls, call=call)
@@ -291,7 +325,7 @@ def _autogen_names() -> Mapping[str, Any]:
         "FunctionTool": _made("autogen"),
         "BaseTool": AutoGenTool,
         "register_function": register_function,
-        "CancellationToken": injected(lambda call: Inert(), "CancellationToken"),
+        "CancellationToken": injected(lambda call: _Token(), "CancellationToken"),
         **{name: InertType(name, (AutoGenAgent,), {}) for name in agents},
     }
 
@@ -326,6 +360,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
         "ToolContext": injected(_tool_context, "ToolContext"),
         "CallbackContext": injected(_tool_context, "CallbackContext"),
         "Context": injected(_tool_context, "Context"),
+        "BaseTool": AdkTool,
         "FunctionTool": _made("google-adk"),
         "LongRunningFunctionTool": _made("google-adk"),
     },

@@ -1,0 +1,210 @@
+"""Shapes of files whose tools are made by functions that nothing calls, or by classes that describe themselves."""
+
+from .foreign_shapes import case
+
+INNER = '''
+    @mcp.tool(name="note.{0}")
+    def inner(text: str) -> str:
+        """Write a note."""
+        return text.upper()
+'''
+
+# Functions that build a server, with what only the application or a missing file has
+case("built_server", ["note.a", "note.b"], f"""from .config import Settings, load
+def services():
+    from .gateway import Gateway
+    return Gateway(load(Settings().path)), Settings()
+def create_server():
+    try:
+        from mcp.server.fastmcp import FastMCP
+    except Exception as fault:
+        raise RuntimeError("mcp is required") from fault
+    gateway, settings = services()
+    mcp = FastMCP("notes")
+    if settings.syncs:
+        gateway.sync()
+{INNER.format("a")}{INNER.format("b").replace("inner", "other")}
+    return mcp
+""", [("note.a", {"text": "x"}, "X")])
+case("built_with_values", ["note.a", "look"], f"""from pathlib import Path
+from fastmcp import FastMCP
+from fastmcp.tools import Tool
+def look(path: str) -> str:
+    return path
+def build(config, store):
+    where = Path(config.folder).resolve()
+    mcp = FastMCP(store.name)
+{INNER.format("a")}
+    mcp.add_tool(Tool.from_function(look))
+    return mcp
+""", [("note.a", {"text": "x"}, "X"), ("look", {"path": "p"}, "p")])
+case("built_by_call", ["look"], """from mcp.server.fastmcp import FastMCP
+def look(path: str) -> str:
+    return path
+def build_server(lifespan):
+    server = FastMCP("x", lifespan=lifespan)
+    server.tool(annotations={"readOnlyHint": True})(look)
+    return server
+""", [("look", {"path": "p"}, "p")])
+# A program that runs the application is not called, except for a server that lists its own tools.
+case("built_by_main", [], f"from fastmcp import FastMCP\ndef main():\n    mcp = FastMCP('x')\n{INNER.format('a')}\n    mcp.run()\n")
+case("built_by_input", [], f"from fastmcp import FastMCP\ndef build():\n    mcp = FastMCP(input())\n{INNER.format('a')}\n    return mcp\n")
+case("built_beside_others", ["own"], f"from fastmcp import FastMCP\napp = FastMCP('x')\n@app.tool\ndef own(x: str) -> str:\n    return x\ndef build():\n    mcp = FastMCP('y')\n{INNER.format('a')}\n    return mcp\n")
+case("built_low_level", ["draw"], """import asyncio
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+import mcp.types as types
+from drawing.api import draw
+server = Server("x")
+async def main():
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return [types.Tool(name="draw", description="Draw.", inputSchema={"type": "object", "properties": {"radius": {"type": "number"}}, "required": ["radius"]})]
+    @server.call_tool()
+    async def call_tool(name: str, arguments: dict) -> list[types.TextContent]:
+        return [types.TextContent(type="text", text=f"{name} {arguments['radius']}")]
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+if __name__ == "__main__":
+    asyncio.run(main())
+""", [("draw", {"radius": 2}, "draw 2")])
+case("built_with_program", ["ping"], """import subprocess
+from langchain_core.tools import tool
+def make_tools(host):
+    @tool
+    def ping(name: str) -> str:
+        return subprocess.run(["ping", name or host]).stdout
+    return [ping]
+""")
+# The function of a missing registry's decorator builds tools, and is none.
+case("built_for_registry", ["shout"], """from pydantic_ai.toolsets.function import FunctionToolset
+from app.registry import Config, register_tool
+@register_tool("shouting", Config)
+def build(config: Config) -> FunctionToolset:
+    toolset = FunctionToolset()
+    @toolset.tool_plain
+    def shout(text: str) -> str:
+        return text.upper() if text else config.text
+    return toolset
+""", [("shout", {"text": "a"}, "A")])
+case("made_for_missing_library", ["double"], """from shop.llm import Provider, create_tool_from_function
+def double(number: int) -> int:
+    return number * 2
+def main():
+    Provider().answer("x", tools=[create_tool_from_function(double)])
+""", [("double", {"number": 2}, 4)])
+
+# Classes that describe themselves with a definition
+case("definition", ["plan", "weigh"], """from agent.base import Parameter, Tool, ToolDefinition
+class Plan(Tool):
+    def definition(self):
+        return ToolDefinition(name="plan", description="Plan.", params=[])
+    def execute(self, **given) -> str:
+        return "planned"
+class Weigh(Tool):
+    @property
+    def definition(self) -> ToolDefinition:
+        return ToolDefinition(name="weigh", description="Weigh.", parameters=[
+            Parameter(name="item", type="string", description="What"),
+            Parameter(name="times", type="integer", description="How often", required=False),
+        ])
+    async def execute(self, item: str, times: int = 1) -> str:
+        return item * times
+""", [("plan", {}, "planned"), ("weigh", {"item": "a", "times": 2}, "aa")])
+case("definition_dict", ["weigh"], """class Base:
+    pass
+class WeighTool(Base):
+    def __init__(self, scale):
+        self.scale = scale
+    def get_definition(self):
+        return {"type": "function", "function": {"name": "weigh", "description": "Weigh.", "parameters": {"type": "object", "properties": {"item": {"type": "string"}}}}}
+    def run(self, arguments: dict) -> str:
+        return arguments["item"]
+tool = WeighTool(1)
+""", [("weigh", {"item": "a"}, "a")])
+case("described_elsewhere", ["extract"], """from cascade.base import BaseTool, register_tool
+from cascade.texts import TEXTS
+@register_tool("extract")
+class Extract(BaseTool):
+    \"\"\"Reads a page.\"\"\"
+    description = TEXTS["extract"]["description"]
+    parameters = {"type": "object", "properties": {"url": {"type": "string", "description": TEXTS["url"]}}, "required": ["url"]}
+    def call(self, params: dict, **rest) -> str:
+        return params["url"]
+""", [("extract", {"url": "u"}, "u")])
+case("schema_and_context", ["cast"], """from ..base import Context, ToolInterface
+class CastTool(ToolInterface):
+    name = "cast"
+    description = "Get a cast."
+    parameters_schema = {"type": "object", "properties": {"url": {"type": "string"}}, "required": ["url"]}
+    async def execute(self, params: dict, context: Context) -> str:
+        return params["url"]
+""", [("cast", {"url": "u"}, "u")])
+case("adk_class", ["run_code", "count"], """from google.adk.tools import BaseTool
+from google.genai.types import FunctionDeclaration, Schema, Type
+from app.repl import Repl
+class Code(BaseTool):
+    def __init__(self, repl: Repl, *, limit: int = 3):
+        super().__init__(name="run_code", description="Run code.")
+        self.repl = repl
+    def _get_declaration(self):
+        code = Schema(type=Type.STRING, description="Code")
+        return FunctionDeclaration(name=self.name, description=self.description, parameters=Schema(type=Type.OBJECT, properties={"code": code}, required=["code"]))
+    async def run_async(self, *, args, tool_context):
+        return self.repl.run(args["code"])
+class Count(BaseTool):
+    def __init__(self):
+        super().__init__(name="count", description="Count.")
+    def _get_declaration(self):
+        return FunctionDeclaration(name=self.name, description=self.description)
+    async def run_async(self, *, args, tool_context):
+        tool_context.state["n"] = tool_context.state.get("n", 0) + 1
+        return tool_context.state["n"]
+""", [("count", {}, 1), ("count", {}, 2)])
+
+case("described_by_methods", ["forecast", "tide"], """from interfaces.tool import ITool
+class ForecastTool(ITool):
+    def __init__(self, service):
+        self._service = service
+    def name(self) -> str:
+        return "forecast"
+    def description(self) -> str:
+        return "A forecast."
+    def parameters_schema(self) -> dict:
+        return {"type": "object", "properties": {"day": {"type": "string"}}, "required": ["day"]}
+    def execute(self, **given) -> str:
+        return self._service.of(given["day"])
+class TideTool(ITool):
+    def __init__(self, place="Bergen"):
+        self._place = place
+    @property
+    def name(self) -> str:
+        return "tide"
+    @property
+    def description(self) -> str:
+        return f"The tide in {self._place}."
+    @property
+    def parameters(self) -> dict:
+        return {"type": "object", "properties": {"day": {"type": "string"}}, "required": ["day"]}
+    def execute(self, day: str) -> str:
+        return self._place + day
+""", [("tide", {"day": " 1"}, "Bergen 1")])
+
+# What Qwen-Agent and AutoGen supply
+case("qwen_configured", ["paint"], """from qwen_agent.tools.base import BaseTool, register_tool
+@register_tool("paint")
+class Paint(BaseTool):
+    description = "Paint."
+    parameters = {"type": "object", "properties": {"prompt": {"type": "string"}}, "required": ["prompt"]}
+    def __init__(self, cfg=None):
+        super().__init__(cfg)
+        self.key = self.cfg.get("key") or "none"
+    def call(self, params, **rest):
+        return self._verify_json_format_args(params)["prompt"] + self.key
+""", [("paint", {"prompt": "a "}, "a none")])
+case("autogen_cancellation", ["look"], """from autogen_core import CancellationToken
+from autogen_core.tools import FunctionTool
+async def find(key: str, cancellation_token: CancellationToken) -> dict:
+    return {"key": key, "cancelled": cancellation_token.is_cancelled()}
+look = FunctionTool(find, name="look", description="Look.", strict=True)
+""", [("look", {"key": "a"}, {"key": "a", "cancelled": False})])
