@@ -208,3 +208,58 @@ async def find(key: str, cancellation_token: CancellationToken) -> dict:
     return {"key": key, "cancelled": cancellation_token.is_cancelled()}
 look = FunctionTool(find, name="look", description="Look.", strict=True)
 """, [("look", {"key": "a"}, {"key": "a", "cancelled": False})])
+
+# A described tool whose name the file compares, and then calls a function of another name
+case("compared_name", ["get_details", "get_sum"], """from google.genai import types
+declared = types.FunctionDeclaration(name="get_details", description="Details.", parameters={"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]})
+TOOLS = [{"name": "get_sum", "description": "Sum.", "input_schema": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, "required": ["a"]}}]
+def find(champion: str) -> str:
+    return champion.title()
+def add(first, second=2):
+    return first + second
+def answer(client):
+    call = client.ask().call
+    if call and call.name == "get_details":
+        return find(call.args["name"])
+    elif "get_sum" == call.name:
+        print(str(add(call.args["a"], second=call.args.get("b", 5))))
+""", [("get_details", {"name": "mel"}, "Mel"), ("get_sum", {"a": 1}, 6), ("get_sum", {"a": 1, "b": 1}, 2)])
+
+# Classes that get their name, description and parameters in their constructor
+case("named_by_constructor", ["search", "keep"], """from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+@dataclass
+class ToolSpec:
+    name: str
+    description: str
+    parameters: dict = field(default_factory=dict)
+class BaseTool(ABC):
+    def __init__(self, spec):
+        self.spec = spec
+    @abstractmethod
+    async def execute(self, **given): ...
+class Search(BaseTool):
+    def __init__(self):
+        super().__init__(ToolSpec(name="search", description="Search.", parameters={"query": {"type": "string"}, "limit": {"type": "integer"}}))
+    async def execute(self, query: str, limit: int = 3, **rest) -> str:
+        return query * limit
+class NamedTool:
+    def __init__(self, name, description):
+        self.name, self.description = name, description
+class Keep(NamedTool):
+    def __init__(self, place="here"):
+        super().__init__("keep", "Keep.")
+        self.place = place
+    def run(self, text: str) -> str:
+        return text + self.place
+class Given(NamedTool):
+    def __init__(self, store):
+        super().__init__("given", "Given.")
+    def run(self, text: str) -> str:
+        return text
+class Fails(NamedTool):
+    def __init__(self):
+        raise OSError
+    def run(self, text: str) -> str:
+        return text
+""", [("search", {"query": "a"}, "aaa"), ("keep", {"text": "a "}, "a here")])

@@ -98,7 +98,12 @@ def _runner_of(module: ModuleType, said: Described) -> Mark | None:
         dispatcher = _dispatcher(module if kind is None else kind, 0 if kind is None else 1)
         if dispatcher is not None:
             return _dispatched(said, *dispatcher, kind)
-    return None
+    from .compared_names import caller_for
+
+    called = caller_for(module, said.name)
+    if called is None:
+        return None
+    return Mark(said.framework, called[0], name=said.name, description=said.description, schema=said.schema, call=called[1], explicit=True)
 
 
 def classes_of(module: ModuleType) -> list[type]:

@@ -47,14 +47,23 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     run = next((name for name in _RUNS if isinstance(vars(kind).get(name), FunctionType)), "")
     is_tool = "args_schema" in vars(kind) or any("tool" in one.__name__.lower() for one in kind.__mro__)
     defined = next((name for name in DEFINITIONS if name in vars(kind)), "")
-    if not run or not is_tool or inspect.isabstract(kind) or not (defined or {"name", "description"} & vars(kind).keys()):
+    made = None
+    if not run or not is_tool or inspect.isabstract(kind):
         return []
+    if not (defined or {"name", "description"} & vars(kind).keys()):
+        made = _made_by_constructor(kind, instance)
+        if made is None:
+            return []
     if "NotImplementedError" in vars(kind)[run].__code__.co_names:  # a base class, not a tool
         return []
     source: Any = kind
     if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in ("name", "description")):
         source = _said_by(kind) or instance(kind)
     fields = _defined(kind, defined) if defined else {}
+    if made is not None:
+        source = made
+        given = next((one for key in DEFINITIONS if (one := getattr(made, key, None)) is not None), None)
+        fields = dict(given) if isinstance(given, dict) else dict(getattr(given, "__dict__", {}))
     name, description = text_of(getattr(source, "name", "")), text_of(getattr(source, "description", ""))
     name = name or text_of(fields.get("name")) or text_of(vars(kind).get("__cloche_name__"))
     description = description or text_of(fields.get("description"))
@@ -66,7 +75,13 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     found = Mark("plain", method, name=name, description=description, owner=kind)
     values = [fields.get(key, getattr(source, key, None)) for key in _SCHEMAS]
     given = next((one for one in values if isinstance(one, (dict, type)) and not isinstance(one, InertType)), None)
-    said = described_in({"name": "tool", "parameters": _without_inert(given)}) if isinstance(given, dict) else None
+    if isinstance(given, dict):
+        given = _without_inert(given)
+        if given and all(isinstance(one, dict) and "type" in one for one in given.values()):  # properties only
+            taken = inspect.signature(method).parameters
+            needed = [key for key in given if key in taken and taken[key].default is inspect.Parameter.empty]
+            given = {"type": "object", "properties": given, **({"required": needed} if needed else {})}
+    said = described_in({"name": "tool", "parameters": given}) if isinstance(given, dict) else None
     if said is not None:
         found.schema = said.schema
         code = method.__code__
@@ -82,6 +97,16 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     elif not _is_typed(method):
         return []
     return [found]
+
+
+def _made_by_constructor(kind: type, instance: Callable[[type], Any]) -> Any:
+    """An object of a subclass of a tool's class whose constructor needs nothing, and may set the name; None for others."""
+    if "__init__" not in vars(kind) or not any(one.__name__.endswith("Tool") for one in kind.__mro__[1:-1]):
+        return None
+    try:
+        return instance(kind)
+    except Exception:
+        return None
 
 
 def _said_by(kind: type) -> SimpleNamespace | None:
