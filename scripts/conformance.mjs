@@ -79,16 +79,9 @@ async function check(name, more, command) {
 }
 
 /** The suite's servers do not allow pages (CORS), so the browser does not ask them. */
-async function checkClient() {
-  const site = await serveFolder({ folder: distFolder });
-  const executablePath = findBrowser();
-  const browser = await chromium.launchServer({
-    ...(executablePath !== undefined && { executablePath }),
-    args: ['--disable-web-security'],
-  });
-  const env = { CLOCHE_PAGE: site.url, CLOCHE_BROWSER_ENDPOINT: browser.wsEndpoint() };
+function checkClient() {
   const command = `${process.execPath} page-client.mjs`;
-  try {
+  return withPage(['--disable-web-security'], async (env) => {
     for (const revision of ['2025-11-25', '2026-07-28'])
       // One after the other: the suite would begin all of them at once, each with a page.
       for (const scenario of await clientScenarios(revision))
@@ -100,6 +93,22 @@ async function checkClient() {
           ],
           env,
         );
+  });
+}
+
+/**
+ * @param {string[]} args of the browser
+ * @param {(env: Record<string, string>) => Promise<void>} use gets what names the page and the browser
+ */
+async function withPage(args, use) {
+  const site = await serveFolder({ folder: distFolder });
+  const executablePath = findBrowser();
+  const browser = await chromium.launchServer({
+    ...(executablePath !== undefined && { executablePath }),
+    args,
+  });
+  try {
+    await use({ CLOCHE_PAGE: site.url, CLOCHE_BROWSER_ENDPOINT: browser.wsEndpoint() });
   } finally {
     await browser.close();
     await site.close();
@@ -107,17 +116,14 @@ async function checkClient() {
 }
 
 /**
- * The scenarios that a revision requires of clients, without those that sign in: src/agent/mcp/sign-in.test.ts and
- * tests/mcp-servers.test.ts do so with an authorization server of this project.
+ * The scenarios that a revision requires of clients.
  * @param {string} revision
  */
 async function clientScenarios(revision) {
   const list = [newerNode, suite, 'list', '--requirements', revision];
   const { output } = await run(list, { cwd: conformanceFolder, quiet: true });
   const [, ofClients = ''] = /^Client scenarios.*\n((?: {2}- .*\n)*)/m.exec(output) ?? [];
-  return [...ofClients.matchAll(/- (\S+)/g)].flatMap(([, name = '']) =>
-    name.startsWith('auth/') ? [] : [name],
-  );
+  return [...ofClients.matchAll(/- (\S+)/g)].map(([, name = '']) => name);
 }
 
 /**

@@ -19,7 +19,8 @@ const connected = card.getByRole('status').filter({ hasText: /^Connected/ });
 const wanted = card.getByRole('button', { name: 'Sign in' }).first();
 const failed = card.getByRole('alert');
 await connected.or(wanted).or(failed).first().waitFor();
-if (await wanted.isVisible()) await signIn();
+// The server may name another authorization server as soon as the user has signed in.
+for (let again = 0; again < 3 && (await wanted.isVisible()); again += 1) await signIn();
 if (await connected.isVisible())
   for (const call of await calls()) {
     await run(call);
@@ -40,16 +41,18 @@ async function signIn() {
   } else await wanted.click();
   // The alert that the server wants a sign-in is there from the beginning.
   const over = failed.filter({ hasText: /Signing in failed|asks to sign in at|was refused/ });
-  const next = card.getByRole('button', { name: /^(Continue|Open the page)$/ });
+  const next = card.getByRole('button', { name: 'Continue' });
+  const open = card.getByRole('button', { name: 'Open the page' });
   for (;;) {
-    await next.or(connected).or(over).first().waitFor();
-    if (!(await next.isVisible())) return;
-    const pressed = await next.textContent();
-    await next.click();
-    if (pressed === 'Continue') continue;
-    await connected.or(over).first().waitFor();
-    return;
+    await next.or(open).or(connected).or(over).first().waitFor();
+    if (await open.isVisible()) break;
+    if (await connected.or(over).first().isVisible()) return;
+    // The button of the address before may be about to go.
+    await next.click({ timeout: 1_000 }).catch(() => undefined);
   }
+  await open.click();
+  await card.getByRole('region', { name: 'Signing in' }).waitFor({ state: 'hidden' });
+  await connected.or(failed).first().waitFor();
 }
 
 /**
