@@ -45,6 +45,7 @@ try {
     ...[process.execPath, program, 'mcp', tools],
   ]);
   await checkClient();
+  await checkServers(program);
   // cloche_mcp.py reads the folder once.
   await check('cloche_mcp.py', '-', [...settings, 'python3', file, tools]);
 } finally {
@@ -94,6 +95,15 @@ function checkClient() {
           env,
         );
   });
+}
+
+/**
+ * The page with the reference servers, which speak over standard input and output.
+ * @param {string} program that has the bridge
+ */
+function checkServers(program) {
+  const what = 'The page with the reference servers';
+  return withPage([], (env) => official(what, ['page-servers.mjs', program], env));
 }
 
 /**
