@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .collection import collect
 from .found import Inferred, Note, Options
 from .marks import Collector, collecting
-from .messages import cannot_run, described_only, function_name, missing, reason
+from .missing_tools import cannot_run, described_only, function_name, missing, reason
 from .package_names import ABOVE, FOLDER
 from .reading import Reading, read_source
 from .resuming import go_on

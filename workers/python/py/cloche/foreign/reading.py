@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .browser_limits import Obstacle, obstacle
 from .frameworks import LIBRARIES, Framework, framework_of
-from .obstacles import Obstacle, obstacle
 from .source_nodes import (
     LISTS,
     REGISTRY,

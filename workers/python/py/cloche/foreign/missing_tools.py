@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 
+from .browser_limits import Obstacle, usable, users_of
 from .found import Inferred, Note
 from .frameworks import framework_of
-from .obstacles import Obstacle, usable, users_of
 from .package_names import package_of, remedy
 from .reading import Reading
 
