@@ -170,7 +170,7 @@ async function startDriver(path, env) {
   const port = await freePort();
   const driver = spawn(path, [`--port=${port}`], {
     env: { ...process.env, ...env },
-    stdio: process.env.WKDEBUG ? 'inherit' : 'ignore',
+    stdio: 'ignore',
   });
   await once(driver, 'spawn');
   const { pid = 0 } = driver;
