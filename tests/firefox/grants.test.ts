@@ -1,7 +1,7 @@
 /** docs/decisions/attacks.md rows 4, 11 to 14 and 30 in the real Firefox: the server's log shows that only granted origins are reached. */
 
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { ApiResult } from '../support/app.ts';
 import {
   forgedHeaders,
@@ -51,6 +51,19 @@ beforeEach(() => {
   trouble.expect(/foreign request: \S+ http:\/\/[a-z0-9]+\.glass\.example/);
   trouble.expect(/CORS|Cross-Origin|NetworkError/);
 });
+// A question that a failed test has left would stand before the questions of the next tests.
+afterEach(() => firefox().page.evaluate(refuseQuestions));
+
+/** Runs in the page. */
+async function refuseQuestions(): Promise<void> {
+  for (let n = 0; n < 100; n += 1) {
+    const buttons = document.querySelectorAll<HTMLButtonElement>('dialog[open] button');
+    const refuse = [...buttons].find(({ innerText }) => /^(Not now|Deny)$/.test(innerText.trim()));
+    if (refuse === undefined) return;
+    refuse.click();
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
 
 const call = (tool: string, args: Record<string, unknown> = {}): Promise<ApiResult> =>
   invoke(firefox().page, `net:${tool}`, args);
