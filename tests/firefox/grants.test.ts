@@ -23,6 +23,8 @@ import {
   useFirefox,
 } from './firefox.ts';
 
+const patience = { timeout: 60_000, interval: 100 };
+
 const firefox = useFirefox();
 
 let web: Web;
@@ -37,9 +39,15 @@ beforeAll(async () => {
   const folder = new URL('../grants/', import.meta.url);
   const files = ['net.py', 'ask.py'];
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
-  await dropFiles(
-    firefox().page,
-    Object.fromEntries(files.map((file, n) => [file, texts[n] ?? ''])),
+  const dropped = Object.fromEntries(files.map((file, n) => [file, texts[n] ?? '']));
+  // On a busy machine, the import of net.py may take WebKit longer than a tool file may take.
+  await vi.waitFor(
+    async () => {
+      const { tools } = await dropFiles(firefox().page, dropped);
+      const found = new Set(tools.map(({ source }) => source.file));
+      expect([...found].sort()).toEqual([...files].sort());
+    },
+    { timeout: 200_000 },
   );
 });
 afterAll(() => web.close());
@@ -84,8 +92,6 @@ async function grant(): Promise<void> {
   expect(web.log).toHaveLength(1);
   web.log.length = 0;
 }
-
-const patience = { timeout: 60_000, interval: 100 };
 
 const asked = (): Promise<string> => shownQuestion(firefox().page);
 const answer = (words: string, button: string): Promise<void> =>
