@@ -19,7 +19,7 @@ import { ToolError } from '../runtime/spec/error.ts';
 import type { Limits } from '../runtime/spec/limits.ts';
 import type { Database } from '../runtime/storage/db.ts';
 import type { Evals } from './evals/evals.ts';
-import { openBuiltIns, type SharedShown } from './extensions/open-built-ins.ts';
+import { openBuiltIns, type GetContributions } from './extensions/open-built-ins.ts';
 import type { BuiltIns } from './extensions/built-ins.ts';
 import { RecordedAnswers } from './turn/recorded-answers.ts';
 import { builtInModel } from './providers/browser-model.ts';
@@ -38,7 +38,7 @@ import { openSessionStore } from './storage/session-store.ts';
 import { BuiltInCalls } from './turn/built-in-tools.ts';
 import { LiveSessions } from './turn/live-sessions.ts';
 import type { AgentHooks } from './turn/hooks.ts';
-import { KeptSelections } from './turn/kept-selections.ts';
+import { StoredSelections } from './turn/kept-selections.ts';
 import { UserPrograms } from './turn/user-programs.ts';
 
 /** What runs and approves programs. */
@@ -66,7 +66,7 @@ export interface AgentDeps {
   readonly status: Pick<StatusHolder, 'get' | 'observe'>;
   readonly openSessions: OpenSessions;
   readonly hooks: AgentHooks;
-  readonly shown: SharedShown;
+  readonly shown: GetContributions;
   readonly forPrograms: ProgramParts;
   readonly argumentChecking: () => Promise<ArgumentChecking>;
   readonly onStorageFailure: (thrown: unknown) => void;
@@ -103,7 +103,7 @@ export interface SessionsControl {
   readonly stored: StoredSessions;
   readonly liveSessions: LiveSessionsControl;
   readonly providers: Providers;
-  readonly selections: KeptSelections;
+  readonly selections: StoredSelections;
   readonly programs: Pick<UserPrograms, 'functions' | 'callOf' | 'run'>;
   /** The extensions that are part of Cloche. */
   readonly builtIns: Pick<BuiltIns, 'add' | 'list' | 'observe' | 'switch'>;
@@ -179,7 +179,7 @@ export function createAgent(deps: AgentDeps): Agent {
     ({ current } = interpreters);
     programs.endIdle();
   });
-  const selections = new KeptSelections(memory, () => {
+  const selections = new StoredSelections(memory, () => {
     const { current, id = '' } = currentFolder;
     return id === '' ? (current?.snapshot.name ?? '') : id;
   });

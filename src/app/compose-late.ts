@@ -22,7 +22,7 @@ import { ArgumentChecker, startArgumentWorker } from '../runtime/sandbox/argumen
 import { samplesSource } from '../runtime/folder/samples-source.ts';
 import { fetchedFolder } from '../runtime/open-folder/fetched-folder.ts';
 import { subfolderOf } from '../runtime/folder/subfolder.ts';
-import type { Shown } from '../agent/extensions/shown.ts';
+import type { Contributions } from '../agent/extensions/shown.ts';
 import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
 import { notInFrame } from '../runtime/spec/error.ts';
 import type {
@@ -41,7 +41,7 @@ import { connectOffline } from './connect/offline.ts';
 import { connectSettings } from './connect/settings.ts';
 import { makeSnapshotWhenIdle } from './connect/snapshots.ts';
 import { loadExtensions } from '../agent/extensions/load-extensions.ts';
-import type { SharedShown } from '../agent/extensions/open-built-ins.ts';
+import type { GetContributions } from '../agent/extensions/open-built-ins.ts';
 import type { Agent, AgentDeps } from '../agent/create-agent.ts';
 import { FolderTests } from '../agent/saved-tests/folder-tests.ts';
 import { connectWorkspaces } from './connect/workspaces.ts';
@@ -134,8 +134,8 @@ export function composeLate(given: LateDeps): Late {
   const hooks = createAgentHooks(report);
   let makeSnapshot = (): void => undefined;
   let agent: Agent | null = null;
-  let openedShown: Shown | null = null;
-  const shown: SharedShown = (open) => (openedShown ??= open());
+  let openedShown: Contributions | null = null;
+  const shown: GetContributions = (open) => (openedShown ??= open());
   return {
     stores,
     openAgent: (create) => {

@@ -107,7 +107,7 @@ export function plusEvalUsage(a: EvalUsage, b: EvalUsage): EvalUsage {
 }
 
 /** All that a run has used, as far as trials have ended. */
-export function usedBy({ trials, dropped }: Pick<EvalState, 'trials' | 'dropped'>): EvalUsage {
+export function evalUsageOf({ trials, dropped }: Pick<EvalState, 'trials' | 'dropped'>): EvalUsage {
   return [...trials.values()].reduce((sum, { usage }) => plusEvalUsage(sum, usage), dropped);
 }
 
@@ -128,7 +128,11 @@ export function defaultLimits(evaluation: Evaluation, trials: number): EvalLimit
 }
 
 /** The state after one more event; an event that does not fit changes nothing. */
-export function applied(id: string, state: EvalState | null, event: EvalEvent): EvalState | null {
+export function applyEvalEvent(
+  id: string,
+  state: EvalState | null,
+  event: EvalEvent,
+): EvalState | null {
   if (state === null) return event.type === 'created' ? created(id, event) : null;
   const next = { ...state, changedAt: event.at };
   const changed = (key: string, change: (trial: Trial) => Partial<Trial>): EvalState => {

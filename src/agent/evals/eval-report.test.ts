@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Evaluation } from '../../runtime/spec/evaluation.ts';
-import { applied, type EvalFact, type EvalState } from './eval-record.ts';
+import { applyEvalEvent, type EvalFact, type EvalState } from './eval-record.ts';
 import { evalJson, evalMarkdown } from './eval-report.ts';
 import { differenceText } from './version-words.ts';
 
@@ -38,7 +38,8 @@ function stateOf(versions?: Evaluation['versions']): EvalState {
     { type: 'ended', end: 'stopped', reason: 'You stopped the run.' },
   ];
   let state: EvalState | null = null;
-  for (const [n, fact] of facts.entries()) state = applied('r', state, { ...fact, n, at: n });
+  for (const [n, fact] of facts.entries())
+    state = applyEvalEvent('r', state, { ...fact, n, at: n });
   if (state === null) throw new Error('no state');
   return state;
 }

@@ -10,10 +10,10 @@ import {
 } from '../../runtime/spec/evaluation.ts';
 import { EventLog, isStorage } from '../runner/event-log.ts';
 import {
-  applied,
+  applyEvalEvent,
   noEvalUsage,
   plusEvalUsage,
-  usedBy,
+  evalUsageOf,
   type EvalFact,
   type EvalLog,
   type EvalLimits,
@@ -56,7 +56,7 @@ export class EvalRun {
 
   /** All that the run has used until now. */
   get usage(): EvalUsage {
-    return [...this.#live.values()].reduce(plusEvalUsage, usedBy(this.#deps.log.state));
+    return [...this.#live.values()].reduce(plusEvalUsage, evalUsageOf(this.#deps.log.state));
   }
 
   stop(reason = 'You stopped the run.'): void {
@@ -227,5 +227,5 @@ export function evalLog(
   events: ConstructorParameters<typeof EventLog<EvalFact, EvalState>>[1],
   deps: ConstructorParameters<typeof EventLog<EvalFact, EvalState>>[3],
 ): EvalLog {
-  return new EventLog<EvalFact, EvalState>(id, events, applied, deps);
+  return new EventLog<EvalFact, EvalState>(id, events, applyEvalEvent, deps);
 }

@@ -6,7 +6,7 @@ import type { PlanRunsDeps } from '../runner/plan-runs.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import {
   noEvalUsage,
-  usedBy,
+  evalUsageOf,
   type EvalEvent,
   type EvalFact,
   type EvalLimits,
@@ -80,7 +80,7 @@ export class EvalRuns extends Observable<null> {
   usage(id: string): EvalUsage {
     const known = this.#runs.get(id);
     if (known === undefined) return noEvalUsage;
-    return known.active?.usage ?? usedBy(known.log.state);
+    return known.active?.usage ?? evalUsageOf(known.log.state);
   }
 
   /** Starts a run. @returns the run's id @throws {ToolError} */

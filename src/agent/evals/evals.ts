@@ -3,7 +3,7 @@
 import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
 import { findModel, nameOf, realProviders } from '../providers/find-model.ts';
 import { recordingOf } from '../session/recording/recorded-session.ts';
-import { replayed } from '../session/reduce.ts';
+import { replaySession } from '../session/reduce.ts';
 import { isSameModel, type SessionState } from '../session/session-state.ts';
 import type { ValuePath, YamlTexts } from '../../runtime/protocol/yaml.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
@@ -129,7 +129,7 @@ export class Evals {
    * @throws {ToolError} `not-found`
    */
   async fromSession(id: string, callId: string | null): Promise<NewEvaluation> {
-    const state = replayed(id, await this.#deps.stored.events(id));
+    const state = replaySession(id, await this.#deps.stored.events(id));
     const made =
       callId === null ? evaluationOf(recordingOf(state)) : evaluationOfCall(state, callId);
     return this.#written({ ...made, ...this.#modelsOf(state) });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applied, noEvalUsage, type EvalFact, type EvalState } from './eval-record.ts';
+import { applyEvalEvent, noEvalUsage, type EvalFact, type EvalState } from './eval-record.ts';
 import { figuresOf, missedThresholds, ratesOfTool, rateText, wilson } from './figures.ts';
 
 test('the interval is the one of Wilson', () => {
@@ -48,7 +48,8 @@ function stateOf(...ends: ('passed' | 'failed' | 'error')[]): EvalState {
     })),
   ];
   let state: EvalState | null = null;
-  for (const [n, fact] of facts.entries()) state = applied('r', state, { ...fact, n, at: n });
+  for (const [n, fact] of facts.entries())
+    state = applyEvalEvent('r', state, { ...fact, n, at: n });
   if (state === null) throw new Error('no state');
   return state;
 }

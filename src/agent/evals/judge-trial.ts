@@ -2,7 +2,7 @@
 
 import { parsedJson, isObject } from '../../runtime/spec/guards.ts';
 import { textResult } from '../../runtime/call/results.ts';
-import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
+import { outcomeForJudge, valueForJudge } from '../saved-tests/judged-outcome.ts';
 import type { Expected, ExpectedCall } from '../../runtime/spec/evaluation.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
@@ -93,7 +93,7 @@ async function isMet(call: ExpectedCall, made: MadeCall, compare: Compare): Prom
   if (wanted === undefined) return true;
   const expect = JSON.stringify({ [key]: without(wanted, call.ignore) });
   const args = (call.ignore ?? []).length === 0 ? made.arguments : withoutText(made, call.ignore);
-  return args !== null && (await compare(expect, judgedValue(args, expect))).length === 0;
+  return args !== null && (await compare(expect, valueForJudge(args, expect))).length === 0;
 }
 
 function without(value: object, names: readonly string[] = []): object {
@@ -149,7 +149,7 @@ async function answerReasons(
     .map((text) => `the answer does not contain “${text.slice(0, 200)}”`);
   const holds = async (source: string): Promise<readonly string[]> => {
     const expect = JSON.stringify({ expression: source });
-    return compare(expect, judgedOutcome(textResult(answer), expect));
+    return compare(expect, outcomeForJudge(textResult(answer), expect));
   };
   // Python searches, because it can be stopped if the search takes too long.
   if (regex !== undefined) {

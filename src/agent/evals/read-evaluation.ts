@@ -9,7 +9,7 @@ import {
   readText,
   type FormProblem,
   type LineProblem,
-  type ReadText,
+  type TextReading,
 } from '../runner/read-text.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
@@ -31,7 +31,7 @@ export interface EvaluationFile {
   readonly problems: readonly LineProblem[];
 }
 
-export type ReadEvaluation = ReadText<Evaluation>;
+export type ReadEvaluation = TextReading<Evaluation>;
 
 /** Limits: number of files, bytes of one file, and bytes of all files. */
 const maxFiles = 200;

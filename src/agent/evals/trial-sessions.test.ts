@@ -7,7 +7,13 @@ import { agentPage } from '../turn/live-sessions.fixture.ts';
 import type { CallInterceptor } from '../../runtime/call/interceptors.ts';
 import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
-import { applied, type EvalFact, type EvalLog, type EvalState, type Trial } from './eval-record.ts';
+import {
+  applyEvalEvent,
+  type EvalFact,
+  type EvalLog,
+  type EvalState,
+  type Trial,
+} from './eval-record.ts';
 import { toolsHashOf, TrialSessions, type TrialSessionsDeps } from './trial-sessions.ts';
 
 const { signal } = new AbortController();
@@ -38,7 +44,7 @@ async function setup(more: Partial<EvalState> = {}) {
         ...more,
       },
     ],
-    applied,
+    applyEvalEvent,
     {
       store: { append: () => Promise.resolve() },
       now: () => 0,

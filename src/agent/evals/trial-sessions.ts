@@ -6,9 +6,9 @@ import { checkByModel } from '../runner/checks.ts';
 import { evidenceOf, sessionAgent } from '../runner/session-agent.ts';
 import type { WorkEnd } from '../runner/sub-agent.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
-import { replayed } from '../session/reduce.ts';
+import { replaySession } from '../session/reduce.ts';
 import { isFolderOf } from '../session/session-head.ts';
-import { calledName, type SessionState } from '../session/session-state.ts';
+import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { costOf } from '../session/usage.ts';
 import type { LiveSessions } from '../turn/live-sessions.ts';
@@ -175,7 +175,7 @@ export class TrialSessions {
   /** Deletes the session of an interrupted trial. @returns what it has used */
   async drop(session: string): Promise<EvalUsage> {
     const { sessions, stored } = this.#deps;
-    const state = replayed(session, await stored.events(session).catch(() => []));
+    const state = replaySession(session, await stored.events(session).catch(() => []));
     sessions.remove(session);
     const requests = state.entries.filter(({ kind }) => kind === 'step').length;
     const { usage, cost } = state;
@@ -239,7 +239,7 @@ export async function toolsHashOf(registry: Pick<Registry, 'list'>): Promise<str
 /** The calls that a trial is judged by: instead of a program, the calls that it made. */
 function callsOf({ calls }: SessionState): readonly MadeCall[] {
   return [...calls.values()].flatMap(({ asked, arguments: args, nested = [] }) => {
-    const own = { tool: calledName(asked), arguments: args };
+    const own = { tool: calledToolName(asked), arguments: args };
     const made = own.tool === runPython ? nested : [own];
     return made.map((call): MadeCall => ({ tool: call.tool, arguments: call.arguments }));
   });

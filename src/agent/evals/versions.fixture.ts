@@ -1,6 +1,6 @@
 /** Runs of evaluations that have ended as a test wants. */
 
-import { applied, noEvalUsage, type EvalState, type Trial } from './eval-record.ts';
+import { applyEvalEvent, noEvalUsage, type EvalState, type Trial } from './eval-record.ts';
 
 /** @param passes whether a trial passes */
 export function comparedRun(
@@ -13,7 +13,7 @@ export function comparedRun(
     prompts: Array.from({ length: prompts }, (_, n) => ({ text: `Prompt ${n}` })),
     versions: Array.from({ length: versions }, (_, n) => ({ name: `Version ${n}` })),
   };
-  const state = applied('r', null, {
+  const state = applyEvalEvent('r', null, {
     type: 'created',
     evaluation,
     file: 'evals/e.yaml',

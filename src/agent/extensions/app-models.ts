@@ -13,7 +13,7 @@ import type { AskModel, HttpKind, ListedModel } from '../../runtime/spec/model.t
 import type { Owner } from './owner.ts';
 import type { Origin } from './shown.ts';
 
-export interface ModelSeams {
+export interface ModelTargets {
   readonly hooks: Pick<AgentHooks, 'compactors'> & {
     readonly providers: Pick<AddedProviders, 'add'>;
   };
@@ -55,7 +55,7 @@ const unlisted = { byHand: [], listedAt: null, key: 'none' } as const;
 export function modelRegistrations(
   from: () => Origin,
   owner: Owner,
-  { hooks, grantedHeaders }: ModelSeams,
+  { hooks, grantedHeaders }: ModelTargets,
 ): ModelRegistrations {
   /** The active stream providers. */
   const streams = new Map<string, { factory: StreamFactory; life: AbortSignal }>();

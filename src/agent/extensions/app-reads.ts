@@ -13,7 +13,7 @@ import type { Access } from './access.ts';
 import { findModel, nameOf, realProviders } from '../providers/find-model.ts';
 import type { HostSession, HostSessions, ListedExtension } from './host.ts';
 import { boundSession, sessionsOf, type ExtensionHost } from './page-host.ts';
-import type { Shown } from './shown.ts';
+import type { Contributions } from './shown.ts';
 
 /** Limits of listed sessions and models. */
 const maxSessions = 1_000;
@@ -65,7 +65,7 @@ export interface ReadsDeps {
   readonly session: string;
   readonly access: Access;
   readonly host: ExtensionHost;
-  readonly shown: Pick<Shown, 'commands' | 'shortcuts' | 'status' | 'pickers'>;
+  readonly shown: Pick<Contributions, 'commands' | 'shortcuts' | 'status' | 'pickers'>;
 }
 
 export function createReads(deps: ReadsDeps) {
@@ -200,7 +200,7 @@ export function createReads(deps: ReadsDeps) {
   };
 }
 
-export type Reads = ReturnType<typeof createReads>;
+export type AppReads = ReturnType<typeof createReads>;
 
 function messagesIn({ state }: HostSession, { providers }: HostSessions): readonly ModelMessage[] {
   const { model } = state.head;

@@ -13,22 +13,27 @@ import { ToolError } from '../../runtime/spec/error.ts';
 import { charsPerToken } from '../../runtime/spec/model.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { costlyLimit, type Access } from './access.ts';
-import { modelRegistrations, type ModelRegistrations, type ModelSeams } from './app-models.ts';
+import { modelRegistrations, type ModelRegistrations, type ModelTargets } from './app-models.ts';
 import type { Render } from './blocks.ts';
-import { ofAgent, ofCall, textOf, type ExtensionEvent } from './events.ts';
+import { eventOfAgent, eventOfCall, textOf, type ExtensionEvent } from './events.ts';
 import type { Owner } from './owner.ts';
 import { createBinder, type SessionApp } from './session-writes.ts';
 import { isReachable, type ExtensionHost } from './page-host.ts';
 import { checkFree } from './shortcut.ts';
-import type { ExtensionCommand, ExtensionShortcut, ExtensionStatus, Shown } from './shown.ts';
+import type {
+  ExtensionCommand,
+  ExtensionShortcut,
+  ExtensionStatus,
+  Contributions,
+} from './shown.ts';
 
 /** The parts of Cloche that registrations connect to. */
-export interface Seams extends ModelSeams {
+export interface RegistrationTargets extends ModelTargets {
   readonly registry: Pick<Registry, 'register'>;
   readonly interceptors: Pick<CallInterceptors, 'register'>;
-  readonly hooks: ModelSeams['hooks'] & Pick<AgentHooks, 'observers' | 'prompt' | 'messages'>;
+  readonly hooks: ModelTargets['hooks'] & Pick<AgentHooks, 'observers' | 'prompt' | 'messages'>;
   readonly calls: Pick<CallPath, 'observe'>;
-  readonly shown: Shown;
+  readonly shown: Contributions;
   /** Events that extensions pass to each other. */
   readonly events: Observers<ExtensionEvent>;
   readonly host: ExtensionHost;
@@ -86,7 +91,11 @@ export interface EventHandler {
   readonly handle: (event: ExtensionEvent) => void;
 }
 
-export function createExtensionApp(owner: Owner, seams: Seams, access: Access): ExtensionApp {
+export function createExtensionApp(
+  owner: Owner,
+  seams: RegistrationTargets,
+  access: Access,
+): ExtensionApp {
   const { registry, interceptors, hooks, calls, shown, events, host } = seams;
   const { from } = access;
   const bind = createBinder({
@@ -176,10 +185,10 @@ export function createExtensionApp(owner: Owner, seams: Seams, access: Access): 
         needs: ['read'],
         activate: () => {
           const ends = [
-            calls.observe((event) => pass(ofCall(event)), priority),
+            calls.observe((event) => pass(eventOfCall(event)), priority),
             hooks.observers.observe((event) => {
               const isOurs = event.type === 'closed' || isReachable(host, event.session);
-              if (event.type !== 'live' && isOurs) pass(ofAgent(event));
+              if (event.type !== 'live' && isOurs) pass(eventOfAgent(event));
             }, priority),
             events.observe(pass, priority),
           ];

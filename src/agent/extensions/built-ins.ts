@@ -5,7 +5,7 @@ import { Observable } from '../../runtime/hooks/observe.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { stringsIn, parsedJson } from '../../runtime/spec/guards.ts';
 import type { Action } from './actions.ts';
-import { createExtensionApp, type ExtensionApp, type Seams } from './app.ts';
+import { createExtensionApp, type ExtensionApp, type RegistrationTargets } from './app.ts';
 import type { ExtensionView } from './extensions.ts';
 import { Owner } from './owner.ts';
 import { RunLog } from './run-log.ts';
@@ -24,7 +24,7 @@ export interface BuiltIn {
 }
 
 export interface BuiltInsDeps {
-  readonly seams: Seams;
+  readonly seams: RegistrationTargets;
   /** Performs an action of the page. @throws {ToolError} */
   readonly perform: (from: Origin, action: Action, session: string) => void;
   readonly version: string;

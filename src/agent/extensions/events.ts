@@ -20,7 +20,7 @@ type OwnEvent = ExtensionEvent & { readonly type: (typeof ownTypes)[number] };
 const maxChars = 10_000;
 
 /** Null for events that extensions do not get. */
-export function ofCall(event: CallEvent): OwnEvent | null {
+export function eventOfCall(event: CallEvent): OwnEvent | null {
   switch (event.type) {
     case 'call-queued':
       return { type: 'call_queued', ...named(event.call) };
@@ -43,7 +43,7 @@ export function ofCall(event: CallEvent): OwnEvent | null {
 }
 
 /** Null for events that extensions do not get. */
-export function ofAgent(event: AgentEvent): OwnEvent | null {
+export function eventOfAgent(event: AgentEvent): OwnEvent | null {
   const { session } = event;
   if (event.type === 'opened' || event.type === 'closed')
     return { type: `session_${event.type}`, session_id: session };

@@ -21,7 +21,7 @@ import { Extensions } from './extensions.ts';
 import type { ExtensionPython, OnAction } from './python.ts';
 import type { ExtensionEvent } from './events.ts';
 import { FakeHost } from './host.fixture.ts';
-import { Shown } from './shown.ts';
+import { Contributions } from './shown.ts';
 
 export type Answer = Json | Error | Promise<Json>;
 
@@ -166,7 +166,7 @@ export class ExtensionsWorld {
     this.registry = new Registry(noDispatch, report);
     this.hooks = createAgentHooks(report);
     this.calls = createObservers<CallEvent>(report);
-    this.shown = new Shown(report);
+    this.shown = new Contributions(report);
     this.events = createObservers<ExtensionEvent>(report);
     this.policies = new Policies({
       store: {

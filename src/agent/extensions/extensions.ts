@@ -7,12 +7,12 @@ import type { Policies } from '../../runtime/grants/policies.ts';
 import type { Questions } from '../../runtime/grants/questions.ts';
 import type { ExtensionFile, Registry } from '../../runtime/registry/registry.ts';
 import type { Action } from './actions.ts';
-import type { Seams } from './app.ts';
+import type { RegistrationTargets } from './app.ts';
 import type { RegisteredView } from './owner.ts';
 import { PythonExtension, type State } from './python-extension.ts';
 import type { StartPython } from './python.ts';
 import type { Fault } from './run-log.ts';
-import type { Origin, Shown } from './shown.ts';
+import type { Origin, Contributions } from './shown.ts';
 
 export interface ExtensionView {
   readonly name: string;
@@ -47,7 +47,7 @@ export interface ExtensionsDeps {
   /** Resolves when the policy of the open folder has been loaded. Never rejects. */
   readonly policyLoaded: () => Promise<void>;
   readonly questions: Pick<Questions, 'ask'>;
-  readonly seams: Seams;
+  readonly seams: RegistrationTargets;
   readonly start: StartPython;
   /** Performs an action of the page. @throws {ToolError} */
   readonly perform: (from: Origin, action: Action, session: string) => void;
@@ -103,7 +103,7 @@ export class Extensions extends Observable<undefined> {
     followPolicy();
   }
 
-  get shown(): Shown {
+  get shown(): Contributions {
     return this.#deps.seams.shown;
   }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';
 import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import type { Json } from '../../runtime/spec/json.ts';
-import { ofAgent, ofCall } from './events.ts';
+import { eventOfAgent, eventOfCall } from './events.ts';
 import { ExtensionsWorld, type FakeExtension } from './extensions.fixture.ts';
 import { RunLog } from './run-log.ts';
 
@@ -48,17 +48,17 @@ test('no extension passes on an event that looks like one of Cloche', async () =
   const made = await world({ registered: [handler], functions: { 1: () => null } });
   const call = toolCall('c', {});
   const log = (event: object) =>
-    ofAgent({
+    eventOfAgent({
       type: 'logged',
       session: 's',
       event: { n: 1, at: 1, ...event },
       messages: 1,
     } as never);
   const own = [
-    ofCall({ type: 'call-queued', call } as never),
-    ofCall({ type: 'call-started', callId: 'c', at: 1 }),
-    ofCall({ type: 'call-ended', call, result: failure('', '') } as never),
-    ...(['opened', 'closed'] as const).map((type) => ofAgent({ type, session: 's' })),
+    eventOfCall({ type: 'call-queued', call } as never),
+    eventOfCall({ type: 'call-started', callId: 'c', at: 1 }),
+    eventOfCall({ type: 'call-ended', call, result: failure('', '') } as never),
+    ...(['opened', 'closed'] as const).map((type) => eventOfAgent({ type, session: 's' })),
     log({ type: 'message', parts: [] }),
     log({ type: 'turn-began', turnId: 't' }),
     log({ type: 'turn-ended', turnId: 't' }),

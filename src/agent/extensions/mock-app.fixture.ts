@@ -13,7 +13,7 @@ import { createExtensionApp, type ExtensionApp } from './app.ts';
 import type { ExtensionEvent } from './events.ts';
 import { FakeHost } from './host.fixture.ts';
 import { Owner } from './owner.ts';
-import { Shown } from './shown.ts';
+import { Contributions } from './shown.ts';
 
 export interface MockApp extends Seams {
   readonly app: ExtensionApp;
@@ -31,7 +31,7 @@ interface Seams {
   readonly interceptors: CallInterceptors;
   readonly hooks: ReturnType<typeof createAgentHooks>;
   readonly calls: ReturnType<typeof createObservers<CallEvent>>;
-  readonly shown: Shown;
+  readonly shown: Contributions;
   readonly events: ReturnType<typeof createObservers<ExtensionEvent>>;
   /** A page with the session `s`. */
   readonly host: FakeHost;
@@ -53,7 +53,7 @@ export function mockApp(
     interceptors: new CallInterceptors(defaultLimits),
     hooks: createAgentHooks(report),
     calls: createObservers<CallEvent>(report),
-    shown: new Shown(report),
+    shown: new Contributions(report),
     events: createObservers<ExtensionEvent>(report),
     host: new FakeHost(),
   };

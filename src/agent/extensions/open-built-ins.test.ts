@@ -8,7 +8,7 @@ import type { ProviderConfig } from '../providers/providers.ts';
 import { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import { textResult } from '../../runtime/call/results.ts';
 import { head } from './host.fixture.ts';
-import { Shown } from './shown.ts';
+import { Contributions } from './shown.ts';
 import { createObservers } from '../../runtime/hooks/observe.ts';
 import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
 import { Registry } from '../../runtime/registry/registry.ts';
@@ -65,7 +65,7 @@ function world(kept = memory()) {
   const registry = new Registry(noDispatch, report);
   const interceptors = new CallInterceptors(defaultLimits);
   const hooks = createAgentHooks(report);
-  const shown = new Shown(report);
+  const shown = new Contributions(report);
   const builtIn = new BuiltInCalls();
   const recorded = new RecordedAnswers({ newId: () => 'id', wait: () => Promise.resolve() });
   const window = { location: { hash: '' } } as unknown as Pick<Window, 'location'>;

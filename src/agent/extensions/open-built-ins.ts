@@ -3,12 +3,12 @@
 import { summaryCompactor } from '../turn/compaction.ts';
 import type { BuiltInCalls } from '../turn/built-in-tools.ts';
 import { createObservers } from '../../runtime/hooks/observe.ts';
-import type { Seams } from './app.ts';
+import type { RegistrationTargets } from './app.ts';
 import { BuiltIns, type BuiltIn } from './built-ins.ts';
 import type { ExtensionEvent } from './events.ts';
-import { Shown } from './shown.ts';
+import { Contributions } from './shown.ts';
 import { slashCommands } from './slash-commands.ts';
-import { notThere } from '../providers/provider-faults.ts';
+import { modelNotFound } from '../providers/provider-faults.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import { version } from '../../../package.json';
@@ -19,9 +19,9 @@ import type { Registry } from '../../runtime/registry/registry.ts';
 import type { RecordedAnswers } from '../turn/recorded-answers.ts';
 
 /** Returns the one `Shown` of all extensions; the first that asks creates it. */
-export type SharedShown = (open: () => Shown) => Shown;
+export type GetContributions = (open: () => Contributions) => Contributions;
 
-export interface OpenBuiltInsDeps extends Pick<Seams, 'interceptors' | 'hooks'> {
+export interface OpenBuiltInsDeps extends Pick<RegistrationTargets, 'interceptors' | 'hooks'> {
   readonly window: Pick<Window, 'location'>;
   readonly registry: Registry;
   readonly calls: CallPath;
@@ -31,7 +31,7 @@ export interface OpenBuiltInsDeps extends Pick<Seams, 'interceptors' | 'hooks'> 
   readonly agent: () => OpenedSessions;
   readonly builtIn: BuiltInCalls;
   readonly recorded: RecordedAnswers;
-  readonly shown: SharedShown;
+  readonly shown: GetContributions;
   readonly report: (thrown: unknown) => void;
 }
 
@@ -43,7 +43,7 @@ const compaction: BuiltIn = {
 
 export function openBuiltIns(deps: OpenBuiltInsDeps): BuiltIns {
   const { report, window, agent, memory, builtIn, recorded } = deps;
-  const shown = deps.shown(() => new Shown(report));
+  const shown = deps.shown(() => new Contributions(report));
   const now = (): number => Date.now();
   const host = createExtensionHost({
     ...deps,
@@ -88,7 +88,7 @@ function seamsOf({
   hooks,
   calls,
   report,
-}: OpenBuiltInsDeps): Omit<Seams, 'shown' | 'host'> {
+}: OpenBuiltInsDeps): Omit<RegistrationTargets, 'shown' | 'host'> {
   const recordings = {
     id: replayProvider,
     kind: 'replay',
@@ -107,7 +107,7 @@ function seamsOf({
           hooks.providers.add({ config: { ...config, ...recordings }, reached }),
       },
     },
-    grantedHeaders: () => Promise.reject(notThere({ provider: '', model: '' })),
+    grantedHeaders: () => Promise.reject(modelNotFound({ provider: '', model: '' })),
   };
 }
 

@@ -3,7 +3,7 @@
 import { createObservers } from '../../runtime/hooks/observe.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Extensions } from './extensions.ts';
-import { Shown } from './shown.ts';
+import { Contributions } from './shown.ts';
 import { grantedHeaders } from '../../runtime/grants/provider-grant.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import type { Workspaces } from '../../runtime/workspace/workspaces.ts';
@@ -11,7 +11,7 @@ import { openExtensionInterpreter } from './extension-interpreter.ts';
 import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
 import { noFolder } from '../../runtime/open-folder/folder-interpreters.ts';
 import { createExtensionHost, performOnPage, type OpenedSessions } from './page-host.ts';
-import type { SharedShown } from './open-built-ins.ts';
+import type { GetContributions } from './open-built-ins.ts';
 import type { Plans } from '../runner/plans.ts';
 import type { AgentHooks } from '../turn/hooks.ts';
 import type { OpenHost } from '../../runtime/call/call-host.ts';
@@ -42,14 +42,14 @@ export interface OpenExtensionsDeps {
   /** Null until a session has been used. */
   readonly agent: () => OpenedSessions | null;
   readonly workspaces: Pick<Workspaces, 'of'>;
-  readonly shown: SharedShown;
+  readonly shown: GetContributions;
   readonly report: (thrown: unknown) => void;
 }
 
 export function openExtensions(deps: OpenExtensionsDeps): Extensions {
   const { window, limits, report, registry, calls, interceptors, hooks, currentFolder } = deps;
   const { policies, questions, openHost, agent } = deps;
-  const shown = deps.shown(() => new Shown(report));
+  const shown = deps.shown(() => new Contributions(report));
   const events = createObservers<ExtensionEvent>(report);
   const checkpoints = new Checkpoints({
     workspace: () => deps.workspaces.of(currentFolder.id),

@@ -3,7 +3,7 @@ import { createAgentHooks } from '../turn/hooks.ts';
 import { idle } from '../turn/live.ts';
 import type { Action } from './actions.ts';
 import { FakeHost, head } from './host.fixture.ts';
-import { Shown } from './shown.ts';
+import { Contributions } from './shown.ts';
 import { emptyState } from '../session/reduce.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import { failure } from '../../runtime/call/results.ts';
@@ -19,7 +19,7 @@ function world(isUsed = true) {
     throw thrown;
   };
   const hooks = createAgentHooks(report);
-  const shown = new Shown(report);
+  const shown = new Contributions(report);
   const window = { location: { hash: '' } } as unknown as Pick<Window, 'location'>;
   const listeners = new Set<() => void>();
   const calls: ToolCall[] = [];

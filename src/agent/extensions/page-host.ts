@@ -6,7 +6,7 @@ import { wait } from '../../runtime/async/wait.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Action } from './actions.ts';
 import type { HostSession, HostSessions, ListedExtension, PlanRunSummary } from './host.ts';
-import type { Origin, Shown } from './shown.ts';
+import type { Origin, Contributions } from './shown.ts';
 import type { JsonObject } from '../../runtime/spec/json.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
@@ -177,7 +177,11 @@ export function performOnPage(
   from: Origin,
   action: Action,
   session: string,
-  { host, shown, window }: { host: ExtensionHost; shown: Shown; window: Pick<Window, 'location'> },
+  {
+    host,
+    shown,
+    window,
+  }: { host: ExtensionHost; shown: Contributions; window: Pick<Window, 'location'> },
 ): void {
   const bound = () => boundSession({ host, session });
   switch (action.action) {

@@ -6,7 +6,7 @@ import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import { costlyLimit, PowerDenied, RateLimit, type Access } from './access.ts';
 import { costlyActions, intrusiveActions, powerFor, readAction, type Action } from './actions.ts';
-import type { ExtensionApp, Seams } from './app.ts';
+import type { ExtensionApp, RegistrationTargets } from './app.ts';
 import type { CallFunction } from './python-models.ts';
 import { answerRequest, isRequest } from './python-requests.ts';
 import { callLoader, type ExtensionPython } from './python.ts';
@@ -26,7 +26,7 @@ const maxFollowUps = 20;
 const maxIntrusive = 15;
 
 export interface PythonActionsDeps {
-  readonly seams: Seams;
+  readonly seams: RegistrationTargets;
   readonly file: string;
   readonly log: RunLog;
   readonly signal: AbortSignal;

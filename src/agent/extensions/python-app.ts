@@ -4,7 +4,12 @@ import { ToolError } from '../../runtime/spec/error.ts';
 import { fields, isAmount, isCount, stringsIn } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import type { ExtensionApp } from './app.ts';
-import { invalid, registerModels, text, type CallFunction } from './python-models.ts';
+import {
+  invalidRegistration,
+  registerModels,
+  requiredText,
+  type CallFunction,
+} from './python-models.ts';
 import { toChange, toPython } from './python-results.ts';
 import type { PythonStreams } from './python-stream.ts';
 import type { ExtensionEvent } from './events.ts';
@@ -53,17 +58,17 @@ export function replacingTools(report: Json): ReadonlySet<unknown> {
  */
 export function registerAll(report: Json, to: ExtensionApp, python: PythonSide): ExtInfo | null {
   const { registered } = fields(report);
-  if (!Array.isArray(registered) || registered.length > maxEntries) throw invalid();
+  if (!Array.isArray(registered) || registered.length > maxEntries) throw invalidRegistration();
   const entries = registered.map(fields);
   let promptChars = 0;
   let info: ExtInfo | null = null;
   for (const entry of entries) {
-    const name = text(entry, 'name', maxNameChars);
+    const name = requiredText(entry, 'name', maxNameChars);
     // A name that shows nothing hides who acts.
-    if (!/[^\s\p{C}]/u.test(name)) throw invalid();
+    if (!/[^\s\p{C}]/u.test(name)) throw invalidRegistration();
     switch (entry.kind) {
       case 'ext_info':
-        info = { name, version: text(entry, 'version') };
+        info = { name, version: requiredText(entry, 'version') };
         break;
       case 'tool':
         break;
@@ -76,7 +81,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
         readShortcut(name);
         to.registerShortcut({
           key: name,
-          description: text(entry, 'description'),
+          description: requiredText(entry, 'description'),
           run: (session) =>
             python.attemptForUser(what, async () => {
               await python.perform(await python.call(never, what, run, [app], session), session);
@@ -85,7 +90,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
         break;
       }
       case 'prompt_section': {
-        const content = text(entry, 'content');
+        const content = requiredText(entry, 'content');
         promptChars += content.length;
         if (promptChars > maxPromptChars)
           throw new ToolError(
@@ -112,7 +117,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
           priority: number(entry, 'priority'),
           onMessage: async (sent, session) => {
             const what = `The message hook ${name}`;
-            return text(
+            return requiredText(
               fields(await python.call(never, what, run, [JSON.stringify(sent)], session)),
               'text',
             );
@@ -134,7 +139,8 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
         });
         break;
       default:
-        if (!registerModels(name, entry, to, python.call, python.streams)) throw invalid();
+        if (!registerModels(name, entry, to, python.call, python.streams))
+          throw invalidRegistration();
     }
   }
   return info;
@@ -151,7 +157,7 @@ function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: P
     );
   to.registerCommand({
     name,
-    description: text(entry, 'description'),
+    description: requiredText(entry, 'description'),
     immediate: entry.immediate === true,
     complete:
       complete === null
@@ -200,7 +206,7 @@ function registerInterceptor(
         if (answer === null) return null;
         const { refuse, arguments: changed } = fields(answer);
         if (typeof changed === 'string') return { arguments: changed };
-        if (typeof refuse !== 'string') throw invalid();
+        if (typeof refuse !== 'string') throw invalidRegistration();
         return { refuse: refuse === '' ? `The interceptor ${name} denied it.` : refuse };
       },
     }),
@@ -226,13 +232,13 @@ function checked(args: JsonText): JsonText {
 
 function number(entry: Entry, key: string): number {
   const value = entry[key];
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw invalid();
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidRegistration();
   return value;
 }
 
 function optional(entry: Entry, key: string): number | null {
   const value = entry[key];
   if (value === null) return null;
-  if (!isCount(value)) throw invalid();
+  if (!isCount(value)) throw invalidRegistration();
   return value;
 }

@@ -1,6 +1,6 @@
 /** Connects compactors, providers, stream providers and renderers in Python to the surface of extensions. */
 
-import type { Compacted } from '../turn/compactors.ts';
+import type { CompactionResult } from '../turn/compactors.ts';
 import { fields, isAmount } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import type { ListedModel } from '../../runtime/spec/model.ts';
@@ -49,22 +49,22 @@ export function registerModels(
   if (kind === 'provider') {
     to.registerProvider({
       name,
-      api: text(entry, 'api', 2_000),
-      baseUrl: text(entry, 'base_url', 2_000),
+      api: requiredText(entry, 'api', 2_000),
+      baseUrl: requiredText(entry, 'base_url', 2_000),
       models: listIn(entry.models).map(toModel),
       headers: listIn(entry.headers).map(toHeader),
     });
     return true;
   }
   if (kind !== 'compactor' && kind !== 'stream_provider' && kind !== 'renderer') return false;
-  if (typeof run !== 'number') throw invalid();
+  if (typeof run !== 'number') throw invalidRegistration();
   if (kind === 'compactor') {
     const { threshold } = entry;
-    if (!isAmount(threshold)) throw invalid();
+    if (!isAmount(threshold)) throw invalidRegistration();
     to.registerCompactor({
       name,
       threshold,
-      compact: async (signal, { session, messages }): Promise<Compacted> => {
+      compact: async (signal, { session, messages }): Promise<CompactionResult> => {
         const values = [messagesToPython(messages)];
         const options = { deadlineMs: compactMs };
         const what = `The compactor ${name}`;
@@ -97,7 +97,7 @@ export function registerModels(
 
 function toModel(value: unknown): ListedModel {
   const { id, name, context, images, tools, price } = fields(value);
-  if (typeof id !== 'string' || id === '' || id.length > 200) throw invalid();
+  if (typeof id !== 'string' || id === '' || id.length > 200) throw invalidRegistration();
   const { input, output, cached = input } = fields(price);
   const isPriced = [input, output, cached].every(isAmount);
   return {
@@ -114,22 +114,22 @@ function toModel(value: unknown): ListedModel {
 
 function toHeader(value: unknown): readonly [string, string] {
   const [name, content]: readonly unknown[] = Array.isArray(value) ? (value as unknown[]) : [];
-  if (typeof name !== 'string' || typeof content !== 'string') throw invalid();
+  if (typeof name !== 'string' || typeof content !== 'string') throw invalidRegistration();
   return [name, content];
 }
 
 function listIn(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > maxModels) throw invalid();
+  if (!Array.isArray(value) || value.length > maxModels) throw invalidRegistration();
   return value;
 }
 
 /** Returns a text of a registration. @throws {ToolError} */
-export function text(entry: Entry, key: string, max = 100_000): string {
+export function requiredText(entry: Entry, key: string, max = 100_000): string {
   const value = entry[key];
-  if (typeof value !== 'string' || value.length > max) throw invalid();
+  if (typeof value !== 'string' || value.length > max) throw invalidRegistration();
   return value;
 }
 
-export function invalid(): ToolError {
+export function invalidRegistration(): ToolError {
   return new ToolError('protocol', 'What it registered is not in the expected form.');
 }

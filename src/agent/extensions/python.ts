@@ -37,7 +37,7 @@ export type StartPython = (
 /** Names of the loader's functions (workers/python/py/cloche/prepared.py). */
 export type LoaderFunction = '@register' | '@hook';
 
-export interface Asked {
+export interface LoaderCallOptions {
   readonly deadlineMs: number;
   /** Limit of the arguments and of the answer; characters. */
   readonly maxChars: number;
@@ -61,7 +61,7 @@ export async function callLoader(
   file: string,
   name: LoaderFunction,
   args: JsonText,
-  { deadlineMs, maxChars, session, callId = crypto.randomUUID() }: Asked,
+  { deadlineMs, maxChars, session, callId = crypto.randomUUID() }: LoaderCallOptions,
 ): Promise<Json> {
   if (args.length > maxChars) throw tooLong(args.length, maxChars);
   const call = newCall('extension', name, args, {

@@ -22,14 +22,14 @@ import {
   type ModelSummary,
   type ReadsDeps,
   createReads,
-  type Reads,
+  type AppReads,
 } from './app-reads.ts';
 
 export interface WritesDeps extends ReadsDeps {
   readonly costly: RateLimit;
   /** Passes an event to the event handlers of all extensions. */
   readonly emit: (event: ExtensionEvent) => void;
-  /** Actions that wait for {@link Writes.pendingActions}. */
+  /** Actions that wait for {@link SessionWrites.pendingActions}. */
   readonly pending: Action[];
 }
 
@@ -225,7 +225,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
   };
 }
 
-export type Writes = ReturnType<typeof createWrites>;
+export type SessionWrites = ReturnType<typeof createWrites>;
 
 /** The session, if its model can be chosen. @throws {ToolError} */
 function changeable(deps: ReadsDeps): HostSession {
@@ -236,9 +236,9 @@ function changeable(deps: ReadsDeps): HostSession {
 }
 
 /** Everything that `app` lets a bound extension read and do. */
-export interface SessionApp extends Reads, Writes {
+export interface SessionApp extends AppReads, SessionWrites {
   /** `switchModel` under another name. */
-  readonly setModel: Writes['switchModel'];
+  readonly setModel: SessionWrites['switchModel'];
 }
 
 /** @returns a function that binds one extension to a session; an empty session stands for none */

@@ -55,7 +55,7 @@ const maxNotices = 3;
 
 type Owned<T> = T & { readonly from: Origin };
 
-export class Shown extends Observable<undefined> {
+export class Contributions extends Observable<undefined> {
   readonly pickers: Pickers;
   readonly attachments: Attachments;
   #commands: readonly Owned<ExtensionCommand>[] = [];

@@ -20,7 +20,7 @@ import type { Ending, LogLine, Stream, ToolResult, Update } from '../../runtime/
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { ArgumentChecking } from '../../runtime/sandbox/argument-checker.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
-import { faultWords, type ServerLink } from './server-link.ts';
+import { serverFaultText, type ServerLink } from './server-link.ts';
 
 export interface CallDeps {
   readonly argumentChecking: () => Promise<ArgumentChecking>;
@@ -210,7 +210,7 @@ function changed(tool: RegisteredTool): ToolResult {
 
 function failed(fault: McpFault, tool: RegisteredTool): ToolResult {
   if (fault.cause === 'timeout') return ended('timeout', tool);
-  const words = faultWords(fault, tool.source.file);
+  const words = serverFaultText(fault, tool.source.file);
   const kind = fault.cause === 'refused' ? 'ServerError' : 'ConnectionError';
   return failure(`${kind}: ${words}`, `The call to ${tool.name} failed: ${words}`);
 }

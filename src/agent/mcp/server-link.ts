@@ -48,7 +48,7 @@ export interface LinkListeners {
 }
 
 /** Returns the values that are masked in all output: those of the headers, and the secrets of the sign-in. */
-export function secretsOf({
+export function serverSecrets({
   headers,
   signedIn,
 }: Pick<ServerAccess, 'headers' | 'signedIn'>): readonly string[] {
@@ -70,7 +70,7 @@ export class ServerLink {
 
   /** Connects, or connects again. @throws the signal's reason */
   connect(signal: AbortSignal, access: ServerAccess): Promise<Answer<ServerFacts>> {
-    const request = { access, secrets: secretsOf(access) };
+    const request = { access, secrets: serverSecrets(access) };
     return this.#ask(signal, (worker) => worker.remote.connect(request), connectMs);
   }
 
@@ -196,7 +196,7 @@ function gone(): ToolError {
 const bridge = '“npx cloche bridge -- COMMAND”';
 
 /** Says what a failure means, and how to go on. */
-export function faultWords({ cause, message, status }: McpFault, url: string): string {
+export function serverFaultText({ cause, message, status }: McpFault, url: string): string {
   // The query may have a key.
   const { host, origin, pathname } = new URL(url);
   switch (cause) {

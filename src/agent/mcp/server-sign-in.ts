@@ -2,7 +2,7 @@
 
 import type { Answer, SignInCode, SignInRequest, SignedIn } from '../../runtime/protocol/mcp.ts';
 import { requestTarget } from '../../runtime/grants/request-url.ts';
-import { faultWords, type ServerLink } from './server-link.ts';
+import { serverFaultText, type ServerLink } from './server-link.ts';
 import type { SignInPage } from './sign-in-page.ts';
 
 export type SignInView =
@@ -79,7 +79,7 @@ export class ServerSignIn {
       const why =
         this.#origins.length >= maxOrigins
           ? 'too many addresses'
-          : whyUnconfirmable(step.origin, url, new URL(page.redirectUrl).origin);
+          : reasonAgainstOrigin(step.origin, url, new URL(page.redirectUrl).origin);
       if (why === null) this.#show(step);
       else this.#fail(`It asks to sign in at ${step.origin}: ${why}.`);
       return;
@@ -106,7 +106,7 @@ export class ServerSignIn {
     const answer = await ask(signal).catch(() => null);
     if (answer === null || signal.aborted) return null;
     if (answer.ok) return answer.value;
-    this.#fail(faultWords(answer.fault, this.#deps.url));
+    this.#fail(serverFaultText(answer.fault, this.#deps.url));
     return null;
   }
 
@@ -122,7 +122,7 @@ export class ServerSignIn {
 }
 
 /** Why an origin may not be contacted, even if the user confirms it; null if it may. */
-export function whyUnconfirmable(
+export function reasonAgainstOrigin(
   origin: string,
   server: string,
   pageOrigin: string,

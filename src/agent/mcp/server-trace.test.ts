@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { added, endServers, serve, until, type Bench } from '../../../tests/support/mcp-bench.ts';
 import { endlessMessage, streamInstead } from '../../../tests/support/hostile-mcp.ts';
 import type { Server } from './server.ts';
-import { faultWords } from './server-link.ts';
+import { serverFaultText } from './server-link.ts';
 import { ExactContents } from './wire/exact.ts';
 
 afterEach(endServers);
@@ -160,7 +160,7 @@ test('a server that does not answer as an MCP server is named by what it does', 
     const [view] = made.servers.list();
     return view?.fault === null || view === undefined
       ? view?.state
-      : [view.fault.cause, faultWords(view.fault, view.url)];
+      : [view.fault.cause, serverFaultText(view.fault, view.url)];
   };
   expect(await after(200, 'text/html; charset=utf-8', '<h1>Hello</h1>')).toMatchObject([
     'not-mcp',

@@ -23,7 +23,7 @@ import { outputMasks, type OutputMask } from '../../runtime/call/output-mask.ts'
 import { textResult } from '../../runtime/call/results.ts';
 import { secretParts } from '../../runtime/grants/secret-parts.ts';
 import { KnownTools, type ChangedDefinition } from './known-tools.ts';
-import { faultWords, secretsOf, ServerLink } from './server-link.ts';
+import { serverFaultText, serverSecrets, ServerLink } from './server-link.ts';
 import { ServerSignIn, type SignInView, type TypedClient } from './server-sign-in.ts';
 import type { SignInPage } from './sign-in-page.ts';
 import { serverDispatch, type CallDeps } from './server-dispatch.ts';
@@ -231,7 +231,7 @@ export class Server {
   async #browse<T>(question: (remote: Remote<McpWorker>) => Promise<Answer<T>>): Promise<T> {
     const answer = await this.#link.ask(this.#ended.signal, question);
     if (answer.ok) return answer.value;
-    throw new ToolError('protocol', this.#masked(faultWords(answer.fault, this.#stored.url)));
+    throw new ToolError('protocol', this.#masked(serverFaultText(answer.fault, this.#stored.url)));
   }
 
   signOut(): void {
@@ -349,7 +349,7 @@ export class Server {
   });
 
   get #secrets(): string[] {
-    return secretsOf(this.#knownKeys).flatMap(secretParts);
+    return serverSecrets(this.#knownKeys).flatMap(secretParts);
   }
 
   #mask(): OutputMask {

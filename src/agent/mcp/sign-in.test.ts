@@ -7,7 +7,7 @@ import {
   type AuthorizationServer,
 } from '../../../tests/support/authorization-server.ts';
 import type { TestServer } from '../../../tests/support/mcp-server.ts';
-import { whyUnconfirmable } from './server-sign-in.ts';
+import { reasonAgainstOrigin } from './server-sign-in.ts';
 import type { Fetch } from './wire/server-fetch.ts';
 import { Tokens } from './wire/sign-in.ts';
 import { added, endServers, serve, until, type Bench } from '../../../tests/support/mcp-bench.ts';
@@ -209,9 +209,9 @@ test.each([
 test('only a local server names a local authorization server', () => {
   const page = 'https://cloche.example';
   expect([
-    whyUnconfirmable('http://127.0.0.1:8080', 'https://public.example.com/mcp', page),
-    whyUnconfirmable('http://127.0.0.1:8080', 'http://localhost:3000/mcp', page),
-    whyUnconfirmable('https://login.example.com', 'https://public.example.com/mcp', page),
+    reasonAgainstOrigin('http://127.0.0.1:8080', 'https://public.example.com/mcp', page),
+    reasonAgainstOrigin('http://127.0.0.1:8080', 'http://localhost:3000/mcp', page),
+    reasonAgainstOrigin('https://login.example.com', 'https://public.example.com/mcp', page),
   ]).toEqual(['it is a local address', null, null]);
 });
 

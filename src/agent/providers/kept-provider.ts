@@ -1,7 +1,7 @@
 /** Validates providers and their secrets as read from storage, which may be damaged or from an older version. */
 
 import { fields, stringsIn } from '../../runtime/spec/guards.ts';
-import type { KeptProvider, ProviderSecrets, ProviderConfig } from './providers.ts';
+import type { StoredProvider, ProviderSecrets, ProviderConfig } from './providers.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { ModelInfo } from '../../runtime/spec/model.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -19,7 +19,7 @@ const httpKinds = [
  *
  * @param maxModels limit for the number of models
  */
-export function readKept(value: unknown, maxModels: number): KeptProvider | undefined {
+export function readStoredProvider(value: unknown, maxModels: number): StoredProvider | undefined {
   const { id, kind, name, baseUrl, headers, models, byHand, facts, listedAt, key, addedAt } =
     fields(value);
   const known = httpKinds.find((one) => one === kind);

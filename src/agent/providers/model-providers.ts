@@ -5,7 +5,7 @@ import { withDocuments, withFacts } from './model-facts.ts';
 import { publisherOf, withPublished } from './published-models.ts';
 import type { ModelAsker } from './model-asker.ts';
 import type {
-  KeptProvider,
+  StoredProvider,
   ProviderSecrets,
   ProviderStore,
   Diagnosis,
@@ -19,17 +19,23 @@ import type { Limits } from '../../runtime/spec/limits.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../../runtime/spec/model.ts';
 import { defaultUrls } from './base-url.ts';
 import { askBuiltIn, builtInInfo, type BuiltInModel } from './browser-model.ts';
-import { readKept, readSecrets } from './kept-provider.ts';
+import { readStoredProvider, readSecrets } from './kept-provider.ts';
 import { presetsFor } from './presets.ts';
-import { drafted, leavesSecrets, needsSecrets, noSecrets, withByHand } from './provider-draft.ts';
 import {
-  changedElsewhere,
-  keyIsGone,
-  notThere,
+  validateDraft,
+  keepsSecrets,
+  needsSecrets,
+  noSecrets,
+  withModelsByHand,
+} from './provider-draft.ts';
+import {
+  changedInOtherTab,
+  keyNotFound,
+  modelNotFound,
   unknownProvider,
   unreadableSecrets,
 } from './provider-faults.ts';
-import { sayHello } from './say-hello.ts';
+import { testModel } from './say-hello.ts';
 
 export interface ProviderDeps {
   readonly store: ProviderStore;
@@ -65,7 +71,7 @@ export class ModelProviders {
   readonly loaded: Promise<void>;
   readonly presets: readonly ProviderPreset[];
   readonly #deps: ProviderDeps;
-  #providers: readonly KeptProvider[] = [];
+  #providers: readonly StoredProvider[] = [];
   /** Null after a change. */
   #list: readonly ProviderConfig[] | null = null;
   /** Secrets that are used until the page closes and never stored, and those that storage refused. */
@@ -123,7 +129,7 @@ export class ModelProviders {
 
   /** @throws {ToolError} `bad-input` if the address or another value is not valid */
   async add(draft: ProviderDraft): Promise<ProviderConfig> {
-    const { provider, secrets } = drafted(draft, this.#deps.newId(), this.#deps.now(), null);
+    const { provider, secrets } = validateDraft(draft, this.#deps.newId(), this.#deps.now(), null);
     await this.#put(provider, secrets, draft.keep);
     return configOf(provider, this.#deps.now());
   }
@@ -132,14 +138,14 @@ export class ModelProviders {
     const provider = this.#find(id);
     if (provider === undefined) throw unknownProvider();
     const before = { provider, secrets: noSecrets(provider.baseUrl) };
-    if (!this.#unstored.has(id) && leavesSecrets(draft, provider, this.#use.has(id))) {
-      const next = drafted(draft, id, provider.addedAt, before).provider;
+    if (!this.#unstored.has(id) && keepsSecrets(draft, provider, this.#use.has(id))) {
+      const next = validateDraft(draft, id, provider.addedAt, before).provider;
       if ((await this.#store({ ...next, key: provider.key }, undefined)) === 'gone')
-        throw changedElsewhere(provider);
+        throw changedInOtherTab(provider);
       return;
     }
     if (needsSecrets(draft)) before.secrets = await this.#secretsToChange(provider);
-    const next = drafted(draft, id, provider.addedAt, before);
+    const next = validateDraft(draft, id, provider.addedAt, before);
     await this.#put(next.provider, next.secrets, draft.keep);
   }
 
@@ -153,7 +159,7 @@ export class ModelProviders {
 
   /** Asks the model to say hello. Never rejects. */
   test(signal: AbortSignal, ref: ModelRef): Promise<Diagnosis> {
-    return sayHello(
+    return testModel(
       signal,
       () => this.ask(ref),
       () => performance.now(),
@@ -172,7 +178,7 @@ export class ModelProviders {
     const now = this.#find(id);
     if (now === undefined) return listed;
     const byHand = now.byHand.filter((model) => !listed.some(({ ref }) => ref.model === model));
-    const models = withByHand(id, { models: listed, byHand: [] }, byHand);
+    const models = withModelsByHand(id, { models: listed, byHand: [] }, byHand);
     await this.#store({ ...now, models, byHand, listedAt: this.#deps.now() }, undefined);
     return models;
   }
@@ -200,8 +206,8 @@ export class ModelProviders {
     const added = this.#deps.added.find(ref.provider);
     if (added !== undefined) return this.#askAdded(added, ref);
     const provider = this.#find(ref.provider);
-    if (provider === undefined) throw notThere(ref);
-    if (provider.key === 'visit' && !this.#use.has(provider.id)) throw keyIsGone(provider);
+    if (provider === undefined) throw modelNotFound(ref);
+    if (provider.key === 'visit' && !this.#use.has(provider.id)) throw keyNotFound(provider);
     const access = (): Promise<ProviderAccess> => this.#access(provider);
     return async function* (signal, request, onExchanges) {
       yield* asker.ask(signal, await wait(signal, access()), ref, request, onExchanges);
@@ -218,13 +224,13 @@ export class ModelProviders {
     };
   }
 
-  async #access(provider: KeptProvider): Promise<ProviderAccess> {
+  async #access(provider: StoredProvider): Promise<ProviderAccess> {
     const { kind, name, baseUrl, headers } = provider;
     if (kind === 'browser' || kind === 'replay' || kind === 'extension') throw unknownProvider();
     const secrets = (await this.#secrets(provider)) ?? noSecrets(baseUrl);
     const without = headers.filter((header) => (secrets.headers[header] ?? '') === '');
     if ((provider.key !== 'none' && secrets.key === '') || without.length > 0)
-      throw keyIsGone(provider);
+      throw keyNotFound(provider);
     return {
       kind,
       name,
@@ -235,7 +241,7 @@ export class ModelProviders {
   }
 
   /** Returns the secrets if they were entered for the provider's current address. */
-  async #secrets({ id, baseUrl }: KeptProvider): Promise<ProviderSecrets | undefined> {
+  async #secrets({ id, baseUrl }: StoredProvider): Promise<ProviderSecrets | undefined> {
     try {
       const secrets = this.#use.get(id) ?? (await this.#readSecrets(id));
       return secrets?.baseUrl === baseUrl ? secrets : undefined;
@@ -266,7 +272,7 @@ export class ModelProviders {
    *
    * @throws {ToolError} if they cannot be read, or another tab changed the address: saving would then lose them
    */
-  async #secretsToChange(provider: KeptProvider): Promise<ProviderSecrets> {
+  async #secretsToChange(provider: StoredProvider): Promise<ProviderSecrets> {
     const { id, baseUrl, key, headers } = provider;
     const none = noSecrets(baseUrl);
     const visitSecrets = this.#use.get(id);
@@ -278,16 +284,16 @@ export class ModelProviders {
       throw unreadableSecrets(provider, thrown);
     });
     if (stored.provider === undefined && this.#unstored.has(id)) return none;
-    if (readKept(stored.provider, limits.models)?.baseUrl !== baseUrl) {
+    if (readStoredProvider(stored.provider, limits.models)?.baseUrl !== baseUrl) {
       await this.#load();
-      throw changedElsewhere(provider);
+      throw changedInOtherTab(provider);
     }
     const secrets = readSecrets(stored);
     return secrets?.baseUrl === baseUrl ? secrets : none;
   }
 
   async #put(
-    provider: KeptProvider,
+    provider: StoredProvider,
     secrets: ProviderSecrets,
     keep: ProviderDraft['keep'],
   ): Promise<void> {
@@ -304,7 +310,7 @@ export class ModelProviders {
    * changed or removed the provider, so nothing was saved and the list was loaded again.
    */
   async #store(
-    provider: KeptProvider,
+    provider: StoredProvider,
     secrets: ProviderSecrets | null | undefined,
   ): Promise<'stored' | 'refused' | 'gone'> {
     const others = this.#providers.filter(({ id }) => id !== provider.id);
@@ -334,7 +340,7 @@ export class ModelProviders {
         await this.#load();
         return;
       }
-      const read = all.map((value) => readKept(value, this.#deps.limits.models));
+      const read = all.map((value) => readStoredProvider(value, this.#deps.limits.models));
       const unstored = this.#providers.filter(({ id }) => this.#unstored.has(id));
       const kept = read.filter((provider) => provider !== undefined);
       this.#set([...kept.filter(({ id }) => !this.#unstored.has(id)), ...unstored]);
@@ -346,7 +352,7 @@ export class ModelProviders {
     }
   }
 
-  #set(kept: readonly KeptProvider[]): void {
+  #set(kept: readonly StoredProvider[]): void {
     this.#changes += 1;
     this.#providers = kept.toSorted((a, b) => a.addedAt - b.addedAt || (a.id < b.id ? -1 : 1));
     this.#notify();
@@ -363,7 +369,7 @@ export class ModelProviders {
     }
   }
 
-  #find(id: string): KeptProvider | undefined {
+  #find(id: string): StoredProvider | undefined {
     return this.#providers.find((provider) => provider.id === id);
   }
 }
@@ -372,7 +378,7 @@ export class ModelProviders {
 export type Providers = Omit<ModelProviders, 'close' | 'nameOf' | 'idOf'>;
 
 /** The user's entries about models take precedence over the provider's, and those over the company's published ones. */
-function configOf({ addedAt: _, ...config }: KeptProvider, now: number): ProviderConfig {
+function configOf({ addedAt: _, ...config }: StoredProvider, now: number): ProviderConfig {
   const { models, facts = [] } = config;
   const publisher = publisherOf(config);
   const today = new Date(now).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 /** Turns the values of the provider form into a provider and its secrets, which are stored separately. */
 
-import type { KeptProvider, ProviderSecrets, ProviderDraft } from './providers.ts';
+import type { StoredProvider, ProviderSecrets, ProviderDraft } from './providers.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { ModelInfo } from '../../runtime/spec/model.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -18,8 +18,8 @@ const maxHeaders = 50;
 const ownHeaders =
   /^(host|cookie2?|origin|referer|connection|content-.*|user-agent|sec-.*|proxy-.*|access-control-.*)$/;
 
-export interface Drafted {
-  readonly provider: KeptProvider;
+export interface ValidDraft {
+  readonly provider: StoredProvider;
   readonly secrets: ProviderSecrets;
 }
 
@@ -29,12 +29,12 @@ export interface Drafted {
  * @param before the provider before the change, or null if it is new
  * @throws {ToolError} `bad-input`
  */
-export function drafted(
+export function validateDraft(
   draft: ProviderDraft,
   id: string,
   addedAt: number,
-  before: Drafted | null,
-): Drafted {
+  before: ValidDraft | null,
+): ValidDraft {
   const { kind } = draft;
   if (kind === 'browser' || kind === 'replay' || kind === 'extension')
     throw new ToolError(
@@ -68,7 +68,7 @@ export function drafted(
       byHand,
       name: name === '' ? kind : name,
       headers: draft.headers.map(([header]) => header.trim().toLowerCase()),
-      models: withByHand(id, before?.provider ?? null, byHand),
+      models: withModelsByHand(id, before?.provider ?? null, byHand),
       facts: draft.facts ?? [],
       listedAt: before?.provider.listedAt ?? null,
       key: secrets.key === '' ? 'none' : draft.keep,
@@ -83,9 +83,9 @@ export function drafted(
  * @param isForVisit whether the secrets are held for this visit only
  * @throws {ToolError} `bad-input`
  */
-export function leavesSecrets(
+export function keepsSecrets(
   draft: ProviderDraft,
-  { baseUrl, headers, key }: KeptProvider,
+  { baseUrl, headers, key }: StoredProvider,
   isForVisit: boolean,
 ): boolean {
   const keepsKey = draft.key === null || (draft.key.trim() === '' && key === 'none');
@@ -107,9 +107,9 @@ export function needsSecrets({ key, headers }: ProviderDraft): boolean {
 }
 
 /** Returns the listed models, followed by those that were only added by hand. */
-export function withByHand(
+export function withModelsByHand(
   provider: string,
-  before: Pick<KeptProvider, 'models' | 'byHand'> | null,
+  before: Pick<StoredProvider, 'models' | 'byHand'> | null,
   byHand: readonly string[],
 ): readonly ModelInfo[] {
   const hand = new Set(before?.byHand);

@@ -14,7 +14,7 @@ export function unknownProvider(): ToolError {
 }
 
 /** The error if another tab has changed the provider's address, or removed the provider. */
-export function changedElsewhere({ name }: ProviderConfig): ToolError {
+export function changedInOtherTab({ name }: ProviderConfig): ToolError {
   return new ToolError(
     'not-found',
     `${name} was changed or removed in another tab. Nothing was saved.`,
@@ -30,7 +30,7 @@ export function unreadableSecrets({ name }: ProviderConfig, thrown: unknown): To
   );
 }
 
-export function notThere({ provider }: ModelRef): ModelError {
+export function modelNotFound({ provider }: ModelRef): ModelError {
   if (provider === 'replay')
     return new ModelError(
       'model',
@@ -52,7 +52,7 @@ export function notThere({ provider }: ModelRef): ModelError {
   );
 }
 
-export function keyIsGone({ name, key }: ProviderConfig): ModelError {
+export function keyNotFound({ name, key }: ProviderConfig): ModelError {
   return new ModelError(
     'key',
     key === 'kept'

@@ -1,6 +1,6 @@
 /** Test helpers for providers: a store in memory, and an asker that runs without a worker. */
 
-import type { KeptProvider, ProviderSecrets, ProviderStore, ProviderDraft } from './providers.ts';
+import type { StoredProvider, ProviderSecrets, ProviderStore, ProviderDraft } from './providers.ts';
 import { AddedProviders } from './added-providers.ts';
 import { defaultLimits } from '../../runtime/spec/limits.ts';
 import { bareAsker } from './wire/endpoint.fixture.ts';
@@ -22,8 +22,8 @@ export function memoryStore(): MemoryStore {
     keys,
     list: () => Promise.resolve([...providers.values()]),
     secrets: (id) => Promise.resolve({ provider: providers.get(id), secrets: keys.get(id) }),
-    put: (provider: KeptProvider, secrets: ProviderSecrets | null | undefined) => {
-      const stored = providers.get(provider.id) as Partial<KeptProvider> | undefined;
+    put: (provider: StoredProvider, secrets: ProviderSecrets | null | undefined) => {
+      const stored = providers.get(provider.id) as Partial<StoredProvider> | undefined;
       if (secrets === undefined && stored?.baseUrl !== provider.baseUrl)
         return Promise.resolve(false);
       providers.set(provider.id, structuredClone(provider));

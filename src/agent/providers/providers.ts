@@ -63,7 +63,7 @@ export interface Diagnosis {
   readonly ms: number;
 }
 
-export interface KeptProvider extends ProviderConfig {
+export interface StoredProvider extends ProviderConfig {
   /** Milliseconds since the epoch. */
   readonly addedAt: number;
 }
@@ -89,7 +89,7 @@ export interface ProviderStore {
    * removed the provider or changed its address
    * @returns false if nothing was stored for that reason
    */
-  put(provider: KeptProvider, secrets: ProviderSecrets | null | undefined): Promise<boolean>;
+  put(provider: StoredProvider, secrets: ProviderSecrets | null | undefined): Promise<boolean>;
   remove(id: string): Promise<void>;
   /** Calls the listener when another tab has changed something. @returns dispose */
   observe(listener: () => void): () => void;

@@ -20,7 +20,7 @@ const request: ModelRequest = {
  * Tests a model. Never rejects.
  * @param ask throws if the model cannot be asked at all
  */
-export async function sayHello(
+export async function testModel(
   signal: AbortSignal,
   ask: () => AskModel,
   now: () => number,

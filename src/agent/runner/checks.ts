@@ -2,7 +2,7 @@
 
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import { hasRun } from '../../runtime/call/results.ts';
-import { judgedOutcome, judgedValue } from '../saved-tests/judged-outcome.ts';
+import { outcomeForJudge, valueForJudge } from '../saved-tests/judged-outcome.ts';
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import { newCall } from '../../runtime/spec/call.ts';
 import { AnswerText } from '../../runtime/spec/answer-text.ts';
@@ -13,7 +13,7 @@ import type { ModelPart, ModelRef, ModelRequest, Usage } from '../../runtime/spe
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
 import type { SavedTest, TestStatus } from '../../runtime/spec/saved-test.ts';
 import { noUsage, type CheckFailure, type RunUsage, type TaskEnd } from './run-record.ts';
-import { ignoresEarlier } from './run-tasks.ts';
+import { ignoresEarlierFailures } from './run-tasks.ts';
 import { judgeMessage } from './task-messages.ts';
 
 export interface CheckOutcome {
@@ -39,7 +39,7 @@ export interface CheckDeps {
 }
 
 /** The output that is checked, and where it comes from. */
-export interface Checked {
+export interface CheckedOutput {
   readonly task: string;
   readonly session: string;
   readonly output: JsonText;
@@ -57,7 +57,7 @@ const maxReasonChars = 2_000;
 const maxAnswerChars = 20_000;
 
 /** An expected end of a task, whose message is for the user. */
-export class TaskEnded extends Error {
+export class TaskEndError extends Error {
   readonly end: TaskEnd;
 
   constructor(end: TaskEnd, reason: string) {
@@ -73,19 +73,19 @@ export class TaskEnded extends Error {
 export async function checkOutput(
   signal: AbortSignal,
   check: PlanCheck,
-  checked: Checked,
+  checked: CheckedOutput,
   deps: CheckDeps,
   earlier: readonly CheckFailure[] = [],
 ): Promise<CheckOutcome> {
   if ('judge' in check) return checkByModel(signal, check.judge, checked, deps);
   if ('expression' in check) {
     const expect = JSON.stringify({ expression: check.expression });
-    const outcome = judgedValue(checked.output, expect);
+    const outcome = valueForJudge(checked.output, expect);
     const reasons = await judged(deps, signal, checked.session, expect, outcome);
     return { fault: reasonOf(reasons), words: '', usage: noUsage };
   }
   const failures = await repeatableFailures(signal, check, checked, deps);
-  const known = new Set(ignoresEarlier(check) ? earlier.map(({ key }) => key) : []);
+  const known = new Set(ignoresEarlierFailures(check) ? earlier.map(({ key }) => key) : []);
   const counted = failures.filter(({ key }) => !known.has(key));
   const ignored = failures.length - counted.length;
   const words =
@@ -102,10 +102,10 @@ export async function checkOutput(
 export async function failuresBefore(
   signal: AbortSignal,
   check: PlanCheck,
-  of: Pick<Checked, 'session' | 'task'>,
+  of: Pick<CheckedOutput, 'session' | 'task'>,
   deps: CheckDeps,
 ): Promise<readonly CheckFailure[]> {
-  if ('judge' in check || 'expression' in check || !ignoresEarlier(check)) return [];
+  if ('judge' in check || 'expression' in check || !ignoresEarlierFailures(check)) return [];
   const failures = await repeatableFailures(signal, check, of, deps);
   return failures
     .flatMap(({ wasMade, ...failure }) => (wasMade ? [failure] : []))
@@ -120,7 +120,7 @@ interface FoundFailure extends CheckFailure {
 async function repeatableFailures(
   signal: AbortSignal,
   check: Extract<PlanCheck, { call: string } | { test: string }>,
-  of: Pick<Checked, 'session' | 'task'>,
+  of: Pick<CheckedOutput, 'session' | 'task'>,
   deps: CheckDeps,
 ): Promise<readonly FoundFailure[]> {
   if ('call' in check) return checkByCall(signal, check, of, deps);
@@ -151,7 +151,7 @@ function testKey({ file, index, name, tool, arguments: args, expect }: SavedTest
 async function checkByCall(
   signal: AbortSignal,
   check: Extract<PlanCheck, { call: string }>,
-  { session, task }: Pick<Checked, 'session' | 'task'>,
+  { session, task }: Pick<CheckedOutput, 'session' | 'task'>,
   deps: CheckDeps,
 ): Promise<readonly FoundFailure[]> {
   const call = newCall('sub-agent', check.call, JSON.stringify(check.arguments ?? {}), {
@@ -162,7 +162,7 @@ async function checkByCall(
   });
   const result = await deps.calls.call(signal, call);
   const expect = JSON.stringify(check.expect ?? {});
-  const reasons = await judged(deps, signal, session, expect, judgedOutcome(result, expect));
+  const reasons = await judged(deps, signal, session, expect, outcomeForJudge(result, expect));
   const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
   return reasons.map((reason) => ({
     key: reason.slice(0, maxReasonChars),
@@ -171,7 +171,7 @@ async function checkByCall(
   }));
 }
 
-/** @throws {TaskEnded} if the expression is not valid Python: no further attempt could pass */
+/** @throws {TaskEndError} if the expression is not valid Python: no further attempt could pass */
 async function judged(
   { interpreters }: CheckDeps,
   ...asked: Parameters<CurrentInterpreters['judge']>
@@ -179,14 +179,14 @@ async function judged(
   const reasons = await interpreters.judge(...asked);
   const wrong = reasons.find((reason) => reason.startsWith('invalid expression: '));
   if (wrong === undefined) return reasons;
-  throw new TaskEnded('failed', `The check is wrong, not the result: ${wrong}`);
+  throw new TaskEndError('failed', `The check is wrong, not the result: ${wrong}`);
 }
 
 /** Lets a model judge an output by a statement. Rejects if it cannot. */
 export async function checkByModel(
   signal: AbortSignal,
   statement: string,
-  { output, evidence, model }: Pick<Checked, 'output' | 'evidence' | 'model'>,
+  { output, evidence, model }: Pick<CheckedOutput, 'output' | 'evidence' | 'model'>,
   { ask, cost }: Pick<CheckDeps, 'ask' | 'cost'>,
 ): Promise<CheckOutcome> {
   if (model === null) throw new Error('No model is available to judge the result.');

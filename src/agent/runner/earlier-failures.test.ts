@@ -5,11 +5,11 @@ import { failure, textResult } from '../../runtime/call/results.ts';
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SavedTest, TestState, TestStatus } from '../../runtime/spec/saved-test.ts';
-import { checkOutput, failuresBefore, type CheckDeps, type Checked } from './checks.ts';
+import { checkOutput, failuresBefore, type CheckDeps, type CheckedOutput } from './checks.ts';
 import { FakePage, task } from './plan-runs.fixture.ts';
 
 const { signal } = new AbortController();
-const checked: Checked = { task: 'a', session: 's', output: '1', model: null, evidence: '' };
+const checked: CheckedOutput = { task: 'a', session: 's', output: '1', model: null, evidence: '' };
 const byTest: PlanCheck = { test: 'tests/a.json', ignore_earlier_failures: true };
 const byCall: PlanCheck = { call: 'm:lint', ignore_earlier_failures: true };
 

@@ -8,7 +8,7 @@ import { parseYaml } from './yaml/parse-yaml.ts';
 import { FakePage, runState, task } from './plan-runs.fixture.ts';
 import { planProblems, type PlanReferences } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
-import { applied } from './reduce-run.ts';
+import { applyRunEvent } from './reduce-run.ts';
 import { noUsage } from './run-record.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
 
@@ -104,7 +104,7 @@ test('a failed task blocks a long chain at once', () => {
     n: 1,
     at: 0,
   };
-  const { took, result } = timed(() => applied('r', begun, failed));
+  const { took, result } = timed(() => applyRunEvent('r', begun, failed));
   const phases = new Set(
     [...(result?.tasks ?? [])].map(([id, { phase }]) => `${id === 't0'} ${phase}`),
   );

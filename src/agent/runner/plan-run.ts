@@ -16,7 +16,7 @@ import {
 } from './run-record.ts';
 import type { RunAgents } from './sub-agents.ts';
 import { readyTasks, userStopped } from './run-tasks.ts';
-import { exceeded, TaskRun, type TaskRunDeps } from './task-run.ts';
+import { exceededLimit, TaskRun, type TaskRunDeps } from './task-run.ts';
 import { defaultParallel, isOpen } from './work-time.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
@@ -218,7 +218,7 @@ export class PlanRun {
     const isUnknown = replays === null && parts.some((one) => one.tokens > 0 && one.cost === null);
     if (limit !== undefined && isUnknown)
       this.#endEarly(`A part of the cost is unknown, so the budget of $${limit} cannot be kept.`);
-    const over = exceeded(plan.budget, all);
+    const over = exceededLimit(plan.budget, all);
     if (over !== null) this.#endEarly(`The budget of ${over} is used up.`);
     const limits = sharedLimits(this.#deps.log.state);
     if (Object.keys(limits).length === 0) return;
@@ -231,7 +231,7 @@ export class PlanRun {
       tokens: all.tokens - tokens,
       cost: all.cost === null ? null : all.cost - (cost ?? 0),
     };
-    const together = exceeded(limits, ofTasks);
+    const together = exceededLimit(limits, ofTasks);
     if (together !== null) this.#endEarly(`The tasks’ shared budget of ${together} is used up.`);
   }
 }

@@ -4,7 +4,7 @@ import type { Plan, PlanTask } from '../../runtime/spec/plan.ts';
 import { PlanRuns } from './plan-runs.ts';
 import type { PlanReferences } from './plan-problems.ts';
 import type { RunStore } from './run-log.ts';
-import { applied } from './reduce-run.ts';
+import { applyRunEvent } from './reduce-run.ts';
 import { noUsage, type CheckFailure, type RunEvent, type RunState } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
@@ -212,7 +212,7 @@ export class FakePage {
 
 /** @returns null if the first event does not create a run */
 export function runState(id: string, events: readonly RunEvent[]): RunState | null {
-  return events.reduce<RunState | null>((state, event) => applied(id, state, event), null);
+  return events.reduce<RunState | null>((state, event) => applyRunEvent(id, state, event), null);
 }
 
 /** A task with an id, after others. */

@@ -8,7 +8,7 @@ import { PlanRun, type PlanRunDeps } from './plan-run.ts';
 import { RunLog, type RunLogDeps, type RunStore } from './run-log.ts';
 import { noUsage, type RunEvent, type RunFact, type RunState } from './run-record.ts';
 import type { RunAgents } from './sub-agents.ts';
-import { canGoOn, userStopped, withDependents } from './run-tasks.ts';
+import { isResumable, userStopped, withDependents } from './run-tasks.ts';
 
 export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report' | 'now'> {
   readonly store: RunStore;
@@ -116,7 +116,7 @@ export class PlanRuns extends Observable<RunState> {
     }
     await active?.run.ended;
     await this.#activate(id, () => {
-      if (canGoOn(log.state)) return log.append({ type: 'resumed' });
+      if (isResumable(log.state)) return log.append({ type: 'resumed' });
       throw log.state.phase === 'done'
         ? new ToolError('bad-input', 'The run is done.', 'Run one of its tasks again instead.')
         : new ToolError(

@@ -31,7 +31,7 @@ interface Checked<T> {
   readonly problems: readonly FormProblem[];
 }
 
-export interface ReadText<T> extends Checked<T> {
+export interface TextReading<T> extends Checked<T> {
   readonly problems: readonly LineProblem[];
   /** The parsed text; undefined if it is neither JSON nor YAML. */
   readonly value: unknown;
@@ -44,8 +44,8 @@ export async function readText<T>(
   begin: string,
   yaml: YamlReader,
   check: (value: unknown) => Checked<T> | Promise<Checked<T>>,
-): Promise<ReadText<T>> {
-  const bad = (line: number, message: string, hint: string): ReadText<T> => ({
+): Promise<TextReading<T>> {
+  const bad = (line: number, message: string, hint: string): TextReading<T> => ({
     checked: null,
     problems: [{ path: [], line, message, hint }],
     value: undefined,

@@ -3,7 +3,7 @@
 import { askerOf } from '../../runtime/spec/plan.ts';
 import { noUsage, plusUsage, type RunEvent, type TaskState, type RunState } from './run-record.ts';
 import { dependentsIn } from './task-order.ts';
-import { heldAt, isOpen, workedOn } from './work-time.ts';
+import { stopClock, isOpen, addWorkTime } from './work-time.ts';
 
 const waiting: TaskState = {
   phase: 'waiting',
@@ -21,9 +21,13 @@ const waiting: TaskState = {
 };
 
 /** The state after one more event; an event that does not fit is only counted. */
-export function applied(id: string, before: RunState | null, event: RunEvent): RunState | null {
+export function applyRunEvent(
+  id: string,
+  before: RunState | null,
+  event: RunEvent,
+): RunState | null {
   if (before === null) return event.type === 'created' ? created(id, event) : null;
-  const state = { ...before, tasks: workedOn(before, event) };
+  const state = { ...before, tasks: addWorkTime(before, event) };
   const next = { ...state, events: state.events + 1, changedAt: event.at };
   switch (event.type) {
     case 'created':
@@ -31,11 +35,11 @@ export function applied(id: string, before: RunState | null, event: RunEvent): R
     case 'resumed':
       return withBlocked({ ...next, ...begunAgain(state, event.at), tasks: reopened(state.tasks) });
     case 'paused':
-      return { ...next, ...heldAt(state, event.at), phase: 'paused' };
+      return { ...next, ...stopClock(state, event.at), phase: 'paused' };
     case 'ended':
       return withBlocked({
         ...next,
-        ...heldAt(state, event.at),
+        ...stopClock(state, event.at),
         phase: event.end,
         reason: event.reason,
         isRevising: false,
@@ -123,7 +127,7 @@ function begunAgain(state: RunState, at: number) {
     ...({ phase: 'running', reason: '', isRevising: false, isWaiting: false } as const),
     askedBy: null,
     // The time between the last event of a closed page and now does not count.
-    ...heldAt(state, state.changedAt),
+    ...stopClock(state, state.changedAt),
     activeSince: at,
   };
 }

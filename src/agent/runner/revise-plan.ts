@@ -7,7 +7,7 @@ import { filesOf } from './plan-needs.ts';
 import { toolsOf, type PlanReferences } from './plan-problems.ts';
 import { checkPlan } from './read-plan.ts';
 import type { RunState } from './run-record.ts';
-import { ignoresEarlier, retriesOf } from './run-tasks.ts';
+import { ignoresEarlierFailures, retriesOf } from './run-tasks.ts';
 import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
 /** How often a model may correct a change that was refused. */
@@ -198,7 +198,7 @@ function excess(before: Plan, after: Plan, references: PlanReferences): readonly
           ? []
           : [`the budget of the task “${task.id}” must limit ${limit} to at most ${max}`];
       }),
-      ...(ignoresEarlier(task.check) && !hadCheck(before, task)
+      ...(ignoresEarlierFailures(task.check) && !hadCheck(before, task)
         ? [`the check of the task “${task.id}” may not ignore earlier failures`]
         : []),
       // @mutant plans: a model that changes a plan adds no retries => retriesOf(task) <= retries -> retries >= 0

@@ -1,7 +1,7 @@
 /** The log of one run of a plan. */
 
 import { EventLog, type EventLogDeps } from './event-log.ts';
-import { applied } from './reduce-run.ts';
+import { applyRunEvent } from './reduce-run.ts';
 import type { RunEvent, RunFact, RunState } from './run-record.ts';
 
 export type { RunStore } from './event-log.ts';
@@ -11,7 +11,7 @@ export type RunLogDeps = EventLogDeps<RunState>;
 export class RunLog extends EventLog<RunFact, RunState> {
   /** @param events begin with `created`; storage has them @throws {TypeError} if they do not */
   constructor(id: string, events: readonly RunEvent[], deps: RunLogDeps) {
-    super(id, events, applied, deps);
+    super(id, events, applyRunEvent, deps);
   }
 
   static async begin(

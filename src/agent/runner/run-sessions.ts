@@ -1,7 +1,7 @@
 /** Reads the sessions of a run's tasks, for their timeline, the evidence in a report, and the recorded run. */
 
 import { recordingOf } from '../session/recording/recorded-session.ts';
-import { replayed } from '../session/reduce.ts';
+import { replaySession } from '../session/reduce.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Recording } from '../../runtime/spec/recording.ts';
 import { recordedRunOf } from './recorded-run.ts';
@@ -38,7 +38,7 @@ export class RunSessions {
     for (const [task, { session }] of tasks) {
       if (session === '') continue;
       const events = await this.#sessions.events(session).catch(() => []);
-      const made = evidenceOf(replayed(session, events));
+      const made = evidenceOf(replaySession(session, events));
       found.set(task, { spans: spansOf(events), calls: made });
     }
     return found;
@@ -50,7 +50,10 @@ export class RunSessions {
     const verdicts = new Map<string, { readonly holds: boolean; readonly reason: string }[]>();
     for (const [task, { session, phase, failures, reason }] of run.tasks) {
       if (session === '') continue;
-      recordings.set(task, recordingOf(replayed(session, await this.#sessions.events(session))));
+      recordings.set(
+        task,
+        recordingOf(replaySession(session, await this.#sessions.events(session))),
+      );
       const failed = failures.map((text) => ({ holds: false, reason: text }));
       verdicts.set(task, phase === 'done' ? [...failed, { holds: true, reason }] : failed);
     }

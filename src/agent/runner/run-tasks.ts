@@ -38,7 +38,7 @@ export function readyTasks({ plan, tasks }: RunState): readonly string[] {
 }
 
 /** Returns whether a run that no page is carrying out can be resumed: it or a task was interrupted, or a task is ready. */
-export function canGoOn(run: RunState): boolean {
+export function isResumable(run: RunState): boolean {
   const phases = Array.from(run.tasks.values(), ({ phase }) => phase);
   return (
     run.phase === 'running' ||
@@ -58,7 +58,7 @@ export function withDependents({ plan }: Pick<RunState, 'plan'>, task: string): 
 }
 
 /** Returns whether a check ignores failures that existed before its task. To find them, it is also made when the task begins. */
-export function ignoresEarlier(check: PlanCheck | undefined): boolean {
+export function ignoresEarlierFailures(check: PlanCheck | undefined): boolean {
   return check !== undefined && 'ignore_earlier_failures' in check && check.ignore_earlier_failures;
 }
 

@@ -1,6 +1,6 @@
 /** The timeline of a run: the steps of the model and the calls of each task, from the logs of its sessions. */
 
-import { calledName } from '../session/session-state.ts';
+import { calledToolName } from '../session/session-state.ts';
 import type { SessionEvent } from '../../runtime/spec/session.ts';
 import { finish } from '../../runtime/spec/built-in-names.ts';
 
@@ -34,7 +34,8 @@ export function spansOf(events: readonly SessionEvent[]): readonly TimelineSpan[
         break;
       case 'step-ended': {
         const { stepId, parts, usage, cost, finish: how, at } = event;
-        for (const part of parts) if (part.type === 'call') names.set(part.id, calledName(part));
+        for (const part of parts)
+          if (part.type === 'call') names.set(part.id, calledToolName(part));
         const tokens = (usage.input ?? 0) + (usage.output ?? 0);
         end(spans, stepId, at, { tokens, cost, isFailed: how === 'cut' });
         break;

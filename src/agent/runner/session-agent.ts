@@ -3,7 +3,7 @@
 import { finishedOutput } from '../turn/built-in-tools.ts';
 import { finish } from '../../runtime/spec/built-in-names.ts';
 import type { LiveSession } from '../turn/live-session.ts';
-import { calledName, type SessionState } from '../session/session-state.ts';
+import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { RunUsage } from './run-record.ts';
 import type { SubAgent, WorkEnd } from './sub-agent.ts';
 
@@ -95,7 +95,7 @@ function repeatsIn({ calls }: SessionState): number {
   if (last === undefined) return 0;
   const other = ended.findLastIndex(
     ({ asked, arguments: args, result }) =>
-      calledName(asked) !== calledName(last.asked) ||
+      calledToolName(asked) !== calledToolName(last.asked) ||
       args !== last.arguments ||
       result?.textResultForLlm !== last.result?.textResultForLlm,
   );
@@ -107,7 +107,7 @@ function usageOf({ calls, usage, cost }: SessionState): RunUsage {
   // A cancelled call, such as one that was not made before the page closed, is requested again and
   // does not count.
   for (const { asked, result, nested = [] } of calls.values()) {
-    if (calledName(asked) !== finish && result?.error !== 'cancelled') made += 1;
+    if (calledToolName(asked) !== finish && result?.error !== 'cancelled') made += 1;
     // @mutant calls of programs use up the budget of a task => nested.length -> 0 [src/agent/runner/session-agent.test.ts]
     made += nested.length;
   }
@@ -117,7 +117,7 @@ function usageOf({ calls, usage, cost }: SessionState): RunUsage {
 /** The calls of a session and their results, as text for a judge. Calls of a program follow the program. */
 export function evidenceOf({ calls }: SessionState): string {
   const made = [...calls.values()]
-    .filter(({ asked }) => calledName(asked) !== finish)
+    .filter(({ asked }) => calledToolName(asked) !== finish)
     .flatMap((call) => [
       { name: call.asked.wire, arguments: call.arguments, result: call.result },
       ...(call.nested ?? []).map((one) => ({ ...one, name: one.tool })),

@@ -13,7 +13,7 @@ Do the work with your tools; do not only describe it. If a tool fails, it says w
 When the task is done, call the tool finish with its result. Only this ends the task: text alone does not. The result is checked. If the task cannot be done, call finish with a result that says why, as far as its schema allows.`;
 
 /** The first message of a task. @param inputs values, by name @param outputs of the tasks that it depends on, as JSON text */
-export function briefing(
+export function firstTaskMessage(
   plan: Plan,
   task: PlanTask,
   inputs: ReadonlyMap<string, Json>,

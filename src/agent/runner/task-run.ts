@@ -5,7 +5,7 @@ import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PlanBudget, PlanTask } from '../../runtime/spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
-import { TaskEnded } from './checks.ts';
+import { TaskEndError } from './checks.ts';
 import { isStorage } from './event-log.ts';
 import type { RunLog } from './run-log.ts';
 import {
@@ -16,10 +16,10 @@ import {
   type TaskEnd,
   type TaskState,
 } from './run-record.ts';
-import { ignoresEarlier, retriesOf } from './run-tasks.ts';
+import { ignoresEarlierFailures, retriesOf } from './run-tasks.ts';
 import type { SubAgents } from './sub-agents.ts';
 import { maxRepeats, noProgress, type SubAgent, type WorkEnd } from './sub-agent.ts';
-import { briefing, reminder, retryMessage, userNote } from './task-messages.ts';
+import { firstTaskMessage, reminder, retryMessage, userNote } from './task-messages.ts';
 
 export interface TaskRunDeps extends AllowanceDeps {
   readonly log: RunLog;
@@ -84,7 +84,7 @@ export class TaskRun {
 
   /** Ends the task as soon as possible; it may go on later. */
   stop(reason: string): void {
-    this.#stop.abort(new TaskEnded('stopped', reason));
+    this.#stop.abort(new TaskEndError('stopped', reason));
   }
 
   /** Holds the sub-agent before its next step, or lets it continue, by the state of the run. */
@@ -138,7 +138,7 @@ export class TaskRun {
   }
 
   #fail(reason: string): void {
-    this.#stop.abort(new TaskEnded('failed', reason));
+    this.#stop.abort(new TaskEndError('failed', reason));
   }
 
   async #ending(): Promise<Ending> {
@@ -147,7 +147,7 @@ export class TaskRun {
       return { end: 'done', reason: await this.#attempts(signal) };
     } catch (caught) {
       const thrown: unknown = signal.aborted ? signal.reason : caught;
-      if (thrown instanceof TaskEnded) return { end: thrown.end, reason: thrown.message };
+      if (thrown instanceof TaskEndError) return { end: thrown.end, reason: thrown.message };
       if (!(thrown instanceof ToolError)) this.#deps.report(thrown);
       const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
       // A sub-agent that has begun continues later, and does not repeat what it has done.
@@ -157,13 +157,13 @@ export class TaskRun {
     }
   }
 
-  /** @returns what the check has found @throws {TaskEnded} */
+  /** @returns what the check has found @throws {TaskEndError} */
   async #attempts(signal: AbortSignal): Promise<string> {
     const { log, agents } = this.#deps;
     const { id } = this.task;
     let message = await this.#openAgent(signal);
     const agent = this.#agent;
-    if (agent === null) throw new TaskEnded('stopped', 'The session could not be opened.');
+    if (agent === null) throw new TaskEndError('stopped', 'The session could not be opened.');
     const unobserve = agent.observe(() => this.#watch(agent));
     try {
       for (;;) {
@@ -212,7 +212,7 @@ export class TaskRun {
     }
     const first = await wait(signal, this.#briefing());
     const agent = await this.#take(signal, agents.begin(this.task));
-    if (agent === null) throw new TaskEnded('stopped', 'The session could not be created.');
+    if (agent === null) throw new TaskEndError('stopped', 'The session could not be created.');
     const attempt = Math.max(1, failures.length + 1);
     await log.append({ type: 'task-began', task: this.task.id, attempt, ...workerOf(agent) });
     await this.#noteEarlierFailures(signal, agent);
@@ -223,7 +223,7 @@ export class TaskRun {
   /** Makes the check before the task has changed anything, if what it finds then is not to count. */
   async #noteEarlierFailures(signal: AbortSignal, agent: SubAgent): Promise<void> {
     const { log, agents } = this.#deps;
-    if (!ignoresEarlier(this.task.check) || this.#state.earlierFailures !== null) return;
+    if (!ignoresEarlierFailures(this.task.check) || this.#state.earlierFailures !== null) return;
     await this.#unlessPaused(signal);
     const failures = await wait(signal, agents.failuresBefore(signal, this.task, agent));
     await log.append({ type: 'earlier-failures', task: this.task.id, failures });
@@ -253,10 +253,10 @@ export class TaskRun {
         return output === null ? [] : [[id, output] as const];
       }),
     );
-    return briefing(plan, this.task, await agents.inputs(this.task), outputs);
+    return firstTaskMessage(plan, this.task, await agents.inputs(this.task), outputs);
   }
 
-  /** @returns the output that the sub-agent hands over @throws {TaskEnded} */
+  /** @returns the output that the sub-agent hands over @throws {TaskEndError} */
   async #work(signal: AbortSignal, agent: SubAgent, message: string | null): Promise<JsonText> {
     let worked = await this.#workOnce(signal, agent, message);
     for (let n = 0; worked.end === 'idle' && n < maxReminders; n += 1)
@@ -264,8 +264,8 @@ export class TaskRun {
     this.#watch(agent);
     signal.throwIfAborted();
     if (worked.end === 'finished') return worked.output;
-    if (worked.end === 'interrupted') throw new TaskEnded('stopped', worked.reason);
-    throw new TaskEnded(
+    if (worked.end === 'interrupted') throw new TaskEndError('stopped', worked.reason);
+    throw new TaskEndError(
       'failed',
       worked.end === 'failed'
         ? worked.reason
@@ -286,7 +286,7 @@ export class TaskRun {
     }
   }
 
-  /** @returns the message for the next attempt @throws {TaskEnded} if there is none */
+  /** @returns the message for the next attempt @throws {TaskEndError} if there is none */
   async #failAttempt(agent: SubAgent, fault: string, usage: RunUsage): Promise<string> {
     const { id } = this.task;
     const { attempt } = this.#state;
@@ -304,8 +304,8 @@ export class TaskRun {
     const { id } = this.task;
     const { attempt, failures } = this.#state;
     if (failures.at(-2) === fault)
-      throw new TaskEnded('failed', `The check failed twice for the same reason: ${fault}`);
-    if (attempt > retriesOf(this.task)) throw new TaskEnded('failed', fault);
+      throw new TaskEndError('failed', `The check failed twice for the same reason: ${fault}`);
+    if (attempt > retriesOf(this.task)) throw new TaskEndError('failed', fault);
     await this.#deps.log.append({
       type: 'task-began',
       task: id,
@@ -324,7 +324,7 @@ export class TaskRun {
 
   #watch(agent: SubAgent): void {
     if (this.#stop.signal.aborted) return;
-    const over = exceeded(this.task.budget, this.usage);
+    const over = exceededLimit(this.task.budget, this.usage);
     if (over !== null) this.#fail(usedUp(over));
     else if (agent.repeats >= maxRepeats) this.#fail(noProgress);
     this.#onUsage();
@@ -352,7 +352,10 @@ function usedUp(limit: string): string {
 }
 
 /** The limit that is exceeded, such as `100 calls`; null if none is. */
-export function exceeded(budget: PlanBudget | undefined, used: RunUsage = noUsage): string | null {
+export function exceededLimit(
+  budget: PlanBudget | undefined,
+  used: RunUsage = noUsage,
+): string | null {
   if (budget === undefined) return null;
   const { calls, tokens, cost } = budget;
   if (calls !== undefined && used.calls > calls) return counted(calls, 'call');

@@ -18,7 +18,7 @@ interface RunTime<Task> {
 export const defaultParallel = 3;
 
 /** Stops the clock of a run that nobody carries out from here on. */
-export function heldAt(
+export function stopClock(
   { activeMs, activeSince }: { readonly activeMs: number; readonly activeSince: number | null },
   at: number,
 ) {
@@ -32,7 +32,7 @@ export function heldAt(
  * Adds the time since the last event to the tasks that ran in it: the first ones that have begun,
  * as many as run at the same time.
  */
-export function workedOn<Task extends Work>(
+export function addWorkTime<Task extends Work>(
   { phase, plan, tasks, changedAt }: RunTime<Task>,
   { type, at }: { readonly type: string; readonly at: number },
 ): ReadonlyMap<string, Task> {

@@ -7,7 +7,7 @@ import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { StatusHolder } from '../../runtime/open-folder/status.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
-import { KeptResults } from './kept-results.ts';
+import { StoredTestResults } from './kept-results.ts';
 import { PendingFiles } from './pending-files.ts';
 import { SavedTests, type SavedTestsDeps } from './saved-tests.ts';
 
@@ -33,7 +33,7 @@ export class FolderTests {
     this.#deps = deps;
     const { folder, status, memory, basePath } = deps;
     this.#pending = new PendingFiles(memory, `cloche:${basePath}:tests:`);
-    const results = new KeptResults(memory, `cloche:${basePath}:test-results`);
+    const results = new StoredTestResults(memory, `cloche:${basePath}:test-results`);
     const tests = new SavedTests({ ...deps, results, files: () => this.files() });
     this.tests = tests;
     let { folderKey } = status.get();

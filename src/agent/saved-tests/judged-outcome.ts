@@ -13,7 +13,7 @@ const shownChars = 20_000;
  * The outcome, as `cloche.judge` takes it.
  * @param expect binary data is only sent if the expectation compares it
  */
-export function judgedOutcome(result: ToolResult, expect: JsonText): JsonText {
+export function outcomeForJudge(result: ToolResult, expect: JsonText): JsonText {
   const { resultType, textResultForLlm, error, recoverable, content, stdout, log } = result;
   const withData = expect.includes('"content"');
   const parts = content.map((part) => ('data' in part && !withData ? { type: part.type } : part));
@@ -25,13 +25,13 @@ export function judgedOutcome(result: ToolResult, expect: JsonText): JsonText {
 }
 
 /** A JSON value as the outcome of a call that returned it. */
-export function judgedValue(value: JsonText, expect: JsonText): JsonText {
+export function valueForJudge(value: JsonText, expect: JsonText): JsonText {
   const { error: _, ...rest } = failure('', value);
   const content = [{ type: 'json', text: value }] as const;
-  return judgedOutcome({ ...rest, resultType: 'success', isError: false, content }, expect);
+  return outcomeForJudge({ ...rest, resultType: 'success', isError: false, content }, expect);
 }
 
-export function shownResult(callId: string, result: ToolResult): TestResult {
+export function testResultOf(callId: string, result: ToolResult): TestResult {
   const value = jsonValue(result);
   const text = value ?? result.error ?? result.textResultForLlm;
   const isShort = text.length <= shownChars;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SavedTest, TestResult } from '../../runtime/spec/saved-test.ts';
-import { KeptResults, type KeptResult } from './kept-results.ts';
+import { StoredTestResults, type StoredTestResult } from './kept-results.ts';
 import { fakeMemory } from './saved-tests.fixture.ts';
 
 const one: SavedTest = {
@@ -13,7 +13,7 @@ const one: SavedTest = {
   arguments: '{}',
   expect: null,
 };
-const passed: KeptResult = { state: 'passed', reasons: [], result: null, hash: 'h' };
+const passed: StoredTestResult = { state: 'passed', reasons: [], result: null, hash: 'h' };
 const result: TestResult = {
   resultType: 'success',
   text: '3.0',
@@ -23,8 +23,8 @@ const result: TestResult = {
 };
 
 test('results are kept by folder and test', () => {
-  const results = new KeptResults(fakeMemory(), 'key');
-  const kept: KeptResult = { ...passed, state: 'failed', reasons: ['no'], result };
+  const results = new StoredTestResults(fakeMemory(), 'key');
+  const kept: StoredTestResult = { ...passed, state: 'failed', reasons: ['no'], result };
   results.save('a', [[one, kept]]);
   expect(results.load('a', [one])).toEqual(new Map([[one.id, kept]]));
   expect(results.load('b', [one])).toEqual(new Map());
@@ -32,7 +32,7 @@ test('results are kept by folder and test', () => {
 });
 
 test('long results and reasons are cut, and the folders tested longest ago make room', () => {
-  const results = new KeptResults(fakeMemory(), 'key');
+  const results = new StoredTestResults(fakeMemory(), 'key');
   const long = {
     ...passed,
     reasons: ['r'.repeat(1_000)],
@@ -43,7 +43,7 @@ test('long results and reasons are cut, and the folders tested longest ago make 
     ...passed,
     reasons: ['r'.repeat(300)],
   });
-  const many = Array.from({ length: 150 }, (_, index): [SavedTest, KeptResult] => [
+  const many = Array.from({ length: 150 }, (_, index): [SavedTest, StoredTestResult] => [
     { ...one, id: `tests/a.json#${index}` },
     { ...passed, result: { ...result, text: 'x'.repeat(2_000) } },
   ]);
@@ -58,7 +58,7 @@ test.each([
   '{"a": {"tests/a.json#0": {"mark": "x", "state": "passed"}}}',
   '{"a": 1}',
 ])('anything else in the storage is ignored: %s', (text) => {
-  const results = new KeptResults({ getItem: () => text, setItem: () => undefined }, 'key');
+  const results = new StoredTestResults({ getItem: () => text, setItem: () => undefined }, 'key');
   expect(results.load('a', [one])).toEqual(new Map());
 });
 
@@ -67,7 +67,7 @@ test('without storage, nothing is kept', () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
   for (const memory of [null, { getItem: () => null, setItem: full }]) {
-    const results = new KeptResults(memory, 'key');
+    const results = new StoredTestResults(memory, 'key');
     results.save('a', [[one, passed]]);
     expect(results.load('a', [one])).toEqual(new Map());
   }

@@ -8,7 +8,7 @@ import { recall, remember } from '../../runtime/spec/memory.ts';
 type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
 /** How a test ended, and of which version of the tool's file. */
-export interface KeptResult extends Pick<TestStatus, 'reasons' | 'result'> {
+export interface StoredTestResult extends Pick<TestStatus, 'reasons' | 'result'> {
   readonly state: 'passed' | 'failed';
   /** SHA-256 of the tool's file at the time; empty if there was no such tool. */
   readonly hash: string;
@@ -19,7 +19,7 @@ const maxChars = 400_000;
 /** Longer results are not kept; characters. */
 const maxResultChars = 2_000;
 
-export class KeptResults {
+export class StoredTestResults {
   readonly #memory: Memory | null;
   readonly #key: string;
 
@@ -30,9 +30,9 @@ export class KeptResults {
   }
 
   /** The results of tests that have not changed since they ran, by the id of the test. */
-  load(folderId: string, tests: readonly SavedTest[]): ReadonlyMap<string, KeptResult> {
+  load(folderId: string, tests: readonly SavedTest[]): ReadonlyMap<string, StoredTestResult> {
     const stored = asMap(this.#folders().get(folderId));
-    const found = tests.flatMap((test): [string, KeptResult][] => {
+    const found = tests.flatMap((test): [string, StoredTestResult][] => {
       const [mark, kept] = readKept(stored.get(test.id));
       return kept !== null && mark === markOf(test) ? [[test.id, kept]] : [];
     });
@@ -43,7 +43,7 @@ export class KeptResults {
    * Replaces the results of a folder. Results of the folders that were tested longest ago make
    * room.
    */
-  save(folderId: string, results: readonly (readonly [SavedTest, KeptResult])[]): void {
+  save(folderId: string, results: readonly (readonly [SavedTest, StoredTestResult])[]): void {
     const folders = this.#folders();
     folders.delete(folderId);
     const entries = results.map(([test, { state, reasons, result, hash }]) => [
@@ -77,7 +77,7 @@ function markOf({ name, tool, arguments: args, expect }: SavedTest): string {
   return mark.value();
 }
 
-function readKept(stored: unknown): [mark: unknown, kept: KeptResult | null] {
+function readKept(stored: unknown): [mark: unknown, kept: StoredTestResult | null] {
   const { mark, state, hash, reasons, result } = asObject(stored);
   if ((state !== 'passed' && state !== 'failed') || typeof hash !== 'string' || !isStrings(reasons))
     return [mark, null];

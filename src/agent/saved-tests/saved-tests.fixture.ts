@@ -7,7 +7,7 @@ import type { CallEvent, ToolCall } from '../../runtime/spec/call.ts';
 import type { FolderSnapshot } from '../../runtime/spec/folder.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import { KeptResults } from './kept-results.ts';
+import { StoredTestResults } from './kept-results.ts';
 import { SavedTests } from './saved-tests.ts';
 
 export class FakeTestsFolder {
@@ -33,7 +33,7 @@ export class FakeTestsFolder {
     files: Readonly<Record<string, string>>,
     memory: Pick<Storage, 'getItem' | 'setItem'> | null = null,
   ) {
-    const results = new KeptResults(memory, 'results');
+    const results = new StoredTestResults(memory, 'results');
     this.folder = fakeFolder(files);
     let ids = 0;
     this.tests = new SavedTests({

@@ -14,8 +14,8 @@ import { errorText } from '../../runtime/spec/error.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
 import type { Problem } from '../../runtime/spec/problem.ts';
 import type { SavedTest, TestState, TestStatus } from '../../runtime/spec/saved-test.ts';
-import { judgedOutcome, shownResult } from './judged-outcome.ts';
-import type { KeptResult, KeptResults } from './kept-results.ts';
+import { outcomeForJudge, testResultOf } from './judged-outcome.ts';
+import type { StoredTestResult, StoredTestResults } from './kept-results.ts';
 
 export interface SavedTestsDeps {
   /** The files of the open folder, as they were last read; the same list for as long as they are the same. */
@@ -27,7 +27,7 @@ export interface SavedTestsDeps {
   readonly interpreters: Pick<CurrentInterpreters, 'judge'>;
   readonly openSessions: Pick<OpenSessions, 'open' | 'close'>;
   /** The results of earlier visits, by folder. */
-  readonly results: KeptResults;
+  readonly results: StoredTestResults;
   readonly newId: () => string;
   /** Receives errors thrown by listeners. */
   readonly report: (thrown: unknown) => void;
@@ -294,7 +294,7 @@ export class SavedTests {
       sessionKey: sessionId,
     });
     const result = await calls.call(signal, call);
-    const shown = shownResult(id, result);
+    const shown = testResultOf(id, result);
     const ended = (state: TestState, reasons: readonly string[] = []) => ({
       state,
       reasons,
@@ -309,7 +309,7 @@ export class SavedTests {
         signal,
         sessionId,
         expect,
-        judgedOutcome(result, expect),
+        outcomeForJudge(result, expect),
       );
       return ended(reasons.length === 0 ? 'passed' : 'failed', reasons);
     } catch (thrown) {
@@ -350,7 +350,7 @@ export class SavedTests {
   #saveResults(): void {
     const { currentFolder, results } = this.#deps;
     if (currentFolder.id === undefined) return;
-    const ended = this.#read.tests.flatMap((test): [SavedTest, KeptResult][] => {
+    const ended = this.#read.tests.flatMap((test): [SavedTest, StoredTestResult][] => {
       const { state, ...kept } = this.#kept.get(test.id) ?? notRun;
       return state === 'passed' || state === 'failed' ? [[test, { ...kept, state }]] : [];
     });

@@ -7,7 +7,7 @@ import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
 import type { Usage } from '../../runtime/spec/model.ts';
 import type { SessionEvent } from '../../runtime/spec/session.ts';
 import { traceSteps, type CallSpan, type TraceTurn } from './trace/trace.ts';
-import { noUsage, plus, usageSum } from './usage.ts';
+import { noUsage, addAmounts, usageSum } from './usage.ts';
 
 export interface Figures {
   readonly requests: number;
@@ -163,8 +163,8 @@ function sumOf(sides: readonly (TurnSide | null | undefined)[]): Figures {
       failedCalls: sum.failedCalls + figures.failedCalls,
       usage: usageSum(sum.usage, figures.usage),
       estimated: sum.estimated || figures.estimated,
-      cost: plus(sum.cost, figures.cost),
-      ms: plus(sum.ms, figures.ms),
+      cost: addAmounts(sum.cost, figures.cost),
+      ms: addAmounts(sum.ms, figures.ms),
       firstMs: sum.firstMs ?? figures.firstMs,
     };
   }, none);

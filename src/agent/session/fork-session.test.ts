@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';
 import type { SessionFact } from '../../runtime/spec/session.ts';
 import { forkFacts } from './fork-session.ts';
-import { replayed } from './reduce.ts';
+import { replaySession } from './reduce.ts';
 import { created, factOf, lastKind, stamped, usage, wholeTurn } from './session.fixture.ts';
 
 const events = stamped(wholeTurn);
@@ -25,7 +25,7 @@ test('a whole copy keeps times, restarts Python and names its origin', async () 
 });
 
 test('a copy up to the first message has no turn and no calls', async () => {
-  const { head, turnId, entries } = replayed('new', stamped(await fork(3)));
+  const { head, turnId, entries } = replaySession('new', stamped(await fork(3)));
   expect([(await fork(3)).length, head.title, head.forkOf, turnId]).toEqual([
     5,
     'How is the weather in Oslo? (fork)',
@@ -43,7 +43,7 @@ test('a copy has the current title, model and system prompt', async () => {
     { type: 'prompt', text: 'Be brief.' },
     { type: 'titled', title: 'Birds', by: 'user' },
   ]);
-  const { head, prompt } = replayed('new', stamped(await forkFacts('s', all, 6, parts)));
+  const { head, prompt } = replaySession('new', stamped(await forkFacts('s', all, 6, parts)));
   expect([head.title, head.titled, head.model, prompt]).toEqual([
     'Birds (fork)',
     'by-user',
@@ -70,8 +70,9 @@ test('permissions are not copied; the locked tools are', async () => {
     ...more.slice(5),
   ];
   const all = stamped(facts.filter((fact) => fact !== undefined));
-  const copy = async (n: number) => replayed('new', stamped(await forkFacts('s', all, n, parts)));
-  expect(replayed('s', all).allowed.size).toBe(1);
+  const copy = async (n: number) =>
+    replaySession('new', stamped(await forkFacts('s', all, n, parts)));
+  expect(replaySession('s', all).allowed.size).toBe(1);
   expect((await copy(all.length - 1)).allowed.size).toBe(0);
   expect((await copy(2)).selection?.tools).toMatchObject([{ name: 'weather:today' }]);
 });
@@ -117,13 +118,13 @@ test('events outside a turn do not separate it from its end', async () => {
     { type: 'titled', title: 'Weather', by: 'user' },
   ];
   const all = stamped([...wholeTurn.slice(0, -1), ...beside, ...wholeTurn.slice(-1)]);
-  const { entries, background, cost } = replayed(
+  const { entries, background, cost } = replaySession(
     'new',
     stamped(await forkFacts('s', all, 10, parts)),
   );
   expect(entries.some(({ kind }) => kind === 'turn-ended')).toBe(false);
   expect(background).toMatchObject([{ text: 'Found.', ok: true }]);
-  expect(cost).toBe(replayed('s', all).cost);
+  expect(cost).toBe(replaySession('s', all).cost);
 });
 
 test('a copy up to an answer in progress ends the answer with the parts so far', async () => {
@@ -154,7 +155,7 @@ test('nothing is running in any copy of any session', async () => {
     fc.asyncProperty(choices, fc.nat(40), async (facts, upTo) => {
       const all = stamped([created, ...facts.map(factOf)]);
       const copy = stamped(await forkFacts('s', all, Math.min(upTo, all.length - 1), parts));
-      const { turnId, entries, background, head } = replayed('new', copy);
+      const { turnId, entries, background, head } = replaySession('new', copy);
       const open = entries.filter((entry) => entry.kind === 'step' && entry.finish === null);
       const beside = background.filter(({ text }) => text === null);
       expect([turnId, open, beside, head.forkOf]).toEqual([null, [], [], 's']);
@@ -166,7 +167,7 @@ test('a call of the copied answer ends as the user wants it, with other argument
   const result = failure('', 'Sunny', { resultType: 'success', isError: false });
   const replaced = { callId: 'call-1', result, arguments: '{"city":"Rome"}' };
   const facts = await forkFacts('s', events, 6, parts, replaced);
-  const { calls, turnId } = replayed('new', stamped(facts));
+  const { calls, turnId } = replaySession('new', stamped(facts));
   expect(turnId).toBe(null);
   expect(calls.get('call-1')).toMatchObject({
     phase: 'ended',
@@ -176,9 +177,9 @@ test('a call of the copied answer ends as the user wants it, with other argument
     approval: { approval: 'once' },
   });
   // The original is as it was.
-  expect(replayed('s', events).calls.get('call-1')).not.toHaveProperty('edited');
+  expect(replaySession('s', events).calls.get('call-1')).not.toHaveProperty('edited');
   const alone = await forkFacts('s', events, 6, parts, { callId: 'call-1', result });
-  const kept = replayed('new', stamped(alone)).calls.get('call-1');
+  const kept = replaySession('new', stamped(alone)).calls.get('call-1');
   expect([kept?.edited, kept?.arguments]).toEqual([true, kept?.asked.arguments]);
 });
 

@@ -6,7 +6,7 @@ import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SessionEvent, SessionFact } from '../../runtime/spec/session.ts';
 import { copyFacts } from './log/closing.ts';
 import { datedFact, type DatedFact } from './log/event-format.ts';
-import { pacedReplay } from './reduce.ts';
+import { replayInSlices } from './reduce.ts';
 import { isSameModel } from './session-state.ts';
 import { copyTitle } from './session-head.ts';
 
@@ -43,8 +43,8 @@ export async function forkFacts(
   const at = deps.now();
   const original = events.slice(0, answerEnd(events, n) + 1);
   const copied = replaced === null ? original : withReplacedCall(original, replaced);
-  const state = await pacedReplay(session, copied);
-  const current = await pacedReplay(session, events);
+  const state = await replayInSlices(session, copied);
+  const current = await replayInSlices(session, events);
   const { title, titled, model } = current.head;
   // The tools were locked right after the first message.
   const locked =

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';
 import type { SessionFact } from '../../runtime/spec/session.ts';
-import { applied, emptyState, Replay, replayed } from './reduce.ts';
+import { applySessionEvent, emptyState, Replay, replaySession } from './reduce.ts';
 import {
   askedCall,
   created,
@@ -20,7 +20,7 @@ import {
 import type { SessionState } from './session-state.ts';
 
 function after(...facts: readonly SessionFact[]): SessionState {
-  return replayed('s', stamped(facts));
+  return replaySession('s', stamped(facts));
 }
 
 test('the state of a complete turn', () => {
@@ -114,11 +114,11 @@ test('the state is the same whether events are applied singly, in slices or all 
     fc.property(facts, fc.nat(60), (choices, cut) => {
       const events = stamped([created, ...choices.map(factOf)]);
       const oneByOne: SessionState[] = [emptyState('s')];
-      for (const event of events) oneByOne.push(applied(oneByOne.at(-1)!, event));
+      for (const event of events) oneByOne.push(applySessionEvent(oneByOne.at(-1)!, event));
       const before = oneByOne.map((state) => structuredClone(state));
-      const slices = new Replay(replayed('s', events.slice(0, cut)));
+      const slices = new Replay(replaySession('s', events.slice(0, cut)));
       for (const event of events.slice(cut)) slices.apply(event);
-      const whole = replayed('s', events);
+      const whole = replaySession('s', events);
       expect([whole, slices.state]).toEqual([oneByOne.at(-1), oneByOne.at(-1)]);
       // Earlier states stay unchanged.
       expect(oneByOne).toEqual(before);
@@ -134,9 +134,9 @@ test('20,000 events are applied in well under 100 ms', () => {
       turn.map((fact) => renamed(fact, turnNumber)),
     ).flat(),
   ]);
-  const { entries, calls } = replayed('s', events);
+  const { entries, calls } = replaySession('s', events);
   // The best of several runs, to exclude other work on the machine.
-  const ms = Math.min(...Array.from({ length: 7 }, () => timed(() => replayed('s', events))));
+  const ms = Math.min(...Array.from({ length: 7 }, () => timed(() => replaySession('s', events))));
   expect([events.length, entries.length, calls.size, ms < 100]).toEqual([
     20_001,
     6_000,
@@ -232,7 +232,7 @@ test('events of unknown or ended calls, steps and turns change nothing', () => {
     ],
     wholeTurn.length,
   );
-  const state = more.reduce(applied, whole);
+  const state = more.reduce(applySessionEvent, whole);
   const { head } = whole;
   expect(state).toEqual({ ...whole, head: { ...head, events: 21, changedAt: 1_020 } });
 });
@@ -241,7 +241,7 @@ test('a step that begins twice is one step', () => {
   const began = { type: 'step-began', turnId: 't', stepId: 's', model } as const;
   const once = after(began);
   const [again] = stamped([began], 1);
-  expect([after(began, began).entries, applied(once, again!).entries]).toEqual([
+  expect([after(began, began).entries, applySessionEvent(once, again!).entries]).toEqual([
     once.entries,
     once.entries,
   ]);

@@ -14,7 +14,7 @@ import {
   type StepEntry,
 } from './session-state.ts';
 import { applyToHead, emptyHead, type MutableHead } from './session-head.ts';
-import { noUsage, plus, usageSum } from './usage.ts';
+import { noUsage, addAmounts, usageSum } from './usage.ts';
 
 type Of<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 type MutableState = { -readonly [K in keyof SessionState]: SessionState[K] };
@@ -49,21 +49,21 @@ export function emptyState(id: string): SessionState {
 }
 
 /** Returns the state after one more event. An event that does not fit is only counted. */
-export function applied(state: SessionState, event: SessionEvent): SessionState {
+export function applySessionEvent(state: SessionState, event: SessionEvent): SessionState {
   const replay = new Replay(state);
   replay.apply(event);
   return replay.state;
 }
 
 /** Returns the state after all events. */
-export function replayed(id: string, events: Iterable<SessionEvent>): SessionState {
+export function replaySession(id: string, events: Iterable<SessionEvent>): SessionState {
   const replay = new Replay(emptyState(id));
   for (const event of events) replay.apply(event);
   return replay.state;
 }
 
 /** Computes the state after all events in slices, so that a long session does not block the page. */
-export async function pacedReplay(
+export async function replayInSlices(
   id: string,
   events: readonly SessionEvent[],
 ): Promise<SessionState> {
@@ -305,7 +305,7 @@ export class Replay {
 
   #count({ usage, cost }: { readonly usage: Usage; readonly cost: number | null }): void {
     this.#state.usage = usageSum(this.#state.usage, usage);
-    this.#state.cost = plus(this.#state.cost, cost);
+    this.#state.cost = addAmounts(this.#state.cost, cost);
   }
 
   #changeCall(id: string, change: (call: SessionCall) => SessionCall): void {

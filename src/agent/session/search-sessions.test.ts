@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { SessionFact } from '../../runtime/spec/session.ts';
-import { replayed } from './reduce.ts';
+import { replaySession } from './reduce.ts';
 import { searchSessions, type SearchDeps } from './search-sessions.ts';
 import { created, message, stamped, wholeTurn } from './session.fixture.ts';
 
@@ -13,7 +13,7 @@ function parts(
   more: Partial<SearchDeps> = {},
 ): SearchDeps {
   return {
-    heads: Object.entries(sessions).map(([id, facts]) => replayed(id, stamped(facts)).head),
+    heads: Object.entries(sessions).map(([id, facts]) => replaySession(id, stamped(facts)).head),
     store: {
       events: (id, from, max) => {
         const texts = stamped(sessions[id] ?? []).map((event) => JSON.stringify(event));

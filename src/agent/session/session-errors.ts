@@ -21,10 +21,10 @@ export function readFailure(thrown: unknown): ToolError {
   return new ToolError('storage', `Could not read the session: ${errorText(thrown)}`);
 }
 
-export const removedElsewhere =
+export const removedInOtherTab =
   'This session was deleted in another tab. Changes here are not saved. Undo the deletion there, or export the session.';
 
-export const memoryOnly =
+export const notSavedMessage =
   'This session can no longer be saved, because the storage failed. It continues here until you close the tab. Export it to keep it.';
 
 export function storageFailure(thrown: unknown): string {

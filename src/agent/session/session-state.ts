@@ -22,7 +22,7 @@ import type {
 } from '../../runtime/spec/session.ts';
 
 /** Returns the name of a call's tool, or the name that the model invented. */
-export function calledName({ tool, wire }: Pick<AskedCall, 'tool' | 'wire'>): string {
+export function calledToolName({ tool, wire }: Pick<AskedCall, 'tool' | 'wire'>): string {
   return tool === '' ? wire : tool;
 }
 

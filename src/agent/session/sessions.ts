@@ -15,7 +15,7 @@ import {
 import { forkFacts, type ReplacedCall } from './fork-session.ts';
 import { readLog } from './log/log-contents.ts';
 import { SessionLog, type PythonLoss, type SessionLogDeps } from './log/session-log.ts';
-import { emptyState, pacedReplay } from './reduce.ts';
+import { emptyState, replayInSlices } from './reduce.ts';
 import { searchSessions, type FoundSession } from './search-sessions.ts';
 import { readFailure, sessionNotFound } from './session-errors.ts';
 import { SessionList, type SessionListDeps } from './session-list.ts';
@@ -196,7 +196,7 @@ export class Sessions {
   async read(file: Blob): Promise<ReadSession> {
     const { limits, providers } = this.#deps;
     const read = await readSessionFile(file, providers, limits.sessionFileBytes);
-    return { state: await pacedReplay('', read), store: () => this.#import(read) };
+    return { state: await replayInSlices('', read), store: () => this.#import(read) };
   }
 
   async #import(read: readonly SessionEvent[]): Promise<SessionHead> {

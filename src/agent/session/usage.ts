@@ -42,18 +42,18 @@ function writtenText(part: AssistantPart): string {
 
 /** Returns the sum of two usages. If one of two counts is unknown, the sum is the other. */
 export function usageSum(a: Usage, b: Usage): Usage {
-  const cacheWrites = plus(a.cacheWrites ?? null, b.cacheWrites ?? null);
+  const cacheWrites = addAmounts(a.cacheWrites ?? null, b.cacheWrites ?? null);
   return {
-    input: plus(a.input, b.input),
-    cached: plus(a.cached, b.cached),
-    output: plus(a.output, b.output),
-    reasoning: plus(a.reasoning, b.reasoning),
+    input: addAmounts(a.input, b.input),
+    cached: addAmounts(a.cached, b.cached),
+    output: addAmounts(a.output, b.output),
+    reasoning: addAmounts(a.reasoning, b.reasoning),
     ...(cacheWrites === null ? {} : { cacheWrites }),
   };
 }
 
 /** Returns the sum of two amounts, each of which may be unknown. */
-export function plus(before: number | null, more: number | null): number | null {
+export function addAmounts(before: number | null, more: number | null): number | null {
   return more === null ? before : (before ?? 0) + more;
 }
 

@@ -20,7 +20,7 @@ import {
   openWorkspaceStore,
 } from '../../runtime/storage/folder-stores.ts';
 import { EvalRuns } from '../evals/eval-runs.ts';
-import { readKept, readSecrets } from '../providers/kept-provider.ts';
+import { readStoredProvider, readSecrets } from '../providers/kept-provider.ts';
 import { PlanRuns } from '../runner/plan-runs.ts';
 import { Sessions } from '../session/sessions.ts';
 import { openProviderStore } from './provider-store.ts';
@@ -143,7 +143,7 @@ test('calls, sessions, runs, evaluations, providers and policies are read withou
   expect(evals.list().map(({ phase, trials }) => [phase, trials.size])).toEqual([['done', 4]]);
 
   const providers = openProviderStore(database, base);
-  const [provider] = (await providers.list()).map((one) => readKept(one, 100));
+  const [provider] = (await providers.list()).map((one) => readStoredProvider(one, 100));
   expect(provider).toMatchObject({ name: 'Mine', key: 'kept', models: [{ label: 'small' }] });
   expect(readSecrets(await providers.secrets('mine'))).toMatchObject({
     key: 'sk-test',

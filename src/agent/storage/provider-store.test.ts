@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, test } from 'vitest';
-import type { KeptProvider } from '../providers/providers.ts';
+import type { StoredProvider } from '../providers/providers.ts';
 import { openDatabase } from '../../runtime/storage/db.ts';
 import { openProviderStore } from './provider-store.ts';
 
@@ -10,7 +10,7 @@ afterEach(async () => {
   await database.clear('keys');
 });
 
-const provider: KeptProvider = {
+const provider: StoredProvider = {
   id: 'p1',
   kind: 'anthropic',
   name: 'Mine',

@@ -4,7 +4,7 @@
 
 import { openChannel } from '../../runtime/async/channel.ts';
 import { isRecord } from '../../runtime/spec/guards.ts';
-import type { KeptProvider, ProviderStore } from '../providers/providers.ts';
+import type { StoredProvider, ProviderStore } from '../providers/providers.ts';
 import type { Database } from '../../runtime/storage/db.ts';
 
 export function openProviderStore(
@@ -55,6 +55,6 @@ export function openProviderStore(
 }
 
 /** Returns whether the stored provider exists and has the same address. */
-function hasSameAddress(stored: unknown, { baseUrl }: KeptProvider): boolean {
+function hasSameAddress(stored: unknown, { baseUrl }: StoredProvider): boolean {
   return isRecord(stored) && stored.baseUrl === baseUrl;
 }

@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SessionHead } from '../../runtime/spec/session.ts';
-import { replayed } from '../session/reduce.ts';
+import { replaySession } from '../session/reduce.ts';
 import {
   created,
   factOf,
@@ -75,7 +75,7 @@ test('a session has the same state at the next visit, whatever happens in it', a
       log.append(message('kept'), ...facts.map(factOf));
       await log.written();
       const events = await openPage(base, new FakeLocks()).sessions.events(log.id);
-      expect(replayed(log.id, events)).toEqual(log.state);
+      expect(replaySession(log.id, events)).toEqual(log.state);
     }),
     { numRuns: 30 },
   );

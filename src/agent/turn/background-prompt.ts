@@ -2,7 +2,7 @@
 
 import { failure } from '../../runtime/call/results.ts';
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
-import { calledName, type SessionState } from '../session/session-state.ts';
+import { calledToolName, type SessionState } from '../session/session-state.ts';
 import { newCall } from '../../runtime/spec/call.ts';
 import { costOf } from '../session/usage.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { BackgroundAnswer, BackgroundPrompt } from './background.ts';
-import type { StepAsked } from './hooks.ts';
+import type { StepRequest } from './hooks.ts';
 import { builtInTools, runBuiltIn } from './built-in-tools.ts';
 import { isBuiltIn, runPython } from '../../runtime/spec/built-in-names.ts';
 import { callsAsText, joinRoles, messagesOf, toolDefinitions } from './request.ts';
@@ -115,7 +115,7 @@ function backgroundState(canCall: boolean, { log, selection }: TurnDeps) {
 async function answerTo(
   signal: AbortSignal,
   run: BackgroundPrompt,
-  asking: Pick<StepAsked, 'model' | 'request'> & Pick<AnswerPartsDeps, 'names'>,
+  asking: Pick<StepRequest, 'model' | 'request'> & Pick<AnswerPartsDeps, 'names'>,
   deps: TurnDeps,
 ): Promise<{ parts: readonly AssistantPart[]; finish: Finish }> {
   const { model, names, request } = asking;
@@ -157,7 +157,7 @@ async function resultOf(
   const { id } = deps.log;
   const parsed = parseArguments(asked);
   const given = parsed.ok ? parsed.args : asked.arguments;
-  const call = newCall('model', calledName(asked), given, {
+  const call = newCall('model', calledToolName(asked), given, {
     id: asked.id,
     sessionId: id,
     sessionKey: id,

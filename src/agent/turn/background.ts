@@ -2,7 +2,7 @@
 
 import type { SessionLog } from '../session/log/session-log.ts';
 import { notWriter } from '../session/session-errors.ts';
-import { calledName } from '../session/session-state.ts';
+import { calledToolName } from '../session/session-state.ts';
 import type { CallAnswer } from '../../runtime/spec/call.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { AskedCall, Usage } from '../../runtime/spec/model.ts';
@@ -129,7 +129,7 @@ export class BackgroundPrompts implements Background {
         onText: (text) => this.#show({ text }),
         onCall: (call) => {
           this.#callIds.add(call.id);
-          setCalls([...calls, { id: call.id, name: calledName(call), ok: null }]);
+          setCalls([...calls, { id: call.id, name: calledToolName(call), ok: null }]);
         },
         onResult: (callId, ok) => {
           setCalls(calls.map((call) => (call.id === callId ? { ...call, ok } : call)));

@@ -8,7 +8,7 @@ import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
 import { programDefinition } from '../programs/definition.ts';
 import {
-  calledName,
+  calledToolName,
   type Selection,
   type SessionCall,
   type SessionState,
@@ -249,7 +249,7 @@ export function finishedOutput(state: SessionState, turnId: string): JsonText | 
   if (state.task === null || state.task.finishes === false) return null;
   let last: SessionCall | null = null;
   for (const call of state.calls.values())
-    if (call.turnId === turnId && calledName(call.asked) === finish) last = call;
+    if (call.turnId === turnId && calledToolName(call.asked) === finish) last = call;
   return last?.result?.resultType === 'success' ? outputIn(last.arguments) : null;
 }
 

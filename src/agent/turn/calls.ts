@@ -1,7 +1,7 @@
 /** Runs the calls of one answer. Each call ends exactly once, whatever happens. */
 
 import { failure } from '../../runtime/call/results.ts';
-import { calledName } from '../session/session-state.ts';
+import { calledToolName } from '../session/session-state.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
@@ -68,7 +68,7 @@ export function skippedCallResult(
   index: number,
   truncation: Truncation | null,
 ): ToolResult | null {
-  const name = calledName(asked);
+  const name = calledToolName(asked);
   if (truncation !== null)
     return failure(
       'cancelled',
@@ -131,7 +131,7 @@ async function runCall(
     end(await resultOf(signal, step, asked, deps));
   } catch (thrown) {
     deps.report(thrown);
-    const name = calledName(asked);
+    const name = calledToolName(asked);
     end(failure('crashed', `The call to ${name} failed inside Cloche: ${errorText(thrown)}`));
   }
 }
@@ -145,14 +145,14 @@ async function resultOf(
   if (signal.aborted)
     return failure(
       'cancelled',
-      `The call to ${calledName(asked)} was not run: the turn was stopped.`,
+      `The call to ${calledToolName(asked)} was not run: the turn was stopped.`,
     );
   const { live, log, selection } = deps;
   const { id, tool, wire } = asked;
   const parsed = parseArguments(asked);
   const call: ToolCall = {
     id,
-    tool: calledName(asked),
+    tool: calledToolName(asked),
     validate: true,
     caller: log.state.task === null ? 'model' : 'sub-agent',
     arguments: parsed.ok ? parsed.args : asked.arguments,

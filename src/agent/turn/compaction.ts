@@ -15,7 +15,7 @@ import type {
   Usage,
 } from '../../runtime/spec/model.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
-import type { Compacted, CompactionAsked, Compactor } from './compactors.ts';
+import type { CompactionResult, CompactionInput, Compactor } from './compactors.ts';
 import type { CompactionOutcome } from './live-session-types.ts';
 import { callsAsText, joinRoles, messagesOf } from './request.ts';
 import type { TurnDeps } from './deps.ts';
@@ -58,7 +58,7 @@ export async function compact(
   if (breaker.isOff(clock.now())) return 'off';
   live.set({ phase: 'compacting' });
   try {
-    const asked: CompactionAsked = {
+    const asked: CompactionInput = {
       session: log.id,
       model,
       messages: messagesBefore(before, log.state, model),
@@ -99,7 +99,7 @@ function summaryEnd({ entries, compaction }: SessionState): number | null {
 }
 
 /** Tries with less and less text, while the model finds the request too long or its summary is truncated. */
-async function summarise(asked: CompactionAsked): Promise<Compacted> {
+async function summarise(asked: CompactionInput): Promise<CompactionResult> {
   let failed: unknown;
   for (const size of attempts) {
     try {
@@ -115,7 +115,7 @@ async function summarise(asked: CompactionAsked): Promise<Compacted> {
 }
 
 /** @returns null if the summary was truncated: half a summary must not replace the messages */
-async function summariseOnce(asked: CompactionAsked, size: Size): Promise<Compacted | null> {
+async function summariseOnce(asked: CompactionInput, size: Size): Promise<CompactionResult | null> {
   const text = `${instruction} At most ${size.words} words.`;
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text }] };
   const messages = joinRoles([...shorten(callsAsText(asked.messages), size), asking]);

@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { FakeAgent, model, says, send, usage } from './agent.fixture.ts';
-import type { Compacted, Compactor } from './compactors.ts';
+import type { CompactionResult, Compactor } from './compactors.ts';
 
 const none = { input: null, cached: null, output: null, reasoning: null };
 const words = (text: string) =>
   ({ role: 'user', parts: [{ type: 'text', text }] }) as const satisfies object;
 
 function compactor(
-  compact: () => Promise<Compacted>,
+  compact: () => Promise<CompactionResult>,
   threshold = 0,
 ): Compactor & { readonly calls: number } {
   let calls = 0;
@@ -28,7 +28,7 @@ function compactor(
 }
 
 const fails = (): Promise<never> => Promise.reject(new Error('broken'));
-const keeps = (text: string): Promise<Compacted> =>
+const keeps = (text: string): Promise<CompactionResult> =>
   Promise.resolve({ summary: text, messages: [words(text)], usage: none });
 
 test('the messages of the last compactor replace the older ones, also after a reload', async () => {

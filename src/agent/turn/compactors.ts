@@ -12,7 +12,7 @@ import type {
 } from '../../runtime/spec/model.ts';
 
 /** The input of a compactor. */
-export interface CompactionAsked {
+export interface CompactionInput {
   readonly session: string;
   readonly model: ModelRef;
   /** The messages to replace. Later messages stay as they are. */
@@ -23,7 +23,7 @@ export interface CompactionAsked {
   readonly countUsage: (usage: Usage) => void;
 }
 
-export interface Compacted {
+export interface CompactionResult {
   /** Summary for the user, and for the model unless there are {@link messages}. */
   readonly summary: string;
   /** Messages for the model in place of the older ones. */
@@ -41,7 +41,7 @@ export interface Compactor {
   /** The file of its extension; empty for Cloche's own. */
   readonly from: string;
   /** @throws {ToolError | ModelError}; the signal's reason */
-  readonly compact: (signal: AbortSignal, asked: CompactionAsked) => Promise<Compacted>;
+  readonly compact: (signal: AbortSignal, asked: CompactionInput) => Promise<CompactionResult>;
 }
 
 interface Entry {
@@ -78,10 +78,10 @@ export class Compactors {
    */
   async compact(
     signal: AbortSignal,
-    asked: CompactionAsked,
+    asked: CompactionInput,
     now: () => number,
     report: (thrown: unknown) => void,
-  ): Promise<Compacted & Pick<Compactor, 'from'>> {
+  ): Promise<CompactionResult & Pick<Compactor, 'from'>> {
     const entries = new Set([...this.#entries.slice(-1), ...this.#entries.slice(0, 1)]);
     let failed: unknown = new Error('There is no compactor.');
     for (const { compactor, breaker } of entries) {

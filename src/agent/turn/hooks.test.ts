@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import { asks, FakeAgent, model, says, send, success } from './agent.fixture.ts';
 import { summaryCompactor } from './compaction.ts';
-import type { Asking, MessageSent } from './hooks.ts';
+import type { RequestPurpose, MessageSent } from './hooks.ts';
 
 const text = (words: string) => ({ type: 'text', text: words }) as const;
 const never = new Promise<never>(() => undefined);
@@ -15,7 +15,7 @@ function lastOf({ requests }: FakeAgent) {
 
 test('transforms of requests and prompts receive their purpose', async () => {
   const agent = new FakeAgent();
-  const asking: Asking[] = [];
+  const asking: RequestPurpose[] = [];
   const kinds: string[] = [];
   agent.hooks.request.add(0, (request, where) => {
     asking.push(where);

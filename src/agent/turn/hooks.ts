@@ -30,7 +30,7 @@ export type AgentEvent =
   | { readonly type: 'live'; readonly session: string; readonly live: Live };
 
 /** The purpose of a request to a model. */
-export interface Asking {
+export interface RequestPurpose {
   readonly session: string;
   /** `turnId` is empty for anything but a step. */
   readonly kind: 'step' | 'summary' | 'background';
@@ -38,12 +38,12 @@ export interface Asking {
   readonly model: ModelRef;
 }
 
-export interface StepAsked extends Asking {
+export interface StepRequest extends RequestPurpose {
   readonly request: ModelRequest;
 }
 
 /** How a step ended. A step of a turn is in the log already. */
-export type StepMade = 'done' | 'failed';
+export type StepOutcome = 'done' | 'failed';
 
 /** A message that the user has sent, before it is logged. */
 export interface MessageSent {
@@ -59,16 +59,16 @@ export interface MessageSent {
 export interface AgentHooks {
   readonly observers: Observers<AgentEvent>;
   /** Changes the sections of the system prompt, including those shown to the user. */
-  readonly prompt: Transforms<readonly PromptSection[], Pick<Asking, 'session' | 'kind'>>;
+  readonly prompt: Transforms<readonly PromptSection[], Pick<RequestPurpose, 'session' | 'kind'>>;
   /** Changes a request before it is sent. */
-  readonly request: Transforms<ModelRequest, Asking>;
+  readonly request: Transforms<ModelRequest, RequestPurpose>;
   /**
    * Intercepts messages. A hook may change the message, add context, or handle the message itself by not calling
    * `next`. If it throws, the message stays in the queue with the reason.
    */
   readonly messages: Interceptors<MessageSent, void>;
   /** Intercepts requests. A hook that does not call `next` prevents the request. */
-  readonly steps: Interceptors<StepAsked, StepMade>;
+  readonly steps: Interceptors<StepRequest, StepOutcome>;
   readonly compactors: Compactors;
   /** The model providers of extensions. */
   readonly providers: AddedProviders;

@@ -30,7 +30,7 @@ const maxTools = 5_000;
 
 type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
-export class KeptSelections {
+export class StoredSelections {
   readonly #memory: Memory | null;
   readonly #folder: () => string;
   readonly #listeners = new Set<() => void>();

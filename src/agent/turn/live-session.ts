@@ -25,7 +25,7 @@ import type {
   SessionApprovals,
   ShownMessage,
 } from './live-session-types.ts';
-import { followedLive, LiveState, type Live, type QueuedMessage } from './live.ts';
+import { liveStateOf, LiveState, type Live, type QueuedMessage } from './live.ts';
 import { notInRecording } from './playback.ts';
 import { promptSections } from './prompt.ts';
 import { ToolSelection, type SelectionDeps, type ToolChanges } from './selection.ts';
@@ -121,7 +121,7 @@ export class LiveSession {
   get live(): Live {
     const { state, writes, following } = this.#deps.log;
     const live = this.#live.get();
-    return writes ? live : followedLive(state, following, live.queue);
+    return writes ? live : liveStateOf(state, following, live.queue);
   }
 
   /** False if another tab writes this session, and this tab follows. */

@@ -14,7 +14,7 @@ import {
   folderRecordings,
   type FolderRecording,
 } from '../session/recording/recording.ts';
-import { pacedReplay } from '../session/reduce.ts';
+import { replayInSlices } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -27,7 +27,7 @@ import { runPython } from '../../runtime/spec/built-in-names.ts';
 import { replayProvider, type Recording } from '../../runtime/spec/recording.ts';
 import type { SessionTask } from '../../runtime/spec/session.ts';
 import { Exchanges } from './exchanges.ts';
-import { play, PlayedRecordings } from './playback.ts';
+import { playRecording, PlayedRecordings } from './playback.ts';
 import { SessionCalls, type SessionCallsDeps } from './session-calls.ts';
 import { LiveSession, type LiveSessionDeps } from './live-session.ts';
 import { SessionModels, type SessionModelsDeps } from './session-models.ts';
@@ -179,7 +179,9 @@ export class LiveSessions {
    * @throws {ToolError}
    */
   async record(id: string): Promise<SavedFile> {
-    return recordingFile(recordingOf(await pacedReplay(id, await this.#deps.sessions.events(id))));
+    return recordingFile(
+      recordingOf(await replayInSlices(id, await this.#deps.sessions.events(id))),
+    );
   }
 
   recordings(): readonly FolderRecording[] {
@@ -214,7 +216,7 @@ export class LiveSessions {
     if (!session || !recording || this.#playing.has(id)) return;
     const stop = new AbortController();
     this.#playing.set(id, stop);
-    void play(stop.signal, session, recording).finally(() => {
+    void playRecording(stop.signal, session, recording).finally(() => {
       this.#playing.delete(id);
       this.#closeReleased(id);
     });

@@ -1,9 +1,9 @@
 /** The live state: the message queue, and the state of a turn that another tab runs. */
 
 import { expect, test } from 'vitest';
-import { replayed } from '../session/reduce.ts';
+import { replaySession } from '../session/reduce.ts';
 import { stamped, wholeTurn } from '../session/session.fixture.ts';
-import { followedLive, idle, LiveState } from './live.ts';
+import { liveStateOf, idle, LiveState } from './live.ts';
 
 const parts = [{ type: 'text', text: 'Hello' }] as const;
 const stopped = { id: 'a', parts, stopped: 'no secrets' };
@@ -52,8 +52,8 @@ test('a message alone interrupts nothing, nor does an interruption without one',
 
 test('the phase of a turn in another tab follows its log', () => {
   const phases = wholeTurn.map((fact, n) => {
-    const state = replayed('s', stamped(wholeTurn.slice(0, n + 1)));
-    return `${fact.type} ${followedLive(state, null, []).phase}`;
+    const state = replaySession('s', stamped(wholeTurn.slice(0, n + 1)));
+    return `${fact.type} ${liveStateOf(state, null, []).phase}`;
   });
   expect(phases).toEqual([
     'created idle',
@@ -73,10 +73,10 @@ test('the phase of a turn in another tab follows its log', () => {
 });
 
 test('a step that streams in another tab is shown with the queue of this tab', () => {
-  const state = replayed('s', stamped(wholeTurn.slice(0, 7)));
+  const state = replaySession('s', stamped(wholeTurn.slice(0, 7)));
   const queue = [{ id: 'q', parts: [] }];
   const parts = [{ type: 'text', text: 'I lo' }] as const;
-  expect(followedLive(state, { stepId: 'step-1', parts }, queue)).toEqual({
+  expect(liveStateOf(state, { stepId: 'step-1', parts }, queue)).toEqual({
     ...idle,
     phase: 'streaming',
     stepId: 'step-1',

@@ -168,7 +168,7 @@ export function isUnsent({ stopped }: QueuedMessage): boolean {
 }
 
 /** Derives the live state of a turn in another tab from the log and the streamed step. */
-export function followedLive(
+export function liveStateOf(
   state: SessionState,
   step: StepInProgress | null,
   queue: Live['queue'],

@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Recording } from '../../runtime/spec/recording.ts';
 import { asks, FakeAgent, says, success } from './agent.fixture.ts';
-import { play } from './playback.ts';
+import { playRecording } from './playback.ts';
 
 const recording: Recording = {
   format: 'cloche-recording',
@@ -37,7 +37,7 @@ test('each message is sent once the previous turn has ended', async () => {
   agent.onCall = () => Promise.resolve(success('live'));
   playing(agent);
   const talk = agent.begin();
-  await play(never, talk, recording);
+  await playRecording(never, talk, recording);
   expect(agent.calls).toMatchObject([{ tool: 'm:f', arguments: '{"n": 1.0}' }]);
   const steps = talk.state.entries.flatMap((entry) => (entry.kind === 'step' ? [entry.parts] : []));
   expect(steps.map(([part]) => (part?.type === 'text' ? part.text : part?.type))).toEqual([
@@ -54,7 +54,7 @@ test('a stopped recording sends nothing more, and continues from there', async (
   const talk = agent.begin();
   agent.onCall = () => new Promise(() => undefined);
   const stop = new AbortController();
-  const played = play(stop.signal, talk, recording);
+  const played = playRecording(stop.signal, talk, recording);
   await vi.waitFor(() => {
     expect(agent.calls).toHaveLength(1);
   });

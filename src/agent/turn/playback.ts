@@ -26,7 +26,7 @@ interface PlayedSession {
  * @param signal stops playing; the running turn continues
  * @returns resolves when nothing is left, a turn did not end well, or playing was stopped; never rejects
  */
-export function play(
+export function playRecording(
   signal: AbortSignal,
   session: PlayedSession,
   recording: Recording,

@@ -7,7 +7,7 @@ import { ModelError } from '../../runtime/spec/model-error.ts';
 import { NestedCalls } from '../programs/nested-calls.ts';
 import { readLog } from '../session/log/log-contents.ts';
 import { FakeBrowser } from '../session/log/session-store.fixture.ts';
-import { emptyState, replayed } from '../session/reduce.ts';
+import { emptyState, replaySession } from '../session/reduce.ts';
 import { asks, FakeAgent, registeredTool, success } from './agent.fixture.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -95,7 +95,7 @@ test('nothing runs twice, each call ends once, and the log replays to the same s
       await moments(50);
       expect(Math.max(...runs.values(), ...programs.values())).toBe(1);
       const { events } = await readLog(browser.store(), talk.id, emptyState(talk.id));
-      expect(replayed(talk.id, events)).toEqual(talk.state);
+      expect(replaySession(talk.id, events)).toEqual(talk.state);
       for (const kind of ['call', 'nested'] as const) {
         const idsOf = (type: string) =>
           events.flatMap((one) => (one.type === type && 'callId' in one ? [one.callId] : []));

@@ -1,6 +1,6 @@
 /** The answers of recordings: each request gets the answer that was set for it. */
 
-import { notThere } from '../providers/provider-faults.ts';
+import { modelNotFound } from '../providers/provider-faults.ts';
 import { replayOf, type ReplayDeps } from '../providers/replay.ts';
 import type { AskModel, ModelRequest } from '../../runtime/spec/model.ts';
 import { replayProvider, type RecordedStep } from '../../runtime/spec/recording.ts';
@@ -24,7 +24,7 @@ export class RecordedAnswers {
     const answers = this.#answers;
     return async function* (signal, request) {
       const played = answers.get(request);
-      if (played === undefined) throw notThere({ provider: replayProvider, model });
+      if (played === undefined) throw modelNotFound({ provider: replayProvider, model });
       yield* replayOf(played, deps)(signal, request);
     };
   }

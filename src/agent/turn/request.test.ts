@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';
-import { applied, replayed } from '../session/reduce.ts';
+import { applySessionEvent, replaySession } from '../session/reduce.ts';
 import { message, model, stamped, wholeTurn } from '../session/session.fixture.ts';
 import type { ModelMessage } from '../../runtime/spec/model.ts';
 import type { SessionFact } from '../../runtime/spec/session.ts';
@@ -18,11 +18,11 @@ test('unchanged messages are reused, and changed ones are built again', () => {
     ),
   );
   // Also before its call has ended.
-  const begun = replayed('s', events.slice(0, 9));
-  const state = replayed('s', events);
-  const grown = applied(state, { n: 13, at: 1, ...message('And now?', 'turn-2') });
+  const begun = replaySession('s', events.slice(0, 9));
+  const state = replaySession('s', events);
+  const grown = applySessionEvent(state, { n: 13, at: 1, ...message('And now?', 'turn-2') });
   const fresh = (): ModelMessage[] =>
-    messagesOf(replayed('s', structuredClone(events)), model, room);
+    messagesOf(replaySession('s', structuredClone(events)), model, room);
   const first = messagesOf(begun, model, room);
   const reported = messagesOf(state, model, room);
   expect(JSON.stringify(first)).toContain('This call is still running');
@@ -71,7 +71,7 @@ test('a model that reads no images is told what is attached', () => {
       parts: [png, pdf, text],
       steering: false,
     };
-    return messagesOf(replayed('s', stamped([said])), model, { images });
+    return messagesOf(replaySession('s', stamped([said])), model, { images });
   };
   const note = { type: 'text', text: '[Attached, but not shown to you: image/png, a.pdf]' };
   expect([sent(null), sent(false)]).toEqual([

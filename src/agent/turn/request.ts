@@ -1,7 +1,7 @@
 /** Builds requests to a model from the session's state. The same state always gives the same request. */
 
 import { isLegalName, savedNameTable } from '../../runtime/registry/provider-names.ts';
-import { goOn } from '../session/recording/recorded-session.ts';
+import { continueAnswerPart } from '../session/recording/recorded-session.ts';
 import {
   isSameModel,
   type SessionCall,
@@ -44,7 +44,7 @@ export function requestOf(
   };
   const messages = messagesOf(state, model, limits);
   // After a stopped turn the last message is the model's, but providers require a user message.
-  if (messages.at(-1)?.role === 'assistant') messages.push(user([goOn]));
+  if (messages.at(-1)?.role === 'assistant') messages.push(user([continueAnswerPart]));
   if (info?.tools === false)
     return { system, messages: joinRoles(callsAsText(messages)), tools: [] };
   return {

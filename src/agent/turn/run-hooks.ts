@@ -5,7 +5,7 @@ import type { SessionState } from '../session/session-state.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { ModelPart } from '../../runtime/spec/model.ts';
 import type { SessionFact } from '../../runtime/spec/session.ts';
-import type { Asking, MessageSent, StepAsked } from './hooks.ts';
+import type { RequestPurpose, MessageSent, StepRequest } from './hooks.ts';
 import type { QueuedMessage } from './live.ts';
 import { promptSections, promptText } from './prompt.ts';
 import type { TurnDeps } from './deps.ts';
@@ -15,7 +15,7 @@ import { answerErrors } from './answer-errors.ts';
 export async function buildSystemPrompt(
   signal: AbortSignal,
   state: SessionState,
-  kind: Asking['kind'],
+  kind: RequestPurpose['kind'],
   { hooks, log, selection }: TurnDeps,
 ): Promise<string> {
   const sections = promptSections(state, (name) => selection.tool(name));
@@ -31,9 +31,9 @@ export async function buildSystemPrompt(
  */
 export async function runStepHooks<T extends { readonly ok: boolean }>(
   signal: AbortSignal,
-  { request, ...rest }: Omit<StepAsked, 'session'>,
+  { request, ...rest }: Omit<StepRequest, 'session'>,
   { hooks, log }: TurnDeps,
-  run: (step: StepAsked) => Promise<T>,
+  run: (step: StepRequest) => Promise<T>,
 ): Promise<T | null> {
   const asking = { session: log.id, ...rest };
   const changed = await wait(signal, hooks.request.run(request, asking));
@@ -61,7 +61,7 @@ export async function runStepHooks<T extends { readonly ok: boolean }>(
  */
 export async function oneOffRequest(
   signal: AbortSignal,
-  asking: Pick<StepAsked, 'kind' | 'model' | 'request'>,
+  asking: Pick<StepRequest, 'kind' | 'model' | 'request'>,
   deps: TurnDeps,
   onPart: (part: ModelPart) => void,
 ): Promise<void> {

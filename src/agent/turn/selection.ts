@@ -17,11 +17,11 @@ import type { SelectedTool } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { programLimits } from '../programs/program-limits.ts';
 import type { SessionApprovals } from './live-session-types.ts';
-import type { KeptSelections } from './kept-selections.ts';
+import type { StoredSelections } from './kept-selections.ts';
 
 export interface SelectionDeps {
   readonly registry: Pick<Registry, 'list' | 'get' | 'problems'>;
-  readonly selections: Pick<KeptSelections, 'unselected' | 'programs'>;
+  readonly selections: Pick<StoredSelections, 'unselected' | 'programs'>;
   readonly folder: Pick<FolderLoader, 'settled'>;
   readonly status: Pick<StatusHolder, 'get'>;
   readonly currentFolder: Pick<CurrentFolder, 'reference'>;

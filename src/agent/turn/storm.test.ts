@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';
 import { readLog } from '../session/log/log-contents.ts';
-import { emptyState, replayed } from '../session/reduce.ts';
+import { emptyState, replaySession } from '../session/reduce.ts';
 import { FakeBrowser } from '../session/log/session-store.fixture.ts';
 import type { ModelInfo, ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
 import { ModelError, type ModelFault } from '../../runtime/spec/model-error.ts';
@@ -158,7 +158,7 @@ test('the log replays to the same state, whatever happens', async () => {
       await moments(50);
       expect(talk.problem).toBe(null);
       const { events } = await readLog(browser.store(), talk.id, emptyState(talk.id));
-      expect(replayed(talk.id, events)).toEqual(talk.state);
+      expect(replaySession(talk.id, events)).toEqual(talk.state);
       everyCallEndsOnce(events);
       expect(talk.state.turnId).toBe(null);
     }),

@@ -2,7 +2,7 @@
 
 import { failure } from '../../runtime/call/results.ts';
 import { notWriter } from '../session/session-errors.ts';
-import { calledName, isSameModel } from '../session/session-state.ts';
+import { calledToolName, isSameModel } from '../session/session-state.ts';
 import { titleOf } from '../session/session-head.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { AskedCall, ModelRef } from '../../runtime/spec/model.ts';
@@ -35,7 +35,7 @@ const shorterResults = [4_000, 800];
 /** The share of a model's context that a session may fill. */
 const maxContextUse = 0.8;
 
-export interface TurnEnded {
+export interface TurnResult {
   readonly end: TurnEnd;
   readonly fault?: StoredFault;
 }
@@ -79,7 +79,7 @@ export async function runTurn(
   signal: AbortSignal,
   turnId: string,
   deps: TurnDeps,
-): Promise<TurnEnded> {
+): Promise<TurnResult> {
   const { log, selection, report } = deps;
   try {
     // The messages are already logged: reading the tools folder may take a while.
@@ -92,7 +92,7 @@ export async function runTurn(
   }
 }
 
-async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<TurnEnded> {
+async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Promise<TurnResult> {
   const { log } = deps;
   try {
     let inARow = 0;
@@ -123,7 +123,7 @@ async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
   }
 }
 
-function failed(error: ModelError): TurnEnded {
+function failed(error: ModelError): TurnResult {
   return { end: 'failed', fault: faultOf(error) };
 }
 
@@ -259,7 +259,7 @@ function endSkippedCalls(
 function endOpenCalls(turnId: string, how: string, { log }: TurnDeps): void {
   for (const [callId, call] of log.state.calls) {
     if (call.turnId !== turnId || call.phase === 'ended') continue;
-    const why = `The call to ${calledName(call.asked)} was not run: the turn ${how}.`;
+    const why = `The call to ${calledToolName(call.asked)} was not run: the turn ${how}.`;
     log.append({ type: 'call-ended', callId, result: failure('cancelled', why) });
   }
 }

@@ -10,7 +10,7 @@ declare global {
 }
 
 /** A reviver for JSON.parse. JSON.stringify writes its numbers as they were. */
-export function exactly(
+export function exactNumberReviver(
   _: string,
   value: unknown,
   context?: { readonly source?: string },
@@ -20,7 +20,7 @@ export function exactly(
   return isInexact ? (JSON.rawJSON?.(source) ?? value) : value;
 }
 
-/** What calls have returned as structured content, which the client has parsed without {@link exactly}. */
+/** What calls have returned as structured content, which the client has parsed without {@link exactNumberReviver}. */
 export class ExactContents {
   /** The arguments of the calls that wait for an answer, by the ids of their requests. */
   readonly #waiting = new Map<string, object>();
@@ -39,7 +39,7 @@ export class ExactContents {
     const { id, result } = fields(parsedJson(text));
     const args = this.#waiting.get(idOf(id));
     if (args === undefined || fields(result).structuredContent === undefined) return;
-    const { result: exact } = fields(JSON.parse(text, exactly));
+    const { result: exact } = fields(JSON.parse(text, exactNumberReviver));
     this.#contents.set(args, fields(exact).structuredContent);
   }
 

@@ -2,7 +2,7 @@
 
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { listed } from './listed.ts';
+import { listAllPages } from './listed.ts';
 
 function endless(page: () => unknown): { client: Client; asked: () => number } {
   let asked = 0;
@@ -17,13 +17,15 @@ function endless(page: () => unknown): { client: Client; asked: () => number } {
 
 test('pages without end, 100,000 tools, and pages of 10 MB each are bounded', async () => {
   const empty = endless(() => []);
-  expect(await listed(empty.client, 'tools/list', 'tools')).toEqual([]);
+  expect(await listAllPages(empty.client, 'tools/list', 'tools')).toEqual([]);
   expect(empty.asked()).toBe(64);
   const many = endless(() => Array.from({ length: 100_000 }, (_, n) => ({ name: `t${n}` })));
-  expect((await listed(many.client, 'tools/list', 'tools')).length).toBe(10_000);
+  expect((await listAllPages(many.client, 'tools/list', 'tools')).length).toBe(10_000);
   expect(many.asked()).toBe(1);
   const long = endless(() => [{ name: 'long', description: 'x'.repeat(10_000_000) }]);
-  await expect(listed(long.client, 'tools/list', 'tools')).rejects.toThrow('more than 32000000');
+  await expect(listAllPages(long.client, 'tools/list', 'tools')).rejects.toThrow(
+    'more than 32000000',
+  );
   expect(long.asked()).toBe(4);
 });
 
@@ -31,5 +33,5 @@ test('nesting that overflows the stack of a recursive walk is counted', async ()
   let deep: unknown = 'end';
   for (let level = 0; level < 20_000; level += 1) deep = [deep];
   const { client } = endless(() => [{ name: 'deep', deep }]);
-  expect(await listed(client, 'tools/list', 'tools')).toHaveLength(64);
+  expect(await listAllPages(client, 'tools/list', 'tools')).toHaveLength(64);
 });

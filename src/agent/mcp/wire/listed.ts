@@ -12,7 +12,7 @@ const maxListed = 10_000;
 const maxChars = 32_000_000;
 
 /** Lists all pages, as they are: an item that is not valid must not hide the others. */
-export async function listed(
+export async function listAllPages(
   client: Client,
   method: string,
   member: string,

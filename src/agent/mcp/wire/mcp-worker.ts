@@ -25,14 +25,14 @@ import {
   type LastAnswer,
   type PageNetwork,
 } from './connect-fault.ts';
-import { ExactContents, exactly } from './exact.ts';
+import { ExactContents, exactNumberReviver } from './exact.ts';
 import { boundedListing } from './listed-tools.ts';
-import { anyResult, listed, requestMs } from './listed.ts';
-import { completions, expanded, listedOffers } from './offers.ts';
+import { anyResult, listAllPages, requestMs } from './listed.ts';
+import { completions, expandTemplate, listedOffers } from './offers.ts';
 import { contentsOf, messagesOf, outcomeOf } from './outcome.ts';
 import { resourceContents } from './resource.ts';
 import { faultOf, McpError } from './mcp-error.ts';
-import { replayed } from './replay.ts';
+import { replayRequest } from './replay.ts';
 import { serverFetch, type Fetch } from './server-fetch.ts';
 import { SignIn, Tokens, challengeOf, type Challenge } from './sign-in.ts';
 import { Asks } from './asks.ts';
@@ -233,7 +233,10 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
     tools: () =>
       answer(async (): Promise<ToolListing> => {
         const { client, url } = connected();
-        const listing = await boundedListing(url.href, await listed(client, 'tools/list', 'tools'));
+        const listing = await boundedListing(
+          url.href,
+          await listAllPages(client, 'tools/list', 'tools'),
+        );
         // The client refuses results that break an outputSchema; they are worth seeing.
         definitions = new Map(
           listing.tools.map(({ name, text }) => [
@@ -248,7 +251,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
 
     read: (uri, values) =>
       answer(async () => {
-        const params = { uri: values === null ? uri : expanded(uri, values) };
+        const params = { uri: values === null ? uri : expandTemplate(uri, values) };
         return contentsOf(await connected().client.readResource(params, { timeout: requestMs }));
       }),
 
@@ -265,7 +268,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
       calls.set(id, running);
       const answered = await answer(async (): Promise<McpOutcome> => {
         const { client } = connected();
-        const value: unknown = JSON.parse(args, exactly);
+        const value: unknown = JSON.parse(args, exactNumberReviver);
         if (isObject(value)) callsByArguments.set(value, running);
         const definition = definitions.get(tool);
         const calling = client.callTool(
@@ -319,7 +322,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         const { send, transport, tokens } = connected();
         const { sessionId } = transport;
         replays += 1;
-        return replayed(trace.request(n), `replay-${replays}`, {
+        return replayRequest(trace.request(n), `replay-${replays}`, {
           send,
           sessionId,
           token: await tokens?.token(),

@@ -8,7 +8,7 @@ import type {
   ServerOffers,
 } from '../../../runtime/protocol/mcp.ts';
 import { fields } from '../../../runtime/spec/guards.ts';
-import { listed, requestMs } from './listed.ts';
+import { listAllPages, requestMs } from './listed.ts';
 
 /** Limits of a list, of a text, and of the fields of an offer. */
 const maxOffers = 1_000;
@@ -21,7 +21,7 @@ export async function listedOffers(client: Client): Promise<ServerOffers> {
   const capabilities = client.getServerCapabilities();
   const hasResources = capabilities?.resources !== undefined;
   const list = async (isOffered: boolean, method: string, member: string): Promise<unknown[]> =>
-    isOffered ? [...(await listed(client, method, member))] : [];
+    isOffered ? [...(await listAllPages(client, method, member))] : [];
   const [plain, templates, named] = await Promise.all([
     list(hasResources, 'resources/list', 'resources'),
     // Servers may have resources without templates, and then refuse.
@@ -40,7 +40,7 @@ export async function listedOffers(client: Client): Promise<ServerOffers> {
   return { ...offers, dropped: all - offers.resources.length - offers.prompts.length };
 }
 
-export function expanded(template: string, values: Readonly<Record<string, string>>): string {
+export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return new UriTemplate(template).expand(values);
 }
 

@@ -3,7 +3,7 @@
 import type { McpOutcome, PromptMessage } from '../../../runtime/protocol/mcp.ts';
 import { fields, isRecord } from '../../../runtime/spec/guards.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
-import { exactly } from './exact.ts';
+import { exactNumberReviver } from './exact.ts';
 
 const maxParts = 1_000;
 
@@ -46,7 +46,7 @@ export function messagesOf(result: unknown): readonly PromptMessage[] {
 function repeats(part: ContentPart, structured: string): boolean {
   if (part.type !== 'text') return false;
   try {
-    return JSON.stringify(JSON.parse(part.text, exactly)) === structured;
+    return JSON.stringify(JSON.parse(part.text, exactNumberReviver)) === structured;
   } catch {
     return false;
   }

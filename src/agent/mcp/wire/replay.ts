@@ -2,7 +2,7 @@
 
 import { readingMethods } from '../../../runtime/protocol/mcp.ts';
 import { isObject } from '../../../runtime/spec/guards.ts';
-import { exactly } from './exact.ts';
+import { exactNumberReviver } from './exact.ts';
 import { McpError } from './mcp-error.ts';
 import type { SentRequest, serverFetch } from './server-fetch.ts';
 
@@ -16,13 +16,13 @@ interface ReplayAccess {
 }
 
 /** @param id for the request, since a session may know each id once @returns the status of the answer */
-export async function replayed(
+export async function replayRequest(
   request: SentRequest | null,
   id: string,
   { send, sessionId, token }: ReplayAccess,
 ): Promise<number> {
   const message: unknown =
-    request === null || request.body === '' ? null : JSON.parse(request.body, exactly);
+    request === null || request.body === '' ? null : JSON.parse(request.body, exactNumberReviver);
   if (request === null || !isObject(message) || message.id === undefined || !('method' in message))
     throw new McpError('protocol', 'This message cannot be sent again.');
   // @mutant no call is made past the call path by sending its message again => never

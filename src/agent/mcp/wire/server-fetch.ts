@@ -32,7 +32,7 @@ export interface AnswerTap {
 }
 
 /** Where requests may go. */
-export interface Reach {
+export interface FetchTargets {
   readonly server: URL;
   /** Sent to the server alone. */
   readonly headers: readonly Header[];
@@ -46,7 +46,7 @@ export interface Reach {
  */
 export function serverFetch(
   fetch: Fetch,
-  { server, headers, others }: Reach,
+  { server, headers, others }: FetchTargets,
   onFault: (fault: McpFault, origin: string) => void,
   tap: WireTap | null = null,
 ): (url: string | URL, init?: Asked) => Promise<Response> {

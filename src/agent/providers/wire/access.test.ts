@@ -3,7 +3,7 @@ import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
 import { secretsOf, withoutSecrets } from './access.ts';
 import { sentError } from './answer.ts';
-import { modelFault } from './fault-words.ts';
+import { refusalOf } from './fault-words.ts';
 import { Refusal } from './refusal.ts';
 
 const access: ProviderAccess = {
@@ -57,7 +57,7 @@ test('a short value is removed if it may be a credential, and ordinary words sta
 
 test('a refusal is searched beyond the part that is shown, and that part appears nowhere', () => {
   const whole = `${'x'.repeat(2_000)} nesting depth of ${access.key}`;
-  const fault = modelFault(access, 'm', { status: 400, codes: '', message: whole, inShape: true });
+  const fault = refusalOf(access, 'm', { status: 400, codes: '', message: whole, inShape: true });
   expect(Refusal.quotedBy(fault)).toBe(whole);
   expect(fault.message).not.toContain('nesting');
   expect(JSON.stringify([fault, sentError(fault), Object.entries(fault)])).not.toMatch(/nesting/);
@@ -65,13 +65,13 @@ test('a refusal is searched beyond the part that is shown, and that part appears
     Object.getOwnPropertyNames(new ModelError('request', '')).toSorted(),
   );
   const endless = { status: 400, codes: '', message: 'x'.repeat(1_000_000), inShape: true };
-  expect(Refusal.quotedBy(modelFault(access, 'm', endless))).toHaveLength(20_000);
+  expect(Refusal.quotedBy(refusalOf(access, 'm', endless))).toHaveLength(20_000);
 });
 
 test('secrets are removed before a message is cut', () => {
   const message = `${'x'.repeat(591)} ${access.key} and more`;
   const reported = { status: 400, codes: '', message, inShape: true };
-  expect(modelFault(access, 'm', reported).message).toBe(
+  expect(refusalOf(access, 'm', reported).message).toBe(
     `Mine rejected the request as invalid (400): ${'x'.repeat(591)} [secret]`,
   );
 });

@@ -10,7 +10,7 @@ import type { ModelPart, ModelRequest, ToolDefinition } from '../../../runtime/s
 import type { AnswerFrames } from './frames.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import type { PromptTraits } from './to-prompt.ts';
-import type { TellTool } from './tool-schemas.ts';
+import type { ConvertTool } from './tool-schemas.ts';
 
 export type SdkFetch = typeof fetch;
 
@@ -25,10 +25,10 @@ export interface Adapter {
   readonly limitsProperties?: true;
   /** The maximum number of tools in one request, if known. */
   readonly maxTools?: number;
-  readonly tellTool: TellTool;
+  readonly tellTool: ConvertTool;
   /** Adjustments that a server at this address needs from the start. */
   readonly adjustmentsAt?: (access: ProviderAccess) => readonly RequestAdjustment[];
-  prepare(asking: Asking): Prepared;
+  prepare(asking: AdapterRequest): PreparedRequest;
   /**
    * Returns the adjustment that may fix a refused request.
    *
@@ -37,7 +37,7 @@ export interface Adapter {
   readonly adjustmentFor?: (reported: string) => RequestAdjustment | undefined;
 }
 
-export interface Asking {
+export interface AdapterRequest {
   readonly access: ProviderAccess;
   readonly model: string;
   /** The request, with tools in the form that the provider accepts. */
@@ -45,7 +45,7 @@ export interface Asking {
   readonly adjusted: ReadonlySet<RequestAdjustment>;
 }
 
-export interface Prepared {
+export interface PreparedRequest {
   readonly providerOptions?: SharedV3ProviderOptions;
   /** Replaces the adapter's `prompt`. */
   readonly prompt?: PromptTraits;

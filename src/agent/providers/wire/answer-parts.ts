@@ -10,9 +10,9 @@ import type { JsonObject } from '../../../runtime/spec/json.ts';
 import type { Finish, ModelPart, Usage } from '../../../runtime/spec/model.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
 import { withoutSecrets } from './access.ts';
-import type { Prepared } from './adapter.ts';
+import type { PreparedRequest } from './adapter.ts';
 
-type Reading = Pick<Prepared, 'restore' | 'reasoningData' | 'chargesCacheWrites'>;
+type Reading = Pick<PreparedRequest, 'restore' | 'reasoningData' | 'chargesCacheWrites'>;
 
 /** Token counts above this are treated as wrong. */
 const maxTokens = 1e12;

@@ -22,20 +22,20 @@ import type {
   ToolAnswer,
 } from '../../../runtime/spec/model.ts';
 import { answerMask, secretsOf } from './access.ts';
-import type { Adapter, Asking, Prepared } from './adapter.ts';
+import type { Adapter, AdapterRequest, PreparedRequest } from './adapter.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
 import { callsOnce } from './calls-once.ts';
 import { convertedTools } from './converted-tools.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
 import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
-import { modelFault, shown } from './fault-words.ts';
-import { mentionsThinking, thinkingApart } from './inline-thinking.ts';
+import { refusalOf, displayedMessage } from './fault-words.ts';
+import { mentionsThinking, separateThinking } from './inline-thinking.ts';
 import type { KnownVariants } from './known-variants.ts';
 import { maskedParts } from './masked-parts.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { OpenModels } from './open-models.ts';
-import { parseStreamError, waitIn } from './provider-error.ts';
+import { parseStreamError, parseRetryDelay } from './provider-error.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import { nextVariant, requestBy } from './request-variant.ts';
 import { toPrompt } from './to-prompt.ts';
@@ -102,7 +102,7 @@ export function askModel(
       );
       const parts = answerParts(iterate(stream), prepared, secretsOf(access));
       const own = prepared.readParts?.(parts) ?? parts;
-      const read = callsOnce(thinkingApart(own, () => mentionsThinking(request)));
+      const read = callsOnce(separateThinking(own, () => mentionsThinking(request)));
       // @mutant a key that a provider repeats is masked in answers => mask === null ? read : maskedParts(read, mask)
       //   -> read [src/agent/providers/wire/echoed-keys.test.ts]
       yield* mask === null ? read : maskedParts(read, mask);
@@ -115,7 +115,7 @@ export function askModel(
   }
 }
 
-async function preparedFor(adapter: Adapter, asking: Asking): Promise<Prepared> {
+async function preparedFor(adapter: Adapter, asking: AdapterRequest): Promise<PreparedRequest> {
   const own = adapter.prepare(asking);
   return adapter.limitsProperties === true
     ? { ...own, ...(await wireProperties(asking.request.tools)) }
@@ -124,7 +124,7 @@ async function preparedFor(adapter: Adapter, asking: Asking): Promise<Prepared> 
 
 function callOptions(
   { tools, maxOutput, seed }: ModelRequest,
-  prepared: Prepared,
+  prepared: PreparedRequest,
 ): Omit<LanguageModelV3CallOptions, 'prompt'> {
   const { strict, providerOptions } = prepared;
   const reported = (prepared.tools ?? tools).map(
@@ -184,10 +184,10 @@ function toModelError(thrown: unknown, access: ProviderAccess, model: string): M
   if (/UnsupportedFunctionality|InvalidPrompt|InvalidArgument/.test(name))
     return new ModelError(
       'request',
-      `${access.name} cannot receive this conversation: ${shown(reported.message, access)}`,
+      `${access.name} cannot receive this conversation: ${displayedMessage(reported.message, access)}`,
       'Choose another model, or fork the session at an earlier message.',
     );
-  return modelFault(access, model, reported, waitIn(reported.message));
+  return refusalOf(access, model, reported, parseRetryDelay(reported.message));
 }
 
 function tooManyTools({ name }: ProviderAccess, count: number, max: number): ModelError {

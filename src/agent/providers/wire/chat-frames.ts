@@ -63,7 +63,7 @@ export class ChatFrames implements AnswerFrames {
 /**
  * Turns a complete answer, from a server that did not stream, into a stream. Null if the body is not such an answer.
  */
-export function asStream(body: string): string | null {
+export function streamOfAnswer(body: string): string | null {
   const answer = parsed(body);
   if (answer === undefined || !list(answer.choices).some(hasMessage)) return null;
   // The original text is kept, because writing parsed values would round large integers. JSON strings contain no line

@@ -8,14 +8,14 @@ import { sentHeaders } from './access.ts';
 import type { SdkFetch } from './adapter.ts';
 import { cut } from './answer-parts.ts';
 import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
-import { modelFault, shown } from './fault-words.ts';
+import { refusalOf, displayedMessage } from './fault-words.ts';
 import { FrameReader, type AnswerFrames, type FrameWatch } from './frames.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { retryAfterMs, parseProviderError } from './provider-error.ts';
-import { unreachable } from './unreachable.ts';
+import { unreachableError } from './unreachable.ts';
 
 /** Changes to the data that passes through. */
-export interface Passing {
+export interface ExchangeEdits {
   readonly edit?: ((body: JsonObject) => JsonObject) | undefined;
   readonly putIn?: (body: string) => string;
   /** Reads the frames of the answer. */
@@ -74,10 +74,10 @@ export class Exchange {
   }
 
   /** Returns a `fetch` for an SDK, or for requests made without one. */
-  fetch(passing: Passing, expects: 'stream' | 'json'): SdkFetch {
+  fetch(passing: ExchangeEdits, expects: 'stream' | 'json'): SdkFetch {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
-      const body = text === null ? null : wellFormed(changed(text, passing));
+      const body = text === null ? null : withoutLoneSurrogates(changed(text, passing));
       const request = {
         url: input instanceof Request ? input.url : String(input),
         method: init?.method ?? 'GET',
@@ -132,7 +132,7 @@ export class Exchange {
     } catch (thrown) {
       if (this.#signal.aborted) throw this.#signal.reason;
       if (thrown instanceof ModelError) throw this.#failed(thrown);
-      throw this.#failed(await unreachable(this.#signal, this.#access, this.#network));
+      throw this.#failed(await unreachableError(this.#signal, this.#access, this.#network));
     } finally {
       clearTimeout(timeout);
     }
@@ -147,7 +147,7 @@ export class Exchange {
   async #refused(response: Response, recorded: RecordedExchange | null): Promise<ModelError> {
     const body = await readBeginning(response, this.#errorMs, recorded).catch(errorText);
     const wait = retryAfterMs(response.headers, body, Date.now());
-    return modelFault(this.#access, this.#model, parseProviderError(response.status, body), wait);
+    return refusalOf(this.#access, this.#model, parseProviderError(response.status, body), wait);
   }
 
   /** The error for a successful response that is not a stream. */
@@ -155,7 +155,7 @@ export class Exchange {
     const reported = parseProviderError(response.status, body);
     // Some servers report errors with status 200.
     if (body.slice(0, 1000).includes('"error"') && reported.message !== '')
-      return modelFault(this.#access, this.#model, { ...reported, status: null });
+      return refusalOf(this.#access, this.#model, { ...reported, status: null });
     const what = type.startsWith('text/html') ? 'a web page' : 'no stream';
     return new ModelError(
       'answer',
@@ -166,7 +166,7 @@ export class Exchange {
 
   /** The error for a stream in which no frame was part of an answer. @param last the data of the last one */
   #noAnswer(last: string): ModelError {
-    const said = shown(last, this.#access).slice(0, maxFrameChars);
+    const said = displayedMessage(last, this.#access).slice(0, maxFrameChars);
     return new ModelError(
       'answer',
       `${this.#access.name} sent an invalid answer${said === '' ? '.' : `: ${said}`}`,
@@ -189,7 +189,7 @@ export class Exchange {
   }
 }
 
-function changed(text: string, { edit, putIn = (same: string) => same }: Passing): string {
+function changed(text: string, { edit, putIn = (same: string) => same }: ExchangeEdits): string {
   if (edit === undefined) return putIn(text);
   return putIn(JSON.stringify(edit(JSON.parse(text) as JsonObject)));
 }
@@ -226,7 +226,7 @@ const escaped = /\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\u(d[89a-f][0-9a-f
  *
  * @param json otherwise valid JSON
  */
-export function wellFormed(json: string): string {
+export function withoutLoneSurrogates(json: string): string {
   const text = json.toWellFormed();
   if (!/\\ud[89a-f]/i.test(text)) return text;
   return text.replace(escaped, (found: string, _pair, half: string | undefined) =>

@@ -9,14 +9,14 @@ import { Refusal } from './refusal.ts';
 const maxMessageChars = 600;
 
 /** @param model the model that was asked; empty if none was */
-export function modelFault(
+export function refusalOf(
   access: ProviderAccess,
   model: string,
   reported: ProviderError,
   retryAfterMs: number | null = null,
 ): Refusal {
   const fault = faultOf(reported);
-  const said = shown(reported.message, access);
+  const said = displayedMessage(reported.message, access);
   const status = reported.status === null ? '' : ` (${reported.status})`;
   const head = `${access.name} ${happened(fault, model, access.key !== '')}${status}`;
   const hint = hintFor(fault, access, reported.inShape);
@@ -27,7 +27,7 @@ export function modelFault(
 /**
  * Prepares a provider's message for display. Removes secrets before it cuts the text, since a cut could split a secret.
  */
-export function shown(message: string, access: ProviderAccess): string {
+export function displayedMessage(message: string, access: ProviderAccess): string {
   return withoutSecrets(message, secretsOf(access)).slice(0, maxMessageChars);
 }
 

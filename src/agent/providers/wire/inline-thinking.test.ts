@@ -4,7 +4,7 @@ import { startModelEndpoint } from '../../../../tests/support/model-endpoint.ts'
 import { noUsage } from '../../session/usage.ts';
 import type { ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
 import { answerTo, asker, hello, kinds, partsOf } from './endpoint.fixture.ts';
-import { mentionsThinking, thinkingApart } from './inline-thinking.ts';
+import { mentionsThinking, separateThinking } from './inline-thinking.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {
@@ -25,7 +25,7 @@ async function read(
     yield { type: 'ended', finish: 'stop', usage: noUsage };
   }
   const reported = { reasoning: '', text: '', ended: 0 };
-  for await (const part of thinkingApart(parts(), () => isAboutTags))
+  for await (const part of separateThinking(parts(), () => isAboutTags))
     if (part.type === 'text' || part.type === 'reasoning') reported[part.type] += part.delta;
     else if (part.type === 'part-ended') reported.ended += 1;
     else if (part.type === 'was-reasoning') {
@@ -170,7 +170,7 @@ test('a closing tag that is left in a text after separate reasoning is removed',
     yield { type: 'text', id: '1', delta: 'nk>\n\nYes.' };
   }
   const reported: ModelPart[] = [];
-  for await (const part of thinkingApart(parts())) reported.push(part);
+  for await (const part of separateThinking(parts())) reported.push(part);
   expect(reported).toEqual([
     { type: 'reasoning', id: '0', delta: 'Hm.' },
     { type: 'text', id: '1', delta: 'Yes.' },
@@ -199,7 +199,7 @@ test('the text of a server that sends reasoning separately stays unchanged', asy
     yield { type: 'text', id: '1', delta: '<think>is a tag</think>' };
   }
   const reported: ModelPart[] = [];
-  for await (const part of thinkingApart(parts())) reported.push(part);
+  for await (const part of separateThinking(parts())) reported.push(part);
   expect(reported).toMatchObject([{ type: 'reasoning' }, { delta: '<think>is a tag</think>' }]);
 });
 
@@ -277,7 +277,7 @@ test.each([
   };
   let text = '';
   const from = performance.now();
-  for await (const part of thinkingApart(parts(), isAboutTags))
+  for await (const part of separateThinking(parts(), isAboutTags))
     if (part.type === 'text') text += part.delta;
   expect(performance.now() - from).toBeLessThan(1_000);
   expect(text === pieces.join('')).toBe(true);

@@ -38,7 +38,7 @@ export function mentionsThinking({ messages }: Pick<ModelRequest, 'messages'>): 
  *
  * @param isAboutTags whether the answer may quote the tags
  */
-export async function* thinkingApart(
+export async function* separateThinking(
   parts: AsyncIterable<ModelPart>,
   isAboutTags: () => boolean = () => false,
 ): AsyncGenerator<ModelPart> {

@@ -8,7 +8,7 @@ export function isLoopback(host: string): boolean {
  * Hosts for which Chromium can ask the user for permission to reach the local network. It must recognise them without a
  * DNS lookup.
  */
-export function canBeAllowed(host: string): boolean {
+export function canAskForLocalAccess(host: string): boolean {
   return (
     /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
     /^\[f[cde]/.test(host) ||
@@ -20,7 +20,7 @@ export function canBeAllowed(host: string): boolean {
 export function isLocal(host: string): boolean {
   return (
     isLoopback(host) ||
-    canBeAllowed(host) ||
+    canAskForLocalAccess(host) ||
     !/[.:]/.test(host) ||
     /\.(internal|lan|home|home\.arpa)$/.test(host)
   );

@@ -8,7 +8,7 @@ import { isObject, asObject } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { ofAnswer, type ModelPart, type ModelRequest } from '../../../runtime/spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import { asStream, ChatFrames } from './chat-frames.ts';
+import { streamOfAnswer, ChatFrames } from './chat-frames.ts';
 import type { Frame } from './frames.ts';
 import { inContent } from './inline-thinking.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
@@ -43,7 +43,7 @@ export const adapter: Adapter = {
     return {
       frames,
       joinLines: joinedTexts,
-      asStream,
+      asStream: streamOfAnswer,
       readParts: (parts) => frames.parts(parts),
       reasoningData: () => ({ cloche: { field: frames.reasoningField } }),
       ...(adjusted.has('all-reasoning')

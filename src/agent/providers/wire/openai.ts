@@ -5,7 +5,7 @@ import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import { isObject } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { Adapter, SdkFetch } from './adapter.ts';
-import { asStream, ChatFrames } from './chat-frames.ts';
+import { streamOfAnswer, ChatFrames } from './chat-frames.ts';
 import { callDataEdit } from './chat-calls.ts';
 import { joinedTexts } from './joined-texts.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
@@ -21,7 +21,7 @@ export const chat: Adapter = {
     return {
       frames,
       joinLines: joinedTexts,
-      asStream,
+      asStream: streamOfAnswer,
       ...(edit === undefined ? {} : { edit }),
       readParts: (parts) => frames.parts(parts),
     };

@@ -111,11 +111,11 @@ export function retryAfterMs(headers: Headers, body: string, now: number): numbe
     if (!Number.isNaN(until)) return Math.max(0, until - now);
   }
   // Most providers do not let pages read those headers; Google and OpenAI repeat the delay in the body.
-  return waitIn(body);
+  return parseRetryDelay(body);
 }
 
 /** Returns the delay named in a text, such as `6m0s`, in milliseconds; null if there is none. */
-export function waitIn(text: string): number | null {
+export function parseRetryDelay(text: string): number | null {
   const said =
     /(?:"retryDelay": ?"|\b(?:try again|retry) (?:in|after) )((?:\d+(?:\.\d+)?\s{0,2}(?:ms|h|m|s)[a-z]{0,10}[\s,]{0,2})+)/i.exec(
       text,

@@ -5,7 +5,7 @@ import { startModelEndpoint } from '../../../../tests/support/model-endpoint.ts'
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../../runtime/spec/model.ts';
 import { asker, hello, kinds, partsOf } from './endpoint.fixture.ts';
-import { shallow, forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schemas.ts';
+import { limitDepth, forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schemas.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {
@@ -137,12 +137,12 @@ test('alternatives become one list of parameters, with a note in the description
 });
 
 test('schemas that are too deep are cut, with references resolved', () => {
-  expect(shallow(deep(20), 3)).toEqual({
+  expect(limitDepth(deep(20), 3)).toEqual({
     type: 'object',
     properties: { in: { type: 'object', properties: { in: { type: 'object' } } } },
   });
   expect(
-    shallow(
+    limitDepth(
       {
         type: 'object',
         properties: { a: { $ref: '#/$defs/a' }, loop: { $ref: '#/$defs/loop' } },
@@ -196,7 +196,7 @@ test('a referenced schema that does not fit is reduced to its type', () => {
   const long = { type: 'object', description: 'x'.repeat(40_000), properties: { a: text } };
   const $ref = '#/$defs/long';
   const properties = { a: { $ref }, b: { $ref }, c: { $ref, description: 'C.' } };
-  const reported = shallow({ type: 'object', properties, $defs: { long } }, 3).properties;
+  const reported = limitDepth({ type: 'object', properties, $defs: { long } }, 3).properties;
   expect(reported).toEqual({ a: long, b: long, c: { type: 'object', description: 'C.' } });
 });
 

@@ -13,32 +13,32 @@ import type { RequestAdjustment } from './request-adjustment.ts';
 /** The nesting depth that Google accepts in any case. */
 const googleLevels = 4;
 
-export type TellTool = (
+export type ConvertTool = (
   tool: ToolDefinition,
   adjusted: ReadonlySet<RequestAdjustment>,
 ) => ToolDefinition;
 
 /** Arrays get `items`, and the top level becomes a plain object schema. */
-export const forOpenAI: TellTool = (tool, adjusted) =>
+export const forOpenAI: ConvertTool = (tool, adjusted) =>
   withParameters(withPlainRoot(described(tool, adjusted)), withItems);
 
 /** Unknown servers get schemas for OpenAI, except for the plain top level, which is used only if they require it. */
-export const forCompatible: TellTool = (tool, adjusted) => {
+export const forCompatible: ConvertTool = (tool, adjusted) => {
   const own = described(tool, adjusted);
   return withParameters(adjusted.has('plain-schemas') ? withPlainRoot(own) : own, withItems);
 };
 
 /** JSON Schema 2020-12, with a plain object schema at the top level. Examples have their own field. */
-export const forAnthropic: TellTool = (tool, adjusted) => {
+export const forAnthropic: ConvertTool = (tool, adjusted) => {
   const asText = adjusted.has('examples-as-text') || adjusted.has('short-descriptions');
   const own = asText ? described(tool, adjusted) : withReturnsInText(tool);
   return withParameters(withPlainRoot(own), inDraft2020);
 };
 
-export const forGoogle: TellTool = (tool, adjusted) =>
+export const forGoogle: ConvertTool = (tool, adjusted) =>
   withParameters(described(tool, adjusted), (parameters) => {
     const reported = withItems(parameters);
-    return adjusted.has('shallow-schemas') ? shallow(reported, googleLevels) : reported;
+    return adjusted.has('shallow-schemas') ? limitDepth(reported, googleLevels) : reported;
   });
 
 /** Examples and the result as text, unless the provider has refused long descriptions. */
@@ -71,7 +71,7 @@ const alternativeCost = 0.1;
  *
  * @param levels limit for nested objects and arrays
  */
-export function shallow(root: JsonObject, levels: number): JsonObject {
+export function limitDepth(root: JsonObject, levels: number): JsonObject {
   const { $defs: _, definitions: __, ...rest } = root;
   const sizes = new Map<JsonObject, number>();
   let room = maxInsertedChars;

@@ -4,12 +4,12 @@ import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
 import { accessHeaders, sentHeaders } from './access.ts';
-import { canBeAllowed, isLocal, isLoopback } from './local-host.ts';
+import { canAskForLocalAccess, isLocal, isLoopback } from './local-host.ts';
 
 /** Limit in milliseconds for the diagnosis. */
 const probeMs = 5_000;
 
-export async function unreachable(
+export async function unreachableError(
   signal: AbortSignal,
   access: ProviderAccess,
   network: ModelNetwork,
@@ -18,7 +18,7 @@ export async function unreachable(
   const { origin, protocol, hostname } = new URL(baseUrl);
   const mixed =
     protocol === 'http:' && network.pageOrigin.startsWith('https:') && !isLoopback(hostname);
-  if (mixed && !canBeAllowed(hostname))
+  if (mixed && !canAskForLocalAccess(hostname))
     return new ModelError(
       'network',
       `${name} is at ${origin}, which this page cannot reach: it was loaded over https, and browsers block requests from such pages to http addresses like this one.`,

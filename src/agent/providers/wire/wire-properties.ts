@@ -5,7 +5,7 @@ import { propertyNames, type NameTable } from '../../../runtime/registry/provide
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import { objectMembers } from '../../../runtime/spec/json-members.ts';
 import type { ToolDefinition } from '../../../runtime/spec/model.ts';
-import type { Prepared } from './adapter.ts';
+import type { PreparedRequest } from './adapter.ts';
 
 /**
  * Returns the tools with mapped names. A tool with two parameters that would get the same name stays unchanged, so only
@@ -17,7 +17,7 @@ export function wireProperties(tools: readonly ToolDefinition[]): Promise<WirePr
   return known;
 }
 
-type WireProperties = Required<Pick<Prepared, 'tools' | 'toWire' | 'restore'>>;
+type WireProperties = Required<Pick<PreparedRequest, 'tools' | 'toWire' | 'restore'>>;
 
 /** The requests of a session have the same list of tools. */
 const latest = new WeakMap<readonly ToolDefinition[], Promise<WireProperties>>();

@@ -12,7 +12,7 @@ import { copyFacts } from '../log/closing.ts';
 import { checkedEvent, encodeEvent, type EncodedEvent } from '../log/event-format.ts';
 import type { SessionPages } from '../log/session-claim.ts';
 import type { SessionStore } from '../log/session-store.ts';
-import { emptyState, pacedReplay, Replay } from '../reduce.ts';
+import { emptyState, replayInSlices, Replay } from '../reduce.ts';
 import { fitTitle, copyTitle } from '../session-head.ts';
 
 const format = 'cloche-session';
@@ -268,7 +268,7 @@ export async function importEvents(
   heads: readonly SessionHead[],
   deps: ForkDeps,
 ): Promise<SessionEvent[]> {
-  const state = await pacedReplay('', events);
+  const state = await replayInSlices('', events);
   const facts = copyFacts(state, events, 'import', deps);
   const { title, titled } = state.head;
   const isTaken = heads.some((head) => head.title === title);

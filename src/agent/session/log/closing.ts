@@ -5,7 +5,7 @@ import { failure } from '../../../runtime/call/results.ts';
 import type { AskedCall, AssistantPart } from '../../../runtime/spec/model.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { SessionEvent, SessionFact } from '../../../runtime/spec/session.ts';
-import { calledName, type SessionCall, type SessionState } from '../session-state.ts';
+import { calledToolName, type SessionCall, type SessionState } from '../session-state.ts';
 import { noUsage } from '../usage.ts';
 import type { DraftPart } from './draft.ts';
 
@@ -109,7 +109,7 @@ function nestedEnded(
 }
 
 function notMade(asked: AskedCall, why: ClosingOptions['why']): ToolResult {
-  return failure('cancelled', `${causes[why]} before ${calledName(asked)} was called.`);
+  return failure('cancelled', `${causes[why]} before ${calledToolName(asked)} was called.`);
 }
 
 function callEnded({ id }: AskedCall, result: ToolResult): SessionFact {

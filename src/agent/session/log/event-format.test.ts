@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { replayed } from '../reduce.ts';
+import { replaySession } from '../reduce.ts';
 import { checkedEvent, readEvent, readDelta, readHead } from './event-format.ts';
 import { askedCall, factOf, lastKind, opaque, stamped, wholeTurn } from '../session.fixture.ts';
 
@@ -74,7 +74,7 @@ test('any JSON is an event or refused without an exception', () => {
 test('titles that earlier versions stored as given by a person are the user’s', () => {
   const event = { n: 3, at: 1, type: 'titled', title: 'Mine', by: 'person' };
   expect(readEvent(JSON.stringify(event), 3)).toEqual({ event: { ...event, by: 'user' } });
-  const { head } = replayed('s', stamped(wholeTurn));
+  const { head } = replaySession('s', stamped(wholeTurn));
   const stored = JSON.stringify({ ...head, titled: 'by-person' });
   expect(readHead(stored)).toEqual({ ...head, titled: 'by-user' });
 });
@@ -85,7 +85,7 @@ test('drafts and heads are read as they were written, and anything else is refus
     { part: 1, type: 'writing-call', wire: 'w', arguments: '{' },
     { part: 1, type: 'call', call: askedCall('c') },
   ];
-  const { head } = replayed('s', stamped(wholeTurn));
+  const { head } = replaySession('s', stamped(wholeTurn));
   expect([readDelta(JSON.stringify(grown)), readHead(JSON.stringify(head))]).toEqual([grown, head]);
   expect([
     readDelta('[{"part":-1,"type":"text","text":""}]'),

@@ -24,7 +24,7 @@ export interface EncodedEvent extends StoredEvent {
 }
 
 /** An event, or the reason that it is invalid. */
-export type ReadEvent =
+export type CheckedEvent =
   | { readonly event: SessionEvent; readonly wrong?: never }
   | { readonly event?: never; readonly wrong: string };
 
@@ -37,7 +37,7 @@ const maxDepth = 200;
  * @param text JSON
  * @param n the event's number in its log
  */
-export function readEvent(text: unknown, n: number): ReadEvent {
+export function readEvent(text: unknown, n: number): CheckedEvent {
   const value = parsedJson(text) as Json | undefined;
   return value === undefined ? { wrong: 'It is not JSON.' } : checkedEvent(value, n);
 }
@@ -47,7 +47,7 @@ export function readEvent(text: unknown, n: number): ReadEvent {
  *
  * @param n the event's number in its log
  */
-export function checkedEvent(stored: Json, n: number): ReadEvent {
+export function checkedEvent(stored: Json, n: number): CheckedEvent {
   if (deeperThan(stored, maxDepth))
     return { wrong: `It is nested more than ${maxDepth} levels deep.` };
   const value = renamed(stored, 'by', 'person', 'user');

@@ -13,7 +13,7 @@ export interface Damage {
   readonly wrong: string;
 }
 
-export interface ReadLog {
+export interface LoadedLog {
   /** The stored events that follow the known state. */
   readonly events: readonly SessionEvent[];
   readonly state: SessionState;
@@ -32,7 +32,7 @@ export async function readLog(
   store: Pick<SessionStore, 'events'>,
   session: string,
   known: SessionState,
-): Promise<ReadLog> {
+): Promise<LoadedLog> {
   const from = known.head.events;
   const events: SessionEvent[] = [];
   const replay = new Replay(known);
@@ -89,14 +89,14 @@ export class LogContents {
   }
 
   /** Adds what was read after the known events. */
-  extend({ events, state, damage }: ReadLog): void {
+  extend({ events, state, damage }: LoadedLog): void {
     // Events are added one at a time: there can be more than a call can have arguments.
     for (const event of events) this.#events.push(event);
     this.#state = state;
     this.#damage = damage;
   }
 
-  replace(read: ReadLog): void {
+  replace(read: LoadedLog): void {
     this.#events = [];
     this.extend(read);
   }

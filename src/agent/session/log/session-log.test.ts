@@ -5,7 +5,7 @@ import { failure } from '../../../runtime/call/results.ts';
 import type { ToolError } from '../../../runtime/spec/error.ts';
 import { add, openPage } from './session-log.fixture.ts';
 import { SessionLog } from './session-log.ts';
-import { replayed } from '../reduce.ts';
+import { replaySession } from '../reduce.ts';
 import { FakeBrowser } from './session-store.fixture.ts';
 import { created, message, model, stamped, wholeTurn } from '../session.fixture.ts';
 
@@ -24,7 +24,7 @@ test('appended events are visible at once, notified, and stored from the first m
   dispose();
   await log.written();
   expect(browser.texts('s')).toEqual(log.events.map((event) => JSON.stringify(event)));
-  expect(log.state).toEqual(replayed('s', log.events));
+  expect(log.state).toEqual(replaySession('s', log.events));
   expect([heads.at(-1), JSON.parse(String(browser.heads.get('s')))]).toEqual([
     log.state.head,
     log.state.head,

@@ -5,9 +5,9 @@ import type { SessionMessage } from '../../../runtime/protocol/session-pages.ts'
 import type { PythonAnew, SessionEvent, SessionFact } from '../../../runtime/spec/session.ts';
 import {
   damageMessage,
-  memoryOnly,
+  notSavedMessage,
   readFailure,
-  removedElsewhere,
+  removedInOtherTab,
   sessionNotFound,
 } from '../session-errors.ts';
 import type { SessionState } from '../session-state.ts';
@@ -127,8 +127,8 @@ export class SessionLog {
 
   /** A problem with the stored session or with storing it, for the user; null if there is none. */
   get problem(): string | null {
-    if (this.removed) return removedElsewhere;
-    return damageMessage(this.#contents.damage) ?? (this.isInStore ? null : memoryOnly);
+    if (this.removed) return removedInOtherTab;
+    return damageMessage(this.#contents.damage) ?? (this.isInStore ? null : notSavedMessage);
   }
 
   /** False if storage has failed, and only this tab has the whole session. */

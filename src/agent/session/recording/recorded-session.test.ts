@@ -5,7 +5,7 @@ import { failure } from '../../../runtime/call/results.ts';
 import type { AssistantPart } from '../../../runtime/spec/model.ts';
 import type { SessionFact } from '../../../runtime/spec/session.ts';
 import { recordingOf } from './recorded-session.ts';
-import { replayed } from '../reduce.ts';
+import { replaySession } from '../reduce.ts';
 import { askedCall, created, message, model, opaque, stamped, usage } from '../session.fixture.ts';
 
 type Ended = Extract<SessionFact, { type: 'step-ended' }>;
@@ -23,7 +23,7 @@ function step(parts: readonly AssistantPart[], more: Partial<Ended> = {}): Sessi
 
 /** The turns of a recording: the text of each part, or its tool. */
 function turnsOf(...facts: readonly SessionFact[]): readonly unknown[] {
-  const state = replayed('s', stamped([created, ...facts]));
+  const state = replaySession('s', stamped([created, ...facts]));
   return recordingOf(state).turns.map((turn) => [
     ...turn.message.map((part) => (part.type === 'text' ? part.text : part.type)),
     ...turn.steps.map(({ parts }) =>

@@ -7,11 +7,11 @@ import type {
   RecordedTurn,
   Recording,
 } from '../../../runtime/spec/recording.ts';
-import { calledName, type SessionState, type StepEntry } from '../session-state.ts';
+import { calledToolName, type SessionState, type StepEntry } from '../session-state.ts';
 import { isEmptyPart } from './recording.ts';
 
 /** The message that asks a model to continue its answer. */
-export const goOn: RecordedTurn['message'][number] = { type: 'text', text: 'Go on.' };
+export const continueAnswerPart: RecordedTurn['message'][number] = { type: 'text', text: 'Go on.' };
 
 export function recordingOf(state: SessionState): Recording {
   const turns: { message: RecordedTurn['message']; steps: RecordedStep[] }[] = [];
@@ -23,7 +23,7 @@ export function recordingOf(state: SessionState): Recording {
     const last = turns.at(-1)?.steps.at(-1);
     // An answer after one without calls means that the user had pressed “Go on”.
     if (last !== undefined && !last.parts.some(({ type }) => type === 'call'))
-      turns.push({ message: [goOn], steps: [] });
+      turns.push({ message: [continueAnswerPart], steps: [] });
     turns.at(-1)?.steps.push(step);
   }
   return {
@@ -60,7 +60,7 @@ function recorded(part: AssistantPart, { calls }: SessionState): RecordedPart {
   const result = call?.result ?? null;
   return {
     type: 'call',
-    tool: calledName(part),
+    tool: calledToolName(part),
     arguments: call?.arguments ?? part.arguments,
     ...(result === null
       ? {}

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failure } from '../../../runtime/call/results.ts';
 import type { SessionEvent, SessionFact } from '../../../runtime/spec/session.ts';
-import { replayed } from '../reduce.ts';
+import { replaySession } from '../reduce.ts';
 import {
   askedCall,
   created,
@@ -90,7 +90,7 @@ interface ExportedSpan {
 }
 
 async function exported(of: readonly SessionEvent[]): Promise<readonly ExportedSpan[]> {
-  const { head } = replayed('5f0a3c1e-0000-4000-8000-1234567890ab', of);
+  const { head } = replaySession('5f0a3c1e-0000-4000-8000-1234567890ab', of);
   const { file } = await otlpFile(head, of, { kindOf: () => 'anthropic' });
   const { resourceSpans } = JSON.parse(await file.text()) as {
     resourceSpans: { scopeSpans: { spans: ExportedSpan[] }[] }[];
@@ -169,7 +169,7 @@ test('the calls of a program are spans below its own call', async () => {
 test('the same session gives the same ids, and another one others', async () => {
   const spans = await exported(events);
   expect(await exported(events)).toEqual(spans);
-  const { head } = replayed('another', events);
+  const { head } = replaySession('another', events);
   const other = await otlpFile(head, events, { kindOf: () => undefined });
   expect(await other.file.text()).not.toContain(spans[0]?.traceId);
   expect(other.shortened).toBe(0);
@@ -247,7 +247,7 @@ test('the export of a turn with many steps takes time in proportion and bounded 
   const short = longTurn(stepCount / 10, 1_000);
   const long = longTurn(stepCount, 1_000);
   const exported = (events: readonly SessionEvent[]) =>
-    otlpFile(replayed('long', events).head, events, { kindOf: () => 'anthropic' });
+    otlpFile(replaySession('long', events).head, events, { kindOf: () => 'anthropic' });
   let tasks = 0;
   const timer = setInterval(() => (tasks += 1), 1);
   const { file, shortened } = await inProportion(exported, short, long);
@@ -292,7 +292,7 @@ test('a message that is sent again after each failure is not written each time',
     ];
   });
   const failing = stamped([created, message(text), ...tries.flat()]);
-  const { head } = replayed('failing', failing);
+  const { head } = replaySession('failing', failing);
   const { file, shortened } = await otlpFile(head, failing, { kindOf: () => undefined });
   expect(file.size).toBeLessThan(5_000_000);
   expect(shortened).toBe(999);
@@ -366,7 +366,7 @@ test('the export is OTLP JSON with the names and types of the conventions, whate
   await fc.assert(
     fc.asyncProperty(fc.array(fact, { maxLength: 40 }), async (facts) => {
       const of = stamped([...wholeTurn, ...facts]);
-      const { head } = replayed('any', of);
+      const { head } = replaySession('any', of);
       const { file } = await otlpFile(head, of, { kindOf: () => undefined });
       expectOtlp(JSON.parse(await file.text()));
     }),

@@ -4,8 +4,8 @@ import type { ModelRef, Usage } from '../../../runtime/spec/model.ts';
 import type { SessionEvent, StoredFault, TurnEnd } from '../../../runtime/spec/session.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
-import { calledName } from '../session-state.ts';
-import { noUsage, plus, usageSum } from '../usage.ts';
+import { calledToolName } from '../session-state.ts';
+import { noUsage, addAmounts, usageSum } from '../usage.ts';
 
 interface SpanBase {
   /** Unique in the trace. */
@@ -154,7 +154,7 @@ export function* traceSteps(
         const { step, turn } = known;
         endStep(step, event);
         turn.usage = usageSum(turn.usage, event.usage);
-        turn.cost = plus(turn.cost, event.cost);
+        turn.cost = addAmounts(turn.cost, event.cost);
         for (const part of event.parts) {
           if (part.type !== 'call' || calls.has(part.id)) continue;
           const call: Mutable<CallSpan> = {
@@ -165,7 +165,7 @@ export function* traceSteps(
             ms: null,
             step: event.stepId,
             asked: false,
-            name: calledName(part),
+            name: calledToolName(part),
             arguments: part.arguments,
             waitedMs: null,
             result: null,
@@ -228,7 +228,7 @@ export function* traceSteps(
           text: event.summary.slice(0, textChars),
         });
         turn.usage = usageSum(turn.usage, event.usage);
-        turn.cost = plus(turn.cost, event.cost ?? null);
+        turn.cost = addAmounts(turn.cost, event.cost ?? null);
         break;
       }
       case 'turn-ended': {

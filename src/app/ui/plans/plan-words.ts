@@ -1,7 +1,7 @@
 /** Words for the states of runs and tasks. */
 
 import type { RunEnd, RunEvent, RunState, TaskPhase } from '../../../agent/runner/run-record.ts';
-import { ignoresEarlier, phaseWords, taskWords } from '../../../agent/runner/run-tasks.ts';
+import { ignoresEarlierFailures, phaseWords, taskWords } from '../../../agent/runner/run-tasks.ts';
 import { counted } from '../parts/format.ts';
 import { textOf } from '../yaml/field-words.ts';
 import type { GraphNode } from './graph-layout.ts';
@@ -55,7 +55,7 @@ export function adviceFor(run: RunState, isActive: boolean): string {
         run.tasks.get(id)?.failures.length !== 0 &&
         check !== undefined &&
         ('test' in check || 'call' in check) &&
-        !ignoresEarlier(check),
+        !ignoresEarlierFailures(check),
     );
     return `Fix the task, its tools or its check under “Change plan”, or run the task again.${
       mayBeEarlier

@@ -1,6 +1,6 @@
 /** Texts about a server for others: the report of its problems, and requests as commands. */
 
-import { faultWords } from '../../../agent/mcp/server-link.ts';
+import { serverFaultText } from '../../../agent/mcp/server-link.ts';
 import type { ServerView } from '../../../agent/mcp/server.ts';
 import { hiddenValue, type TracedMessage } from '../../../runtime/protocol/mcp.ts';
 import { quoted } from './read-servers.ts';
@@ -19,7 +19,7 @@ export function serverReport({ url, facts, fault, problems }: ServerView): strin
           `Capabilities: ${facts.capabilities.join(', ')}`,
           `Connecting: ${Math.round(facts.latencyMs)} ms`,
         ];
-  const found = [...(fault === null ? [] : [faultWords(fault, url)]), ...problems];
+  const found = [...(fault === null ? [] : [serverFaultText(fault, url)]), ...problems];
   return [
     `Problems of the MCP server at ${origin}${pathname}`,
     ...about,

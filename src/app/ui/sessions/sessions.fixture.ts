@@ -1,6 +1,6 @@
 /** Fake sessions for UI tests: scripted, without storage or a model. */
 
-import { KeptSelections } from '../../../agent/turn/kept-selections.ts';
+import { StoredSelections } from '../../../agent/turn/kept-selections.ts';
 import type { PageSession } from '../../../agent/turn/page-session.ts';
 import { idle, type Live } from '../../../agent/turn/live.ts';
 import type {
@@ -341,7 +341,7 @@ export function fakeSessions(
       observe: () => () => undefined,
       switch: () => undefined,
     },
-    selections: new KeptSelections(null, () => ''),
+    selections: new StoredSelections(null, () => ''),
     memory: null,
   };
 }

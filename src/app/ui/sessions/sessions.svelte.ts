@@ -1,7 +1,7 @@
 /** State that the sessions part shares: stored sessions, the open one, and models. */
 
 import type { PageSession } from '../../../agent/turn/page-session.ts';
-import type { KeptSelections } from '../../../agent/turn/kept-selections.ts';
+import type { StoredSelections } from '../../../agent/turn/kept-selections.ts';
 import type { KnownFolder } from '../../../runtime/folder/known-folder.ts';
 import type { ReplacedCall } from '../../../agent/session/fork-session.ts';
 import { fileFormat } from '../../../agent/session/file/file-format.ts';
@@ -82,7 +82,7 @@ export class Sessions {
   }
 
   /** The user's earlier selections; null until the code that stores sessions has loaded. */
-  get selections(): KeptSelections | null {
+  get selections(): StoredSelections | null {
     return this.#control?.selections ?? null;
   }
 
