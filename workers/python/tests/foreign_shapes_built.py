@@ -190,7 +190,7 @@ class TideTool(ITool):
         return self._place + day
 """, [("tide", {"day": " 1"}, "Bergen 1")])
 
-# What Qwen-Agent and AutoGen supply
+# Qwen-Agent and AutoGen supply these values.
 case("qwen_configured", ["paint"], """from qwen_agent.tools.base import BaseTool, register_tool
 @register_tool("paint")
 class Paint(BaseTool):

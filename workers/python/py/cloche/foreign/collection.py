@@ -134,7 +134,8 @@ class _Collection:
                 marks = ask(known) if known is not None else ask()
             else:
                 is_sample = bool(_needed(kind)) and self._existing(kind) is None
-                marks = ask(self._sample(kind) if is_sample else self._instance(kind))
+                # A sample shows the tools, without what only the application has; a call makes its own object.
+                marks = ask(kind(**{name: Unavailable(name) for name in _needed(kind)}) if is_sample else self._instance(kind))
                 if is_sample and marks:
                     self._say_needed(kind)
         except Exception as fault:
@@ -336,10 +337,6 @@ class _Collection:
             known = self._existing(owner)
             self._instances[owner] = with_valves(owner, owner() if known is None else known)
         return self._instances[owner]
-
-    def _sample(self, kind: type) -> Any:
-        """An object made with values that only the application has. It shows the tools; a call makes its own object."""
-        return kind(**{name: Unavailable(name) for name in _needed(kind)})
 
     def _existing(self, owner: type) -> Any:
         """An instance of the class that the file has made."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -14,13 +15,13 @@ def caller_for(module: ModuleType, name: str) -> tuple[FunctionType, Callable[..
     """The function of the module for a tool, and what calls it with the tool's arguments; None if the file shows none."""
     try:
         with open(str(module.__file__), "rb") as opened:
-            tree = ast.parse(opened.read())
+            conditions = _conditions(opened.read())
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.If) or not _compares(node.test, name):
+    for condition in conditions:
+        if not _compares(condition.test, name):
             continue
-        for call in _calls(node.body):
+        for call in _calls(condition.body):
             function = vars(module).get(call.func.id) if isinstance(call.func, ast.Name) else None
             given = [_key_of(one) for one in call.args]
             named = {one.arg: _key_of(one.value) for one in call.keywords if one.arg}
@@ -28,6 +29,11 @@ def caller_for(module: ModuleType, name: str) -> tuple[FunctionType, Callable[..
                 if len(named) == len(call.keywords) and None not in (*given, *named.values()):
                     return function, _caller(function, given, named)
     return None
+
+
+@lru_cache(maxsize=1)  # a file is asked once for each of its tools
+def _conditions(source: bytes) -> list[ast.If]:
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.If)]
 
 
 def _compares(test: ast.expr, name: str) -> bool:

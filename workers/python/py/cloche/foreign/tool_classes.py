@@ -80,7 +80,7 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
         if given and all(isinstance(one, dict) and "type" in one for one in given.values()):  # properties only
             taken = inspect.signature(method).parameters
             needed = [key for key in given if key in taken and taken[key].default is inspect.Parameter.empty]
-            given = {"type": "object", "properties": given, **({"required": needed} if needed else {})}
+            given = _object_schema(given, needed)
     said = described_in({"name": "tool", "parameters": given}) if isinstance(given, dict) else None
     if said is not None:
         found.schema = said.schema
@@ -145,6 +145,10 @@ def _schema_of_fields(listed: Iterable[Any]) -> dict[str, Any]:
         properties[one["name"]] = _without_inert({key: one[key] for key in ("type", "description", "enum", "default", "items") if key in one})
         if one.get("required", "default" not in one) is True:
             required.append(one["name"])
+    return _object_schema(properties, required)
+
+
+def _object_schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
 
