@@ -114,6 +114,6 @@ test(
     }, id);
     expect(stopped.states.filter((state) => state === 'stopped')).toHaveLength(20);
     expect(stopped.states).not.toContain('running');
-    expectWithin(stopped.ms, 120, 'milliseconds until all are recorded as stopped');
+    expectWithin(stopped.ms, 100, 'milliseconds until all are recorded as stopped');
   },
 );
