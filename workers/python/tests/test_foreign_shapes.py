@@ -32,7 +32,7 @@ class ForeignShapesTest(HostCase):
 
     def test_tools_that_a_file_may_only_export_are_named(self):
         function = "def connect(url: str) -> str:\n    return url\n"
-        tools = "class Tools:\n    def connect(self, url: str) -> str:\n        return url\n"
+        tools = "class Tools:\n    def connect(self, url: str, __user__: dict = {}) -> str:\n        return url\n"
         marked = "from smolagents import tool\n@tool\n"
         for name, text, implied in (
             ("all", f'__all__ = ["connect"]\n{function}', ["all:connect"]),
@@ -47,6 +47,28 @@ class ForeignShapesTest(HostCase):
                 report = self.open({f"{name}.py": text}).inspect(f"{name}.py")
                 self.assertTrue(report["tools"], report)
                 self.assertEqual(report.get("implied"), implied)
+
+    def test_a_class_named_tools_is_one_of_open_web_ui_only_with_a_mark_of_it(self):
+        method = "    def clone(self, url: str) -> str:\n        {}\n        return url\n"
+        documented = method.replace("{}", "':param url: Where'")
+        for name, text, is_tool in (
+            ("settings", f"class Tools:\n    class Valves: pass\n{method}", True),
+            ("attribute", f"class Tools:\n    def __init__(self):\n        self.citation = True\n{method}", True),
+            ("injected", f"class Tools:\n{method}".replace("url: str", "url: str, *, __id__=''"), True),
+            ("documented", f"class Tools:\n{documented}", True),
+            ("title", f"'''\ntitle: A\n'''\nclass Tools:\n{method}", True),
+            # Controls: a class of this name can be anything.
+            ("plain", f"class Tools:\n{method}", False),
+            ("half", f"class Tools:\n{documented}    def more(self, x: int) -> int:\n        return x\n", False),
+            ("derived", f"class Base: pass\nclass Tools(Base):\n{documented}", False),
+            ("beside", f"from fastmcp import FastMCP\nclass Tools:\n{documented}", False),
+        ):
+            with self.subTest(name):
+                report = self.open({f"{name}.py": text}).inspect(f"{name}.py")
+                self.assertEqual([_given_name(one) for one in report["tools"]], ["clone"] if is_tool else [], report)
+                if not is_tool:
+                    self.assertIn("its class Tools has no mark of Open WebUI", report["reason"]["message"])
+                    self.assertEqual(report["reason"]["line"], text[: text.index("class Tools")].count("\n") + 1)
 
     def test_parameters_with_types_of_missing_files_stay_unless_they_are_contexts(self):
         text = (

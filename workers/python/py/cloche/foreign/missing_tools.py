@@ -25,6 +25,9 @@ def reason(reading: Reading, missing: list[str]) -> Note:
         return said(f"it is a {kind.lower()} of Open WebUI, which has no tools", hint, reading.defined[kind])
     if reading.built_in:
         return said(*_built_in(reading))
+    if not reading.is_web_ui and "Tools" in reading.methods.values():
+        hint = "If its methods are tools, begin the file with a docstring that has a line “title: …”, or add TOOL_SPECS."
+        return said("its class Tools has no mark of Open WebUI, such as Valves or __user__, so its methods may not be tools", hint, reading.defined["Tools"])
     if any(one.id == "dify" for one in reading.frameworks):
         hint = "Move the code of _invoke() into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
         return said("it is part of a Dify plugin: its parameters are in a YAML file, not in Python", hint)

@@ -23,6 +23,7 @@ from .source_nodes import (
     targets,
     walk,
 )
+from .web_ui import is_marked
 
 _NODES = 400_000
 # Classes are compared instead of calling isinstance, which takes most of the time in the browser.
@@ -53,7 +54,7 @@ class Reading(NamedTuple):
     listed: tuple[str, ...]  # functions that tools=[…] or TOOLS names, wherever it stands
     built_in: str  # the function that defines tools inside it; empty if there is none
     is_script: bool  # whether it reads command-line arguments
-    is_web_ui: bool  # whether it is a file of Open WebUI
+    is_web_ui: bool  # whether its class Tools is one of Open WebUI
     has_schemas: bool  # whether it seems to describe tools as data
     described: tuple[object, ...]  # lists inside functions that describe tools as data
     relative: dict[str, int]  # modules that it imports with leading dots, with their lines
@@ -151,7 +152,7 @@ class _Reader:
             tuple(name for name in self._listed if name in defined),
             self._built_in,
             self._reads_arguments,
-            any(isinstance(one, ast.ClassDef) and one.name == "Tools" for one in self._tree.body),
+            self._is_web_ui(alone=not found),
             self._describes
             or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "inputSchema", "parameters")),
             tuple(self._described),
@@ -375,6 +376,10 @@ class _Reader:
             for one in value.elts:
                 if isinstance(one, ast.Name):
                     self._listed[one.id] = None
+
+    def _is_web_ui(self, alone: bool) -> bool:
+        kind = next((one for one in self._tree.body if isinstance(one, ast.ClassDef) and one.name == "Tools"), None)
+        return kind is not None and (self._names_web_ui() or is_marked(kind, alone))
 
     def _names_web_ui(self) -> bool:
         return any(name.partition(".")[0] == "open_webui" for name in self._imports) or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None

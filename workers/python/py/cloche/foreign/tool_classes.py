@@ -46,57 +46,93 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     """The tool of a class with a name and a description, as attributes or properties, and a method that runs it."""
     run = next((name for name in _RUNS if isinstance(vars(kind).get(name), FunctionType)), "")
     is_tool = "args_schema" in vars(kind) or any("tool" in one.__name__.lower() for one in kind.__mro__)
-    defined = next((name for name in DEFINITIONS if name in vars(kind)), "")
-    made = None
     if not run or not is_tool or inspect.isabstract(kind):
         return []
-    if not (defined or {"name", "description"} & vars(kind).keys()):
-        made = _made_by_constructor(kind, instance)
-        if made is None:
-            return []
-    if "NotImplementedError" in vars(kind)[run].__code__.co_names:  # a base class, not a tool
+    method = vars(kind)[run]
+    says_itself = bool(_definition_of(kind) or {"name", "description"} & vars(kind).keys())
+    made = None if says_itself else _made_by_constructor(kind, instance)
+    if not (says_itself or made is not None) or "NotImplementedError" in method.__code__.co_names:  # a base class, not a tool
         return []
-    source: Any = kind
-    if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in ("name", "description")):
-        source = _said_by(kind) or instance(kind)
-    fields = _defined(kind, defined) if defined else {}
-    if made is not None:
-        source = made
-        given = next((one for key in DEFINITIONS if (one := getattr(made, key, None)) is not None), None)
-        fields = dict(given) if isinstance(given, dict) else dict(getattr(given, "__dict__", {}))
-    name, description = text_of(getattr(source, "name", "")), text_of(getattr(source, "description", ""))
-    name = name or text_of(fields.get("name")) or text_of(vars(kind).get("__cloche_name__"))
-    description = description or text_of(fields.get("description"))
-    if not description and isinstance(getattr(source, "description", ""), (Inert, InertType)):  # a text of a missing file
-        description = text_of(kind.__doc__) or kind.__name__
+    source = _source_of(kind, instance) if says_itself else made
+    fields = _defined(kind, _definition_of(kind)) if says_itself else _stored_definition(made)
+    name, description = _name_of(kind, source, fields), _description_of(kind, source, fields)
     if not name or not description:
         return []
-    method = vars(kind)[run]
     found = Mark("plain", method, name=name, description=description, owner=kind)
     values = [fields.get(key, getattr(source, key, None)) for key in _SCHEMAS]
     given = next((one for one in values if isinstance(one, (dict, type)) and not isinstance(one, InertType)), None)
-    if isinstance(given, dict):
-        given = _without_inert(given)
-        if given and all(isinstance(one, dict) and "type" in one for one in given.values()):  # properties only
-            taken = inspect.signature(method).parameters
-            needed = [key for key in given if key in taken and taken[key].default is inspect.Parameter.empty]
-            given = _object_schema(given, needed)
-    said = described_in({"name": "tool", "parameters": given}) if isinstance(given, dict) else None
+    return [found] if _add_schema(found, method, given) else []
+
+
+def _definition_of(kind: type) -> str:
+    return next((name for name in DEFINITIONS if name in vars(kind)), "")
+
+
+def _source_of(kind: type, instance: Callable[[type], Any]) -> Any:
+    """What has the name, description and schema of a class that says them itself: the class, or an object."""
+    if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in ("name", "description")):
+        return _said_by(kind) or instance(kind)
+    return kind
+
+
+def _stored_definition(made: Any) -> dict[str, Any]:
+    """The fields of the definition that a constructor has stored."""
+    given = next((one for key in DEFINITIONS if (one := getattr(made, key, None)) is not None), None)
+    return dict(given) if isinstance(given, dict) else dict(getattr(given, "__dict__", {}))
+
+
+def _name_of(kind: type, source: Any, fields: dict[str, Any]) -> str:
+    return text_of(getattr(source, "name", "")) or text_of(fields.get("name")) or text_of(vars(kind).get("__cloche_name__"))
+
+
+def _description_of(kind: type, source: Any, fields: dict[str, Any]) -> str:
+    said = getattr(source, "description", "")
+    description = text_of(said) or text_of(fields.get("description"))
+    if not description and isinstance(said, (Inert, InertType)):  # a text of a missing file
+        return text_of(kind.__doc__) or kind.__name__
+    return description
+
+
+def _add_schema(found: Mark, method: FunctionType, given: Any) -> bool:
+    """Adds the schema, and a call if the method takes the arguments in another way. False if nothing tells what the
+    method takes. `given`: the schema that the class gives, or a model."""
+    said = described_in({"name": "tool", "parameters": _whole_schema(given, method)}) if isinstance(given, dict) else None
     if said is not None:
         found.schema = said.schema
-        code = method.__code__
-        taken = code.co_varnames[1 : code.co_argcount]
-        if takes_all(method, said.schema, 1) or (len(taken) > 1 and taken[0] in ARGUMENTS and taken[0] not in said.schema.get("properties", {})):
-            further = {name: Unavailable(name) for name in taken[1 : len(taken) - len(method.__defaults__ or ())]}
-            found.call = lambda tool, **named: method(tool, named, **further)
-    elif isinstance(given, type) and hasattr(given, "model_fields"):
+        found.call = _takes_dict(method, said.schema)
+        return True
+    if isinstance(given, type) and hasattr(given, "model_fields"):
         whole = _takes_whole(method, given)
         found.model = None if whole else given
         found.schema = schema_of(given) if whole else None
         found.call = whole
-    elif not _is_typed(method):
-        return []
-    return [found]
+        return True
+    return _is_typed(method)
+
+
+def _whole_schema(given: dict[str, Any], method: FunctionType) -> dict[str, Any]:
+    """The schema; of a dict that has only the properties, one whose required parameters the method tells."""
+    given = _without_inert(given)
+    if not given or not all(isinstance(one, dict) and "type" in one for one in given.values()):
+        return given
+    taken = inspect.signature(method).parameters
+    return _object_schema(given, [key for key in given if key in taken and taken[key].default is inspect.Parameter.empty])
+
+
+def _takes_dict(method: FunctionType, schema: dict[str, Any]) -> Callable[..., Any] | None:
+    """Calls a method that takes all arguments as one dict, and values that only the application has; None for others."""
+    code = method.__code__
+    taken = code.co_varnames[1 : code.co_argcount]
+    is_dict = len(taken) > 1 and taken[0] in ARGUMENTS and taken[0] not in schema.get("properties", {})
+    if not (is_dict or takes_all(method, schema, 1)):
+        return None
+    further = _unavailable(method, taken)
+    return lambda tool, **named: method(tool, named, **further)
+
+
+def _unavailable(method: FunctionType, taken: tuple[str, ...]) -> dict[str, Unavailable]:
+    """Values for the parameters after the first one that have no default."""
+    return {name: Unavailable(name) for name in taken[1 : len(taken) - len(method.__defaults__ or ())]}
 
 
 def _made_by_constructor(kind: type, instance: Callable[[type], Any]) -> Any:
@@ -122,7 +158,10 @@ def _said_by(kind: type) -> SimpleNamespace | None:
 
 
 def _defined(kind: type, defined: str) -> dict[str, Any]:
-    """The name, description and schema that a method or property such as `definition` returns; empty if it fails."""
+    """The name, description and schema that a method or property such as `definition` returns; empty if it fails, or
+    if there is none."""
+    if not defined:
+        return {}
     try:
         value = getattr(kind.__new__(kind), defined)  # without the constructor, which may need the application
         value = value() if inspect.ismethod(value) or inspect.isfunction(value) else value
@@ -166,7 +205,7 @@ def _takes_whole(method: FunctionType, model: type) -> Callable[..., Any] | None
     if not taken or taken[0] in getattr(model, "model_fields", {}):
         return None
     hint = hints_of(method).get(taken[0])
-    further = {name: Unavailable(name) for name in taken[1 : len(taken) - len(method.__defaults__ or ())]}
+    further = _unavailable(method, taken)
     return lambda tool, **named: method(tool, convert(named, hint) if isinstance(hint, type) else named, **further)
 
 
