@@ -8,7 +8,8 @@ import sys
 from cloche.testing.child import Calls
 
 from .host import HostCase
-from .exported_shapes import EXPORTED
+from .exported_dependencies import EXPORTED_DEPENDENCIES
+from .exported_shapes import EXPORTED_SHAPES
 from .proposed_shapes import SHAPES
 from .test_foreign_files import EXPECTED, FOLDER
 
@@ -175,9 +176,9 @@ class ProposingTest(HostCase):
         self.assertEqual(([one["included"] for one in made["tools"]], "TOOL_SPECS" in made["text"]), ([True], True), made)
 
     def test_classes_and_contexts_of_frameworks_become_plain_code(self):
-        for name, (before, after) in EXPORTED.items():
+        for name, (before, after) in {**EXPORTED_SHAPES, **EXPORTED_DEPENDENCIES}.items():
             with self.subTest(name):
-                made = self.propose(before)
+                made = self.propose(before.lstrip("\n"))
                 self.assertEqual([one["notes"] for one in made["tools"] if not one["included"]], [])
                 self.assertEqual((made["text"] or "").partition("TOOL_SPECS = [")[0].rstrip(), after.strip("\n"), made)
 
