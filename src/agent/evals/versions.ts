@@ -1,4 +1,7 @@
-/** Compares versions of what a model is told, which one evaluation has tried with the same prompts. */
+/**
+ * Compares the versions of an evaluation, which give the model other descriptions or schemas of tools and are all tried with
+ * the same prompts. Computes the figures of each version, its differences from the first, and whether the best one is better.
+ */
 
 import type { EvalState, Trial } from './eval-record.ts';
 import { minComparedPrompts } from '../../runtime/spec/evaluation.ts';

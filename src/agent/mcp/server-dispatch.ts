@@ -1,4 +1,8 @@
-/** Runs calls of a server's tools. */
+/**
+ * Runs calls of the tools of one MCP server, as the call path asks: checks the arguments, sends the call over the server's
+ * connection, passes on progress, log lines and the server's questions to the user, and masks the server's keys in
+ * everything that comes back.
+ */
 
 import { wait } from '../../runtime/async/wait.ts';
 import type { OutputMask } from '../../runtime/call/output-mask.ts';

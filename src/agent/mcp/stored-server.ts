@@ -1,4 +1,7 @@
-/** Servers as they are stored. Their tokens are stored apart, with the keys. */
+/**
+ * Defines how an MCP server of the user is stored, reads what is stored, and makes the address, the name and the header of a
+ * new server from what the user enters. Tokens and headers are stored apart from the server, with the keys of providers.
+ */
 
 import type { Header, ListedDefinition, SignedIn } from '../../runtime/protocol/mcp.ts';
 import { fields, isRecord } from '../../runtime/spec/guards.ts';
