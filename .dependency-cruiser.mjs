@@ -87,7 +87,7 @@ const doors = {
     'app attachments blocks built-ins extensions load-extensions open-built-ins open-extensions owner pickers shortcut shown',
   'agent/mcp': 'known-tools server server-link servers',
   'agent/programs': 'definition program-limits programs tool-functions',
-  'agent/providers': 'base-url model-facts model-providers provider-fits providers',
+  'agent/providers': 'base-url model-facts model-providers tool-conversions providers',
   'agent/runner':
     'plan-needs plan-problems plan-runs plans read-plan read-text recorded-run run-record run-report run-tasks run-timeline task-order work-time',
   'agent/saved-tests': 'expectations folder-tests judged-outcome saved-tests test-file',

@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '');
 const smallShared: Readonly<Record<string, readonly string[]>> = {
   'agent/evals': ['eval-record'],
   'agent/extensions': ['shortcut'],
-  'agent/providers': ['model-asker', 'provider-fits'],
+  'agent/providers': ['model-asker', 'tool-conversions'],
   'agent/runner': ['run-record', 'run-tasks', 'work-time'],
   'agent/saved-tests': ['judged-outcome'],
   'app/api': ['http-form'],

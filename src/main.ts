@@ -3,14 +3,14 @@
 import { compose, type Composed } from './app/compose.ts';
 import type { MessageLog } from './app/ui/debug/message-log.ts';
 import { mountApp } from './app/ui/shell/mount.ts';
-import { painted } from './app/ui/shell/painted.ts';
+import { waitForPaint } from './app/ui/shell/wait-for-paint.ts';
 import type { Driver } from './runtime/protocol/headless.ts';
 
 function start(messages: MessageLog | null): Composed {
   const composed = compose(
     new URL('./', document.baseURI),
     window,
-    painted(),
+    waitForPaint(),
     messages ?? undefined,
   );
   const target = document.querySelector('#app');

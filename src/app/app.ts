@@ -32,7 +32,7 @@ import type {
   ImportOutline,
   WrittenImport,
 } from '../runtime/protocol/imports.ts';
-import type { ProviderFit } from '../runtime/protocol/models.ts';
+import type { ToolConversion } from '../runtime/protocol/models.ts';
 import type { Registry } from '../runtime/registry/registry.ts';
 import type { OpenSessions } from '../agent/session/open-sessions.ts';
 import type { FolderFile } from '../runtime/spec/folder.ts';
@@ -70,7 +70,7 @@ export interface App {
   /** Loads the check of arguments while they are typed. */
   argumentChecking(): Promise<ArgumentChecking & SchemaInference>;
   /** Returns how the limits of each kind of provider change a tool. Rejects if that takes too long, fails, or is aborted. */
-  providerFits(signal: AbortSignal, tool: ToolDefinition): Promise<readonly ProviderFit[]>;
+  toolConversions(signal: AbortSignal, tool: ToolDefinition): Promise<readonly ToolConversion[]>;
 }
 
 /** The ways to choose a tools folder that this browser supports. */

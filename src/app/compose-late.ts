@@ -77,7 +77,7 @@ export interface Late extends Pick<FolderLoaderDeps, 'preparePackages'> {
   readonly fetched: (signal: AbortSignal, address: string) => Promise<FolderSource>;
   readonly subfolder: typeof subfolderOf;
   readonly argumentChecker: () => ArgumentChecker;
-  readonly providerFits: App['providerFits'];
+  readonly toolConversions: App['toolConversions'];
   readonly stores: Stores;
   /** Creates the agent with what it shares with the extensions, and with the database. */
   readonly openAgent: (create: (shared: SharedWithAgent) => Agent) => Agent;
@@ -152,8 +152,12 @@ export function composeLate(given: LateDeps): Late {
       fetchOnce(deps, (sending) => fetchedFolder(signal, address, { ...sending, limits })),
     subfolder: subfolderOf,
     argumentChecker: () => new ArgumentChecker(() => startArgumentWorker(tap)),
-    providerFits: async (signal, tool) =>
-      (await import('../agent/providers/provider-fits.ts')).providerFits(signal, tool, tap),
+    toolConversions: async (signal, tool) =>
+      (await import('../agent/providers/tool-conversions.ts')).convertForProviders(
+        signal,
+        tool,
+        tap,
+      ),
     preparePackages: sandbox.preparePackages,
     openInterpreters: (folder, source, wheels) => {
       const opened = sandbox.openInterpreters(folder, source, wheels);

@@ -136,8 +136,8 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
     sessions: openSessions,
     folder: loader,
     argumentChecking: async () => (await late).argumentChecker(),
-    providerFits: async (signal: AbortSignal, tool: ToolDefinition) =>
-      (await late).providerFits(signal, tool),
+    toolConversions: async (signal: AbortSignal, tool: ToolDefinition) =>
+      (await late).toolConversions(signal, tool),
   };
 
   const sessions = lazy(async () => {

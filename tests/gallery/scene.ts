@@ -78,7 +78,7 @@ export function openScene(given: Given): Scene {
     log: logOf(given.calls ?? []),
     sessions: new OpenSessions(nothing),
     argumentChecking: never,
-    providerFits: never,
+    toolConversions: never,
   };
   const ui = new Ui({
     app,

@@ -2,12 +2,12 @@
 
 import type { Ask } from '../../src/runtime/protocol/ask.ts';
 import { toBase64 } from '../../src/runtime/protocol/base64.ts';
-import type { Answered } from './outgoing.ts';
+import type { NumberedAnswer } from './outgoing.ts';
 
 export interface BridgeDeps {
   /** Id of the call whose code is running; 0 if none is. */
   readonly currentCall: () => number;
-  readonly ask: (call: number, ask: Ask) => Promise<Answered>;
+  readonly ask: (call: number, ask: Ask) => Promise<NumberedAnswer>;
 }
 
 /** Statuses whose responses have no body. */
@@ -34,7 +34,7 @@ export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
     });
     if (answer.answer !== 'response') throw errorOf(answer);
     const { status, statusText, headers, url } = answer;
-    const read = (): Promise<Answered> => ask(call, { ask: 'read', request: answer.request });
+    const read = (): Promise<NumberedAnswer> => ask(call, { ask: 'read', request: answer.request });
     const close = (): void => void ask(call, { ask: 'close', request: answer.request });
     const fail = (error: Error): Error => {
       // If a body cannot be read, Pyodide reports the signal's reason, which it expects even if nothing was aborted.
@@ -54,7 +54,7 @@ export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
 
 function bodyOf(
   signal: AbortSignal,
-  read: () => Promise<Answered>,
+  read: () => Promise<NumberedAnswer>,
   close: () => void,
   fail: (error: Error) => Error,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -76,7 +76,7 @@ function bodyOf(
  * Creates a TypeError, as `fetch` rejects with, and which Python turns into an OSError; the message
  * is the page's.
  */
-function errorOf(answer: Answered): Error {
+function errorOf(answer: NumberedAnswer): Error {
   const why = answer.answer === 'refused' ? answer.message : 'The page sent an invalid answer.';
   if (answer.answer === 'refused' && answer.error === 'TimeoutError')
     return new DOMException(why, 'TimeoutError');
@@ -86,9 +86,9 @@ function errorOf(answer: Answered): Error {
 /** Resolves with the answer, or rejects when the signal aborts. @param discard receives an answer that arrives after the abort */
 async function orAborted(
   signal: AbortSignal,
-  answer: Promise<Answered>,
-  discard: (late: Answered) => void,
-): Promise<Answered> {
+  answer: Promise<NumberedAnswer>,
+  discard: (late: NumberedAnswer) => void,
+): Promise<NumberedAnswer> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));

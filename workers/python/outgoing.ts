@@ -1,7 +1,7 @@
 /** Sends the tool worker's messages to the broker, in pieces, and matches the answers to asks by their numbers. */
 
 import { toPieces, type HeaderType } from '../../src/runtime/protocol/python.ts';
-import { refused, type Ask, type AskAnswer } from '../../src/runtime/protocol/ask.ts';
+import { refusal, type Ask, type AskAnswer } from '../../src/runtime/protocol/ask.ts';
 import { askFault } from './ask-limits.ts';
 
 /** Limit of asks that are sent and not answered; others wait. The broker's limit is higher. */
@@ -32,22 +32,22 @@ interface WaitingAsk {
 }
 
 /** An answer with the number of its ask. */
-export type Answered = AskAnswer & { readonly request: number };
+export type NumberedAnswer = AskAnswer & { readonly request: number };
 
 const waiting: WaitingAsk[] = [];
-const open = new Map<string, (answer: Answered) => void>();
+const open = new Map<string, (answer: NumberedAnswer) => void>();
 let lastNumber = 0;
 let inFlight = 0;
 
 /** Asks the page on behalf of a call; `id` 0 means no call. Never rejects: a refusal is an answer. */
-export function askPage(id: number, ask: Ask): Promise<Answered> {
+export function askPage(id: number, ask: Ask): Promise<NumberedAnswer> {
   const n = ++lastNumber;
   if (id === 0) {
     const why = 'Network access and questions to the user are possible only during a call.';
-    return Promise.resolve({ ...refused('PermissionError', why), request: n });
+    return Promise.resolve({ ...refusal('PermissionError', why), request: n });
   }
   const fault = askFault(ask);
-  if (fault !== null) return Promise.resolve({ ...refused('ValueError', fault), request: n });
+  if (fault !== null) return Promise.resolve({ ...refusal('ValueError', fault), request: n });
   return new Promise((resolve) => {
     open.set(keyOf(id, n), resolve);
     waiting.push({ id, n, ask });
@@ -56,7 +56,7 @@ export function askPage(id: number, ask: Ask): Promise<Answered> {
 }
 
 /** Resolves an ask with the page's answer. */
-export function answered(id: number, n: number, answer: AskAnswer): void {
+export function resolveAsk(id: number, n: number, answer: AskAnswer): void {
   const key = keyOf(id, n);
   const resolve = open.get(key);
   if (!resolve) return;

@@ -22,7 +22,7 @@ import type {
 } from '../../src/runtime/protocol/python.ts';
 import type { Ask } from '../../src/runtime/protocol/ask.ts';
 import { textFromPage, type TextForPython } from '../../src/runtime/protocol/text-for-python.ts';
-import { answered, askPage, endAsks, emit, send, sendSnapshot } from './outgoing.ts';
+import { resolveAsk, askPage, endAsks, emit, send, sendSnapshot } from './outgoing.ts';
 import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';
 import { makeSnapshot, startPython } from './start-python.ts';
@@ -162,7 +162,7 @@ async function handle(message: ToToolWorker): Promise<void> {
       loader.cancel(message.id);
       return;
     case 'answer':
-      answered(message.id, message.n, message.answer);
+      resolveAsk(message.id, message.n, message.answer);
   }
 }
 

@@ -4,7 +4,7 @@ import type { CallHost, OpenHost } from '../../runtime/call/call-host.ts';
 import { endingText, failure } from '../../runtime/call/results.ts';
 import { PowerDenied } from './access.ts';
 import type { ExtensionPython, OnAction } from './python.ts';
-import { refused } from '../../runtime/protocol/ask.ts';
+import { refusal } from '../../runtime/protocol/ask.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import type { Dispatch } from '../../runtime/spec/dispatch.ts';
 import { errorText } from '../../runtime/spec/error.ts';
@@ -58,7 +58,7 @@ export async function openExtensionInterpreter(
           return value === undefined ? { answer: 'done' } : { answer: 'value', value };
         } catch (thrown) {
           const error = thrown instanceof PowerDenied ? 'PermissionError' : 'RuntimeError';
-          return refused(error, errorText(thrown));
+          return refusal(error, errorText(thrown));
         }
       },
       end: () => host.end(),

@@ -182,7 +182,7 @@ export class PythonExtension {
       const report = await callLoader(signal, python, file, '@register', '{}', asked);
       await this.#registerTools(python, app, replacingTools(report));
       const perform = actions.perform.bind(actions);
-      const observe = this.#observerOf(call);
+      const observe = this.#createObserver(call);
       const attemptForUser = actions.attemptForUser.bind(actions);
       const streams = this.#streams;
       this.#info = registerAll(report, app, { call, streams, perform, observe, attemptForUser });
@@ -289,7 +289,7 @@ export class PythonExtension {
    * Returns a function that passes an event to a handler without waiting for it. Each handler gets one event after the
    * other. If too many wait for it, later ones are left out, and the first of these is logged.
    */
-  #observerOf(call: CallFunction): (name: string, id: number, event: ExtensionEvent) => void {
+  #createObserver(call: CallFunction): (name: string, id: number, event: ExtensionEvent) => void {
     const queues = new Map<number, { waiting: number; leftOut: number; chain: number }>();
     // The calls in a chain wait for each other, so that no more handlers run at once than there are chains.
     const chains = Array.from({ length: maxHandlers }, () => Promise.resolve());

@@ -1,7 +1,7 @@
 /** Answers of stream providers in Python: receives the parts that the extension sends, at the pace of the reader. */
 
 import { asError, wait } from '../../runtime/async/wait.ts';
-import { inText } from '../../runtime/registry/told-tool.ts';
+import { describeExtras } from '../../runtime/registry/tool-extras.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import { fields } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
@@ -235,7 +235,7 @@ export function requestToPython(
   { system, tools, maxOutput }: ModelRequest,
   messages: JsonText,
 ): JsonText {
-  const told = tools.map(inText);
+  const told = tools.map(describeExtras);
   const rest = JSON.stringify({ model, system, tools: told, max_output: maxOutput ?? null });
   return `${rest.slice(0, -1)},"messages":${messages}}`;
 }

@@ -5,7 +5,7 @@ import type { Registry } from '../../runtime/registry/registry.ts';
 import type { Dispatch } from '../../runtime/spec/dispatch.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import { comparePinned, isSamePinned } from './pinned.ts';
+import { compareWithPinned, hasSameDefinitions } from './pinned-definitions.ts';
 import { serverTools } from './server-tool.ts';
 import type { PinnedDefinition, StoredServer } from './stored-server.ts';
 
@@ -71,7 +71,7 @@ export class KnownTools {
 
   /** Takes what the server lists now. @param room for its definitions; characters */
   async take({ tools, problems }: ToolListing, room: number): Promise<void> {
-    const { pinned, changed, dropped } = comparePinned(this.#pinned, tools, room);
+    const { pinned, changed, dropped } = compareWithPinned(this.#pinned, tools, room);
     this.#changed = changed;
     const tooLong = `${dropped} tools: left out, because the definitions of all servers together are too long.`;
     this.#listingProblems = dropped === 0 ? problems : [...problems, tooLong];
@@ -102,7 +102,7 @@ export class KnownTools {
   }
 
   #pin(pinned: readonly PinnedDefinition[]): void {
-    const isSame = isSamePinned(this.#pinned, pinned);
+    const isSame = hasSameDefinitions(this.#pinned, pinned);
     this.#pinned = pinned;
     if (!isSame) this.#deps.onPinned();
   }

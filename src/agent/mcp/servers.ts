@@ -6,7 +6,7 @@ import { ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { MessageTap } from '../../runtime/protocol/message-tap.ts';
 export { signInPage } from './sign-in-page.ts';
-import { charsOf } from './pinned.ts';
+import { countChars } from './pinned-definitions.ts';
 import { startServerWorker } from './server-link.ts';
 import { Server, type ServerDeps, type ServerView } from './server.ts';
 import {
@@ -171,7 +171,7 @@ export class Servers extends Observable<undefined> {
       changed: () => this.emit(undefined),
       room: (id) => {
         const others = [...this.#servers.values()].filter(({ stored }) => stored.id !== id);
-        return others.reduce((room, { stored }) => room - charsOf(stored.pinned), maxChars);
+        return others.reduce((room, { stored }) => room - countChars(stored.pinned), maxChars);
       },
       save: (server) => store.put(server).catch(onStorageFailure),
     };

@@ -2,7 +2,7 @@
 
 import type { CallClock } from '../../runtime/call/call-host.ts';
 import { failure } from '../../runtime/call/results.ts';
-import { refused, type AskAnswer, type CallAsk } from '../../runtime/protocol/ask.ts';
+import { refusal, type AskAnswer, type CallAsk } from '../../runtime/protocol/ask.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
@@ -49,7 +49,7 @@ export class NestedCalls {
   /** Makes a call. Never rejects. */
   async answer({ tool, arguments: args }: CallAsk): Promise<AskAnswer> {
     // @mutant a program calls nothing after its end => never [src/agent/programs/programs.test.ts]
-    if (this.#life.signal.aborted) return refused('ConnectionError', 'The program has ended.');
+    if (this.#life.signal.aborted) return refusal('ConnectionError', 'The program has ended.');
     this.#deps.clock.progress();
     this.#count += 1;
     const { calls, refusals } = programLimits;
@@ -57,10 +57,10 @@ export class NestedCalls {
     if (this.#count > calls) {
       if (this.#count > calls + refusals) this.#deps.stop();
       const max = calls.toLocaleString('en');
-      return refused('RuntimeError', `A program can make at most ${max} calls.`);
+      return refusal('RuntimeError', `A program can make at most ${max} calls.`);
     }
     if (!this.#names.has(tool))
-      return refused('ValueError', `The session has no tool ${tool.slice(0, 200)}.`);
+      return refusal('ValueError', `The session has no tool ${tool.slice(0, 200)}.`);
     const { program, owner, newId } = this.#deps;
     const { sessionId, sessionKey, turnId, agentId, id: parent } = program;
     const call: ToolCall = {

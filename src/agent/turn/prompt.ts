@@ -1,7 +1,7 @@
 /** Builds the system prompt from sections, each with an estimate of its tokens. */
 
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
-import { toldTokens } from '../../runtime/registry/told-tool.ts';
+import { countExtraTokens } from '../../runtime/registry/tool-extras.ts';
 import { charsPerToken } from '../../runtime/spec/model.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
@@ -58,8 +58,8 @@ export function promptText(sections: readonly PromptSection[]): string {
 export function definitionTokens(tool: SelectedTool): number {
   const { name, description, parameters, deferred } = tool;
   const schema = deferred ? '' : JSON.stringify(parameters);
-  const told = deferred ? 0 : toldTokens(tool);
-  return Math.ceil((name.length + description.length + schema.length) / charsPerToken) + told;
+  const extras = deferred ? 0 : countExtraTokens(tool);
+  return Math.ceil((name.length + description.length + schema.length) / charsPerToken) + extras;
 }
 
 function section(title: string, text: string): PromptSection {

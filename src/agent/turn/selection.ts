@@ -2,7 +2,7 @@
 
 import { wait } from '../../runtime/async/wait.ts';
 import { toolNames } from '../../runtime/registry/provider-names.ts';
-import { isForModels, selectedTool } from '../../runtime/registry/told-tool.ts';
+import { isForModels, selectedTool } from '../../runtime/registry/tool-extras.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
 import type { OpenSessions, SessionRights } from '../session/open-sessions.ts';
 import { isFolderOf } from '../session/session-head.ts';

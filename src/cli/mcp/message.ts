@@ -1,13 +1,13 @@
 /** JSON-RPC messages of MCP, with the exact text of what is passed on. */
 
 import {
-  agreedVersion,
-  discovered,
-  initialized,
+  negotiateVersion,
+  discoverResult,
+  initializeResult,
   metaPrefix,
   modernVersion,
   serverInfo,
-} from '../../runtime/protocol/mcp-greeting.ts';
+} from '../../runtime/protocol/mcp-handshake.ts';
 import { fields, isRecord, parsedJson } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
@@ -51,10 +51,14 @@ export function readMessage(text: string): Message | null {
 export function greetingTo({ method, params, version }: Message, folder: string): object | null {
   const info = serverInfo(folder, '');
   if (method === 'initialize' && version === null)
-    return initialized(agreedVersion(params.protocolVersion), info);
+    return initializeResult(negotiateVersion(params.protocolVersion), info);
   const isClear = isRecord(fields(params._meta)[`${metaPrefix}clientCapabilities`]);
   if (method !== 'server/discover' || version !== modernVersion || !isClear) return null;
-  return { resultType: 'complete', _meta: { [`${metaPrefix}serverInfo`]: info }, ...discovered };
+  return {
+    resultType: 'complete',
+    _meta: { [`${metaPrefix}serverInfo`]: info },
+    ...discoverResult,
+  };
 }
 
 /** The headers with which HTTP repeats what a message says. */

@@ -1,6 +1,6 @@
 /** Asks the page for the list of its tools, as a client of a revision would. */
 
-import { metaPrefix, modernVersion } from '../../runtime/protocol/mcp-greeting.ts';
+import { metaPrefix, modernVersion } from '../../runtime/protocol/mcp-handshake.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageApi, PageResponse } from '../driven-page.ts';

@@ -4,10 +4,10 @@
  */
 
 import {
-  agreedVersion,
+  negotiateVersion,
   latestSessionVersion,
   modernVersion,
-} from '../../runtime/protocol/mcp-greeting.ts';
+} from '../../runtime/protocol/mcp-handshake.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { parsedJson } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
@@ -172,7 +172,7 @@ export class StdioSession {
 
   /** Begins a session of 2025 in the page. */
   #begin(message: Message): void {
-    this.#version = agreedVersion(message.params.protocolVersion);
+    this.#version = negotiateVersion(message.params.protocolVersion);
     this.#session = this.#initialize(message);
     this.#session.catch(() => undefined);
   }

@@ -18,8 +18,8 @@ export interface PlaygroundDeps {
   readonly window: Window;
 }
 
-/** A playground with Python. */
-export interface WholePlayground {
+/** A playground with its whole interface, which can run Python. */
+export interface FullPlayground {
   /**
    * Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON.
    * @param isReaders whether the reader started the run, so that the page scrolls to the result

@@ -32,7 +32,7 @@ import { ReturnCheck } from '../../app/ui/tools/result/return-check.ts';
 import { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import { filesOf } from './playground-files.ts';
 import { writtenTools, type WrittenTool } from './written-tools.ts';
-import type { WholePlayground } from './playground-deps.ts';
+import type { FullPlayground } from './playground-deps.ts';
 import type { PlaygroundTools } from './playground-tools.svelte.ts';
 
 export interface PlaygroundStateDeps {
@@ -51,7 +51,7 @@ const reloadMs = 700;
 /** Milliseconds between two reports of changes. */
 const reportMs = 200;
 
-export class PlaygroundState implements WholePlayground {
+export class PlaygroundState implements FullPlayground {
   readonly announcer = new Announcer();
   readonly preferences = new Preferences(null);
   readonly resultUi: ResultUi;

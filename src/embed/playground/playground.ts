@@ -1,4 +1,4 @@
-/** A playground: its source as text until somebody wants Python, then the whole one, which is loaded for that. */
+/** A playground: its source as text until somebody wants Python, then the full playground, which is loaded for that. */
 
 import type {
   PlaygroundResult,
@@ -7,12 +7,12 @@ import type {
 } from '../../runtime/protocol/embed.ts';
 import { applyLook, wordsOf } from './apply-look.ts';
 import { plainView } from './plain-view.ts';
-import type { PlaygroundDeps, WholePlayground } from './playground-deps.ts';
+import type { PlaygroundDeps, FullPlayground } from './playground-deps.ts';
 
 export class Playground {
   readonly #deps: PlaygroundDeps;
   #setup: PlaygroundSetup;
-  #whole: Promise<WholePlayground> | null = null;
+  #full: Promise<FullPlayground> | null = null;
   #isOpen = false;
 
   constructor(deps: PlaygroundDeps) {
@@ -29,9 +29,9 @@ export class Playground {
   async begin(): Promise<void> {
     const { autorun, recording, view } = this.#setup;
     if (recording !== '') return;
-    if (autorun) this.#want((whole) => whole.run());
-    else if (view !== 'result') this.#whole ??= this.#open();
-    await this.#whole?.catch(() => undefined);
+    if (autorun) this.#want((full) => full.run());
+    else if (view !== 'result') this.#full ??= this.#open();
+    await this.#full?.catch(() => undefined);
   }
 
   take(message: ToPlayground): void {
@@ -39,36 +39,36 @@ export class Playground {
       case 'run':
         this.#answer(
           message.id,
-          this.#load().then((whole) => whole.run()),
+          this.#load().then((full) => full.run()),
         );
         break;
       case 'cancel':
-        void this.#whole?.then((whole) => whole.cancel());
+        void this.#full?.then((full) => full.cancel());
         break;
       case 'files':
         this.#setup = { ...this.#setup, files: message.files };
-        this.#change(message.id, (whole) => whole.setFiles(message.files));
+        this.#change(message.id, (full) => full.setFiles(message.files));
         break;
       case 'arguments':
         this.#setup = { ...this.#setup, arguments: message.arguments };
-        this.#change(message.id, (whole) => whole.setArguments(message.arguments));
+        this.#change(message.id, (full) => full.setArguments(message.arguments));
         break;
       case 'look':
         this.#setup = { ...this.#setup, look: message.look };
         applyLook(this.#deps.window.document.documentElement, message.look);
-        if (this.#whole === null) this.#showPlain();
-        else void this.#whole.then((whole) => whole.setWords(wordsOf(message.look)));
+        if (this.#full === null) this.#showPlain();
+        else void this.#full.then((full) => full.setWords(wordsOf(message.look)));
     }
   }
 
-  #change(id: number, change: (whole: WholePlayground) => void): void {
-    if (this.#whole === null) this.#showPlain();
+  #change(id: number, change: (full: FullPlayground) => void): void {
+    if (this.#full === null) this.#showPlain();
     this.#answer(
       id,
-      this.#whole === null
+      this.#full === null
         ? Promise.resolve(undefined)
-        : this.#whole.then((whole) => {
-            change(whole);
+        : this.#full.then((full) => {
+            change(full);
             return undefined;
           }),
     );
@@ -85,47 +85,47 @@ export class Playground {
   #showPlain(): void {
     const { target } = this.#deps;
     plainView(target, this.#setup, {
-      run: () => this.#want((whole) => whole.run(true)),
-      edit: () => this.#want((whole) => whole.edit()),
+      run: () => this.#want((full) => full.run(true)),
+      edit: () => this.#want((full) => full.edit()),
       // A recording is shown before it is played.
-      play: () => this.#want((whole) => whole.open()),
+      play: () => this.#want((full) => full.open()),
     });
   }
 
-  #want(then: (whole: WholePlayground) => unknown): void {
+  #want(then: (full: FullPlayground) => unknown): void {
     // The playground shows and reports why it cannot run.
     this.#load()
       .then(then)
       .catch(() => undefined);
   }
 
-  /** Loads the whole playground, and says so, because somebody waits for it. */
-  #load(): Promise<WholePlayground> {
+  /** Loads the full playground, and says so, because somebody waits for it. */
+  #load(): Promise<FullPlayground> {
     const { target, send, window } = this.#deps;
     const busy = window.document.createElement('p');
     busy.className = 'note soft';
     busy.setAttribute('role', 'status');
     busy.textContent = 'Loading';
     if (!this.#isOpen) target.append(busy);
-    const whole = (this.#whole ??= this.#open());
-    whole.catch(() => {
+    const full = (this.#full ??= this.#open());
+    full.catch(() => {
       const message = 'The playground could not be loaded';
       const hint = 'Check your connection, and try again.';
       busy.textContent = `${message}. ${hint}`;
       send({ type: 'error', code: 'not-loaded', message, hint });
     });
-    return whole;
+    return full;
   }
 
-  #open(): Promise<WholePlayground> {
+  #open(): Promise<FullPlayground> {
     const { target, send, base, window } = this.#deps;
-    const whole = import('./open-whole.ts').then(({ openWhole }) => {
+    const full = import('./full-playground.ts').then(({ openFullPlayground }) => {
       this.#isOpen = true;
-      return openWhole({ target, setup: this.#setup, send, base, window });
+      return openFullPlayground({ target, setup: this.#setup, send, base, window });
     });
     // The next attempt loads it again.
-    whole.catch(() => (this.#whole = null));
-    return whole;
+    full.catch(() => (this.#full = null));
+    return full;
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type Reply,
 } from './questions.ts';
 import type { CallClock, CallHost, OpenHost } from '../call/call-host.ts';
-import { refused, type ApproveAsk, type Ask, type AskAnswer } from '../protocol/ask.ts';
+import { refusal, type ApproveAsk, type Ask, type AskAnswer } from '../protocol/ask.ts';
 import { CallRequests, type NetworkDeps } from './call-requests.ts';
 
 /** Milliseconds that the user has to answer if a program waits for the call. */
@@ -173,7 +173,7 @@ class Host implements CallHost {
   }
 
   async answer(n: number, ask: Ask): Promise<AskAnswer> {
-    if (this.#ended) return refused('ConnectionError', 'The call has ended.');
+    if (this.#ended) return refusal('ConnectionError', 'The call has ended.');
     if (ask.ask === 'approve') return this.#approve(ask);
     const { name } = this.#tool;
     this.#requests ??= new CallRequests(this.#deps, this.#tool, this.#call, this.#clock);
@@ -185,7 +185,7 @@ class Host implements CallHost {
       case 'close':
         return this.#requests.close(ask.request);
       default:
-        return refused('ValueError', `${name} sent an unknown request.`);
+        return refusal('ValueError', `${name} sent an unknown request.`);
     }
   }
 

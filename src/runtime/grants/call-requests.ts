@@ -3,7 +3,7 @@
  */
 
 import type { CallClock } from '../call/call-host.ts';
-import { refused, type AskAnswer, type FetchAsk } from '../protocol/ask.ts';
+import { refusal, type AskAnswer, type FetchAsk } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
@@ -96,21 +96,21 @@ export class CallRequests {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       const ungranted = thrown instanceof Ungranted && ({ ungranted: true } as const);
       note({ fault: message, durationMs: 0, ...ungranted });
-      if (this.#life.signal.aborted) return refused('ConnectionError', 'The call has ended.');
-      return refused(thrown instanceof Refusal ? thrown.error : 'ConnectionError', message);
+      if (this.#life.signal.aborted) return refusal('ConnectionError', 'The call has ended.');
+      return refusal(thrown instanceof Refusal ? thrown.error : 'ConnectionError', message);
     }
   }
 
   /** Answers with the next piece of a body. Never rejects. */
   async read(n: number): Promise<AskAnswer> {
     const open = this.#open.get(n);
-    if (!open) return refused('ConnectionError', 'The response has already been read to its end.');
-    if (open.reading) return refused('RuntimeError', 'This response is already being read.');
+    if (!open) return refusal('ConnectionError', 'The response has already been read to its end.');
+    if (open.reading) return refusal('RuntimeError', 'This response is already being read.');
     open.reading = true;
     try {
       const bytes = await open.response.read();
       open.reading = false;
-      if (!this.#open.has(n)) return refused('ConnectionError', 'The connection was closed.');
+      if (!this.#open.has(n)) return refusal('ConnectionError', 'The connection was closed.');
       this.#clock.progress();
       if (bytes === null) {
         this.#end(n, '');
@@ -122,11 +122,11 @@ export class CallRequests {
       if (open.received <= maxBytes) return { answer: 'bytes', bytes };
       const why = `The response of ${open.origin} is larger than the limit of ${Math.round(maxBytes / 2 ** 20)} MB.`;
       this.#end(n, why);
-      return refused('ConnectionError', why);
+      return refusal('ConnectionError', why);
     } catch {
       const why = `The connection to ${open.origin} was lost.`;
       this.#end(n, why);
-      return refused(open.stop.signal.aborted ? 'TimeoutError' : 'ConnectionError', why);
+      return refusal(open.stop.signal.aborted ? 'TimeoutError' : 'ConnectionError', why);
     }
   }
 

@@ -140,7 +140,7 @@ export class FolderPolicy extends Observable<PolicyView> {
   }
 
   /** Whether decisions apply only to this visit, because the folder is not known. */
-  get isFleeting(): boolean {
+  get isTemporary(): boolean {
     return this.#save === null;
   }
 
@@ -178,7 +178,7 @@ export class FolderPolicy extends Observable<PolicyView> {
         off: before?.off ?? false,
         allowed: [...others(same?.allowed), ...(allows ? about : [])],
         refused: [...others(same?.refused), ...(how === 'never' ? about : [])],
-        visit: how === 'visit' || this.isFleeting || (same?.visit ?? false),
+        visit: how === 'visit' || this.isTemporary || (same?.visit ?? false),
       });
     });
   }
@@ -186,7 +186,7 @@ export class FolderPolicy extends Observable<PolicyView> {
   /** Switches an extension off, or on again. */
   switchExtension({ file, hash }: Pick<ExtensionGrant, 'file' | 'hash'>, off: boolean): void {
     const before = this.#extensions.get(file);
-    const made = { file, hash, allowed: [], refused: [], visit: this.isFleeting };
+    const made = { file, hash, allowed: [], refused: [], visit: this.isTemporary };
     this.#change(() => this.#extensions.set(file, { ...(before ?? made), off }));
   }
 
@@ -212,7 +212,7 @@ export class FolderPolicy extends Observable<PolicyView> {
   /** Decides whether packages may be downloaded; `ask` asks the user again. */
   allowPackages(how: 'visit' | 'always' | 'never' | 'ask'): void {
     const decision = how === 'ask' ? 'ask' : how === 'never' ? 'deny' : 'allow';
-    const visit = how !== 'ask' && (how === 'visit' || this.isFleeting);
+    const visit = how !== 'ask' && (how === 'visit' || this.isTemporary);
     this.#change(() => {
       this.#packages = { ...this.#packages, decision, visit };
     });
@@ -280,7 +280,7 @@ export class FolderPolicy extends Observable<PolicyView> {
   }
 
   grant(origin: string, how: 'visit' | 'always' | 'never'): void {
-    const visit = how === 'visit' || this.isFleeting;
+    const visit = how === 'visit' || this.isTemporary;
     this.#change(() => this.#grants.set(origin, { origin, allowed: how !== 'never', visit }));
   }
 

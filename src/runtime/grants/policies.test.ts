@@ -38,7 +38,7 @@ test('stored decisions apply at the next visit, those for one visit do not', asy
   const { policies, stored } = opened();
   policies.follow('a', 'a');
   await vi.waitFor(() => {
-    expect(policies.current.isFleeting).toBe(false);
+    expect(policies.current.isTemporary).toBe(false);
   });
   policies.current.grant(origin, 'always');
   policies.current.grant('https://b.example', 'visit');
@@ -52,7 +52,7 @@ test('stored decisions apply at the next visit, those for one visit do not', asy
   const next = opened(stored).policies;
   next.follow('a', 'a');
   await vi.waitFor(() => {
-    expect(next.current.isFleeting).toBe(false);
+    expect(next.current.isTemporary).toBe(false);
   });
   expect(next.current.get()).toEqual({
     grants: [
@@ -97,7 +97,7 @@ test('another folder starts without grants', () => {
   const { policies } = opened();
   policies.follow('a', undefined);
   policies.current.grant(origin, 'always');
-  expect([policies.current.isFleeting, policies.current.get().grants]).toEqual([
+  expect([policies.current.isTemporary, policies.current.get().grants]).toEqual([
     true,
     [{ origin, allowed: true, visit: true }],
   ]);

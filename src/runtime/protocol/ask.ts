@@ -41,6 +41,6 @@ export type AskAnswer =
   | { readonly answer: 'approval'; readonly approved: boolean; readonly reason: string }
   | { readonly answer: 'refused'; readonly error: AskError; readonly message: string };
 
-export function refused(error: AskError, message: string): AskAnswer {
+export function refusal(error: AskError, message: string): AskAnswer {
   return { answer: 'refused', error, message };
 }

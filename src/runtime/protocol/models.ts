@@ -69,7 +69,7 @@ export interface SchemaChange {
 }
 
 /** How the limits of one kind of provider change a tool. */
-export interface ProviderFit {
+export interface ToolConversion {
   readonly kind: HttpKind;
   /** Parameters that the provider cannot tell apart, so that it would refuse the tool. */
   readonly refused: readonly string[];
@@ -109,7 +109,7 @@ export interface ModelWorker {
   /** Ends within {@link longestListMs}. */
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
   /** How each kind of provider changes a tool, which has its wire name here. */
-  fit(tool: ToolDefinition): Promise<readonly ProviderFit[]>;
+  convertTool(tool: ToolDefinition): Promise<readonly ToolConversion[]>;
   /** Cancels a request and the rest of its answer. @returns what was sent and received for it */
   cancel(id: number): readonly ModelExchange[];
   /** In debug mode, sends a {@link MessageReport} about requests to providers and their answers over this port. */

@@ -7,7 +7,7 @@ import { holdsSchemas, mapSchemas } from '../spec/schema-walk.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type { Tool } from '../spec/tool.ts';
 import { propertyNames, type NameTable } from './provider-names.ts';
-import { inText, toldOf, withReturnsInText } from './told-tool.ts';
+import { describeExtras, extrasWithinBudget, describeReturns } from './tool-extras.ts';
 
 export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini' | 'mcp';
 
@@ -41,8 +41,13 @@ export async function* eachDefinition(
     if (provider === 'mcp') yield mcpDefinition(tool, name);
     else {
       const { name: id, description, parameters } = tool;
-      const told = { ...toldOf(tool, tools.length), name: id, description, parameters };
-      yield await definitionFor(provider, told, name);
+      const definition = {
+        ...extrasWithinBudget(tool, tools.length),
+        name: id,
+        description,
+        parameters,
+      };
+      yield await definitionFor(provider, definition, name);
     }
   }
 }
@@ -54,7 +59,7 @@ export async function definitionFor(
   name = tool.name,
 ): Promise<JsonObject> {
   if (provider === 'anthropic') {
-    const { description } = withReturnsInText(tool);
+    const { description } = describeReturns(tool);
     const { parameters, examples } = await withWireProperties(tool);
     return {
       name,
@@ -63,7 +68,7 @@ export async function definitionFor(
       ...(examples === undefined ? {} : { input_examples: [...examples] }),
     };
   }
-  const { description, parameters } = inText(tool);
+  const { description, parameters } = describeExtras(tool);
   switch (provider) {
     case 'openai-chat':
       return { type: 'function', function: { name, description, parameters } };
@@ -104,8 +109,8 @@ export async function withWireProperties({
       'Rename one of them, or use another provider.',
     );
   }
-  const told = examples === undefined ? {} : { examples };
-  if (names.entries.every(([key, wire]) => key === wire)) return { parameters, ...told };
+  const shown = examples === undefined ? {} : { examples };
+  if (names.entries.every(([key, wire]) => key === wire)) return { parameters, ...shown };
   const wire = (key: string): string => names.toWire(key) ?? key;
   const renamed = examples?.map((example) => keyed(example, wire, (value) => value));
   return {

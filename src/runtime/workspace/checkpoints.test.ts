@@ -5,7 +5,7 @@ import { nextTask } from '../async/pace.ts';
 import { fakeFile } from '../folder/folder.fixture.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { differing } from './pending.ts';
+import { compareViews } from './pending-changes.ts';
 import { FakeCopy, FakeDisk, fakeWorkspace } from './workspace.fixture.ts';
 import { WorkspaceAccess } from './workspace-access.ts';
 import type { Workspace } from './workspace.ts';
@@ -171,7 +171,7 @@ test('comparing pauses at paths that one side lacks, too', async () => {
       return Promise.resolve();
     },
   };
-  const { removed, foldersGone } = await differing(none, full, pacer);
+  const { removed, foldersGone } = await compareViews(none, full, pacer);
   expect([removed, foldersGone, rests]).toEqual([['1', '2', '3'], ['a', 'b'], 5]);
 });
 

@@ -5,7 +5,7 @@
 
 import { createPacer } from '../async/pace.ts';
 import { ToolError } from '../spec/error.ts';
-import { differing, type WorkspaceView } from './pending.ts';
+import { compareViews, type WorkspaceView } from './pending-changes.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The description of a checkpoint, which tells only the number of its files. */
@@ -88,7 +88,7 @@ export class Checkpoints {
     // Checkpoints are compared one after the other: at the same time, their slices would add up and
     // block the page.
     for (const one of this.#of(workspace).filter((one) => one.by === by)) {
-      const { files, removed } = await differing(one.view, view, pacer);
+      const { files, removed } = await compareViews(one.view, view, pacer);
       const changed = files.length + removed.length;
       const { name, createdAt } = one;
       summaries.unshift({ name, createdAt, files: one.view.files.size, changed });

@@ -8,7 +8,7 @@ import type { FolderSource } from '../folder/source.ts';
 import { wait } from '../async/wait.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { WorkspaceView } from './pending.ts';
+import type { WorkspaceView } from './pending-changes.ts';
 
 /** Milliseconds that contents count as current if the browser does not report changes. */
 const freshMs = 1_000;

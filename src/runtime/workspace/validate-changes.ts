@@ -6,7 +6,7 @@ import { comparableName } from '../folder/comparable-name.ts';
 import { parentFolders, shownPath } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { WorkspaceView } from './pending.ts';
+import type { WorkspaceView } from './pending-changes.ts';
 import { refusedFolder, refusedPath } from './refused-path.ts';
 
 /** All changes of a call, from one or more reports. */

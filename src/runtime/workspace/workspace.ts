@@ -9,7 +9,14 @@ import { isFolderChange, kindOf, type Change, type ChangeOrigin, sameContent } f
 import type { WorkspaceDisk } from './disk.ts';
 import { FolderOnDisk } from './folder-on-disk.ts';
 import { changesOf, InterpreterCopy, type Exchange, type MadeChange } from './interpreter-copy.ts';
-import { asking, differing, inOrder, viewOf, withChanges, type WorkspaceView } from './pending.ts';
+import {
+  findConflicts,
+  compareViews,
+  sortForWriting,
+  viewOf,
+  addChanges,
+  type WorkspaceView,
+} from './pending-changes.ts';
 import { runsByItself } from './runs-by-itself.ts';
 import { validateChanges, type Collected, type ValidChanges } from './validate-changes.ts';
 
@@ -76,7 +83,7 @@ export class Workspace extends Observable<undefined> {
 
   /** Pending changes that the user must decide, because the folder has another file than the tool had. */
   get asking(): ReadonlySet<Change> {
-    return asking(this.#pending, this.#folder.view);
+    return findConflicts(this.#pending, this.#folder.view);
   }
 
   /** The workspace as tools see it: the folder with all pending changes that need no decision. */
@@ -130,7 +137,7 @@ export class Workspace extends Observable<undefined> {
    */
   async restore(earlier: WorkspaceView, origin: ChangeOrigin): Promise<WorkspaceEntry[]> {
     const { view } = this;
-    const wanted = { ...(await differing(earlier, view)), left: [] };
+    const wanted = { ...(await compareViews(earlier, view)), left: [] };
     const { made, refused } = await this.#addValid(
       wanted,
       origin,
@@ -153,7 +160,7 @@ export class Workspace extends Observable<undefined> {
       const made = madeOf(valid).map(({ path, base, content, kind = kindOf(base, content) }) => {
         return { id: this.#deps.newId(), path, kind, base, content, origin, ...review };
       });
-      this.#pending = withChanges(this.#pending, made);
+      this.#pending = addChanges(this.#pending, made);
       return { made, refused: valid.refused };
     });
     this.#additions = added.catch(() => undefined);
@@ -217,7 +224,7 @@ export class Workspace extends Observable<undefined> {
 
   async #writeAll(changes: readonly Change[], hasMore: boolean): Promise<void> {
     let isHeld = hasMore || changes.some((one) => this.asking.has(one));
-    for (const change of inOrder(changes)) {
+    for (const change of sortForWriting(changes)) {
       if (!this.#pending.includes(change)) continue;
       const goes = change.content === null && change.kind !== 'folder-added';
       // Do not remove the old path of a moved file before the new one is written.

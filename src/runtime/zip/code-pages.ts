@@ -114,7 +114,7 @@ const ownLanguage = 0.3;
  * Returns how likely it is that names are in this encoding, judged by their letters and the characters beside them.
  * Returns -Infinity if a name is not valid in the encoding.
  */
-export function suits(
+export function scoreEncoding(
   page: CodePage,
   names: readonly Uint8Array[],
   languages: readonly string[],
@@ -129,7 +129,7 @@ export function suits(
     const characters = Array.from(text);
     for (const [index, character] of characters.entries()) {
       if (character < '\u0080') continue;
-      sum += weight(page, usual, character, characters[index - 1], characters[index + 1]);
+      sum += scoreCharacter(page, usual, character, characters[index - 1], characters[index + 1]);
       count += 1;
     }
   }
@@ -141,7 +141,7 @@ export function suits(
  * Returns how much a character speaks for the encoding: 2 for one that names have most often, 0.9 to 1.5 for a letter in a
  * usual place, 0.2 to 0.5 for a less usual one, less than 0 for what names rarely have.
  */
-function weight(
+function scoreCharacter(
   page: CodePage,
   usual: ReadonlySet<string>,
   character: string,

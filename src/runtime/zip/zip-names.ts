@@ -1,7 +1,7 @@
 /** Decodes the names in a zip file, whose encoding most programs do not state. */
 
 import type { Pacer } from '../async/pace.ts';
-import { codePages, decoderOf, suits, type CodePage, type Decode } from './code-pages.ts';
+import { codePages, decoderOf, scoreEncoding, type CodePage, type Decode } from './code-pages.ts';
 import type { GuessedNames } from '../folder/source.ts';
 
 export interface DecodedNames {
@@ -78,7 +78,7 @@ async function rankedPages(
   const ranked: { page: CodePage; fit: number }[] = [];
   for (const page of codePages) {
     if (pacer.mustRest()) await pacer.rest();
-    const fit = suits(page, names, languages);
+    const fit = scoreEncoding(page, names, languages);
     if (fit > -Infinity) ranked.push({ page, fit });
   }
   return ranked.sort((a, b) => b.fit - a.fit).map(({ page }) => page);

@@ -4,7 +4,7 @@ import { fields, isRecord, type Fields } from '../../../src/runtime/spec/guards.
 import { cut, freeName, parameterName } from '../python-text.ts';
 import { listStyle, type Body } from './body.ts';
 import type { ApiDocument, Operation } from './document.ts';
-import { followed } from './references.ts';
+import { resolveReference } from './references.ts';
 import type { Schemas } from './schemas.ts';
 
 export type Place = 'path' | 'query' | 'header' | 'body';
@@ -119,7 +119,7 @@ export class Arguments {
     const content = Object.values(fields(given.content))[0];
     const raw = given.schema ?? fields(content).schema ?? given;
     const { root } = this.#document;
-    const known = followed(root, raw) ?? {};
+    const known = resolveReference(root, raw) ?? {};
     const isFile = place === 'body' && this.#takesFiles && isBinary(root, known);
     const isFiles = isFile && known.type === 'array';
     const converted = isFile ? fileSchema(isFiles) : this.#schemas.convert(raw);
@@ -153,7 +153,8 @@ function pathStyle({ style, explode }: Fields): string {
 }
 
 function isBinary(root: Fields, { type, format, contentMediaType, items }: Fields): boolean {
-  if (type === 'array') return isBinary(root, { ...followed(root, items), items: undefined });
+  if (type === 'array')
+    return isBinary(root, { ...resolveReference(root, items), items: undefined });
   return format === 'binary' || type === 'file' || contentMediaType === 'application/octet-stream';
 }
 

@@ -8,7 +8,7 @@ import {
   type Fields,
 } from '../../../src/runtime/spec/guards.ts';
 import type { ApiDocument, Operation } from './document.ts';
-import { followed } from './references.ts';
+import { resolveReference } from './references.ts';
 
 /** Bodies with more fields become one argument. */
 const maxFields = 30;
@@ -37,7 +37,7 @@ export function bodyOf(document: ApiDocument, operation: Operation): Body | null
 }
 
 function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | null {
-  const body = followed(root, own.requestBody);
+  const body = resolveReference(root, own.requestBody);
   const content = Object.entries(fields(body?.content)).slice(0, 50);
   const best = bestType(content.map(([type]) => type));
   if (body === null || best === null) return null;
@@ -176,7 +176,7 @@ function collect(
   required: Set<string>,
   level: number,
 ): boolean {
-  const schema = followed(root, given);
+  const schema = resolveReference(root, given);
   if (schema === null || level > maxParts) return false;
   const isObject = schema.type === undefined || schema.type === 'object';
   const says = ['oneOf', 'anyOf', 'not', 'if', 'patternProperties', 'nullable', 'dependentSchemas'];
@@ -185,7 +185,7 @@ function collect(
   const parts = Array.isArray(schema.allOf) ? schema.allOf.slice(0, maxParts) : [];
   if (!parts.every((part) => collect(root, part, properties, required, level + 1))) return false;
   for (const [name, property] of Object.entries(fields(schema.properties)))
-    if (followed(root, property)?.readOnly !== true) properties.set(name, property);
+    if (resolveReference(root, property)?.readOnly !== true) properties.set(name, property);
   if (isStrings(schema.required))
     for (const name of schema.required) if (properties.has(name)) required.add(name);
   return true;

@@ -3,7 +3,7 @@
 import type { ImportServer } from '../../../src/runtime/protocol/imports.ts';
 import { fields, isRecord, stringsIn, type Fields } from '../../../src/runtime/spec/guards.ts';
 import { cut } from '../python-text.ts';
-import { followed } from './references.ts';
+import { resolveReference } from './references.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 /** Operations beyond these are left out. */
@@ -41,7 +41,7 @@ export function apiDocument(root: unknown): ApiDocument | null {
   const operations: Operation[] = [];
   let count = 0;
   for (const [path, given] of Object.entries(root.paths)) {
-    const item = path.startsWith('/') ? followed(root, given) : null;
+    const item = path.startsWith('/') ? resolveReference(root, given) : null;
     if (item === null) continue;
     for (const method of methods) {
       const own = item[method];
@@ -69,7 +69,7 @@ function operation(
   let missing = 0;
   for (const list of [item.parameters, own.parameters])
     for (const given of Array.isArray(list) ? list.slice(0, maxParameters) : []) {
-      const parameter = followed(root, given);
+      const parameter = resolveReference(root, given);
       const { name, in: place } = parameter ?? {};
       if (parameter === null || typeof name !== 'string' || typeof place !== 'string') missing += 1;
       else found.set(`${place} ${name}`, parameter);

@@ -4,7 +4,7 @@ import type { NeededKey } from '../../../src/runtime/protocol/imports.ts';
 import { fields, isRecord } from '../../../src/runtime/spec/guards.ts';
 import { cut } from '../python-text.ts';
 import { securitySchemes, type ApiDocument, type Operation } from './document.ts';
-import { followed } from './references.ts';
+import { resolveReference } from './references.ts';
 
 export interface OperationKeys {
   readonly headers: readonly NeededKey[];
@@ -24,7 +24,7 @@ export function keysOf(document: ApiDocument, { fields: own }: Operation): Opera
   const read = ways.map((way) =>
     Object.keys(way)
       .slice(0, 20)
-      .map((name) => keyOf(name, followed(document.root, schemes[name]))),
+      .map((name) => keyOf(name, resolveReference(document.root, schemes[name]))),
   );
   const isWhole = (way: (typeof read)[number]): boolean =>
     way.every((key) => key.notes.length === 0);

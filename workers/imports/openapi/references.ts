@@ -18,7 +18,7 @@ export function valueAt(document: unknown, reference: string): unknown {
 }
 
 /** The object behind all references of `value`; null if it is no object, or its reference leads nowhere. */
-export function followed(document: unknown, value: unknown): Fields | null {
+export function resolveReference(document: unknown, value: unknown): Fields | null {
   let found = value;
   for (let step = 0; step < maxSteps; step += 1) {
     if (!isRecord(found) || Array.isArray(found)) return null;

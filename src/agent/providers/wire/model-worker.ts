@@ -19,7 +19,7 @@ import { listModels } from './list-models.ts';
 import { OpenModels } from './open-models.ts';
 import { ReadTools } from './converted-tools.ts';
 import type { ModelNetwork } from './model-network.ts';
-import { toolFit } from './tool-fit.ts';
+import { convertForAllKinds } from './tool-conversion.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
 
 interface RunningRequest {
@@ -109,7 +109,7 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
         lists.delete(id);
       }
     },
-    fit: toolFit,
+    convertTool: convertForAllKinds,
     cancel: (id) => {
       const running = requests.get(id);
       running?.stop.abort();

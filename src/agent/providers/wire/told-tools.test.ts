@@ -5,7 +5,7 @@ import { startModelEndpoint } from '../../../../tests/support/model-endpoint.ts'
 import type { HttpKind, ToolDefinition } from '../../../runtime/spec/model.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import { asker, bareNetwork, hello, kinds, partsOf } from './endpoint.fixture.ts';
-import { toolFit } from './tool-fit.ts';
+import { convertForAllKinds } from './tool-conversion.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => endpoint.reset());
@@ -104,7 +104,7 @@ test('a server that accepts only short descriptions gets the description alone',
 });
 
 test('the preview of a definition is what is sent', async () => {
-  for (const { kind, definition } of await toolFit(tool)) {
+  for (const { kind, definition } of await convertForAllKinds(tool)) {
     endpoint.reset();
     const [sent] = await toolsSent(kind, kind === 'anthropic' ? asAnthropic : {});
     const [own] = (sent?.functionDeclarations as JsonObject[] | undefined) ?? [sent];

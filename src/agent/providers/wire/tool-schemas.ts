@@ -3,7 +3,7 @@
  * would end the session. Arguments are still checked against the original schema.
  */
 
-import { inText, withReturnsInText } from '../../../runtime/registry/told-tool.ts';
+import { describeExtras, describeReturns } from '../../../runtime/registry/tool-extras.ts';
 import { isObject, asObject, stringsIn } from '../../../runtime/spec/guards.ts';
 import type { JsonObject, Json } from '../../../runtime/spec/json.ts';
 import type { ToolDefinition } from '../../../runtime/spec/model.ts';
@@ -31,7 +31,7 @@ export const forCompatible: ConvertTool = (tool, adjusted) => {
 /** JSON Schema 2020-12, with a plain object schema at the top level. Examples have their own field. */
 export const forAnthropic: ConvertTool = (tool, adjusted) => {
   const asText = adjusted.has('examples-as-text') || adjusted.has('short-descriptions');
-  const own = asText ? described(tool, adjusted) : withReturnsInText(tool);
+  const own = asText ? described(tool, adjusted) : describeReturns(tool);
   return withParameters(withPlainRoot(own), inDraft2020);
 };
 
@@ -43,7 +43,7 @@ export const forGoogle: ConvertTool = (tool, adjusted) =>
 
 /** Examples and the result as text, unless the provider has refused long descriptions. */
 function described(tool: ToolDefinition, adjusted: ReadonlySet<RequestAdjustment>): ToolDefinition {
-  if (!adjusted.has('short-descriptions')) return inText(tool);
+  if (!adjusted.has('short-descriptions')) return describeExtras(tool);
   const { examples: _, returns: __, ...own } = tool;
   return own;
 }

@@ -3,7 +3,7 @@
 import { createApi, type Api } from '../create-api.ts';
 import { FakeApiDeps } from '../api-deps.fixture.ts';
 import { readEvents } from '../read-events.fixture.ts';
-import { modernVersion } from '../../../runtime/protocol/mcp-greeting.ts';
+import { modernVersion } from '../../../runtime/protocol/mcp-handshake.ts';
 
 const accept = 'application/json, text/event-stream';
 

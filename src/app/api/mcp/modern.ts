@@ -1,10 +1,10 @@
 /** MCP of 2026-07-28: each request stands for itself, and says in `_meta` what its client can do. */
 
 import {
-  discovered,
+  discoverResult,
   metaPrefix as prefix,
   modernVersion,
-} from '../../../runtime/protocol/mcp-greeting.ts';
+} from '../../../runtime/protocol/mcp-handshake.ts';
 import { fields, isRecord } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ApiDeps, ApiRequest } from '../api-deps.ts';
@@ -69,7 +69,7 @@ export class ModernMcp {
     if (refused !== null) return errorResponse(400, refused, id);
     switch (method) {
       case 'server/discover':
-        return this.#result(id, [JSON.stringify(discovered).slice(1, -1)]);
+        return this.#result(id, [JSON.stringify(discoverResult).slice(1, -1)]);
       case 'tools/list': {
         if (params.has('cursor'))
           return jsonResponse([errorText(id, badParams('The list has one page.'))]);

@@ -1,12 +1,12 @@
 /** MCP of 2025-03-26 to 2025-11-25: sessions that begin with `initialize`. */
 
 import {
-  agreedVersion,
-  initialized,
+  negotiateVersion,
+  initializeResult,
   latestSessionVersion,
   sessionVersions,
   type SessionVersion,
-} from '../../../runtime/protocol/mcp-greeting.ts';
+} from '../../../runtime/protocol/mcp-handshake.ts';
 import { isRecord, fields } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ApiDeps, ApiRequest } from '../api-deps.ts';
@@ -121,7 +121,7 @@ export class McpSessions {
   }
 
   #initialize({ id, params }: McpRequest, site: string | null): Response {
-    const version = agreedVersion(parsed(params.get('protocolVersion')));
+    const version = negotiateVersion(parsed(params.get('protocolVersion')));
     if (!this.#makeRoom())
       return errorResponse(
         503,
@@ -145,7 +145,7 @@ export class McpSessions {
     };
     this.#sessions.set(session.id, session);
     this.#use(session);
-    const result = initialized(version, this.#tools.serverInfo);
+    const result = initializeResult(version, this.#tools.serverInfo);
     return jsonResponse([resultText(id, result)], { 'Mcp-Session-Id': session.id });
   }
 

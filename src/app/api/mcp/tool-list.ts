@@ -1,7 +1,7 @@
 /** The tools of the folder as MCP clients see them: their names, their definitions, and the reading of a call. */
 
 import { createPacer } from '../../../runtime/async/pace.ts';
-import { serverInfo } from '../../../runtime/protocol/mcp-greeting.ts';
+import { serverInfo } from '../../../runtime/protocol/mcp-handshake.ts';
 import { eachDefinition } from '../../../runtime/registry/definitions.ts';
 import { mcpNames } from '../../../runtime/registry/mcp-names.ts';
 import type { NameTable } from '../../../runtime/registry/provider-names.ts';

@@ -86,7 +86,7 @@ test('nothing is granted before grants have loaded, and methods do nothing', () 
   const state = new PolicyState(new Promise(() => undefined));
   state.grant(a);
   state.answer(1, 'always');
-  expect([state.view, state.questions, state.requests, state.fleeting]).toMatchObject([
+  expect([state.view, state.questions, state.requests, state.isTemporary]).toMatchObject([
     { grants: [], secrets: [], local: false },
     [],
     [],
@@ -98,9 +98,9 @@ test('the policy of the open folder is shown, and changes are stored', async () 
   const stored = { id: 'w', grants: [{ origin: a, allowed: false }], secrets: [], local: false };
   const { policies, state, kept } = await opened({ w: stored });
   policies.follow('folder-1', 'w');
-  expect(state.fleeting).toBe(true);
+  expect(state.isTemporary).toBe(true);
   await vi.advanceTimersByTimeAsync(0);
-  expect([state.view.grants, state.fleeting]).toEqual([
+  expect([state.view.grants, state.isTemporary]).toEqual([
     [{ origin: a, allowed: false, visit: false }],
     false,
   ]);
@@ -122,7 +122,7 @@ test('the policy of the open folder is shown, and changes are stored', async () 
     local: true,
   });
   policies.follow('folder-2', undefined);
-  expect([state.view, state.fleeting]).toMatchObject([
+  expect([state.view, state.isTemporary]).toMatchObject([
     { grants: [], secrets: [], local: false },
     true,
   ]);

@@ -12,7 +12,7 @@ import { typedOrigin } from './origin-input.ts';
 interface Shown {
   readonly policy: FolderPolicy | null;
   readonly view: PolicyView;
-  readonly fleeting: boolean;
+  readonly isTemporary: boolean;
 }
 
 const nothing: Shown = {
@@ -25,7 +25,7 @@ const nothing: Shown = {
     tools: [],
     extensions: [],
   },
-  fleeting: true,
+  isTemporary: true,
 };
 
 /** Interval between updates of the list of requests; milliseconds. */
@@ -56,8 +56,8 @@ export class PolicyState {
   }
 
   /** Whether grants last only until the page is closed. */
-  get fleeting(): boolean {
-    return this.#shown.current.fleeting;
+  get isTemporary(): boolean {
+    return this.#shown.current.isTemporary;
   }
 
   /** Pending questions, the current one first. */
@@ -126,7 +126,7 @@ export class PolicyState {
     this.#shown = new Observed(
       () => {
         const policy = policies.current;
-        return { policy, view: policy.get(), fleeting: policy.isFleeting };
+        return { policy, view: policy.get(), isTemporary: policy.isTemporary };
       },
       {
         observe(changed) {

@@ -28,7 +28,8 @@ const call = {
 } as const satisfies Question;
 
 test('an origin can be allowed permanently if the folder is stored', () => {
-  const replies = (fleeting: boolean) => choicesOf(network, fleeting).map(({ reply }) => reply);
+  const replies = (isTemporary: boolean) =>
+    choicesOf(network, isTemporary).map(({ reply }) => reply);
   expect([replies(false), replies(true)]).toEqual([
     ['no', 'never', 'once', 'visit', 'always'],
     ['no', 'never', 'once', 'visit'],
@@ -36,7 +37,8 @@ test('an origin can be allowed permanently if the folder is stored', () => {
 });
 
 test('packages belong to no call, so they cannot be allowed for one', () => {
-  const replies = (fleeting: boolean) => choicesOf(packages, fleeting).map(({ reply }) => reply);
+  const replies = (isTemporary: boolean) =>
+    choicesOf(packages, isTemporary).map(({ reply }) => reply);
   expect([replies(false), replies(true)]).toEqual([
     ['no', 'never', 'visit', 'always'],
     ['no', 'never', 'visit'],

@@ -101,9 +101,9 @@ export function argumentsFault(text: string): string {
 
 /**
  * Answers that refuse come first, since they are the safe choice.
- * @param fleeting decisions for this folder are not stored
+ * @param isTemporary decisions for this folder are not stored
  */
-export function choicesOf(question: Question, fleeting: boolean): readonly ReplyChoice[] {
+export function choicesOf(question: Question, isTemporary: boolean): readonly ReplyChoice[] {
   const { kind } = question;
   if (kind === 'approve')
     return [
@@ -123,7 +123,11 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
   if (kind === 'call')
     return [
       { reply: 'no', words: 'Deny', allows: false },
-      { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never allow', allows: false },
+      {
+        reply: 'never',
+        words: isTemporary ? 'Never for this visit' : 'Never allow',
+        allows: false,
+      },
       { reply: 'once', words: onceWords(question), allows: true },
       ...(question.calls === undefined
         ? []
@@ -139,7 +143,7 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
         : []),
       {
         reply: 'always',
-        words: fleeting ? 'Allow for this visit' : 'Always allow',
+        words: isTemporary ? 'Allow for this visit' : 'Always allow',
         allows: true,
       },
     ];
@@ -153,7 +157,7 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
   if (kind === 'plan' && question.caller === 'extension')
     return [
       { reply: 'no', words: 'Not now', allows: false },
-      { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never', allows: false },
+      { reply: 'never', words: isTemporary ? 'Never for this visit' : 'Never', allows: false },
       { reply: 'once', words: 'Allow once', allows: true },
     ];
   const kept: ReplyChoice = {
@@ -163,12 +167,12 @@ export function choicesOf(question: Question, fleeting: boolean): readonly Reply
   };
   return [
     { reply: 'no', words: 'Not now', allows: false },
-    { reply: 'never', words: fleeting ? 'Never for this visit' : 'Never', allows: false },
+    { reply: 'never', words: isTemporary ? 'Never for this visit' : 'Never', allows: false },
     ...(kind === 'network' || kind === 'plan'
       ? [{ reply: 'once', words: 'Allow once', allows: true } as const]
       : []),
     { reply: 'visit', words: 'Allow for this visit', allows: true },
-    ...(fleeting ? [] : [kept]),
+    ...(isTemporary ? [] : [kept]),
   ];
 }
 

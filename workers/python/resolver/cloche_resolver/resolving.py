@@ -11,7 +11,7 @@ from cloche_vendor.packaging.utils import canonicalize_name
 from .accepting import Acceptance
 from .attempt import Attempts
 from .catalogue import Catalogue, Needs
-from .explaining import Explaining
+from .explainer import Explainer
 from .limits import ASKED_AT_ONCE
 from .offers import Offer
 from .problems import Problem
@@ -50,11 +50,11 @@ def _answer(given: Request) -> dict[str, object]:
     attempts = Attempts(catalogue)
     acceptance = Acceptance(attempts)
     acceptance.take(requested.units)
-    explaining = Explaining(catalogue, attempts)
+    explainer = Explainer(catalogue, attempts)
     problems = [*catalogue.problems, *requested.problems]
-    problems += [explaining.problem(failed) for failed in acceptance.failed]
+    problems += [explainer.problem(failed) for failed in acceptance.failed]
     problems += _unknown_extras(acceptance)
-    wanted = [] if given.may_fetch else [one for failed in acceptance.failed for one in explaining.wanted(failed)]
+    wanted = [] if given.may_fetch else [one for failed in acceptance.failed for one in explainer.wanted(failed)]
     files = needed_by(acceptance.accepted, acceptance.offers, catalogue)
     return {
         "wheels": [

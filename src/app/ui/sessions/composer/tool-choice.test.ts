@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectedTool } from '../../../../runtime/registry/told-tool.ts';
+import { selectedTool } from '../../../../runtime/registry/tool-extras.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 import { choiceGroups, lockedTools, offeredTools } from './tool-choice.ts';
 

@@ -1,7 +1,7 @@
 /** The tools that a session may use, compared with those of the open folder. */
 
 import { definitionTokens } from '../../../../agent/turn/prompt.ts';
-import { isForModels, selectedTool } from '../../../../runtime/registry/told-tool.ts';
+import { isForModels, selectedTool } from '../../../../runtime/registry/tool-extras.ts';
 import type { SelectedTool } from '../../../../runtime/spec/session.ts';
 import type { Decision, RegisteredTool } from '../../../../runtime/spec/tool.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandEntries, found, type PaletteEntry } from './palette-entries.ts';
+import { commandEntries, findEntries, type PaletteEntry } from './palette-entries.ts';
 import { RecentChoices } from './recent-choices.ts';
 
 function entry(words: string, detail = ''): PaletteEntry {
@@ -18,12 +18,12 @@ function entry(words: string, detail = ''): PaletteEntry {
 
 test('the best match comes first, and labels match too', () => {
   const entries = [entry('a:search', 'Find words'), entry('b:find'), entry('c:other')];
-  expect(found('find', entries).map(({ words }) => words)).toEqual(['b:find', 'a:search']);
+  expect(findEntries('find', entries).map(({ words }) => words)).toEqual(['b:find', 'a:search']);
 });
 
 test('an empty query shows the first entries in order', () => {
   const entries = Array.from({ length: 80 }, (_, n) => entry(`t:${String(n)}`));
-  expect(found('', entries)).toEqual(entries.slice(0, 50));
+  expect(findEntries('', entries)).toEqual(entries.slice(0, 50));
 });
 
 test('recent choices come first without a query, and survive a reload', () => {
@@ -37,7 +37,7 @@ test('recent choices come first without a query, and survive a reload', () => {
   for (const each of [entries[1], entries[2], entries[2]]) before.add(each!);
   const recent = new RecentChoices(memory);
   const shown = (query: string) =>
-    found(query, entries, (each) => recent.placeOf(each)).map(({ words }) => words);
+    findEntries(query, entries, (each) => recent.placeOf(each)).map(({ words }) => words);
   expect(shown('')).toEqual(['c:three', 'b:two', 'a:one']);
   // A better match stays before a recent one.
   expect(shown('one')).toEqual(['a:one']);
@@ -62,7 +62,7 @@ test('commands are listed by group, with their keys, and found by other words', 
     ['Settings', 'Theme: dark', ''],
   ]);
   const words = (query: string): readonly string[] =>
-    found(query, entries).map((each) => each.words);
+    findEntries(query, entries).map((each) => each.words);
   expect(words('grant')).toEqual(['Policy']);
   expect(words('gts')).toEqual([]);
 });

@@ -58,7 +58,7 @@ export function commandEntries(
 }
 
 /** Tools and files of the open folder. */
-export function places(ui: Ui): readonly PaletteEntry[] {
+export function toolAndFileEntries(ui: Ui): readonly PaletteEntry[] {
   const tools = ui.tools.all.map((tool) => ({
     id: `tool ${tool.name}`,
     kind: 'tool' as const,
@@ -91,7 +91,7 @@ export function places(ui: Ui): readonly PaletteEntry[] {
  * The entries that match a query, best first; of equal matches, commands first. Without a query, recent choices are first.
  * @param recent 0 for the latest choice, 1 for the one before; null for others
  */
-export function found(
+export function findEntries(
   query: string,
   entries: readonly PaletteEntry[],
   recent: (entry: PaletteEntry) => number | null = () => null,

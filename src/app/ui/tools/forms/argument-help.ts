@@ -13,7 +13,7 @@ import {
   objectOrNull,
   properties,
   requiredNames,
-  resolved,
+  resolveReference,
 } from '../page/schema-node.ts';
 
 export interface ArgumentHelp {
@@ -63,7 +63,7 @@ function schemaAt(root: JsonObject, path: readonly (string | number)[]): Found |
   let found: Found = { schema: root, required: true };
   const within = { root, budget: new Budget() };
   for (const step of path) {
-    const next = below(resolved(found.schema, root), step, within, 0);
+    const next = below(resolveReference(found.schema, root), step, within, 0);
     if (next === null) return null;
     found = next;
   }
@@ -84,7 +84,7 @@ function below(
     const choices = member(schema, key);
     if (!Array.isArray(choices) || hops >= 4) continue;
     for (const choice of choices) {
-      const inside = below(resolved(asObject(choice), within.root), step, within, hops + 1);
+      const inside = below(resolveReference(asObject(choice), within.root), step, within, hops + 1);
       if (inside !== null) return inside;
     }
   }
@@ -105,7 +105,7 @@ function item(schema: JsonObject, index: number): Found | null {
 }
 
 function values(property: JsonObject, root: JsonObject): string[] {
-  const schema = { ...resolved(property, root), ...property };
+  const schema = { ...resolveReference(property, root), ...property };
   const choices: Json[] = [];
   for (const key of ['enum', 'examples']) {
     const listed = member(schema, key);

@@ -7,7 +7,7 @@ import { Budget } from '../../../../runtime/async/budget.ts';
 import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import { decodedFragment } from '../../../../runtime/spec/schema-walk.ts';
-import { member, resolved } from '../page/schema-node.ts';
+import { member, resolveReference } from '../page/schema-node.ts';
 import { alternativesOf } from './alternatives.ts';
 import { parseValue, type JsonValue } from './json-value.ts';
 import { isQuickPattern } from './quick-pattern.ts';
@@ -114,7 +114,7 @@ export class FormSchema {
   shape(schema: Json): Shape {
     if (!isObject(schema)) return this.#made([], new Set());
     // A schema that is only a `$ref` shares the cached shape of its target.
-    const own = Object.keys(schema).length === 1 ? resolved(schema, this.#root) : schema;
+    const own = Object.keys(schema).length === 1 ? resolveReference(schema, this.#root) : schema;
     const known = this.#known.get(own);
     if (known !== undefined) return known;
     const budget = new Budget(maxSteps);
@@ -180,7 +180,7 @@ export class FormSchema {
       const next = waiting.shift();
       if (!isObject(next) || parts.has(next) || !budget.take(10)) continue;
       parts.add(next);
-      const target = resolved(next, this.#root);
+      const target = resolveReference(next, this.#root);
       if (target !== next) waiting.push(target);
       const all = member(next, 'allOf');
       if (Array.isArray(all)) waiting.push(...all.slice(0, maxParts));

@@ -7,7 +7,7 @@ import { Budget } from '../../../../runtime/async/budget.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
-import { member, resolved } from '../page/schema-node.ts';
+import { member, resolveReference } from '../page/schema-node.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
 import { isQuickPattern } from './quick-pattern.ts';
 import { isOfType, isSame } from './value-types.ts';
@@ -59,7 +59,7 @@ class Matcher {
       case '$ref':
       case '$dynamicRef':
       case '$recursiveRef': {
-        const target = resolved(schema, this.#root);
+        const target = resolveReference(schema, this.#root);
         return target === schema ? null : inner(target);
       }
       case 'type':

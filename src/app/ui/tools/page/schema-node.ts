@@ -36,16 +36,16 @@ const known = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
  * Follows references inside the document, a limited number of times; a schema with an unresolvable one is returned as it
  * is.
  */
-export function resolved(schema: JsonObject, root: JsonObject): JsonObject {
+export function resolveReference(schema: JsonObject, root: JsonObject): JsonObject {
   if (refOf(schema) === undefined) return schema;
   const ofRoot = known.get(root) ?? new WeakMap<JsonObject, JsonObject>();
   known.set(root, ofRoot);
-  const target = ofRoot.get(schema) ?? followed(schema, root);
+  const target = ofRoot.get(schema) ?? followReferences(schema, root);
   ofRoot.set(schema, target);
   return target;
 }
 
-function followed(schema: JsonObject, root: JsonObject): JsonObject {
+function followReferences(schema: JsonObject, root: JsonObject): JsonObject {
   const { references, bases, rootBase } = referencesIn(root);
   let current = schema;
   for (let hops = 0; hops < 20; hops += 1) {

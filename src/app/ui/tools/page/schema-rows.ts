@@ -5,7 +5,13 @@ import { moreThan } from '../../../../runtime/spec/depth.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { asObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
-import { member, objectOrNull, properties, requiredNames, resolved } from './schema-node.ts';
+import {
+  member,
+  objectOrNull,
+  properties,
+  requiredNames,
+  resolveReference,
+} from './schema-node.ts';
 import { TypeNames } from './type-names.ts';
 
 /** The schema's description of a property, as text. */
@@ -61,7 +67,7 @@ export function propertyWords(
   within: Describable,
   required: boolean,
 ): PropertyWords {
-  const schema = resolved(property, within.root);
+  const schema = resolveReference(property, within.root);
   return {
     name,
     type: within.types.of(schema),
@@ -99,7 +105,7 @@ function addRows(rows: SchemaRow[], place: Place): boolean {
       depth: place.depth,
       ...propertyWords(name, property, place, required.has(name)),
     });
-    const below = inner(resolved(property, place.root), place.root, 0);
+    const below = inner(resolveReference(property, place.root), place.root, 0);
     if (below !== null && !addRows(rows, { ...place, schema: below, path, depth: place.depth + 1 }))
       return false;
   }
@@ -110,7 +116,7 @@ function addRows(rows: SchemaRow[], place: Place): boolean {
 function inner(schema: JsonObject, root: JsonObject, hops: number): JsonObject | null {
   if (objectOrNull(member(schema, 'properties')) !== null) return schema;
   const items = objectOrNull(member(schema, 'items'));
-  return items === null || hops >= 4 ? null : inner(resolved(items, root), root, hops + 1);
+  return items === null || hops >= 4 ? null : inner(resolveReference(items, root), root, hops + 1);
 }
 
 const wordings: Record<string, (value: string) => string> = {
@@ -136,7 +142,7 @@ function demands(schemas: readonly JsonObject[], { root, budget }: Describable):
     schemas.find((schema) => member(schema, key) !== undefined);
   const choices = member(holder('enum') ?? {}, 'enum');
   const items = asObject(member(holder('items') ?? {}, 'items'));
-  const each = member(resolved(items, root), 'enum');
+  const each = member(resolveReference(items, root), 'enum');
   const listed = [
     ...(Array.isArray(choices) ? [`one of ${listOf(choices, budget)}`] : []),
     ...(Array.isArray(each) ? [`each one of ${listOf(each, budget)}`] : []),

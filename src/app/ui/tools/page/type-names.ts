@@ -3,7 +3,13 @@
 import { Budget } from '../../../../runtime/async/budget.ts';
 import { asObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
-import { alternativesOf, choicesIn, member, objectOrNull, resolved } from './schema-node.ts';
+import {
+  alternativesOf,
+  choicesIn,
+  member,
+  objectOrNull,
+  resolveReference,
+} from './schema-node.ts';
 
 /** Limit of the listed types of one schema. */
 const maxTypes = 12;
@@ -73,7 +79,7 @@ export class TypeNames {
   }
 
   #named(schema: Json, depth: number): string {
-    return this.of(resolved(asObject(schema), this.#root), depth + 1);
+    return this.of(resolveReference(asObject(schema), this.#root), depth + 1);
   }
 
   /** The types of enumerated values, which a schema need not state. */

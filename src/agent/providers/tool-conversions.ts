@@ -2,7 +2,7 @@
 
 import { askOnce } from '../../runtime/async/worker-client.ts';
 import type { MessageTap } from '../../runtime/protocol/message-tap.ts';
-import type { ModelWorker, ProviderFit } from '../../runtime/protocol/models.ts';
+import type { ModelWorker, ToolConversion } from '../../runtime/protocol/models.ts';
 import type { ToolDefinition } from '../../runtime/spec/model.ts';
 import { startModelWorker } from './model-asker.ts';
 
@@ -13,16 +13,16 @@ const died = (): Error => new Error('The worker for models has failed');
  * Returns how each kind of provider changes a tool. Rejects if that takes too long, fails, or is
  * aborted.
  */
-export function providerFits(
+export function convertForProviders(
   signal: AbortSignal,
   tool: ToolDefinition,
   tap: MessageTap,
   start = startModelWorker,
-): Promise<readonly ProviderFit[]> {
-  return askOnce<ModelWorker, readonly ProviderFit[]>(
+): Promise<readonly ToolConversion[]> {
+  return askOnce<ModelWorker, readonly ToolConversion[]>(
     signal,
     { start: () => start(tap), died },
-    async (worker): Promise<readonly ProviderFit[]> => worker.fit(tool),
+    async (worker): Promise<readonly ToolConversion[]> => worker.convertTool(tool),
     { deadlineMs, what: 'Comparing the schema with the limits of providers' },
   );
 }

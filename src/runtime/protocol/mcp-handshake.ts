@@ -11,7 +11,7 @@ export const metaPrefix = 'io.modelcontextprotocol/';
 const capabilities = { tools: { listChanged: true }, logging: {} };
 
 /** The members of the answer to `server/discover` that only it has. */
-export const discovered = {
+export const discoverResult = {
   supportedVersions: [modernVersion],
   capabilities,
   ttlMs: 0,
@@ -25,11 +25,11 @@ export function serverInfo(folder: string | null, revision: string): object {
 }
 
 /** The revision of a session whose client asks for `asked`. */
-export function agreedVersion(asked: unknown): SessionVersion {
+export function negotiateVersion(asked: unknown): SessionVersion {
   return sessionVersions.find((one) => one === asked) ?? latestSessionVersion;
 }
 
 /** The result of `initialize`. */
-export function initialized(protocolVersion: SessionVersion, info: object): object {
+export function initializeResult(protocolVersion: SessionVersion, info: object): object {
   return { protocolVersion, capabilities, serverInfo: info };
 }

@@ -4,7 +4,7 @@ import '../../app/ui/styles/controls.css';
 import { mount } from 'svelte';
 import { wordsOf } from './apply-look.ts';
 import { PageTurns } from './page-turns.ts';
-import type { PlaygroundDeps, WholePlayground } from './playground-deps.ts';
+import type { PlaygroundDeps, FullPlayground } from './playground-deps.ts';
 import PlaygroundPage from './PlaygroundPage.svelte';
 import { PlaygroundState } from './playground-state.svelte.ts';
 import { PlaygroundTools } from './playground-tools.svelte.ts';
@@ -12,7 +12,13 @@ import { PlaygroundTools } from './playground-tools.svelte.ts';
 /** Milliseconds after the first call until files are stored. */
 const quietMs = 2_000;
 
-export function openWhole({ target, setup, send, base, window }: PlaygroundDeps): WholePlayground {
+export function openFullPlayground({
+  target,
+  setup,
+  send,
+  base,
+  window,
+}: PlaygroundDeps): FullPlayground {
   const turns = new PageTurns(new BroadcastChannel(`cloche:playground:${setup.page}`));
   const tools = new PlaygroundTools(base, turns);
   let isStored = false;

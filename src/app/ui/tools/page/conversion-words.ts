@@ -1,30 +1,32 @@
 /** Describes how the limits of model providers change a tool. */
 
-import type { ProviderFit, SchemaChange } from '../../../../runtime/protocol/models.ts';
+import type { ToolConversion, SchemaChange } from '../../../../runtime/protocol/models.ts';
 
-export type FitState = 'accepted' | 'altered' | 'refused';
+export type ConversionState = 'accepted' | 'altered' | 'refused';
 
-export interface FitWords {
-  readonly state: FitState;
+export interface ConversionWords {
+  readonly state: ConversionState;
   readonly words: string;
   /** The changes, one line each; foreign text. */
   readonly details: readonly string[];
 }
 
-export function fitWords(fit: ProviderFit): FitWords {
-  if (fit.refused.length > 0)
+export function conversionWords(conversion: ToolConversion): ConversionWords {
+  if (conversion.refused.length > 0)
     return {
       state: 'refused',
       words: 'Refused: some parameters have names that it cannot tell apart. Rename one of them',
-      details: [...fit.refused],
+      details: [...conversion.refused],
     };
   const details = [
-    ...fit.renamed.map(([name, wire]) => `Parameter ${name} is sent as ${wire}`),
+    ...conversion.renamed.map(([name, wire]) => `Parameter ${name} is sent as ${wire}`),
     // A renamed parameter is not a change of its schema.
-    ...(fit.renamed.length > 0 ? [] : fit.changes.map(changeWords)),
-    ...(fit.describes ? ['What is left out at the top level is told in the description'] : []),
+    ...(conversion.renamed.length > 0 ? [] : conversion.changes.map(changeWords)),
+    ...(conversion.describes
+      ? ['What is left out at the top level is told in the description']
+      : []),
   ];
-  const afterwards = fit.afterRefusal.map((change) => `If refused: ${changeWords(change)}`);
+  const afterwards = conversion.afterRefusal.map((change) => `If refused: ${changeWords(change)}`);
   if (details.length === 0)
     return {
       state: 'accepted',

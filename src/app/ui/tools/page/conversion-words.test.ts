@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ProviderFit } from '../../../../runtime/protocol/models.ts';
-import { fitWords } from './fit-words.ts';
+import type { ToolConversion } from '../../../../runtime/protocol/models.ts';
+import { conversionWords } from './conversion-words.ts';
 
-const fit: ProviderFit = {
+const conversion: ToolConversion = {
   kind: 'google',
   refused: [],
   renamed: [],
@@ -15,11 +15,11 @@ const fit: ProviderFit = {
 test('a tool is accepted, altered or refused', () => {
   const change = { pointer: '/anyOf', is: 'left out' } as const;
   expect([
-    fitWords(fit),
-    fitWords({ ...fit, afterRefusal: [change] }),
-    fitWords({ ...fit, changes: [change], describes: true }),
-    fitWords({ ...fit, renamed: [['größe', 'gr_e_h1']], changes: [change] }),
-    fitWords({ ...fit, refused: ['a b', 'a_b'] }),
+    conversionWords(conversion),
+    conversionWords({ ...conversion, afterRefusal: [change] }),
+    conversionWords({ ...conversion, changes: [change], describes: true }),
+    conversionWords({ ...conversion, renamed: [['größe', 'gr_e_h1']], changes: [change] }),
+    conversionWords({ ...conversion, refused: ['a b', 'a_b'] }),
   ]).toEqual([
     { state: 'accepted', words: 'Sent as it is', details: [] },
     {

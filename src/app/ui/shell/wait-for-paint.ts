@@ -1,5 +1,5 @@
 /** Resolves after the next paint, or soon if the page is hidden. */
-export function painted(): Promise<void> {
+export function waitForPaint(): Promise<void> {
   return new Promise((resolve) => {
     // A hidden page has no frames.
     setTimeout(resolve, 100);

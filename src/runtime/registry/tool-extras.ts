@@ -1,4 +1,4 @@
-/** Chooses what a model is told of a tool in addition to its parameters: examples of arguments, and the schema of the result. */
+/** Chooses what a model is told about a tool besides its parameters, within a budget: examples of arguments, and the schema of the result. */
 
 import { isObject } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
@@ -13,30 +13,33 @@ const minToolTokens = 100;
 const maxRequestTokens = 10_000;
 const maxExamples = 5;
 
-export type Told = Pick<ToolDefinition, 'examples' | 'returns'>;
+export type ToolExtras = Pick<ToolDefinition, 'examples' | 'returns'>;
 
-/** Results of {@link toldOf}, kept because selections are read often. */
-const known = new WeakMap<object, { readonly chars: number; readonly told: Told }>();
+/** Results of {@link extrasWithinBudget}, kept because selections are read often. */
+const known = new WeakMap<object, { readonly chars: number; readonly extras: ToolExtras }>();
 
 /** @param count number of tools of the request, which share the budget */
-export function toldOf(tool: Pick<Tool, 'examples' | 'returns'>, count: number): Told {
+export function extrasWithinBudget(
+  tool: Pick<Tool, 'examples' | 'returns'>,
+  count: number,
+): ToolExtras {
   const share = Math.floor(maxRequestTokens / Math.max(1, count));
   const chars = Math.min(maxToolTokens, Math.max(minToolTokens, share)) * charsPerToken;
   const cached = known.get(tool);
-  if (cached?.chars === chars) return cached.told;
-  const told = withinBudget(tool, chars);
-  known.set(tool, { chars, told });
-  return told;
+  if (cached?.chars === chars) return cached.extras;
+  const extras = limitExtras(tool, chars);
+  known.set(tool, { chars, extras });
+  return extras;
 }
 
 /** The tool as a session of `count` tools stores it. */
 export function selectedTool(tool: Tool, count: number): SelectedTool {
   const { name, description, parameters, deferred } = tool;
-  return { name, description, parameters, deferred, ...toldOf(tool, count) };
+  return { name, description, parameters, deferred, ...extrasWithinBudget(tool, count) };
 }
 
 /** Examples get at most half of the budget, and the result what is left. */
-function withinBudget(tool: Pick<Tool, 'examples' | 'returns'>, chars: number): Told {
+function limitExtras(tool: Pick<Tool, 'examples' | 'returns'>, chars: number): ToolExtras {
   const examples: JsonObject[] = [];
   let left = chars;
   for (const example of tool.examples.slice(0, maxExamples)) {
@@ -45,7 +48,7 @@ function withinBudget(tool: Pick<Tool, 'examples' | 'returns'>, chars: number): 
     examples.push(example);
     left -= size;
   }
-  const returns = tool.returns === null ? null : fitting(tool.returns, left);
+  const returns = tool.returns === null ? null : shortenSchema(tool.returns, left);
   return {
     ...(examples.length === 0 ? {} : { examples }),
     ...(returns === null ? {} : { returns }),
@@ -53,7 +56,7 @@ function withinBudget(tool: Pick<Tool, 'examples' | 'returns'>, chars: number): 
 }
 
 /** The most detailed form of a schema that has at most `chars` characters of JSON; null if none has, or says nothing. */
-function fitting(schema: JsonObject, chars: number): JsonObject | null {
+function shortenSchema(schema: JsonObject, chars: number): JsonObject | null {
   if (Object.keys(schema).length === 0) return null;
   for (const form of [(one: JsonObject) => one, withoutNotes, outline]) {
     const shorter = form(schema);
@@ -87,26 +90,26 @@ function outline({ type, properties, items }: JsonObject): JsonObject {
 }
 
 /** Puts the schema of the result into the description, as no provider has a place for it. */
-export function withReturnsInText(tool: ToolDefinition): ToolDefinition {
+export function describeReturns(tool: ToolDefinition): ToolDefinition {
   const { returns, ...rest } = tool;
   if (returns === undefined) return tool;
-  return described(rest, `The result fits this JSON Schema: ${JSON.stringify(returns)}`);
+  return addToDescription(rest, `The result fits this JSON Schema: ${JSON.stringify(returns)}`);
 }
 
 /** Puts the examples into the description too, for providers without a place for them. */
-export function inText(tool: ToolDefinition): ToolDefinition {
-  const { examples, ...rest } = withReturnsInText(tool);
+export function describeExtras(tool: ToolDefinition): ToolDefinition {
+  const { examples, ...rest } = describeReturns(tool);
   if (examples === undefined) return rest;
   const lines = examples.map((one) => JSON.stringify(one));
-  return described(rest, `Examples of arguments:\n${lines.join('\n')}`);
+  return addToDescription(rest, `Examples of arguments:\n${lines.join('\n')}`);
 }
 
-function described(tool: ToolDefinition, said: string): ToolDefinition {
+function addToDescription(tool: ToolDefinition, said: string): ToolDefinition {
   return { ...tool, description: `${tool.description}\n\n${said}` };
 }
 
-/** The estimated tokens of what is told. */
-export function toldTokens({ examples, returns }: Told): number {
+/** The estimated tokens of the extras. */
+export function countExtraTokens({ examples, returns }: ToolExtras): number {
   const sizes = [examples, returns].map((one) =>
     one === undefined ? 0 : JSON.stringify(one).length,
   );

@@ -21,7 +21,7 @@ interface Compared {
  * Pins what is new. A changed definition waits until the user accepts it.
  * @param room for the listed definitions; characters
  */
-export function comparePinned(
+export function compareWithPinned(
   known: readonly PinnedDefinition[],
   listed: readonly ListedDefinition[],
   room: number,
@@ -59,7 +59,7 @@ export function comparePinned(
 }
 
 /** Compares by hashes: the texts of all definitions are too long to be compared on the page's thread. */
-export function isSamePinned(
+export function hasSameDefinitions(
   before: readonly PinnedDefinition[],
   after: readonly PinnedDefinition[],
 ): boolean {
@@ -72,6 +72,6 @@ export function isSamePinned(
   );
 }
 
-export function charsOf(pinned: readonly PinnedDefinition[]): number {
+export function countChars(pinned: readonly PinnedDefinition[]): number {
   return pinned.reduce((sum, { text }) => sum + text.length, 0);
 }

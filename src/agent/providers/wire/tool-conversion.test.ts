@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { ProviderFit } from '../../../runtime/protocol/models.ts';
+import type { ToolConversion } from '../../../runtime/protocol/models.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
-import { toolFit } from './tool-fit.ts';
+import { convertForAllKinds } from './tool-conversion.ts';
 
-async function fits(parameters: JsonObject): Promise<Record<string, ProviderFit>> {
-  const found = await toolFit({ name: 'a__b', description: 'd', parameters });
-  return Object.fromEntries(found.map((fit) => [fit.kind, fit]));
+async function convert(parameters: JsonObject): Promise<Record<string, ToolConversion>> {
+  const found = await convertForAllKinds({ name: 'a__b', description: 'd', parameters });
+  return Object.fromEntries(found.map((conversion) => [conversion.kind, conversion]));
 }
 
 test('a plain schema is sent as it is', async () => {
-  const found = await fits({ type: 'object', properties: { a: { type: 'string' } } });
+  const found = await convert({ type: 'object', properties: { a: { type: 'string' } } });
   const same = { refused: [], renamed: [], changes: [], describes: false, afterRefusal: [] };
-  expect(Object.values(found).map(({ definition: _, ...fit }) => fit)).toEqual(
+  expect(Object.values(found).map(({ definition: _, ...conversion }) => conversion)).toEqual(
     ['openai-chat', 'openai-responses', 'anthropic', 'google', 'openai-compatible'].map((kind) => ({
       kind,
       ...same,
@@ -20,7 +20,7 @@ test('a plain schema is sent as it is', async () => {
 });
 
 test('changes are listed by their place', async () => {
-  const found = await fits({
+  const found = await convert({
     type: 'object',
     properties: { pair: { type: 'array', items: [{ type: 'string' }] }, list: { type: 'array' } },
     anyOf: [{ required: ['pair'] }],
@@ -44,7 +44,10 @@ test('changes are listed by their place', async () => {
 });
 
 test('parameters that a provider does not accept are renamed, or refused where they cannot be', async () => {
-  const found = await fits({ type: 'object', properties: { größe: { type: 'string' }, ok: {} } });
+  const found = await convert({
+    type: 'object',
+    properties: { größe: { type: 'string' }, ok: {} },
+  });
   expect(found.anthropic?.renamed).toEqual([
     ['größe', expect.stringMatching(/^gr_+e_h[0-9a-f]{10}$/)],
   ]);
@@ -54,7 +57,7 @@ test('parameters that a provider does not accept are renamed, or refused where t
 test('nesting that Google may refuse is reported', async () => {
   let schema: JsonObject = { type: 'string' };
   for (let level = 0; level < 8; level += 1) schema = { type: 'object', properties: { a: schema } };
-  const found = await fits(schema);
+  const found = await convert(schema);
   expect(found.google?.changes).toEqual([]);
   expect(found.google?.afterRefusal.length).toBeGreaterThan(0);
 });
@@ -63,5 +66,5 @@ test('the list of changes is bounded', async () => {
   const properties = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, n) => [`p${String(n)}`, { type: 'array' }]),
   );
-  expect((await fits({ type: 'object', properties })).google?.changes.length).toBe(100);
+  expect((await convert({ type: 'object', properties })).google?.changes.length).toBe(100);
 });

@@ -17,8 +17,8 @@ _CAUSES = 4  # causes listed in one message
 _ALTOGETHER = "compatible packages"
 
 
-class Explaining:
-    """The text for what failed."""
+class Explainer:
+    """Describes why requirements that cannot be met fail."""
 
     def __init__(self, catalogue: Catalogue, attempts: Attempts) -> None:
         self._catalogue = catalogue

@@ -15,7 +15,7 @@ export interface WorkspaceView {
  * Returns the files to write, and the paths to remove and to create, that turn one view of a
  * workspace into another.
  */
-export async function differing(
+export async function compareViews(
   wanted: WorkspaceView,
   now: WorkspaceView,
   pacer: Pacer = createPacer(),
@@ -48,10 +48,10 @@ async function missingIn(
 }
 
 /** Adds changes, each behind the earlier ones of its path. */
-export function withChanges(pending: readonly Change[], changes: readonly Change[]): Change[] {
+export function addChanges(pending: readonly Change[], changes: readonly Change[]): Change[] {
   const paths = new Map<string, readonly Change[]>();
   for (const one of pending) paths.set(one.path, [...(paths.get(one.path) ?? []), one]);
-  for (const one of changes) paths.set(one.path, withChange(paths.get(one.path) ?? [], one));
+  for (const one of changes) paths.set(one.path, addChange(paths.get(one.path) ?? [], one));
   return [...paths.values()].flat();
 }
 
@@ -59,7 +59,7 @@ export function withChanges(pending: readonly Change[], changes: readonly Change
  * Adds a change. Merges it with an earlier change of the same file that it continues, and drops both if the
  * file is as it was. The user reviews what was merged if they would have reviewed one of the two.
  */
-function withChange(pending: readonly Change[], change: Change): readonly Change[] {
+function addChange(pending: readonly Change[], change: Change): readonly Change[] {
   const at = pending.findIndex((one) => continuesFrom(change, one));
   const earlier = pending[at];
   if (earlier === undefined) return [...pending, change];
@@ -84,7 +84,10 @@ function continuesFrom(change: Change, earlier: Change): boolean {
  * Returns the changes that the user must decide: the folder has another file than the tool had, or another
  * change of the same file comes first.
  */
-export function asking(pending: readonly Change[], disk: WorkspaceView): ReadonlySet<Change> {
+export function findConflicts(
+  pending: readonly Change[],
+  disk: WorkspaceView,
+): ReadonlySet<Change> {
   const found = new Set<Change>();
   const first = new Set<string>();
   for (const change of pending) {
@@ -101,7 +104,7 @@ export function viewOf(disk: WorkspaceView, pending: readonly Change[]): Workspa
   if (pending.length === 0) return disk;
   const files = new Map(disk.files);
   const folders = new Set(disk.folders);
-  const asks = asking(pending, disk);
+  const asks = findConflicts(pending, disk);
   for (const change of pending) {
     if (asks.has(change)) continue;
     const { path, kind, content } = change;
@@ -118,7 +121,7 @@ export function viewOf(disk: WorkspaceView, pending: readonly Change[]): Workspa
  * Returns changes in the order in which they are written: first removals that make room for others, then additions and
  * changes, and other removals last. So a moved file exists twice rather than not at all if a write fails.
  */
-export function inOrder(changes: readonly Change[]): readonly Change[] {
+export function sortForWriting(changes: readonly Change[]): readonly Change[] {
   const made = changes.filter(({ content, kind }) => content !== null || kind === 'folder-added');
   const needed = new Set(made.flatMap(({ path }) => [path, ...parentFolders(path)]));
   const files = new Set(made.flatMap(({ path, content }) => (content === null ? [] : [path])));

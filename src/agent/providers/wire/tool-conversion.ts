@@ -3,7 +3,7 @@
 import { pointerOf } from '../../../runtime/spec/schema-walk.ts';
 import { definitionFor } from '../../../runtime/registry/definitions.ts';
 import { propertyNames } from '../../../runtime/registry/provider-names.ts';
-import type { ProviderFit, SchemaChange } from '../../../runtime/protocol/models.ts';
+import type { ToolConversion, SchemaChange } from '../../../runtime/protocol/models.ts';
 import { isObject } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { HttpKind, ToolDefinition } from '../../../runtime/spec/model.ts';
@@ -15,14 +15,18 @@ import { wireProperties } from './wire-properties.ts';
 const maxChanges = 100;
 
 /** Returns one entry for each kind of provider, in a fixed order. */
-export async function toolFit(tool: ToolDefinition): Promise<readonly ProviderFit[]> {
-  const fits: ProviderFit[] = [];
+export async function convertForAllKinds(tool: ToolDefinition): Promise<readonly ToolConversion[]> {
+  const conversions: ToolConversion[] = [];
   for (const [kind, rules] of Object.entries(toolRules))
-    fits.push(await fitOf(kind as HttpKind, rules, tool));
-  return fits;
+    conversions.push(await convertFor(kind as HttpKind, rules, tool));
+  return conversions;
 }
 
-async function fitOf(kind: HttpKind, rules: ToolRules, tool: ToolDefinition): Promise<ProviderFit> {
+async function convertFor(
+  kind: HttpKind,
+  rules: ToolRules,
+  tool: ToolDefinition,
+): Promise<ToolConversion> {
   const { tellTool, limitsProperties, afterRefusal, format } = rules;
   const { name, description, parameters } = tool;
   const told = async (...adjusted: readonly RequestAdjustment[]): Promise<ToolDefinition> => {
