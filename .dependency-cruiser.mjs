@@ -110,7 +110,7 @@ const doors = {
     'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder open-folder opened-packages status',
   'runtime/packages':
     'check-wheel declared distribution download index-links index-listing prepare wheel-content',
-  'runtime/registry': 'definitions mcp-names provider-listing provider-names registry told-tool',
+  'runtime/registry': 'definitions mcp-names provider-listing provider-names registry tool-extras',
   'runtime/sandbox':
     'argument-check argument-checker assets interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
   'runtime/scan': 'check-tool meta-check read-tests settle-inspection',

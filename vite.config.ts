@@ -92,11 +92,11 @@ const pageShared: Readonly<Record<string, readonly string[]>> = {
   'runtime/async': ['channel', 'take-lock'],
   'runtime/folder': ['changes', 'folder-problems', 'known-files', 'list', 'read'],
   'runtime/grants': ['allowed-sites', 'folder-policy', 'request-headers', 'setting-values'],
-  'runtime/registry': ['definitions', 'mcp-names', 'told-tool'],
+  'runtime/registry': ['definitions', 'mcp-names', 'tool-extras'],
   'runtime/sandbox': ['interpreter-allocator'],
   'runtime/scan': ['read-tests'],
   'runtime/spec': ['model'],
-  'runtime/workspace': ['pending', 'runs-by-itself'],
+  'runtime/workspace': ['pending-changes', 'runs-by-itself'],
 };
 /** Modules that change a file: each part of the page that needs one soon needs the others. */
 const editing: Readonly<Record<string, readonly string[]>> = {
