@@ -1,4 +1,7 @@
-/** Themes and widths for the tests of screens: one column tests all screens, the others one journey. */
+/**
+ * Themes and widths for the tests of screens: one column tests all screens, another one a journey in the other theme and
+ * width. Those of `@full` test all screens in the rest.
+ */
 
 import type { Page } from '@playwright/test';
 
@@ -21,8 +24,6 @@ function column(
 
 export const columns: readonly Column[] = [
   column('light', 1280, 'all'),
-  column('dark', 1280, 'journey'),
-  column('light', 390, 'journey'),
   column('dark', 390, 'journey'),
   column('dark', 1280, 'all', '@full'),
   column('light', 390, 'all', '@full'),
