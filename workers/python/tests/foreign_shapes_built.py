@@ -263,3 +263,74 @@ class Fails(NamedTool):
     def run(self, text: str) -> str:
         return text
 """, [("search", {"query": "a"}, "aaa"), ("keep", {"text": "a "}, "a here")])
+
+# Classes that build a server
+case("class_constructor", ["add", "twice"], """from mcp.server.fastmcp import FastMCP
+class MyServer:
+    def __init__(self, factor=2):
+        self.factor = factor
+        self.mcp = FastMCP("x")
+        @self.mcp.tool()
+        def add(a: int, b: int) -> int:
+            return a + b
+        @self.mcp.tool()
+        def twice(a: int) -> int:
+            return a * self.factor
+    def run(self):
+        self.mcp.run()
+def main():
+    MyServer().run()
+""", [("add", {"a": 1, "b": 2}, 3), ("twice", {"a": 3}, 6)])
+case("class_method", ["note.a", "ping"], f"""from fastmcp import FastMCP
+class Server:
+    def __init__(self, config):
+        self.config = config
+        self.mcp = FastMCP(config.name)
+        self._setup_tools()
+    def _setup_tools(self):
+{INNER.format("a").replace(chr(10) + "    ", chr(10) + "        ").replace("@mcp", "@self.mcp")}
+        self.mcp.tool()(self.ping)
+    def ping(self, host: str) -> str:
+        return host
+def main(config):
+    Server(config).mcp.run()
+""", [("note.a", {"text": "x"}, "X"), ("ping", {"host": "h"}, "h")])
+case("class_called_later", ["look"], """from fastmcp import FastMCP
+class Server:
+    def __init__(self):
+        self.mcp = FastMCP("x")
+    def register(self):
+        self.mcp.add_tool(self.look)
+    def look(self, path: str) -> str:
+        return path
+    def run(self):
+        self.register()
+        self.mcp.run()
+server = Server()
+if __name__ == "__main__":
+    server.run()
+""", [("look", {"path": "p"}, "p")])
+case("class_low_level", ["echo"], """from mcp.server import Server
+from mcp.types import TextContent, Tool
+class EchoServer:
+    def __init__(self):
+        self.server = Server("echo")
+        self._setup_handlers()
+    def _setup_handlers(self):
+        @self.server.list_tools()
+        async def list_tools():
+            return [Tool(name="echo", description="Echo.", inputSchema={"type": "object", "properties": {"text": {"type": "string"}}})]
+        @self.server.call_tool()
+        async def call_tool(name, arguments):
+            if name == "echo":
+                return self._echo(arguments)
+    def _echo(self, arguments):
+        return [TextContent(type="text", text=arguments["text"])]
+    async def run(self):
+        await self.server.run()
+""", [("echo", {"text": "a"}, "a")])
+# A class that asks for input is not created, and neither is one that only decorates, nor one beside other tools.
+case("class_input", [], "from fastmcp import FastMCP\nclass S:\n    def __init__(self):\n        self.mcp = FastMCP(input())\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n")
+case("class_run", [], "from fastmcp import FastMCP\nclass S:\n    def run(self):\n        mcp = FastMCP('x')\n        @mcp.tool()\n        def f(x: str) -> str:\n            return x\n        mcp.run()\n")
+case("class_wraps", [], "import functools\nfrom fastmcp import FastMCP\nclass S:\n    def __init__(self):\n        raise SystemExit\n    def retry(self, f):\n        @functools.wraps(f)\n        def inner(*a):\n            return f(*a)\n        return inner\n")
+case("class_beside_others", ["own"], "from fastmcp import FastMCP\napp = FastMCP('x')\n@app.tool\ndef own(x: str) -> str:\n    return x\nclass S:\n    def __init__(self):\n        @app.tool\n        def more(x: str) -> str:\n            return x\n")

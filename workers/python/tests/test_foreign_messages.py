@@ -1,6 +1,7 @@
 """Messages about files of other frameworks: what cannot work in a browser, at which line, and which tools remain."""
 
 import os
+from textwrap import indent
 
 from .host import HostCase
 
@@ -161,13 +162,14 @@ class ForeignMessagesTest(HostCase):
     def test_the_remedy_for_tools_inside_a_function_can_be_followed(self):
         inner = "    @server.tool()\n    def f(x: str) -> str:\n        return x\n"
         head = "from fastmcp import FastMCP\n"
-        for text, remedy in (
-            (f"{head}def run_it():\n    server = FastMCP('x')\n{inner}", "tools = run_it()"),
-            (f"{head}class S:\n    def __init__(self):\n        server = FastMCP('x')\n{inner.replace('    ', '        ', 1).replace(chr(10) + '    def', chr(10) + '        def').replace('        return', '            return')}", "server = S()"),
+        for text, remedy, call in (
+            (f"{head}def run_it():\n    server = FastMCP('x')\n{inner}", "tools = run_it()", ""),
+            (f"{head}class S:\n    def run_it(self):\n        server = FastMCP('x')\n{indent(inner, '    ')}", "server = S()", "server.run_it()"),
         ):
             with self.subTest(remedy):
                 host = self.open(text)
                 reason = host.inspect("t.py")["reason"]
                 self.assertIn(f"for example {remedy}", reason["hint"])
-                host = self.open(f"{text}{remedy}\n")
+                self.assertIn(call.removeprefix("server."), reason["hint"])
+                host = self.open(f"{text}{remedy}\n{call}\n")
                 self.assertEqual([one["name"] for one in host.inspect("t.py")["tools"]], ["t:f"])

@@ -62,7 +62,7 @@ class _Collection:
     def found(self) -> Found:
         for step in (self._registering, self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described, self._of_dicts, self._of_registries):
             step()
-        if not self._specs and self._reading.builders:
+        if not self._specs and (self._reading.builders or self._reading.server_classes):
             self._built()
         for function, said in self._reading.wrapped.items():
             self._add_listed(vars(self._module).get(function), *said)
@@ -86,7 +86,7 @@ class _Collection:
     def _built(self) -> None:
         from .registering import build
 
-        notes = build(self._module, self._path, self._reading)
+        notes = build(self._module, self._path, self._reading, self._collector)
         for step in (self._marked, self._of_servers, self._listed):
             step()
         if self._specs:  # else the reason says where the tools are built

@@ -12,6 +12,8 @@ from .frameworks import LIBRARIES, Framework, framework_of
 from .source_nodes import (
     LISTS,
     REGISTRY,
+    adds_to_server,
+    building_methods,
     decorator_name,
     describes_function,
     describes_tool,
@@ -76,6 +78,7 @@ class Reading(NamedTuple):
     coroutines: frozenset[str]  # asynchronous functions at the top level
     has_registry: bool  # whether it defines a class such as ToolRegistry
     builders: dict[str, bool]  # top-level functions that make tools inside them, and whether they define a list_tools
+    server_classes: dict[str, dict[str, bool]]  # top-level classes with methods that do, and these methods
 
     @property
     def is_recognised(self) -> bool:
@@ -111,6 +114,7 @@ class _Reader:
         self._listed: dict[str, None] = {}
         self._built_in = ""
         self._builders: dict[str, bool] = {}
+        self._built_at: dict[int, bool] = {}  # lines inside functions that make tools, and whether that is a list_tools
         self._reads_arguments = False
         self._asks_at = 0
         self._functions: list[str] = []
@@ -176,6 +180,7 @@ class _Reader:
             frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
             any(isinstance(one, ast.ClassDef) and REGISTRY.search(one.name) for one in self._tree.body),
             {name: lists for name, lists in self._builders.items() if name in self._parameters},
+            building_methods(self._tree, self._built_at),
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -231,8 +236,8 @@ class _Reader:
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS or describes_function(one) for one in node.decorator_list)
             if not function and "fastapi_mcp" in self._imports:
                 self._take_route(node)
-            if function and any("tool" in ast.unparse(one)[:200].lower() for one in node.decorator_list):
-                self._take_builder(function, any(decorator_name(one) == "list_tools" for one in node.decorator_list))
+            if function and any("tool" in ast.unparse(one)[:200].lower() and decorator_name(one) != "wraps" for one in node.decorator_list):
+                self._take_builder(function, node.lineno, any(decorator_name(one) == "list_tools" for one in node.decorator_list))
         elif type(node) is ast.ClassDef:
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS for one in node.decorator_list)
             if function and not self._built_in and any(decorator_name(one).endswith("Tool") for one in node.bases):
@@ -271,10 +276,10 @@ class _Reader:
             self._take_server(getattr(node.func, "value", None), function)
         elif "tool" in called and called.startswith(_REGISTER) and node.args:
             self._take_server(node.args[0], function)  # a helper that gets the server: register_tool(mcp, function)
-        if function and getattr(getattr(node.func, "value", node.func), "id", "self") != "self" and called == "add_tool":
-            self._take_builder(function)
+        if function and called == "add_tool" and adds_to_server(node):
+            self._take_builder(function, node.lineno)
         elif function and isinstance(node.func, ast.Call) and decorator_name(node.func) in _MARKS:  # server.tool(…)(function)
-            self._take_builder(function)
+            self._take_builder(function, node.lineno)
         if called in _CLIENT_MAKERS or (function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults")))):
             self._take_made(node, function)
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
@@ -347,9 +352,10 @@ class _Reader:
             if isinstance(one, ast.Name):
                 self._wrapped.setdefault(one.id, (name, text))
         if given:
-            self._take_builder(function)
+            self._take_builder(function, node.lineno)
 
-    def _take_builder(self, function: str, lists: bool = False) -> None:
+    def _take_builder(self, function: str, line: int, lists: bool = False) -> None:
+        self._built_at[line] = lists
         self._built_in = self._built_in or function
         outer = function.partition(".")[0]
         self._builders[outer] = lists or self._builders.get(outer, False)

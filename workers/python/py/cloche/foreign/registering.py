@@ -1,16 +1,17 @@
 """Calls the functions of a file that add tools to a server, such as register_tools(mcp), or build tools, such as
-create_server(), unless the file calls them."""
+create_server(), unless the file calls them; also classes that build a server."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from types import FunctionType, ModuleType
+from collections.abc import Callable
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from .found import Note
 from .low_level import run_at_once
-from .marks import Mark
+from .marks import Collector, Mark
 from .modules.common import Unavailable
 from .modules.mcp import server_for
 from .reading import Reading
@@ -37,8 +38,8 @@ def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark])
     return notes
 
 
-def build(module: ModuleType, path: str, reading: Reading) -> list[Note]:
-    """Calls the functions that build tools. For a file whose own statements make none."""
+def build(module: ModuleType, path: str, reading: Reading, collector: Collector) -> list[Note]:
+    """Calls the functions that build tools, and creates objects of classes that do. For a file whose own statements make none."""
     notes = []
     blocked = {one.function for one in reading.obstacles}
     for name, lists in reading.builders.items():
@@ -47,16 +48,52 @@ def build(module: ModuleType, path: str, reading: Reading) -> list[Note]:
             continue
         if name in reading.registering or (_RUNS.search(name) and not lists):
             continue
-        try:
-            run_at_once(function, named=_missing_values(function))
-        except (Exception, SystemExit) as fault:
-            said = f"{name}() raises {type(fault).__name__}: {fault}"
-            hint = f"Let {name}() make its tools before it uses values that only the application has."
-            notes.append(Note("foreign-list-fails", reading.defined.get(name, 1), said, "a function that builds tools", hint))
+        notes += _call(function, f"{name}()", reading.defined.get(name, 1))
+    if not _count(collector):
+        for name, methods in reading.server_classes.items():
+            kind = vars(module).get(name)
+            if type(kind) is type and kind.__module__ == module.__name__ and not blocked & {"__init__", *methods}:
+                notes += _build_object(kind, module, reading, collector)
     return notes
 
 
-def _missing_values(function: FunctionType) -> dict[str, Unavailable]:
+def _build_object(kind: type, module: ModuleType, reading: Reading, collector: Collector) -> list[Note]:
+    """Creates an object of a class whose methods build tools, and calls these methods unless its constructor does."""
+    line, before = reading.defined.get(kind.__name__, 1), _count(collector)
+    made = next((one for one in list(vars(module).values()) if type(one) is kind), None)
+    if made is None:
+        try:
+            made = kind(**_missing_values(kind))
+        except (Exception, SystemExit) as fault:
+            return [_fails(f"{kind.__name__}()", fault, line)]
+    notes = []
+    for name, lists in reading.server_classes[kind.__name__].items() if _count(collector) == before else ():
+        method = getattr(made, name, None)
+        if isinstance(method, MethodType) and name != "__init__" and (lists or not _RUNS.search(name)):
+            notes += _call(method, f"{kind.__name__}.{name}()", line)
+    return notes
+
+
+def _call(function: FunctionType | MethodType, name: str, line: int) -> list[Note]:
+    try:
+        run_at_once(function, named=_missing_values(function))
+    except (Exception, SystemExit) as fault:
+        return [_fails(name, fault, line)]
+    return []
+
+
+def _fails(name: str, fault: BaseException, line: int) -> Note:
+    said = f"{name} raises {type(fault).__name__}: {fault}"
+    hint = f"Let {name} make its tools before it uses values that only the application has."
+    return Note("foreign-list-fails", line, said, "a function that builds tools", hint)
+
+
+def _count(collector: Collector) -> int:
+    """The number of marks, and of servers that list tools with a function of their own."""
+    return len(collector.marks) + sum(callable(one.low_level()[0]) for one in collector.low_level)
+
+
+def _missing_values(function: Callable[..., Any]) -> dict[str, Unavailable]:
     taken = inspect.signature(function).parameters.values()
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {one.name: Unavailable(one.name) for one in taken if one.default is one.empty and one.kind in named}

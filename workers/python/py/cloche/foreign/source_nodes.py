@@ -151,3 +151,25 @@ def describes_tool(kind: ast.ClassDef) -> bool:
     named.update(name for one in kind.body if isinstance(one, (ast.Assign, ast.AnnAssign)) for name in targets(one))
     based = any(decorator_name(one).endswith("Tool") for one in kind.bases)
     return {"name", "description"} <= named or (based and not named.isdisjoint(DEFINITIONS))
+
+
+def adds_to_server(call: ast.Call) -> bool:
+    """Whether this call of add_tool() is one of a server: mcp.add_tool(f), or self.mcp.add_tool(self.f)."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+    if isinstance(owner, ast.Name):
+        return owner.id != "self"
+    methods = (getattr(one, "value", None) for one in call.args if isinstance(one, ast.Attribute))
+    return isinstance(owner, ast.Attribute) and any(getattr(one, "id", "") == "self" for one in methods)
+
+
+def building_methods(tree: ast.Module, built_at: dict[int, bool]) -> dict[str, dict[str, bool]]:
+    """The methods of top-level classes that have one of these lines, by class. `built_at`: lines that make tools, and
+    whether they define a list_tools."""
+    found: dict[str, dict[str, bool]] = {}
+    for kind in tree.body if built_at else ():
+        for method in kind.body if isinstance(kind, ast.ClassDef) else ():
+            if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                inside = [lists for line, lists in built_at.items() if method.lineno < line <= (method.end_lineno or 0)]
+                if inside:
+                    found.setdefault(kind.name, {})[method.name] = any(inside)
+    return found
