@@ -20,7 +20,7 @@ const faults = [
     .filter((name) => !bundled.some((b) => b.name === name && b.version === devDependencies[name]))
     .map((name) => `${name} is in package.json's appDependencies, and no part of the built app.`),
   ...bundled
-    // Of tools, only a helper function is in the bundle.
+    // Components with properties are build tools, of which the bundle has only a helper function.
     .filter(({ version, properties }) => version !== undefined && properties === undefined)
     .filter(({ name, version }) => !notices.includes(`\n\n${name} ${version ?? ''} (`))
     .map(({ name }) => `${name} is part of the built app, and not in third-party-notices.txt.`),

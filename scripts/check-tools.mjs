@@ -47,7 +47,7 @@ export function svelteCheck() {
   return tool(...svelteCheckWords('tsconfig.page.json'));
 }
 
-/** In a third of the time; keeps what it compiled in the folder .svelte-check. */
+/** Checks components in a third of the time, because it keeps what it compiled in the folder .svelte-check. */
 export function quickSvelteCheck() {
   return tool(...svelteCheckWords('tsconfig.quick.json'), '--incremental');
 }

@@ -21,7 +21,7 @@ const compressible = [
 ];
 /** Smaller files are not worth a copy; bytes. */
 const leastBytes = 1_000;
-/** For larger files, the best compression takes half a minute, and saves a tenth; bytes. */
+/** Larger files are compressed less well, since the best compression takes half a minute and saves a tenth; bytes. */
 const largeBytes = 1_000_000;
 /** Copies of unchanged files are kept between builds. */
 const cache = join(projectFolder, 'node_modules/.cache/cloche/compressed');

@@ -15,7 +15,7 @@ const rule = '\n\n────────────────────�
 /** @type {Record<string, (version: string) => Promise<string>>} */
 const reported = {
   '@cfworker/json-schema': () => licence('cfworker-json-schema.txt'),
-  // From the same repository as the packages that it is part of.
+  // The package has no licence file, but is from the same repository as @ai-sdk/provider.
   '@ai-sdk/provider-utils': () =>
     readFile(join(projectFolder, 'node_modules/@ai-sdk/provider/LICENSE'), 'utf8'),
   pyodide: async (version) =>

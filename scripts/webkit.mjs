@@ -64,7 +64,7 @@ async function startOnce(driver, { proxy, pageLoad = 'normal' }) {
       session,
       commands,
       version: `WebKitGTK ${textOf(fieldsOf(started.capabilities).browserVersion)}`,
-      /** Of the driver, which has started the browser. */
+      /** The process id of the driver, which has started the browser. */
       pid: service.pid,
       async close() {
         // A session does not end while a page answers no more.

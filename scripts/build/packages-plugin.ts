@@ -17,7 +17,7 @@ const moduleId = 'virtual:cloche/packages';
 const wheelFolder = 'public/wheels';
 
 interface PackageParts {
-  /** By path below the app's base. */
+  /** The files to serve, by path below the app's base. */
   assets: Map<string, Uint8Array | string>;
   module: string;
 }

@@ -37,7 +37,7 @@ const written: readonly (readonly [module: string, package_: string])[] = [
   ['\0rolldown/', 'rolldown'],
   ['\0virtual:cloche/validators', 'ajv'],
   ['\0virtual:cloche/page-validators', 'ajv'],
-  // Its files are in the build as they are, and as part of the tool worker's script.
+  // Pyodide's files are in the build as they are, and as part of the tool worker's script.
   ['\0virtual:cloche/sandbox-assets', 'pyodide'],
 ];
 
@@ -142,7 +142,7 @@ function component(
   };
 }
 
-/** One identifier, or an expression of several. */
+/** Returns a licence as CycloneDX writes it: one identifier, or an expression of several. */
 function licence(spdx: string): object {
   return /[ (]/.test(spdx) ? { expression: spdx } : { license: { id: spdx } };
 }

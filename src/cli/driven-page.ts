@@ -83,7 +83,7 @@ export class DrivenPage implements PageApi {
           this.#exchanges.delete(id);
           signal.removeEventListener('abort', abort);
           body.end(event.error);
-          // Without effect if there was a head.
+          // If the head of the answer had arrived, the promise has resolved, and this has no effect.
           reject(new Error(event.error ?? 'There was no answer.'));
         }
       });

@@ -26,7 +26,7 @@ interface Result {
   readonly reason: string;
   readonly missed: readonly string[];
   readonly models: readonly ModelResult[];
-  /** Only if the evaluation has versions. */
+  /** Present only if the evaluation has versions. */
   readonly versions?: readonly VersionResult[];
   readonly verdict?: { readonly words: string };
 }

@@ -90,7 +90,7 @@ export interface RuntimeGrants {
 }
 
 export interface Runtime {
-  /** By file and line. Changes with the files. */
+  /** The tools of the folder, ordered by file and line. The list changes with the files. */
   readonly tools: readonly RegisteredTool[];
   /** The problems of the folder's files. */
   readonly problems: readonly Problem[];

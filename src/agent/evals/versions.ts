@@ -9,7 +9,7 @@ import { figuresOf, wilson, type Figures } from './figures.ts';
 
 export interface Difference {
   readonly value: number;
-  /** At 95 %; null if it cannot be said. */
+  /** The 95 % confidence interval; null if there are too few trials for one. */
   readonly interval: readonly [low: number, high: number] | null;
 }
 

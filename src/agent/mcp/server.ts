@@ -356,7 +356,7 @@ export class Server {
     return outputMasks(() => this.#secrets)();
   }
 
-  /** Without what gives access to the server, which it may repeat. */
+  /** Masks what gives access to the server, which the server may repeat. */
   #masked(text: string): string {
     return new SecretMask(this.#secrets.sort((a, b) => b.length - a.length)).text(text);
   }

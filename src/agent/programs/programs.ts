@@ -170,7 +170,7 @@ function refusal(why: string): ToolResult {
 
 /** The loader's function that runs programs (workers/python/py/cloche/program.py). */
 const loaderTool = plainTool(runPython, {
-  // It is asked to stop before its interpreter is ended.
+  // An asynchronous function can be asked to stop before its interpreter is ended.
   handler: { kind: 'async', name: runPython, file: '', line: null },
   timeout_s: programLimits.timeMs / 1000,
 });

@@ -74,7 +74,7 @@ export class StdioSession {
   #session: Promise<string | undefined> = Promise.resolve(undefined);
   /** The revision that was agreed on with a client of 2025. */
   #version: string | null = null;
-  /** By revision. */
+  /** The lists of tools that clients were given, by revision. */
   readonly #given = new Map<string, Given>();
   #isStale = false;
 

@@ -95,7 +95,7 @@ export interface FormQuestion extends Asking {
   readonly form: JsonObject;
 }
 
-/** Which page the server of a running tool asks the user to open. */
+/** A question whether the user opens the page that the server of a running tool names. */
 export interface AddressQuestion extends Asking {
   readonly kind: 'address';
   /** The server's words. */

@@ -14,7 +14,7 @@ export function parseSettings(stored: unknown): SettingValues {
   return Object.fromEntries(files.map(([file, values]) => [file, parsed(asObject(values))]));
 }
 
-/** Both values of each file. */
+/** Returns the settings of both for each file. The second wins where both have a value. */
 export function mergedSettings(first: SettingValues, second: SettingValues): SettingValues {
   const files = new Set([...Object.keys(first), ...Object.keys(second)]);
   const merged = (file: string): FileValues =>

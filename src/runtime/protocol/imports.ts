@@ -21,7 +21,7 @@ export interface ImportItem {
   readonly id: number;
   /** Name of the function in Python. */
   readonly name: string;
-  /** Such as `GET /pets/{id}`. */
+  /** The name of the operation for users, such as `GET /pets/{id}`. */
   readonly label: string;
   readonly summary: string;
   readonly tags: readonly string[];

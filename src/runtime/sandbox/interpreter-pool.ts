@@ -58,7 +58,7 @@ const notifyMs = 100;
 export class InterpreterPool extends Observable<readonly InterpreterView[]> {
   readonly #deps: PoolDeps;
   readonly #files: FolderFiles;
-  /** By the id of the session; those of calls without a session beside the first have `+` after it. */
+  /** The queues by the id of their session. Further queues of calls without a session have `+` after the id. */
   readonly #queues = new Map<string, SessionQueue>();
   readonly #allocator: InterpreterAllocator;
   readonly #helpers: Helpers;

@@ -13,7 +13,7 @@ const maxServers = 50;
 
 export interface ApiDocument {
   readonly root: Fields;
-  /** Such as `3.0.3`, or `2.0`. */
+  /** The version of OpenAPI, such as `3.0.3` or `2.0`. */
   readonly version: string;
   readonly isSwagger: boolean;
   readonly operations: readonly Operation[];
@@ -25,7 +25,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly fields: Fields;
-  /** Without references; those of the path that the operation does not replace come first. */
+  /** Parameters with their references resolved. Those of the path that the operation does not replace come first. */
   readonly parameters: readonly Fields[];
   /** How many parameters were not found. */
   readonly missing: number;

@@ -23,7 +23,7 @@ import { callResultPieces, type ResultShape } from './results.ts';
 export interface CallForm {
   /** Id of the request, as JSON. */
   readonly id: JsonText;
-  /** From the request, as JSON; undefined if the client wants no progress. */
+  /** The progress token of the request, as JSON; undefined if the client wants no progress. */
   readonly progressToken: JsonText | undefined;
   readonly shape: ResultShape;
   /** The lowest level of log lines that the client wants; null for none. */
@@ -104,7 +104,7 @@ export class McpCall {
     this.#isCancelled = true;
   }
 
-  /** Where the latest answer ended. */
+  /** The position in the stream at which the latest answer ended. */
   get position(): StreamPosition {
     return this.#at;
   }

@@ -47,7 +47,7 @@ interface Session {
   readonly site: string | null;
   readonly canAsk: boolean;
   level: string;
-  /** By the id of the request, as JSON. */
+  /** The running calls, by the id of the request as JSON. */
   readonly calls: Map<JsonText, McpCall>;
   /** Questions by the id of the server's request, as JSON. */
   readonly asked: Map<JsonText, number>;

@@ -33,7 +33,7 @@ const look = EditorView.theme({
     fontFamily: 'var(--mono)',
     lineHeight: '1.5',
   },
-  // In the measures of the source that the editor replaces.
+  // The editor has the spacing of the source view that it replaces, so that nothing moves.
   '.cm-content': { padding: 'var(--gap-2) 0', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 var(--gap-3) 0 0' },
   '.cm-lineNumbers .cm-gutterElement': {

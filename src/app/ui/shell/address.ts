@@ -22,7 +22,7 @@ export type Place =
       readonly entry: number | null;
       readonly beside: readonly string[];
     }
-  /** Without a section, the list of sections. */
+  /** If `section` is absent, the page shows the list of sections. */
   | { readonly at: 'settings' | 'policy'; readonly section?: string }
   | { readonly at: 'workspace' }
   /** Empty strings stand for the first page, and for the top of the page. */

@@ -55,7 +55,7 @@ export function startApp(
   const over = new AbortController();
   const { signal } = over;
   const hear = (event: MessageEvent): void => {
-    // On its way to the app.
+    // The page itself sent the message, which is for the app.
     if (event.source === window) return;
     // What sits in a frame of the app's own is counted too, and never heard.
     // @mutant an app's messages are counted => removed [app tests/threats/apps.test.ts

@@ -78,7 +78,7 @@ export class ArgumentErrors {
       this.unchecked = errors === null;
     } catch {
       if (signal.aborted) return;
-      // Too slow, or the worker could not be loaded: the run still checks.
+      // The check was too slow, or its worker could not be loaded. The run still checks the arguments.
       this.all = none;
       this.unchecked = true;
     }
