@@ -5,7 +5,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import foreign_shapes_built, foreign_shapes_missing, foreign_shapes_public, foreign_shapes_served  # noqa: F401
+from . import (  # noqa: F401
+    foreign_shapes_built,
+    foreign_shapes_classes,
+    foreign_shapes_missing,
+    foreign_shapes_public,
+    foreign_shapes_served,
+)
 from .foreign_shapes import CASES
 from .host import HostCase
 
@@ -69,6 +75,12 @@ class ForeignShapesTest(HostCase):
                 if not is_tool:
                     self.assertIn("its class Tools has no mark of Open WebUI", report["reason"]["message"])
                     self.assertEqual(report["reason"]["line"], text[: text.index("class Tools")].count("\n") + 1)
+
+    def test_types_that_a_tool_is_made_with_are_its_schema(self):
+        text = 'import dspy\nplan = dspy.Tool(lambda city, nights=2: city, name="plan", desc="Plan.", arg_types={"city": str, "nights": int})\n'
+        (tool,) = self.open({"t.py": text}).inspect("t.py")["tools"]
+        self.assertEqual(tool["description"], "Plan.")
+        self.assertEqual(tool["parameters"], {"type": "object", "properties": {"city": {"type": "string"}, "nights": {"type": "integer"}}, "required": ["city"]})
 
     def test_parameters_with_types_of_missing_files_stay_unless_they_are_contexts(self):
         text = (

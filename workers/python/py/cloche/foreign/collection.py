@@ -253,7 +253,7 @@ class _Collection:
                     self._add_listed(function, name, text_of(said.get("description")))
 
     def _of_registries(self) -> None:
-        if self._reading.has_registry:
+        if self._reading.has_registry or self._reading.has_schemas:
             for mark in marks_of_registries(self._module):
                 if self._is_from_folder(inspect.unwrap(getattr(mark.target, "__func__", mark.target))):
                     self._add(mark)
@@ -339,8 +339,8 @@ class _Collection:
         return self._instances[owner]
 
     def _existing(self, owner: type) -> Any:
-        """An instance of the class that the file has made."""
-        return next((one for one in list(vars(self._module).values()) if type(one) is owner), None)
+        """An instance of the class that the file has made, or given to an agent."""
+        return next((one for one in [*vars(self._module).values(), *self._collector.listed] if type(one) is owner), None)
 
     def _say_unmade(self, kind: type, fault: Exception) -> None:
         self._notes.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -50,15 +50,24 @@ def build(module: ModuleType, path: str, reading: Reading, collector: Collector)
             continue
         notes += _call(function, f"{name}()", reading.defined.get(name, 1))
     if not _count(collector):
-        for name, methods in reading.server_classes.items():
-            kind = vars(module).get(name)
-            if type(kind) is type and kind.__module__ == module.__name__ and not blocked & {"__init__", *methods}:
-                notes += _build_object(kind, module, reading, collector)
+        for kind, methods in _server_classes(module, reading):
+            if not blocked & {"__init__", *methods}:
+                notes += _build_object(kind, methods, module, reading, collector)
     return notes
 
 
-def _build_object(kind: type, module: ModuleType, reading: Reading, collector: Collector) -> list[Note]:
-    """Creates an object of a class whose methods build tools, and calls these methods unless its constructor does."""
+def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type, dict[str, bool]]]:
+    """The classes with methods that build tools, inherited ones included, and these methods. A class that another one
+    inherits from may work only as a part of it."""
+    kinds = [one for one in list(vars(module).values()) if type(one) is type and one.__module__ == module.__name__]
+    for kind in dict.fromkeys(kinds):
+        methods = {name: lists for one in kind.__mro__ for name, lists in reading.server_classes.get(one.__name__, {}).items()}
+        if methods and not any(kind in other.__mro__[1:] for other in kinds):
+            yield kind, methods
+
+
+def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, reading: Reading, collector: Collector) -> list[Note]:
+    """Creates an object of a class, and calls its methods that build tools unless its constructor does."""
     line, before = reading.defined.get(kind.__name__, 1), _count(collector)
     made = next((one for one in list(vars(module).values()) if type(one) is kind), None)
     if made is None:
@@ -67,7 +76,7 @@ def _build_object(kind: type, module: ModuleType, reading: Reading, collector: C
         except (Exception, SystemExit) as fault:
             return [_fails(f"{kind.__name__}()", fault, line)]
     notes = []
-    for name, lists in reading.server_classes[kind.__name__].items() if _count(collector) == before else ():
+    for name, lists in methods.items() if _count(collector) == before else ():
         method = getattr(made, name, None)
         if isinstance(method, MethodType) and name != "__init__" and (lists or not _RUNS.search(name)):
             notes += _call(method, f"{kind.__name__}.{name}()", line)

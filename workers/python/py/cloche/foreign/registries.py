@@ -1,7 +1,8 @@
-"""Finds the tools of a registry that the file defines itself: an object of a class such as ToolRegistry, which holds them."""
+"""Finds tools in objects of the file's own classes: of a registry such as ToolRegistry, or records such as ToolDefinition."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
@@ -14,12 +15,18 @@ from .source_nodes import REGISTRY
 _FUNCTIONS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor")
 _TEXTS = ("description", "desc", "doc")
 _TOOLS = 1_000
+_RECORD = re.compile(r"^(Agent|Local|My)?(Tool|Function)(Def(inition)?|Spec|Info|Entry|Record)?$")
 
 
 def marks_of_registries(module: ModuleType) -> Iterator[Mark]:
-    """Yields the tools that registries at the top level of the file hold, with their own names and descriptions."""
+    """Yields the tools that registries at the top level of the file hold, and those that records or lists of records
+    describe, with their own names and descriptions."""
     for value in list(vars(module).values()):
         kind = type(value)
+        for one in value[:_TOOLS] if kind is list or kind is tuple else (value,):
+            found = _mark_of("", one) if _is_record(type(one), module) else None
+            if found is not None:
+                yield found
         if kind.__module__ == module.__name__ and REGISTRY.search(kind.__name__):
             for held in list(getattr(value, "__dict__", {}).values()):
                 items = dict.items(held) if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else ()
@@ -27,6 +34,13 @@ def marks_of_registries(module: ModuleType) -> Iterator[Mark]:
                     found = _mark_of(text_of(key), one)
                     if found is not None:
                         yield found
+
+
+def _is_record(kind: type, module: ModuleType) -> bool:
+    """Whether the class is a record of this file such as ToolDefinition, without a method that runs the tool."""
+    if kind.__module__ != module.__name__ or _RECORD.search(kind.__name__) is None:
+        return False
+    return {"name", "description"} <= getattr(kind, "__annotations__", {}).keys()
 
 
 def _mark_of(key: str, one: Any) -> Mark | None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from .annotations import hints_of
+from .conversion import convert
 from .marks import Mark, mark_of, text_of
 from .modules.common import Unavailable, takes_all
 
@@ -88,7 +90,7 @@ def _runner_of(module: ModuleType, said: Described) -> Mark | None:
             # A tool that is a module gets its arguments inside the model's request.
             found.call = lambda **given: function({"toolUseId": said.name, "name": said.name, "input": given})
         elif takes_all(function, said.schema, 0):
-            found.call = lambda **given: function(given)
+            found.call = lambda **given: function(_as_declared(function, given))
         return found
     for kind in classes_of(module):
         method = vars(kind).get(said.name)
@@ -104,6 +106,12 @@ def _runner_of(module: ModuleType, said: Described) -> Mark | None:
     if called is None:
         return None
     return Mark(said.framework, called[0], name=said.name, description=said.description, schema=said.schema, call=called[1], explicit=True)
+
+
+def _as_declared(function: FunctionType, given: dict[str, Any]) -> Any:
+    """The arguments as the class that the function's only parameter names."""
+    hint = hints_of(function).get(function.__code__.co_varnames[0])
+    return convert(given, hint) if isinstance(hint, type) else given
 
 
 def classes_of(module: ModuleType) -> list[type]:

@@ -32,7 +32,7 @@ _SOURCES = {
     **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
     **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope"), "models"),
     "langchain": "langchain",
-    **dict.fromkeys(("google-genai", "inspect-ai", "browser-use", "agentscope"), "declared"),
+    **dict.fromkeys(("google-genai", "inspect-ai", "browser-use", "agentscope", "openai"), "declared"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Stand-ins for Google's declarations of functions, AgentScope's toolkits, Browser Use's actions, and Inspect's functions that make tools."""
+"""Stand-ins for Google's and OpenAI's declarations of functions, AgentScope's toolkits, Browser Use's actions, and Inspect's functions that make tools."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from ..inert import Inert
+from ..annotations import schema_of
+from ..inert import Inert, InertType
 from ..marks import Mark, mark, note_tools
 from .common import Unavailable, flags_of, is_function, make_mark, marker, record
 
@@ -108,6 +109,14 @@ class ToolError(Exception):
     __cloche_recoverable__ = True
 
 
+def _model_tool(model: Any = None, *, name: Any = None, description: Any = None, **options: Any) -> Any:
+    """OpenAI's description of a tool whose parameters are the fields of a model."""
+    if not isinstance(model, type) or isinstance(model, InertType):
+        return Inert()
+    said = {"name": name or model.__name__, "description": description or model.__doc__ or "", "parameters": schema_of(model)}
+    return {"type": "function", "function": said}
+
+
 def names(module: str) -> Mapping[str, Any]:
     """The names of these frameworks, by the first part of the module."""
     return _NAMES[module.partition(".")[0]]()
@@ -125,6 +134,7 @@ def _google_names() -> Mapping[str, Any]:
 _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "google": _google_names,
     "vertexai": _google_names,
+    "openai": lambda: {"pydantic_function_tool": _model_tool},
     "agentscope": lambda: {"Toolkit": Toolkit, "ToolResponse": record("ToolResponse", "content"), "TextBlock": dict},
     "browser_use": lambda: {"Controller": Controller, "Tools": Controller, "ActionResult": record("ActionResult")},
     "inspect_ai": lambda: {"tool": _inspect_tool, "ToolError": ToolError, "Tool": Inert, "ToolDef": marker("inspect-ai")},

@@ -99,6 +99,22 @@ class AtomicTool:
         return [Mark("atomic-agents", run, name=cls.__name__, description=text_of(model.__doc__), schema=schema_of(model), owner=cls, call=call)]
 
 
+class DspyTool(MadeTool):
+    """DSPy's tool, which can say the types of its function's parameters."""
+
+    FRAMEWORK = "dspy"
+
+    def __init__(self, *values: Any, **options: Any) -> None:
+        super().__init__(*values, **{"description": options.get("desc"), **options})
+        types = options.get("arg_types")
+        found = getattr(self, "mark", None)
+        if found is not None and isinstance(types, dict):
+            taken = inspect.signature(found.target).parameters
+            needed = [name for name in types if name in taken and taken[name].default is inspect.Parameter.empty]
+            properties = {name: schema_of(kind) for name, kind in types.items()}
+            found.schema = {"type": "object", "properties": properties, **({"required": needed} if needed else {})}
+
+
 def names(module: str) -> Mapping[str, Any]:
     """The names of these frameworks, by the first part of the module."""
     return _NAMES[module.partition(".")[0]]()
@@ -106,7 +122,7 @@ def names(module: str) -> Mapping[str, Any]:
 
 _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "llama_index": lambda: {"FunctionTool": type("FunctionTool", (MadeTool,), {"FRAMEWORK": "llama-index"}), "BaseToolSpec": ToolSpec},
-    "dspy": lambda: {"Tool": type("Tool", (MadeTool,), {"FRAMEWORK": "dspy"})},
+    "dspy": lambda: {"Tool": DspyTool},
     "langroid": lambda: {"ToolMessage": ToolMessage},
     "agency_swarm": lambda: {"BaseTool": AgencyTool},
     "griptape": lambda: {"BaseTool": GriptapeTool, "activity": _activity},

@@ -1,0 +1,153 @@
+"""Shapes of files whose classes build a server, and of tools that objects of a file hold."""
+
+from .foreign_shapes import case
+from .foreign_shapes_built import INNER
+
+# Classes that build a server
+case("class_constructor", ["add", "twice"], """from mcp.server.fastmcp import FastMCP
+class MyServer:
+    def __init__(self, factor=2):
+        self.factor = factor
+        self.mcp = FastMCP("x")
+        @self.mcp.tool()
+        def add(a: int, b: int) -> int:
+            return a + b
+        @self.mcp.tool()
+        def twice(a: int) -> int:
+            return a * self.factor
+    def run(self):
+        self.mcp.run()
+def main():
+    MyServer().run()
+""", [("add", {"a": 1, "b": 2}, 3), ("twice", {"a": 3}, 6)])
+case("class_method", ["note.a", "ping"], f"""from fastmcp import FastMCP
+class Server:
+    def __init__(self, config):
+        self.config = config
+        self.mcp = FastMCP(config.name)
+        self._setup_tools()
+    def _setup_tools(self):
+{INNER.format("a").replace(chr(10) + "    ", chr(10) + "        ").replace("@mcp", "@self.mcp")}
+        self.mcp.tool()(self.ping)
+    def ping(self, host: str) -> str:
+        return host
+def main(config):
+    Server(config).mcp.run()
+""", [("note.a", {"text": "x"}, "X"), ("ping", {"host": "h"}, "h")])
+case("class_called_later", ["look"], """from fastmcp import FastMCP
+class Server:
+    def __init__(self):
+        self.mcp = FastMCP("x")
+    def register(self):
+        self.mcp.add_tool(self.look)
+    def look(self, path: str) -> str:
+        return path
+    def run(self):
+        self.register()
+        self.mcp.run()
+server = Server()
+if __name__ == "__main__":
+    server.run()
+""", [("look", {"path": "p"}, "p")])
+case("class_low_level", ["echo"], """from mcp.server import Server
+from mcp.types import TextContent, Tool
+class EchoServer:
+    def __init__(self):
+        self.server = Server("echo")
+        self._setup_handlers()
+    def _setup_handlers(self):
+        @self.server.list_tools()
+        async def list_tools():
+            return [Tool(name="echo", description="Echo.", inputSchema={"type": "object", "properties": {"text": {"type": "string"}}})]
+        @self.server.call_tool()
+        async def call_tool(name, arguments):
+            if name == "echo":
+                return self._echo(arguments)
+    def _echo(self, arguments):
+        return [TextContent(type="text", text=arguments["text"])]
+    async def run(self):
+        await self.server.run()
+""", [("echo", {"text": "a"}, "a")])
+# A class that asks for input is not created, and neither is one that only decorates, nor one beside other tools.
+case("class_input", [], "from fastmcp import FastMCP\nclass S:\n    def __init__(self):\n        self.mcp = FastMCP(input())\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n")
+case("class_run", [], "from fastmcp import FastMCP\nclass S:\n    def run(self):\n        mcp = FastMCP('x')\n        @mcp.tool()\n        def f(x: str) -> str:\n            return x\n        mcp.run()\n")
+case("class_wraps", [], "import functools\nfrom fastmcp import FastMCP\nclass S:\n    def __init__(self):\n        raise SystemExit\n    def retry(self, f):\n        @functools.wraps(f)\n        def inner(*a):\n            return f(*a)\n        return inner\n")
+case("class_beside_others", ["own"], "from fastmcp import FastMCP\napp = FastMCP('x')\n@app.tool\ndef own(x: str) -> str:\n    return x\nclass S:\n    def __init__(self):\n        @app.tool\n        def more(x: str) -> str:\n            return x\n")
+
+# Classes that build a server with methods of their base classes, which work only together
+case("class_mixins", ["add", "shout"], """from mcp.server.fastmcp import FastMCP
+class MathTools:
+    def register_math(self):
+        @self.server.tool()
+        def add(a: int, b: int) -> int:
+            return a + b
+class TextTools:
+    def register_text(self):
+        @self.server.tool()
+        def shout(text: str) -> str:
+            return text.upper()
+class App(MathTools, TextTools):
+    def __init__(self):
+        self.server = FastMCP("app")
+        self.register_math()
+        self.register_text()
+def main():
+    App().server.run()
+""", [("add", {"a": 1, "b": 2}, 3), ("shout", {"text": "a"}, "A")])
+
+# Objects that the file passes to an agent, and records of its own class
+case("given_to_agent", ["read", "write"], """from agno.agent import Agent
+from agno.tools import Toolkit
+class ShelfTools(Toolkit):
+    def __init__(self, write=False, **named):
+        tools = [self.read]
+        if write:
+            tools.append(self.write)
+        super().__init__(name="shelf", tools=tools, **named)
+    def read(self, key: str) -> str:
+        return key
+    def write(self, key: str) -> str:
+        return key + "!"
+agent = Agent(tools=[ShelfTools(write=True)])
+""", [("write", {"key": "a"}, "a!")])
+case("records", ["read_file", "twice"], """from dataclasses import dataclass
+from typing import Callable
+from anthropic import Anthropic
+@dataclass
+class ToolDefinition:
+    name: str
+    description: str
+    input_schema: dict
+    function: Callable[[dict], str]
+@dataclass
+class Other:
+    name: str
+    description: str
+    function: Callable[[dict], str]
+def _read(given):
+    return given["path"]
+def _twice(x):
+    return 2 * x
+READ = ToolDefinition("read_file", "Read.", {"type": "object", "properties": {"path": {"type": "string"}}}, _read)
+OTHER = Other("other", "No tool.", _read)
+MORE = [ToolDefinition("twice", "Double.", {"type": "object", "properties": {"x": {"type": "integer"}}}, _twice)]
+""", [("read_file", {"path": "p"}, "p"), ("twice", {"x": 2}, 4)])
+case("openai_models", ["deliver", "Total"], """import openai
+from openai import pydantic_function_tool
+from pydantic import BaseModel
+class Deliver(BaseModel):
+    order: str
+    express: bool = False
+class Total(BaseModel):
+    numbers: list[int]
+def deliver(args: Deliver) -> str:
+    return f"{args.order} {args.express}"
+def total(args: Total) -> int:
+    return sum(args.numbers)
+tools = [openai.pydantic_function_tool(Deliver, name="deliver"), pydantic_function_tool(Total, description="Sum.")]
+FUNCTIONS = {"Total": total}
+client = openai.OpenAI()
+""", [("deliver", {"order": "a"}, "a False"), ("Total", {"numbers": [1, 2]}, 3)])
+case("dspy_types", ["plan"], """import dspy
+plan = dspy.Tool(lambda city, nights=2: f"{nights} in {city}", name="plan", desc="Plan a stay.", arg_types={"city": str, "nights": int})
+""", [("plan", {"city": "a"}, "2 in a")])
