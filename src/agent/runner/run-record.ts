@@ -192,10 +192,6 @@ export interface Revision {
   readonly after: Plan;
 }
 
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
-}
-
 export function plusUsage(one: RunUsage, other: RunUsage): RunUsage {
   return {
     calls: one.calls + other.calls,

@@ -1,7 +1,8 @@
 /** Writes a readable report of a run: what each task did, found, took and cost. As Markdown, or as a separate page. */
 
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
-import { counted, type RunState, type TaskState, type RunUsage } from './run-record.ts';
+import { countText } from '../../runtime/spec/count-text.ts';
+import type { RunState, TaskState, RunUsage } from './run-record.ts';
 import { phaseWords, taskWords } from './run-tasks.ts';
 import type { TimelineSpan } from './run-timeline.ts';
 
@@ -47,7 +48,7 @@ ${blocksOf(run, evidence).map(asHtml).join('\n')}
 }
 
 export function usageText({ calls, tokens, cost }: RunUsage): string {
-  const words = [counted(calls, 'call'), counted(tokens, 'token')];
+  const words = [countText(calls, 'call'), countText(tokens, 'token')];
   return [...words, ...(cost === null ? [] : [`$${cost.toFixed(4)}`])].join(', ');
 }
 
@@ -136,7 +137,7 @@ export function spanText(
   return [
     `${kind === 'model' ? 'Model' : 'Call'} ${name.slice(0, 100)}`,
     to !== null ? took(to - from) : goesOn ? 'running' : 'not ended',
-    ...(tokens > 0 ? [counted(tokens, 'token')] : []),
+    ...(tokens > 0 ? [countText(tokens, 'token')] : []),
     ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
     ...(isFailed ? ['failed'] : []),
   ].join(', ');

@@ -8,14 +8,8 @@ import { Allowance, type AllowanceDeps } from './allowance.ts';
 import { TaskEndError } from './checks.ts';
 import { isStorage } from './event-log.ts';
 import type { RunLog } from './run-log.ts';
-import {
-  counted,
-  noUsage,
-  plusUsage,
-  type RunUsage,
-  type TaskEnd,
-  type TaskState,
-} from './run-record.ts';
+import { countText } from '../../runtime/spec/count-text.ts';
+import { noUsage, plusUsage, type RunUsage, type TaskEnd, type TaskState } from './run-record.ts';
 import { ignoresEarlierFailures, retriesOf } from './run-tasks.ts';
 import type { SubAgents } from './sub-agents.ts';
 import { maxRepeats, noProgress, type SubAgent, type WorkEnd } from './sub-agent.ts';
@@ -60,7 +54,7 @@ export class TaskRun {
         ? null
         : new Allowance(
             minutes * 60_000 - this.#state.activeMs,
-            () => this.#fail(usedUp(counted(minutes, 'minute'))),
+            () => this.#fail(usedUp(countText(minutes, 'minute'))),
             deps,
           );
   }
@@ -358,8 +352,8 @@ export function exceededLimit(
 ): string | null {
   if (budget === undefined) return null;
   const { calls, tokens, cost } = budget;
-  if (calls !== undefined && used.calls > calls) return counted(calls, 'call');
-  if (tokens !== undefined && used.tokens > tokens) return counted(tokens, 'token');
+  if (calls !== undefined && used.calls > calls) return countText(calls, 'call');
+  if (tokens !== undefined && used.tokens > tokens) return countText(tokens, 'token');
   if (cost !== undefined && used.cost !== null && used.cost > cost) return `$${cost}`;
   return null;
 }

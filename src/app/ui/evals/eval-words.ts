@@ -1,7 +1,7 @@
 /** Words for runs of evaluations. */
 
 import type { EvalState, EvalUsage, Trial } from '../../../agent/evals/eval-record.ts';
-import { counted } from '../parts/format.ts';
+import { countText } from '../../../runtime/spec/count-text.ts';
 
 export const trialWords: Record<Trial['phase'], string> = {
   waiting: 'Waiting',
@@ -19,13 +19,17 @@ export function doneCount({ trials }: EvalState): number {
 
 /** @param active whether this page carries the run out */
 export function evalWords(run: EvalState, active: boolean): string {
-  const count = `${doneCount(run)} of ${counted(run.trials.size, 'trial')}`;
+  const count = `${doneCount(run)} of ${countText(run.trials.size, 'trial')}`;
   if (active) return `Running, ${count}`;
-  if (run.phase === 'done') return `Done, ${counted(run.trials.size, 'trial')}`;
+  if (run.phase === 'done') return `Done, ${countText(run.trials.size, 'trial')}`;
   return `${run.phase === 'running' ? 'Interrupted' : 'Stopped'}, ${count}`;
 }
 
 export function evalUsageText({ requests, calls, tokens, cost }: EvalUsage): string {
-  const words = [counted(requests, 'request'), counted(calls, 'call'), counted(tokens, 'token')];
+  const words = [
+    countText(requests, 'request'),
+    countText(calls, 'call'),
+    countText(tokens, 'token'),
+  ];
   return [...words, cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`].join(', ');
 }

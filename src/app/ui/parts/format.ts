@@ -14,15 +14,6 @@ const time = onFirstUse(
   () => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
 );
 
-/** `1,000 tools`, `1 tool`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
-}
-
-function grouped(count: number): string {
-  return count.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

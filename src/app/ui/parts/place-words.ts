@@ -1,7 +1,7 @@
 /** Where the listed tools are from, such as “ in 2 files and 1 server”; empty if there are none. */
 
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
-import { counted } from './format.ts';
+import { countText } from '../../../runtime/spec/count-text.ts';
 
 interface Group {
   readonly tools: readonly { readonly tool: Pick<RegisteredTool, 'server'> }[];
@@ -12,8 +12,8 @@ export function placeWords(groups: readonly Group[]): string {
   const servers = defining.filter(({ tools }) => tools[0]?.tool.server !== undefined).length;
   const files = defining.length - servers;
   const places = [
-    files > 0 ? counted(files, 'file') : '',
-    servers > 0 ? counted(servers, 'server') : '',
+    files > 0 ? countText(files, 'file') : '',
+    servers > 0 ? countText(servers, 'server') : '',
   ].filter(Boolean);
   return places.length === 0 ? '' : ` in ${places.join(' and ')}`;
 }

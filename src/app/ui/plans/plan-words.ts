@@ -2,7 +2,7 @@
 
 import type { RunEnd, RunEvent, RunState, TaskPhase } from '../../../agent/runner/run-record.ts';
 import { ignoresEarlierFailures, phaseWords, taskWords } from '../../../agent/runner/run-tasks.ts';
-import { counted } from '../parts/format.ts';
+import { countText } from '../../../runtime/spec/count-text.ts';
 import { textOf } from '../yaml/field-words.ts';
 import type { GraphNode } from './graph-layout.ts';
 
@@ -29,7 +29,7 @@ export function runWords(
 ): string {
   const done = [...tasks.values()].filter((task) => task.phase === 'done').length;
   const count = `${done} of ${tasks.size} tasks done`;
-  if (isWaiting) return `Waiting for your approval, ${counted(tasks.size, 'task')}`;
+  if (isWaiting) return `Waiting for your approval, ${countText(tasks.size, 'task')}`;
   if (phase === 'done') return `Done, ${tasks.size} of ${tasks.size} tasks`;
   const isOpen = phase === 'running' || phase === 'paused';
   if (isOpen && !isActive) return `Not running in this tab, ${count}`;
@@ -73,7 +73,7 @@ export function adviceFor(run: RunState, isActive: boolean): string {
 export function eventWords(event: RunEvent): string {
   switch (event.type) {
     case 'created':
-      return `Run started with ${counted(event.plan.tasks.length, 'task')}`;
+      return `Run started with ${countText(event.plan.tasks.length, 'task')}`;
     case 'resumed':
       return 'Run resumed';
     case 'paused':

@@ -2,7 +2,7 @@
 
 import type { PackageGrant, PolicyView } from '../../../runtime/grants/folder-policy.ts';
 import type { LoggedRequest } from '../../../runtime/grants/request-log.ts';
-import { counted } from '../parts/format.ts';
+import { countText } from '../../../runtime/spec/count-text.ts';
 import type { PolicySection } from './policy-sections.ts';
 
 const downloads: Readonly<Record<PackageGrant['decision'], string>> = {
@@ -31,23 +31,23 @@ export function policyLines(
   const failed = requests.filter(({ fault }) => fault !== '').length;
   return {
     network: listed(
-      allowed === 0 ? 'No origin is allowed' : `${counted(allowed, 'origin')} allowed`,
+      allowed === 0 ? 'No origin is allowed' : `${countText(allowed, 'origin')} allowed`,
       blocked > 0 && `${String(blocked)} blocked`,
-      ungranted > 0 && `${counted(ungranted, 'origin')} refused during this visit`,
+      ungranted > 0 && `${countText(ungranted, 'origin')} refused during this visit`,
     ),
     local: view.local ? 'On: you are asked for each local origin' : 'Off',
-    secrets: view.secrets.length === 0 ? 'None' : counted(view.secrets.length, 'secret'),
-    settings: declared === 0 ? 'No file declares settings' : counted(declared, 'setting'),
+    secrets: view.secrets.length === 0 ? 'None' : countText(view.secrets.length, 'secret'),
+    settings: declared === 0 ? 'No file declares settings' : countText(declared, 'setting'),
     approvals:
       ruled === 0
         ? 'No tools require approval'
-        : `${counted(ruled, 'tool')} with a rule or a default`,
+        : `${countText(ruled, 'tool')} with a rule or a default`,
     packages: listed(
       downloads[view.packages.decision],
       installed > 0 && `${String(installed)} installed`,
     ),
     requests: listed(
-      requests.length === 0 ? 'None yet' : counted(requests.length, 'request'),
+      requests.length === 0 ? 'None yet' : countText(requests.length, 'request'),
       failed > 0 && `${String(failed)} failed or refused`,
     ),
   };

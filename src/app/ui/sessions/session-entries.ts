@@ -1,6 +1,6 @@
 /** The status line's texts for the session in view: an extension that is part of Cloche. */
 
-import { counted } from '../parts/format.ts';
+import { countText } from '../../../runtime/spec/count-text.ts';
 import { phaseWords } from './turn-words.ts';
 import type { Models } from './models/models.svelte.ts';
 import type { ExtensionApp } from '../../../agent/extensions/app.ts';
@@ -61,7 +61,7 @@ function registerSections(app: ExtensionApp, sessions: EntriesSource): void {
   add('model', 'left', 110, 'Model', label);
   add('queue', 'left', 120, 'Queued messages', () => {
     const waiting = shown()?.live.queue.length ?? 0;
-    return waiting === 0 ? '' : counted(waiting, 'queued message');
+    return waiting === 0 ? '' : countText(waiting, 'queued message');
   });
   add('bg', 'left', 130, 'Background', () => {
     const open = shown();

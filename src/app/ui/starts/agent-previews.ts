@@ -5,7 +5,7 @@ import { ownNeeds } from '../../../agent/runner/plan-needs.ts';
 import type { SessionState } from '../../../agent/session/session-state.ts';
 import { messagesOf, type Evaluation } from '../../../runtime/spec/evaluation.ts';
 import type { Plan, PlanNeeds, PlanTask } from '../../../runtime/spec/plan.ts';
-import { counted } from '../parts/format.ts';
+import { countText } from '../../../runtime/spec/count-text.ts';
 import {
   calledTools,
   callsIn,
@@ -69,7 +69,7 @@ export function sessionPreview({
   const messages = entries.filter((entry) => entry.kind === 'message');
   const { model } = head;
   return {
-    answers: `Opening it stores it in this browser. Nothing runs, and nothing is sent. It has ${counted(messages.length, 'message')}.`,
+    answers: `Opening it stores it in this browser. Nothing runs, and nothing is sent. It has ${countText(messages.length, 'message')}.`,
     models: model === null ? [] : [{ name: `${model.provider}/${model.model}`, from: '' }],
     files: [],
     tests: [],

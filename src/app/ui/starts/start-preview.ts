@@ -5,7 +5,7 @@ import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { PlanModel } from '../../../runtime/spec/plan.ts';
 import type { UserPart } from '../../../runtime/spec/model.ts';
 import type { RecordedCall, RecordedStep, Recording } from '../../../runtime/spec/recording.ts';
-import { counted } from '../parts/format.ts';
+import { countText } from '../../../runtime/spec/count-text.ts';
 
 export interface StartPreview {
   /** The source of the answers if no model is asked; otherwise empty. */
@@ -55,7 +55,7 @@ export function recordingPreview(recording: Recording): StartPreview {
   const { turns, scripted } = recording;
   const steps = turns.flatMap((turn) => turn.steps);
   return {
-    answers: `A new session sends ${counted(turns.length, 'message')}. The model’s messages are ${scripted ? 'scripted' : 'recorded'}.`,
+    answers: `A new session sends ${countText(turns.length, 'message')}. The model’s messages are ${scripted ? 'scripted' : 'recorded'}.`,
     models: [],
     files: [],
     tools: [],

@@ -1,7 +1,7 @@
 /** The state of a provider, in words: ready, without a key, not reachable. */
 
 import type { ProviderConfig } from '../../../../agent/providers/providers.ts';
-import { counted } from '../../parts/format.ts';
+import { countText } from '../../../../runtime/spec/count-text.ts';
 import type { Trial } from './models.svelte.ts';
 
 export interface ProviderState {
@@ -30,7 +30,8 @@ export function providerState(
   if (trial?.at === 'failed') return { is: 'problem', words: failure(trial.fault.of) };
   if (trial?.at === 'tested' && !trial.diagnosis.ok)
     return { is: 'problem', words: failure(trial.diagnosis.fault) };
-  if (models.length > 0) return { is: 'ready', words: `Ready: ${counted(models.length, 'model')}` };
+  if (models.length > 0)
+    return { is: 'ready', words: `Ready: ${countText(models.length, 'model')}` };
   if (trial?.at === 'listed' || listedAt !== null) return { is: 'problem', words: 'No models' };
   return { is: 'unknown', words: 'Not checked yet' };
 }

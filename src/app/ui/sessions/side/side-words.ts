@@ -2,7 +2,8 @@
 
 import type { CallRow, Figures, TurnSide } from '../../../../agent/session/compare-sessions.ts';
 import type { CallSpan } from '../../../../agent/session/trace/trace.ts';
-import { counted, duration } from '../../parts/format.ts';
+import { countText } from '../../../../runtime/spec/count-text.ts';
+import { duration } from '../../parts/format.ts';
 import { outcomeOf } from '../../tools/result/outcome.ts';
 import { money, usageWords } from '../../parts/usage-words.ts';
 
@@ -31,7 +32,7 @@ export const figureRows: readonly (readonly [name: string, words: (figures: Figu
 export function differenceWords({ differ, calls }: CallRow): string {
   if (differ === 'not') return 'Same';
   if (differ !== 'missing') return `Differ ${differ}`;
-  return `Only in ${counted(calls.filter((call) => call !== null).length, 'session')}`;
+  return `Only in ${countText(calls.filter((call) => call !== null).length, 'session')}`;
 }
 
 /** How a call ended, and how long it took. */
@@ -44,7 +45,7 @@ export function callEnd({ result, ms }: CallSpan): string {
 export function figureWords({ requests, usage, estimated, cost, ms, firstMs }: Figures): string {
   const tokens = usageWords(usage);
   return [
-    counted(requests, 'request'),
+    countText(requests, 'request'),
     tokens === '' ? '' : `${estimated ? 'about ' : ''}${tokens}`,
     cost === null ? '' : money(cost),
     firstMs === null ? '' : `first token after ${duration(firstMs)}`,

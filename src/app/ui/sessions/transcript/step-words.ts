@@ -2,7 +2,8 @@
 
 import type { DraftPart } from '../../../../agent/session/log/draft.ts';
 import type { StepEntry } from '../../../../agent/session/session-state.ts';
-import { counted, duration } from '../../parts/format.ts';
+import { countText } from '../../../../runtime/spec/count-text.ts';
+import { duration } from '../../parts/format.ts';
 import type { Tries } from './transcript-rows.ts';
 
 /**
@@ -31,7 +32,7 @@ export function stepEndWords(
 }
 
 export function triesWords({ count, ms, fault }: Tries): string {
-  const words = counted(count, 'failed request');
+  const words = countText(count, 'failed request');
   const time = count === 1 ? '' : ` in ${duration(ms)}`;
   return `${words}${time}${fault === null ? '' : `: ${fault.message}`}`;
 }

@@ -1,6 +1,6 @@
 /** Reads the headers of raster images: what decoding them would cost, before a browser decodes them. */
 
-import { counted } from '../../parts/format.ts';
+import { countText } from '../../../../runtime/spec/count-text.ts';
 import { NotDrawable, type Cost } from './cost.ts';
 import {
   Malformed,
@@ -34,11 +34,11 @@ export function addRaster(cost: Cost, raster: Raster | null): Raster {
   const { width, height, frames, fault } = raster;
   if (!(width * height <= maxPixels))
     throw new NotDrawable(
-      `it has ${counted(width, 'pixel')} by ${counted(height, 'pixel')}; the limit is ${counted(maxPixels, 'pixel')}`,
+      `it has ${countText(width, 'pixel')} by ${countText(height, 'pixel')}; the limit is ${countText(maxPixels, 'pixel')}`,
     );
   if (frames > maxFrames)
     throw new NotDrawable(
-      `it has ${counted(frames, 'frame')}; the limit is ${counted(maxFrames, 'frame')}`,
+      `it has ${countText(frames, 'frame')}; the limit is ${countText(maxFrames, 'frame')}`,
     );
   if (fault !== null)
     throw new NotDrawable(`${unknown} in a form that all programs read in the same way: ${fault}`);
