@@ -22,9 +22,9 @@ const warmUpMs = 10_000;
 const tolerance = { part: 0.2, megabytes: 100 };
 /**
  * Share of the cancelled calls after which Python state may be lost, and reported as lost, because the handler ended too
- * late: the sessions keep more interpreters busy than there are cores, and a handler has 250 ms to end.
+ * late: the sessions keep more interpreters busy than there are cores, and a handler has a second to end.
  */
-const maxLossShare = 0.3;
+const maxLossShare = 0.2;
 
 /** How much the storage of a page may grow after the first quarter, in which it stores the build and its first records; megabytes. */
 const storageTolerance = 30;

@@ -117,7 +117,7 @@ test('a call that cannot be cancelled ends others', async ({ page }) => {
   await expectOneEndingEach(page);
 });
 
-// The handler has 250 ms: on a busy machine it does not get the processor in time.
+// The handler has a second: on a busy machine it does not get the processor in time.
 test(
   'a handler that ends on request does not lose the state',
   {

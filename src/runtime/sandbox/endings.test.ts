@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakePool, settled } from './python.fixture.ts';
 
 const asynchronous = { kind: 'async' } as const;
-const graceMs = 250;
+const graceMs = 1_000;
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -21,7 +21,7 @@ import type { CallJob, Job, WorkJob } from './jobs.ts';
 import { lossError } from './loss-error.ts';
 
 /** Milliseconds that a cancelled asynchronous handler or generator has to stop by itself. */
-const graceMs = 250;
+const graceMs = 1_000;
 
 export interface InterpreterSlotDeps {
   readonly limits: Limits;
