@@ -19,7 +19,7 @@ async function reported(code: string): Promise<readonly string[]> {
 
 const script = (more = ''): string => `<script lang="ts">
   ${more}
-  import { counted } from './format.ts';
+  import { countText } from '../../../runtime/spec/count-text.ts';
   import { visibleText } from './visible-text.ts';
   import Fold from './Fold.svelte';
   interface Props { text: string; count: number; state: 'on' | 'off'; items: readonly string[]; log: Map<string, string> }
@@ -52,7 +52,7 @@ test('foreign texts are found, wherever a component shows them', { timeout: 120_
   ];
   const good = [
     '<p>{shown}{visibleText(text)}{words[state]}{state}{count}{own}</p>',
-    '<p>{counted(count, "file")}{count > 1 ? "many" : count.toLocaleString("en")}</p>',
+    '<p>{countText(count, "file")}{count > 1 ? "many" : count.toLocaleString("en")}</p>',
     '<p>{after(count, "Ended")}</p>',
     '<p title={count > 1 ? undefined : shown}></p>',
     '<Fold words={text}>{#snippet children()}{count}{/snippet}</Fold>',
