@@ -5,8 +5,8 @@ import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { PlanTask, PlanBudget } from '../../runtime/spec/plan.ts';
 import { Allowance } from './allowance.ts';
 import { revisePlan, revisionTask } from './revise-plan.ts';
-import { countText } from '../../runtime/spec/count-text.ts';
 import {
+  minutesText,
   noUsage,
   plusUsage,
   type RunEnd,
@@ -47,7 +47,7 @@ export class PlanRun {
         ? null
         : new Allowance(
             minutes * 60_000 - activeMs,
-            () => this.#endEarly(`The budget of ${countText(minutes, 'minute')} is used up.`),
+            () => this.#endEarly(`The budget of ${minutesText(minutes)} is used up.`),
             deps,
           );
     this.ended = this.#drive().catch((thrown: unknown) => this.#storageFailed(thrown));

@@ -10,7 +10,7 @@ import {
   ticks,
   type FakeSession,
 } from './plan-runs.fixture.ts';
-import type { RunFact } from './run-record.ts';
+import { minutesText, type RunFact } from './run-record.ts';
 import { retryMessage } from './task-messages.ts';
 
 const three = [task('a'), task('b'), task('c', ['a', 'b'])];
@@ -194,6 +194,10 @@ test('budgets end a run or a task, and say which', async () => {
   expect(page.timers[0]?.ms).toBe(120_000);
   page.timers[0]?.then();
   expect((await page.ended(long.id)).reason).toBe('The budget of 2 minutes is used up.');
+});
+
+test('the end of a budget names a fraction of a minute', () => {
+  expect([0.5, 1, 1_000].map(minutesText)).toEqual(['0.5 minutes', '1 minute', '1,000 minutes']);
 });
 
 test('a task is carried out again with those that depend on it', async () => {

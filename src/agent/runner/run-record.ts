@@ -192,6 +192,11 @@ export interface Revision {
   readonly after: Plan;
 }
 
+/** Returns the minutes of a budget, which may have a fraction: `0.5 minutes`, `1 minute`. */
+export function minutesText(minutes: number): string {
+  return `${minutes.toLocaleString('en')} ${minutes === 1 ? 'minute' : 'minutes'}`;
+}
+
 export function plusUsage(one: RunUsage, other: RunUsage): RunUsage {
   return {
     calls: one.calls + other.calls,

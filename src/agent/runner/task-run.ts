@@ -9,7 +9,14 @@ import { TaskEndError } from './checks.ts';
 import { isStorage } from './event-log.ts';
 import type { RunLog } from './run-log.ts';
 import { countText } from '../../runtime/spec/count-text.ts';
-import { noUsage, plusUsage, type RunUsage, type TaskEnd, type TaskState } from './run-record.ts';
+import {
+  minutesText,
+  noUsage,
+  plusUsage,
+  type RunUsage,
+  type TaskEnd,
+  type TaskState,
+} from './run-record.ts';
 import { ignoresEarlierFailures, retriesOf } from './run-tasks.ts';
 import type { SubAgents } from './sub-agents.ts';
 import { maxRepeats, noProgress, type SubAgent, type WorkEnd } from './sub-agent.ts';
@@ -54,7 +61,7 @@ export class TaskRun {
         ? null
         : new Allowance(
             minutes * 60_000 - this.#state.activeMs,
-            () => this.#fail(usedUp(countText(minutes, 'minute'))),
+            () => this.#fail(usedUp(minutesText(minutes))),
             deps,
           );
   }
