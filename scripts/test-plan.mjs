@@ -47,7 +47,7 @@ export function plan(wanted, shard) {
   // No second try: a stall counts at the first.
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   // For one commit in five, all timing tests of `full` run: a fifth of them takes less time than opening the app first.
-  // They are not the commits whose tests in Firefox are repeated (scripts/test.mjs).
+  // Other commits repeat tests in Firefox (scripts/test.mjs), so that none gets both.
   const isTimingOfFull = shard === undefined || shard === 2;
   /** @type {Plan} */
   const all = [

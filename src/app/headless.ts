@@ -194,7 +194,7 @@ export function headless({
         }),
     ),
     refused: () => {
-      // Without the option, all changes wait for the user. With it, only those that need a decision do.
+      // Without the option, all changes wait for the user. With it, only changes that need a decision wait.
       const why = allowed.writes ? ', which needs your decision: make it yourself' : '';
       const changes = workspace?.pending.map(
         ({ path }) => `A change of ${path} in the workspace${why}.`,

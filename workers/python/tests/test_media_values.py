@@ -63,7 +63,7 @@ class PilImage:
     def save(self, file, format): file.write(format.encode())
 class PilNew(PilImage):
     format = None
-# What they pretend to be is told by the module that they come from.
+# Cloche recognizes figures and pictures by the module and the name of their class.
 Figure.__module__, Figure.__name__ = "matplotlib.figure", "Figure"
 PilImage.__module__, PilImage.__name__ = "PIL.Image", "Image"
 class Saves:

@@ -1,5 +1,6 @@
 /** Describes the progress of opening a folder, consistently with the state of Python on the page. */
 
+import { groupDigits } from '../../../runtime/spec/count-text.ts';
 import type { AppStatus } from '../../app.ts';
 
 type OpeningStatus = Pick<
@@ -9,7 +10,7 @@ type OpeningStatus = Pick<
 
 /** Description of the current step. */
 export function openingStep({ phase, done, total, python }: OpeningStatus): string {
-  const amount = `${grouped(done)}${total > 0 ? ` of ${grouped(total)}` : ''}`;
+  const amount = `${groupDigits(done)}${total > 0 ? ` of ${groupDigits(total)}` : ''}`;
   switch (phase) {
     case 'reading':
       return done > 0 ? `Reading files: ${amount}` : 'Reading files';
@@ -30,8 +31,4 @@ export function openingDetail({ phase, python, pythonStep, message }: OpeningSta
 
 function isThere(python: AppStatus['python']): boolean {
   return python === 'ready' || python === 'busy';
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en');
 }

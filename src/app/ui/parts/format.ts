@@ -1,4 +1,4 @@
-/** Formats counts, sizes, durations, times and dates for users. */
+/** Formats sizes, durations, times and dates for users. */
 
 import { onFirstUse } from './on-first-use.ts';
 

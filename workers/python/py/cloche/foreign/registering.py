@@ -15,9 +15,13 @@ from .marks import Collector, Mark
 from .modules.common import Unavailable
 from .modules.mcp import server_for
 from .reading import Reading
+from .schema_lists import classes_of
 
 # Functions of these names run the application: they build tools on the way, and do more.
 _RUNS = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
+# What a function does with its tools, for messages: the verb, and what kind of function it is.
+_ADDS = ("add", "a function that adds tools to its server")
+_BUILDS = ("make", "a function that builds tools")
 
 
 def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark]) -> list[Note]:
@@ -28,12 +32,8 @@ def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark])
         if not isinstance(function, FunctionType) or function.__code__.co_filename != path:
             continue
         known, before = {_code_of(one) for one in marks}, len(marks)
-        try:
-            run_at_once(function, named={**_missing_values(function), server: server_for(reading.framework)})
-        except (Exception, SystemExit) as fault:
-            said = f"{name}() raises {type(fault).__name__}: {fault}"
-            hint = f"Let {name}() add its tools before it uses values that only the application has."
-            notes.append(Note("foreign-list-fails", reading.defined.get(name, 1), said, "a function that adds tools to its server", hint))
+        given = {server: server_for(reading.framework)}
+        notes += _call(function, f"{name}()", reading.defined.get(name, 1), given, _ADDS)
         marks[before:] = [one for one in marks[before:] if _code_of(one) not in known]
     return notes
 
@@ -59,7 +59,7 @@ def build(module: ModuleType, path: str, reading: Reading, collector: Collector)
 def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type, dict[str, bool]]]:
     """The classes with methods that build tools, inherited ones included, and these methods. A class that another one
     inherits from may work only as a part of it."""
-    kinds = [one for one in list(vars(module).values()) if type(one) is type and one.__module__ == module.__name__]
+    kinds = [one for one in classes_of(module) if type(one) is type]
     for kind in dict.fromkeys(kinds):
         methods = {name: lists for one in kind.__mro__ for name, lists in reading.server_classes.get(one.__name__, {}).items()}
         if methods and not any(kind in other.__mro__[1:] for other in kinds):
@@ -83,18 +83,19 @@ def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, read
     return notes
 
 
-def _call(function: FunctionType | MethodType, name: str, line: int) -> list[Note]:
+def _call(function: FunctionType | MethodType, name: str, line: int, given: dict[str, Any] | None = None, does: tuple[str, str] = _BUILDS) -> list[Note]:
     try:
-        run_at_once(function, named=_missing_values(function))
+        run_at_once(function, named={**_missing_values(function), **(given or {})})
     except (Exception, SystemExit) as fault:
-        return [_fails(name, fault, line)]
+        return [_fails(name, fault, line, does)]
     return []
 
 
-def _fails(name: str, fault: BaseException, line: int) -> Note:
+def _fails(name: str, fault: BaseException, line: int, does: tuple[str, str] = _BUILDS) -> Note:
+    verb, what = does
     said = f"{name} raises {type(fault).__name__}: {fault}"
-    hint = f"Let {name} make its tools before it uses values that only the application has."
-    return Note("foreign-list-fails", line, said, "a function that builds tools", hint)
+    hint = f"Let {name} {verb} its tools before it uses values that only the application has."
+    return Note("foreign-list-fails", line, said, what, hint)
 
 
 def _count(collector: Collector) -> int:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
-from .annotations import hints_of, schema_of
+from .annotations import hints_of, object_schema, schema_of
 from .conversion import convert
 from .inert import Inert, InertType
 from .marks import Mark, text_of
-from .modules.common import Unavailable, takes_all
+from .modules.common import Unavailable, takes_all, without_default
 from .schema_lists import ARGUMENTS, described_in
 from .source_nodes import DEFINITIONS
 
@@ -49,12 +49,13 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     if not run or not is_tool or inspect.isabstract(kind):
         return []
     method = vars(kind)[run]
-    says_itself = bool(_definition_of(kind) or {"name", "description"} & vars(kind).keys())
+    defined = next((name for name in DEFINITIONS if name in vars(kind)), "")
+    says_itself = bool(defined or {"name", "description"} & vars(kind).keys())
     made = None if says_itself else _made_by_constructor(kind, instance)
     if not (says_itself or made is not None) or "NotImplementedError" in method.__code__.co_names:  # a base class, not a tool
         return []
     source = _source_of(kind, instance) if says_itself else made
-    fields = _defined(kind, _definition_of(kind)) if says_itself else _stored_definition(made)
+    fields = _defined(kind, defined) if says_itself else _stored_definition(made)
     name, description = _name_of(kind, source, fields), _description_of(kind, source, fields)
     if not name or not description:
         return []
@@ -62,10 +63,6 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     values = [fields.get(key, getattr(source, key, None)) for key in _SCHEMAS]
     given = next((one for one in values if isinstance(one, (dict, type)) and not isinstance(one, InertType)), None)
     return [found] if _add_schema(found, method, given) else []
-
-
-def _definition_of(kind: type) -> str:
-    return next((name for name in DEFINITIONS if name in vars(kind)), "")
 
 
 def _source_of(kind: type, instance: Callable[[type], Any]) -> Any:
@@ -115,8 +112,7 @@ def _whole_schema(given: dict[str, Any], method: FunctionType) -> dict[str, Any]
     given = _without_inert(given)
     if not given or not all(isinstance(one, dict) and "type" in one for one in given.values()):
         return given
-    taken = inspect.signature(method).parameters
-    return _object_schema(given, [key for key in given if key in taken and taken[key].default is inspect.Parameter.empty])
+    return object_schema(given, without_default(method, given))
 
 
 def _takes_dict(method: FunctionType, schema: dict[str, Any]) -> Callable[..., Any] | None:
@@ -184,11 +180,7 @@ def _schema_of_fields(listed: Iterable[Any]) -> dict[str, Any]:
         properties[one["name"]] = _without_inert({key: one[key] for key in ("type", "description", "enum", "default", "items") if key in one})
         if one.get("required", "default" not in one) is True:
             required.append(one["name"])
-    return _object_schema(properties, required)
-
-
-def _object_schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+    return object_schema(properties, required)
 
 
 def _without_inert(value: Any) -> Any:

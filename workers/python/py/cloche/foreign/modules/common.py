@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -188,6 +188,12 @@ def takes_all(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
     if code is None or code.co_argcount != skipped + 1 or code.co_kwonlyargcount:
         return False
     return code.co_varnames[skipped] not in schema.get("properties", {})
+
+
+def without_default(function: Callable[..., Any], names: Iterable[str]) -> list[str]:
+    """Those of the names that are parameters of the function without a default."""
+    taken = inspect.signature(function).parameters
+    return [name for name in names if name in taken and taken[name].default is inspect.Parameter.empty]
 
 
 def make_mark(framework: str, given: Any, options: Mapping[str, Any]) -> Mark:

@@ -7,10 +7,10 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..annotations import schema_of
+from ..annotations import object_schema, schema_of
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, text_of
-from .common import marker
+from .common import marker, without_default
 from .functions import MadeTool
 from .pydantic import BaseModel
 
@@ -109,10 +109,7 @@ class DspyTool(MadeTool):
         types = options.get("arg_types")
         found = getattr(self, "mark", None)
         if found is not None and isinstance(types, dict):
-            taken = inspect.signature(found.target).parameters
-            needed = [name for name in types if name in taken and taken[name].default is inspect.Parameter.empty]
-            properties = {name: schema_of(kind) for name, kind in types.items()}
-            found.schema = {"type": "object", "properties": properties, **({"required": needed} if needed else {})}
+            found.schema = object_schema({name: schema_of(kind) for name, kind in types.items()}, without_default(found.target, types))
 
 
 def names(module: str) -> Mapping[str, Any]:
