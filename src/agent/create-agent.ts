@@ -41,7 +41,7 @@ import type { AgentHooks } from './turn/hooks.ts';
 import { StoredSelections } from './turn/kept-selections.ts';
 import { UserPrograms } from './turn/user-programs.ts';
 
-/** What runs and approves programs. */
+/** Dependencies that run and approve programs. */
 export interface ProgramParts extends Pick<ProgramsDeps, 'openHost' | 'approvals'> {
   /** Starts an interpreter with the packages of the open folder. @throws {ToolError} */
   readonly take: ProgramsDeps['take'];

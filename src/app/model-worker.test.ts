@@ -19,7 +19,7 @@ const access: ProviderAccess = {
 };
 const origin = 'https://here.example';
 
-/** What the page sent to the worker for one request, and whether the worker knew its start. */
+/** The messages of the page to the worker for one request, and whether the worker knew its start. */
 interface Sent {
   readonly start: SentStart | null;
   readonly count: number;

@@ -1,4 +1,4 @@
-/** What a new session starts with, some of which may become known only later. */
+/** The settings of a new session, some of which may become known only later. */
 
 import { expect, test } from 'vitest';
 import { PlayingPage } from './playing.fixture.ts';

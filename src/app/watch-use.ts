@@ -14,7 +14,7 @@ export interface UseDeps {
   onUsed(): void;
 }
 
-/** How long the page must be unused; milliseconds. */
+/** Time after which the page counts as unused; milliseconds. */
 export const unusedMs = 90_000;
 
 const signs = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'focus'] as const;

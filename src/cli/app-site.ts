@@ -32,7 +32,7 @@ export interface BuiltApp {
   readonly more?: string | undefined;
 }
 
-/** What a page does with a folder, by method and the last part of the path. */
+/** The requests of a page about a folder, by method and the last part of the path. */
 type Actions = Readonly<
   Record<string, (path: string, request: IncomingMessage) => Promise<string | Uint8Array>>
 >;

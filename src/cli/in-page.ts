@@ -11,7 +11,7 @@ export interface PageRequest {
   readonly body?: string | undefined;
 }
 
-/** What becomes of a request, in this order: its head, its body in pieces, its end. */
+/** The events of a request, in this order: its head, its body in pieces, its end. */
 export type PageEvent =
   | {
       readonly id: number;
@@ -22,7 +22,7 @@ export type PageEvent =
   | { readonly id: number; readonly type: 'chunk'; readonly text: string }
   | { readonly id: number; readonly type: 'end'; readonly error: string | null };
 
-/** What {@link installInPage} defines as the page's global `clocheCli`. */
+/** The page's global `clocheCli`, which {@link installInPage} defines. */
 export interface InPage {
   /** Calls a method of the page's interface. @returns JSON */
   ask(method: string, args: readonly unknown[]): Promise<string>;

@@ -1,4 +1,4 @@
-/** What all servers of this program do with a request, and when they end. */
+/** Checks and reads the requests of all servers of this program, and ends the servers. */
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ export function isLocalHost(host: string | undefined): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host ?? '');
 }
 
-/** What a request asks for; null if that is no path. */
+/** The address that a request asks for; null if that is no path. */
 export function addressOf({ url = '' }: IncomingMessage): URL | null {
   return url.startsWith('/') ? URL.parse(`http://localhost${url}`) : null;
 }

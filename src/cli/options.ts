@@ -68,7 +68,7 @@ const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** What is typed after a command. */
+/** The words and options that are typed after a command. */
 export interface Typed {
   readonly command: CommandName | 'help' | 'version';
   readonly places: readonly string[];
@@ -114,7 +114,7 @@ export function onePlace({ places }: Typed): string {
   return place;
 }
 
-/** What tools may do. @throws {Error} */
+/** The permissions of the tools. @throws {Error} */
 export function allowedBy(
   typed: Typed,
   env: Readonly<Record<string, string | undefined>>,

@@ -38,7 +38,7 @@ export type RuntimeQuestion = NetworkQuestion | ApprovalQuestion | CallQuestion 
 /** `once`: for this call; `always`: as long as the runtime lasts; `no`: not now. */
 export type RuntimeReply = 'once' | 'always' | 'no';
 
-/** How far the opening of the folder is. */
+/** Progress of opening the folder. */
 export interface RuntimeStatus {
   readonly phase: 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed' | 'none';
   /** Files done in this phase, and in total; 0 while unknown. */

@@ -15,7 +15,7 @@ afterEach(() => {
   answers.length = 0;
 });
 
-/** How many files have arrived. */
+/** Number of files that have arrived. */
 function blobs(): number {
   return answers.filter((answer) => 'blob' in answer).length;
 }

@@ -73,7 +73,7 @@ export function merge(a: Stream, b: Stream): Stream {
   };
 }
 
-/** How many pieces of one outcome may be on the way to the page. */
+/** Number of pieces of one outcome that may be on the way to the page. */
 const piecesAtOnce = 2;
 
 interface Sending {

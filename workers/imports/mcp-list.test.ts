@@ -23,7 +23,7 @@ const tools = [
   },
 ];
 
-/** What calls of an imported file return or raise. */
+/** Calls functions of an imported file. Returns their results and errors. */
 function called(text: string, calls: readonly (readonly [string, object])[]): unknown {
   const program = `
 import json, sys

@@ -80,7 +80,7 @@ test('what a snapshot for packages imports reads neither the clock nor random nu
   const python = await loadPyodide();
   const module = fileURLToPath(new URL('py/cloche/package_imports.py', import.meta.url));
   const text = await readFile(module, 'utf8');
-  // What the loader has imported before.
+  // The loader has imported these modules before.
   python.runPython('import random, ssl, logging, hashlib');
   const spies = [
     vi.spyOn(Date, 'now'),

@@ -16,7 +16,7 @@ interface Hook extends PyProxy {
 const importPattern =
   /^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, \t]+)|import[ \t]+([\w., \t]+))/gm;
 
-/** How long a traceback waits for its lines; milliseconds. */
+/** Time that a traceback waits for its lines; milliseconds. */
 const sourcesMs = 300;
 
 export class LateLibrary {

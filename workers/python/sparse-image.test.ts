@@ -15,7 +15,7 @@ async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
   return new Blob(packImage(bytes)).arrayBuffer();
 }
 
-/** What the image is after it was packed and written into an empty heap. */
+/** The image after it was packed and written into an empty heap. */
 async function again(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const { byteLength, runs } = readImage(await packed(bytes), heapBytes);
   const heap = new Int8Array(byteLength);

@@ -5,7 +5,7 @@
 
 import type { PyodideAPI } from 'pyodide';
 
-/** How long Python may run between two checks; milliseconds. A check takes about one. */
+/** Time that Python may run between two checks; milliseconds. A check takes about one. */
 const lookMs = 100;
 /** Milliseconds between a failed check, which may have had another cause, and the next one. */
 const lookAgainMs = 20;

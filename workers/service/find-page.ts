@@ -13,7 +13,7 @@ import type { OpenWindow, ServiceDeps, Watch } from './service-deps.ts';
 export type Found = AppPage | NoFolderPage | 'no-page' | 'silent';
 
 const searchMs = 10_000;
-/** How long other pages may take to answer once a host has; one of them may have been used later. */
+/** Time that other pages may take to answer once a host has; one of them may have been used later. */
 const othersMs = 300;
 
 /** Remembers the hosts. The memory ends with the service worker, which browsers end when it is idle. */

@@ -1,4 +1,4 @@
-/** What keeps trials from beginning, and what of a run ends with it. */
+/** Reasons why a trial does not begin, and sessions and refusals that end with a run. */
 
 import { expect, test } from 'vitest';
 import { EventLog } from '../runner/event-log.ts';

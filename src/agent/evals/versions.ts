@@ -33,7 +33,7 @@ export interface VersionFigures {
 /** Which version is better, or why that cannot be said. */
 export type Verdict =
   | {
-      /** How the best of the other versions compares with the first: `open` if the interval of the difference includes 0. */
+      /** Comparison of the best other version with the first: `open` if the interval of the difference includes 0. */
       readonly at: 'better' | 'worse' | 'open';
       readonly version: number;
       readonly difference: Difference;

@@ -33,7 +33,7 @@ export interface ExtensionView {
     readonly power: Power;
     readonly decision: 'allow' | 'deny' | 'ask';
   }[];
-  /** How often its functions were called, and for how long in all. */
+  /** Number of times that its functions were called, and their total time. */
   readonly calls: number;
   readonly spentMs: number;
   readonly slow: readonly { readonly what: string; readonly ms: number }[];

@@ -64,7 +64,7 @@ export function head(id: string, given: Partial<SessionHead> = {}): SessionHead 
 }
 
 export class FakeHost implements ExtensionHost {
-  /** What happened, in order. */
+  /** The actions that were performed, in order. */
   readonly done: string[] = [];
   readonly heads: SessionHead[] = [];
   readonly listed: ListedExtension[] = [];

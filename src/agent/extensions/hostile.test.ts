@@ -23,7 +23,7 @@ async function ask(made: ExtensionsWorld, asked: Json): Promise<unknown> {
   return made.python.act({ sessionId: 's' } as never, JSON.stringify(asked));
 }
 
-/** How many of these succeed. */
+/** Asks several times. Resolves to the number of times that it was allowed. */
 async function allowed(made: ExtensionsWorld, asked: Json, times: number): Promise<number> {
   let count = 0;
   for (let n = 0; n < times; n += 1)

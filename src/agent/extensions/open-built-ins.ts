@@ -81,7 +81,7 @@ export function openBuiltIns(deps: OpenBuiltInsDeps): BuiltIns {
   return builtIns;
 }
 
-/** How built-in extensions differ: their tools belong to no selection, and their provider cannot be chosen. */
+/** Targets for the registrations of built-in extensions: their tools belong to no selection, and their provider cannot be chosen. */
 function seamsOf({
   registry,
   interceptors,

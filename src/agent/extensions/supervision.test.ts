@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 const done = () => Promise.resolve(failure('', 'ran'));
 const message = { session: 's', turnId: 't', steering: false, context: [] };
 
-/** What uses the function of each kind, whose number is 1. Resolves to what came of it. */
+/** Calls a function of each kind, whose number is 1. Resolves to the outcome. */
 const uses: Readonly<Record<string, (made: ExtensionsWorld) => Promise<string>>> = {
   before: async (made) => (await made.call('{}', done)).textResultForLlm,
   after: async (made) => (await made.call('{}', done)).textResultForLlm,

@@ -225,7 +225,7 @@ function ended(ending: Ending, { name }: RegisteredTool): ToolResult {
 
 const nothing: Stream = { updates: [], dropped: 0, out: '', err: '', log: [] };
 
-/** What a call reports while it runs. */
+/** The updates and log lines that a call reports while it runs. */
 class Updates {
   readonly #max: number;
   readonly #watch: RunWatch;

@@ -1,4 +1,4 @@
-/** How the user signs in to a server, step by step. */
+/** Leads the user through signing in to a server, step by step. */
 
 import type { Answer, SignInCode, SignInRequest, SignedIn } from '../../runtime/protocol/mcp.ts';
 import { requestTarget } from '../../runtime/grants/request-url.ts';

@@ -41,7 +41,7 @@ export interface ServerDeps extends CallDeps {
   readonly signInPage: SignInPage;
   readonly keys: Pick<ServerStore, 'keys' | 'putKeys'>;
   readonly save: (server: StoredServer) => Promise<void>;
-  /** How many characters of definitions this server may have, since all servers share a limit. */
+  /** Characters that the definitions of this server may have, since all servers share a limit. */
   readonly room: (id: string) => number;
   readonly changed?: () => void;
   readonly onStorageFailure: (thrown: unknown) => void;

@@ -120,7 +120,7 @@ export class Servers extends Observable<undefined> {
   }
 
   async #load(): Promise<void> {
-    // What is added meanwhile may not be in the list yet.
+    // A server that is added during the reading may not be in the list yet.
     const before = [...this.#servers];
     const found = (await this.#deps.store.list()).map(parseServer);
     const stored = found.filter((one) => one !== null).sort((a, b) => a.addedAt - b.addedAt);

@@ -23,7 +23,7 @@ export interface StoredServer {
   readonly pinned: readonly PinnedDefinition[];
 }
 
-/** What gives access to a server; stored apart from it, with the keys of providers. */
+/** Headers and tokens that give access to a server; stored apart from it, with the keys of providers. */
 export interface ServerKeys {
   readonly headers: readonly Header[];
   readonly signedIn: SignedIn | null;

@@ -9,7 +9,7 @@ export const programLimits = {
   calls: 1_000,
   /** Refused calls beyond that limit, after which the program is ended. */
   refusals: 100,
-  /** What the model sees of a program's output and result; characters, and estimated tokens. */
+  /** The part of a program's output and result that the model gets; characters, and estimated tokens. */
   answerChars: 20_000,
   answerTokens: 5_000,
   codeChars: 200_000,

@@ -152,7 +152,7 @@ function cut(text: string): string {
   return text.slice(0, max - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
 }
 
-/** How many characters of the text the model may see. A character beyond ASCII counts as a token. */
+/** Number of the text's characters that the model may see. A character beyond ASCII counts as a token. */
 function charsWithin(text: string): number {
   const { answerChars, answerTokens } = programLimits;
   const max = Math.min(text.length, answerChars);

@@ -51,7 +51,7 @@ export interface ProviderDeps {
   report(thrown: unknown): void;
 }
 
-/** How long secrets are used that were read from storage; milliseconds. */
+/** Time for which secrets that were read from storage are used; milliseconds. */
 const readMs = 5_000;
 
 const browser: ProviderConfig = {

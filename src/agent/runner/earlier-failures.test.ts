@@ -149,7 +149,7 @@ test('of another check than the one that found them, nothing is ignored', async 
   await page.runs.resume(id);
   const run = await page.ended(id);
   expect(run.phase).toBe('done');
-  // What the failed task has broken is not taken for earlier; a task that has not begun is checked first.
+  // A check that the failed task has broken does not count as an earlier failure; a task that has not begun is checked first.
   expect(looked).toEqual(['other', 'same', 'new']);
   const counts = [...run.tasks].map(([name, { earlierFailures }]) => [
     name,
@@ -186,7 +186,7 @@ test('they are looked for once, before the first message, and recorded', async (
   const known = [{ key: 'x', text: 'x is broken' }];
   expect(page.runs.get(id)?.tasks.get('a')?.earlierFailures).toEqual(known);
   expect(page.runs.get(id)?.tasks.get('b')?.earlierFailures).toBeNull();
-  // What the task itself has broken in the meantime is not taken for earlier.
+  // A check that the task itself has broken in the meantime does not count as an earlier failure.
   await page.runs.again(id, 'a');
   await page.ended(id);
   expect(order.filter((what) => what === 'before a')).toHaveLength(1);

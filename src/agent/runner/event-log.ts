@@ -59,7 +59,7 @@ export function parsedEvent(value: unknown): StoredEvent | null {
   return isRecord(event) ? event : null;
 }
 
-/** How events make a state. @returns null if the events do not begin as they must */
+/** Applies events to a state. */
 export type Applied<Fact, State> = (
   id: string,
   before: State | null,
@@ -72,7 +72,7 @@ export class EventLog<Fact, State> {
   readonly #applied: Applied<Fact, State>;
   readonly #events: (Fact & EventStamp)[];
   #state: State;
-  /** How many events storage has. */
+  /** Number of events in storage. */
   #stored: number;
   #written: Promise<void> = Promise.resolve();
   /** Counts the writes that have failed. */

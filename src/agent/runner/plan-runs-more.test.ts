@@ -303,7 +303,7 @@ test('a stuck plan is changed by a model, as often as it allows, and not beyond 
   expect(run.revisions[0]?.before.tasks.map((one) => one.id)).toEqual(['a', 'b', 'c']);
   const reviser = [...page.browser.sessions.values()].find((one) => one.task === 'revision');
   expect(reviser?.received[1]).toContain('the task “a” may not use m:g');
-  // What was done stays done, and a plan that allows no change is not changed.
+  // Tasks that are done stay done, and a plan that allows no change is not changed.
   expect([...page.browser.sessions.values()].filter((one) => one.task === 'c')).toHaveLength(1);
   const { id: strict } = await page.start({ tasks: two });
   expect(await page.ended(strict)).toMatchObject({ phase: 'stuck', revisions: [] });

@@ -282,7 +282,7 @@ test('whatever happens, each task ends once, its effect happens once, and the re
       page.behave = async ({ id }, own) => {
         await ticks(random);
         if (random() < 0.1) return { end: 'idle' };
-        // What a sub-agent has done is in its session.
+        // The effects of a sub-agent are in its session.
         if (own.calls === 0) {
           own.calls = 1;
           effects.set(id, (effects.get(id) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What keeps a plan from being written or played, and what is left of the planner's session. */
+/** Reasons why a plan is not written or played, and the removal of the planner's session. */
 
 import { expect, test, vi } from 'vitest';
 import { FakeGrants } from '../../runtime/grants/grants.fixture.ts';

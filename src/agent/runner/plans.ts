@@ -30,7 +30,7 @@ export interface PlansDeps
   readonly stored: Pick<Sessions, 'events'>;
   readonly registry: Pick<Registry, 'list'>;
   readonly providers: Providers;
-  /** How many interpreters can run at the same time. */
+  /** Highest number of interpreters that run at the same time. */
   readonly maxInterpreters: number;
 }
 

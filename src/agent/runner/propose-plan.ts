@@ -8,7 +8,7 @@ import { checkPlan } from './read-plan.ts';
 import { planOutput } from './revise-plan.ts';
 import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
-/** How often a model may correct a plan that has problems. */
+/** Number of times that a model may correct a plan that has problems. */
 const maxCorrections = 2;
 /** Longest part of a session, of one description of a tool, and of all of them; characters. */
 const maxTranscript = 60_000;

@@ -10,7 +10,7 @@ import type { RunState } from './run-record.ts';
 import { ignoresEarlierFailures, retriesOf } from './run-tasks.ts';
 import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
-/** How often a model may correct a change that was refused. */
+/** Number of times that a model may correct a change that was refused. */
 const maxCorrections = 3;
 const maxChars = 100_000;
 

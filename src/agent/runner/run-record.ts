@@ -165,7 +165,7 @@ export interface RunState extends Omit<CreatedFact, 'type' | 'waits' | 'extensio
   readonly messages: readonly { readonly task: string | null; readonly text: string }[];
   /** Changes of the plan, oldest first. */
   readonly revisions: readonly Revision[];
-  /** How often a model was asked to change the plan. */
+  /** Number of times that a model was asked to change the plan. */
   readonly revisionsBegun: number;
   /** Whether a model is changing the plan. */
   readonly isRevising: boolean;

@@ -37,7 +37,7 @@ class World {
   readonly random: () => number;
   sessions = new FakeBrowser();
   readonly events = new Map<string, string[]>();
-  /** How often each effect of a tool has happened. */
+  /** Number of times that each effect of a tool has happened. */
   readonly effects = new Map<string, number>();
   isFull = false;
   /** Requests to the model that fail from now on. */

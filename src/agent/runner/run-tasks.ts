@@ -62,7 +62,7 @@ export function ignoresEarlierFailures(check: PlanCheck | undefined): boolean {
   return check !== undefined && 'ignore_earlier_failures' in check && check.ignore_earlier_failures;
 }
 
-/** How often a task is tried again after its check has failed. */
+/** Number of times that a task is tried again after its check has failed. */
 export function retriesOf({ retries = defaultRetries }: PlanTask): number {
   return retries;
 }

@@ -88,7 +88,7 @@ function endOf(state: SessionState): WorkEnd {
   return { end: 'interrupted', reason: 'The user stopped the sub-agent.' };
 }
 
-/** How often the last call was made in a row, with the same result. */
+/** Number of times that the last call was made in a row, with the same result. */
 function repeatsIn({ calls }: SessionState): number {
   const ended = [...calls.values()].filter(({ result }) => result !== null);
   const last = ended.at(-1);

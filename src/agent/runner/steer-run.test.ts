@@ -139,7 +139,7 @@ test('a sub-agent that had finished before a crash gets a message with the next 
   expect(received(page).slice(1)).toEqual([`${retryMessage('small')}\n\n${userNote('In French')}`]);
 });
 
-/** What the sub-agent of task `a` has received, in all of its attempts. */
+/** The messages that the sub-agent of task `a` has received, in all of its attempts. */
 function received({ browser }: FakePage): readonly string[] {
   return [...browser.sessions.values()].find((session) => session.task === 'a')?.received ?? [];
 }

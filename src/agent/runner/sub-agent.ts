@@ -18,12 +18,12 @@ export interface SubAgent {
   readonly model?: string | undefined;
   readonly usage: RunUsage;
   /**
-   * How often the sub-agent has made its last call in a row: the same tool and arguments, with the
+   * Number of times that the sub-agent has made its last call in a row: the same tool and arguments, with the
    * same result.
    */
   readonly repeats: number;
   readonly hasBegun: boolean;
-  /** How often exactly this message was sent to the sub-agent, by itself or along with others. */
+  /** Number of times that exactly this message was sent to the sub-agent, by itself or along with others. */
   timesReceived(message: string): number;
   /**
    * Sends a message and waits until nothing runs any more. With null, the sub-agent continues where

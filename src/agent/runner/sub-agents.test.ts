@@ -1,4 +1,4 @@
-/** What keeps a task from beginning, and the model, tools, inputs and judge that its sub-agent gets. */
+/** Reasons why a task does not begin, and the model, tools, inputs and judge that its sub-agent gets. */
 
 import { expect, test } from 'vitest';
 import { FakeAgent, model, registeredTool, says } from '../turn/agent.fixture.ts';

@@ -28,10 +28,10 @@ export interface TaskRunDeps extends AllowanceDeps {
   readonly report: (thrown: unknown) => void;
 }
 
-/** How often a sub-agent that stops without finishing is reminded, in each attempt. */
+/** Number of times in each attempt that a sub-agent that stops without finishing is reminded. */
 const maxReminders = 2;
 
-/** How a task has ended, before it is stored. */
+/** The outcome of a task, before it is stored. */
 interface Ending {
   readonly end: TaskEnd;
   readonly reason: string;

@@ -1,4 +1,4 @@
-/** How long a run and its tasks are worked on, by the record. */
+/** Computes from the record how long a run and its tasks were worked on. */
 
 import type { Plan } from '../../runtime/spec/plan.ts';
 

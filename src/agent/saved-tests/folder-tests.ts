@@ -21,7 +21,7 @@ export interface FolderTestsDeps extends Omit<SavedTestsDeps, 'files' | 'results
   readonly editing: () => Promise<Pick<EditingControl, 'save'>>;
 }
 
-/** How often a test file may change while it is written. */
+/** Number of times that a test file may change while it is written. */
 const maxAttempts = 5;
 
 export class FolderTests {

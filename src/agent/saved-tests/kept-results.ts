@@ -7,7 +7,7 @@ import { recall, remember } from '../../runtime/spec/memory.ts';
 
 type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** How a test ended, and of which version of the tool's file. */
+/** The outcome of a test, and the version of the tool's file. */
 export interface StoredTestResult extends Pick<TestStatus, 'reasons' | 'result'> {
   readonly state: 'passed' | 'failed';
   /** SHA-256 of the tool's file at the time; empty if there was no such tool. */

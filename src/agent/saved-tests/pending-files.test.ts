@@ -49,7 +49,7 @@ test('a pending file replaces the one that it was made from, and no newer one', 
   const pending = new PendingFiles(null, 'p:');
   expect(pending.over('id', path, '[0]')).toBe('[0]');
   pending.set('id', path, '[0, 1]', '[0]');
-  // What it was made from stays, also if the folder has another file by now.
+  // The file that it was made from stays the same, also if the folder has another file by now.
   pending.set('id', path, '[0, 1, 2]', '[9]');
   for (const now of [null, '[0]', '[0, 1, 2]'])
     expect(pending.over('id', path, now)).toBe('[0, 1, 2]');

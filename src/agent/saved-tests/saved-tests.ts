@@ -87,7 +87,7 @@ export class SavedTests {
   #stop = new AbortController();
   /** Number of folders that have been opened. */
   #opened = 0;
-  /** How often the user has stopped a run. */
+  /** Number of times that the user has stopped a run. */
   #stops = 0;
   #last: Promise<unknown> = Promise.resolve();
   #reading: Promise<void> = Promise.resolve();

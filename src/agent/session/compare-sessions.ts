@@ -44,7 +44,7 @@ export interface ComparedTurn {
   /** The turn of each session; null if the session has no such turn. */
   readonly sides: readonly (TurnSide | null)[];
   readonly rows: readonly CallRow[];
-  /** How many calls are not compared, because there are too many. */
+  /** Number of calls that are not compared, because there are too many. */
   readonly leftOut: number;
 }
 

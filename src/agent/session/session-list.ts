@@ -20,7 +20,7 @@ export interface SessionListDeps {
   report(thrown: unknown): void;
 }
 
-/** How long a removed session can be restored, in milliseconds. */
+/** Time during which a removed session can be restored; milliseconds. */
 const undoMs = 60_000;
 
 export class SessionList extends Observable<readonly SessionHead[]> {

@@ -59,7 +59,7 @@ async function writeDatabase(): Promise<void> {
   database.close();
 }
 
-/** How many events each run or session has in a store. */
+/** Number of events of each run or session in a store. */
 function countEvents(name: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { key } of stores.find(({ store }) => store === name)?.records ?? []) {

@@ -33,7 +33,7 @@ const maxQueryChars = 2_000;
 const maxWords = 50;
 /** OpenAI accepts 128 tools, including two built-in ones, `finish` where there is a task, and `run_python`. */
 const maxDefined = 126;
-/** How many of the tools found last have priority. */
+/** Number of the tools found last that have priority. */
 const maxLatest = 4 * maxFound;
 
 export interface BuiltInResult {
@@ -280,7 +280,7 @@ export class BuiltInCalls {
     plainTool(name, { stateless: true, background_safe: true }),
   );
 
-  /** How the registry runs the tools. */
+  /** Runs the tools for the registry. */
   readonly dispatch: Dispatch = {
     run: (signal, { name }, { id, arguments: args }, watch) => {
       const answer = this.#answers.get(id);

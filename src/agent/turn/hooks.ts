@@ -42,7 +42,7 @@ export interface StepRequest extends RequestPurpose {
   readonly request: ModelRequest;
 }
 
-/** How a step ended. A step of a turn is in the log already. */
+/** The outcome of a step. A step of a turn is in the log already. */
 export type StepOutcome = 'done' | 'failed';
 
 /** A message that the user has sent, before it is logged. */

@@ -46,7 +46,7 @@ test('an observer learns of each step at once, even if the page draws nothing', 
   agent.onCall = async () => {
     await nextTask();
     await nextTask();
-    // What is thrown here would only be a failed call.
+    // An error that is thrown here would only be a failed call.
     duringCall.push(seen.at(-1));
     return success('1');
   };

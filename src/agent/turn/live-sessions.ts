@@ -49,7 +49,7 @@ export interface LiveSessionsDeps
 
 interface OpenEntry {
   readonly session: LiveSession;
-  /** How many parts of the page show the session. */
+  /** Number of parts of the page that show the session. */
   shown: number;
   /** Whether a part of the page has stopped showing the session. */
   wasReleased: boolean;
@@ -59,7 +59,7 @@ export class LiveSessions {
   readonly #exchanges = new Exchanges();
   readonly #deps: LiveSessionsDeps;
   readonly #open = new Map<string, OpenEntry>();
-  /** How many `open` calls are in progress for each session. */
+  /** Number of `open` calls in progress for each session. */
   readonly #opening = new Map<string, number>();
   /** Aborts playing, by session. */
   readonly #playing = new Map<string, AbortController>();

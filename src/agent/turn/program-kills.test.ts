@@ -24,9 +24,9 @@ test('nothing runs twice, each call ends once, and the log replays to the same s
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 25, maxLength: 25 }), async (rounds) => {
       let browser = new FakeBrowser();
-      /** How often each call has run, by its arguments, which no two calls share. */
+      /** Number of runs of each call, by its arguments, which no two calls share. */
       const runs = new Map<string, number>();
-      /** How often each program has run, by the id of its call. */
+      /** Number of runs of each program, by the id of its call. */
       const programs = new Map<string, number>();
       let killInterpreter = (): void => undefined;
       let wanted = { n: 0, calls: 0, atOnce: false };

@@ -38,7 +38,7 @@ interface Choice {
   readonly changes: ToolChanges;
 }
 
-/** What a model is told of some tools, instead of what their files say. */
+/** Changed descriptions and schemas of some tools, which the model gets instead of those in their files. */
 export type ToolChanges = Readonly<Record<string, ToolChange>>;
 
 const everything: Choice = { folderKey: null, byHand: new Map(), others: true, changes: {} };

@@ -71,7 +71,7 @@ const happenings = [
 /** Longer than storage that has failed is left alone. */
 const longTime = 10 * 60_000;
 
-/** What happens during a short moment of a turn; mostly nothing. */
+/** An event during a short moment of a turn; mostly nothing. */
 const event = fc.oneof(
   { weight: 12, arbitrary: fc.constant('nothing' as const) },
   { weight: 2, arbitrary: fc.constantFrom(...happenings) },

@@ -13,7 +13,7 @@ import { errorText } from '../../runtime/spec/error.ts';
 export type HandleRequest = (request: ApiRequest, path: string) => Promise<Response>;
 
 const staleMs = 1_000;
-/** How long the head of an answer may wait for its body, to be sent with it; milliseconds. */
+/** Time that the head of an answer may wait for its body, to be sent with it; milliseconds. */
 const soonMs = 20;
 
 type RelayedRequest = Extract<WorkerMessage, { type: 'request' }>;

@@ -9,7 +9,7 @@ type Definition = Parameters<ModelContext['registerTool']>[0];
 
 /** The page and its browser. Each test has its own, since updates of an earlier test may still run. */
 interface World {
-  /** What is registered in the browser, by name. */
+  /** The tools that are registered in the browser, by name. */
   readonly browser: Map<string, Definition>;
   readonly calls: { readonly call: ToolCall; readonly signal: AbortSignal }[];
   readonly stored: Map<string, string>;

@@ -16,7 +16,7 @@ import { recall, remember } from '../../runtime/spec/memory.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 
-/** What is registered for one tool. */
+/** A tool in the form in which the page registers it in the browser. */
 interface ModelContextTool {
   readonly name: string;
   readonly title?: string;
@@ -116,7 +116,7 @@ export class WebMcp extends Observable<undefined> {
     );
   }
 
-  /** How many tools are registered. */
+  /** Number of registered tools. */
   get count(): number {
     return [...this.#tools.values()].filter(({ why }) => why === '').length;
   }
@@ -179,7 +179,7 @@ export class WebMcp extends Observable<undefined> {
     await remembered();
     if (updating !== this.#updating) return;
     const { offered } = this;
-    // What other servers offer is not the folder's.
+    // Tools of MCP servers are not the folder's.
     const listed = registry.list().filter(({ server }) => server === undefined);
     const chosen = new Set(typeof offered === 'string' ? [] : offered);
     const isWanted = ({ name }: RegisteredTool): boolean => offered === 'all' || chosen.has(name);

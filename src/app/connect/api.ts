@@ -40,7 +40,7 @@ export interface ApiDeps
   readonly saveListing: (record: ListingRecord) => Promise<void>;
 }
 
-/** How soon a use of the page counts for requests that name no folder; milliseconds. */
+/** A page that was used at most this long ago counts as in use, for requests that name no folder; milliseconds. */
 const useMs = 200;
 
 export interface ApiConnection {

@@ -18,7 +18,7 @@ export interface SnapshotDeps extends PageDeps {
 
 /** Milliseconds that the page must be idle before a snapshot is made. */
 const quietMs = 5_000;
-/** How often to start over after other work has interrupted it. */
+/** Number of attempts, since other work can interrupt one. */
 const attempts = 5;
 
 /**

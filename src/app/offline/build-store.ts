@@ -26,7 +26,7 @@ export interface BuildStoreDeps {
 /** Called with the number of bytes stored so far, and the total. */
 export type OnStored = (done: number, total: number) => void;
 
-/** How long older builds are kept: a page that is just being opened from one may not hold its lock yet. */
+/** Time for which older builds are kept: a page that is just being opened from one may not hold its lock yet. */
 const gracePeriodMs = 60_000;
 
 export class BuildStore {

@@ -134,7 +134,7 @@ function follow(server: BridgedServer, response: ServerResponse): () => void {
     const at = server.listeners.indexOf(listener);
     if (at >= 0) server.listeners.splice(at, 1);
   };
-  // What the server sends then goes to another stream of the client.
+  // Later messages of the server go to another stream of the client.
   response.once('close', end);
   return end;
 }

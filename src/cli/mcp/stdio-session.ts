@@ -45,7 +45,7 @@ interface Running {
   isSent: boolean;
 }
 
-/** What a client was given as the list while the page started. */
+/** The list of tools that a client was given while the page started. */
 interface Given {
   /** Undefined if it has cancelled its request. */
   readonly list: JsonText | undefined;

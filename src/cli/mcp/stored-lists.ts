@@ -69,7 +69,7 @@ export async function openLists(cache: string, hash: string): Promise<StoredList
     set: (version, result) => {
       if (known.get(version) === result) return;
       known.set(version, result);
-      // What cannot be stored is found out again at the next start.
+      // A list that cannot be stored is asked for again at the next start.
       writing = writing.then(write).catch(() => undefined);
     },
   };

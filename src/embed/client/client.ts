@@ -44,7 +44,7 @@ export interface McpAccess {
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
 }
 
-/** How often a listing is asked for while it is watched; milliseconds. */
+/** Interval between requests for a listing while it is watched; milliseconds. */
 const watchMs = 2_000;
 
 /**
@@ -232,7 +232,7 @@ export class Cloche implements Requests {
   }
 
   /**
-   * What an MCP client needs to reach `api/mcp` from this page:
+   * The URL and `fetch` that an MCP client needs to reach `api/mcp` from this page:
    * `const { url, fetch } = cloche.mcp(); new StreamableHTTPClientTransport(url, { fetch })`.
    *
    * @param folder id or name; without it, the folder that was used last

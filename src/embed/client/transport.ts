@@ -1,4 +1,4 @@
-/** How requests reach the API: by `fetch` from Cloche's own origin, else through Cloche's bridge page. */
+/** Sends requests to the API: by `fetch` from Cloche's own origin, else through Cloche's bridge page. */
 
 import {
   bridgeReady,

@@ -1,4 +1,4 @@
-/** How the page around a playground looks: light or dark, and the custom properties that are set for the playground. */
+/** Reads the look of the page around a playground: light or dark, and the custom properties that are set for the playground. */
 
 import { labelNames, lookNames, type Look } from '../../runtime/protocol/embed.ts';
 

@@ -7,7 +7,7 @@ export interface PlaygroundFile {
   text: string;
 }
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface PlaygroundResult {
   readonly callId: string;
   /** `module:function`. */

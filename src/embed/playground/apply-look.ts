@@ -43,7 +43,7 @@ export function applyLook(root: HTMLElement, { scheme, values }: Look): void {
     for (const property of properties) set(property, isColor ? value : undefined);
   }
   const { background, text } = values;
-  // What lies between the page's two colours is mixed from them.
+  // Colours between the page's two are mixed from them.
   if (background !== undefined && text !== undefined && CSS.supports('color', background)) {
     const mixed = (share: number): string =>
       `color-mix(in oklab, var(--ink) ${share}%, var(--bench))`;

@@ -80,7 +80,7 @@ export class PlaygroundState implements FullPlayground {
   /** Name of the tool that has got these arguments before Python has loaded; empty if none has. */
   #givenTo = '';
   #stop = new AbortController();
-  /** How often the user or the page has cancelled, which also ends runs that wait for Python. */
+  /** Number of times that the user or the page has cancelled, which also ends runs that wait for Python. */
   #cancels = 0;
   readonly #drafts = new Drafts(() => []);
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -206,7 +206,7 @@ export class PlaygroundState implements FullPlayground {
     this.follows = isReaders;
     this.isBusy = true;
     try {
-      // What is missing is known before Python starts.
+      // Missing arguments are known before Python starts.
       if (isReaders && !this.isWanted && this.shownTool !== undefined)
         this.#entered(this.shownTool);
       return resultOf(...(await this.call()));

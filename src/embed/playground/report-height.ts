@@ -25,7 +25,7 @@ export class HeightReports {
   }
 }
 
-/** How long a page has to give its frame the reported height; milliseconds. */
+/** Time that a page has to give its frame the reported height; milliseconds. */
 const givenMs = 250;
 
 /**

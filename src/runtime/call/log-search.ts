@@ -4,9 +4,9 @@ import { createPacer } from '../async/pace.ts';
 import type { LoggedCall } from '../spec/call.ts';
 
 const maxFound = 500;
-/** How many characters of each text are searched. */
+/** Characters of each text that are searched. */
 const searchedChars = 20_000;
-/** How many characters of an export are held as text before they become a Blob, which the browser may keep on disk. */
+/** Characters of an export that are held as text before they become a Blob, which the browser may keep on disk. */
 const exportChars = 4_000_000;
 
 /**

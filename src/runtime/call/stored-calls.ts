@@ -1,4 +1,4 @@
-/** How calls are stored: while they run, in case their page closes, and when they have ended, without their longest texts. */
+/** Stores calls: while they run, in case their page closes, and when they have ended, without their longest texts. */
 
 import type { BegunCall, LoggedCall } from '../spec/call.ts';
 import type { ToolResult, ContentPart } from '../spec/result.ts';
@@ -213,7 +213,7 @@ export function shortenCall(entry: LoggedCall): LoggedCall {
   };
 }
 
-/** How a result is cut. */
+/** The length to which a result's texts are cut, and the mark of a cut. */
 interface Cutting {
   /** Minimum number of characters to keep of its texts: the text for the model, and text content. */
   readonly textChars: number;

@@ -57,7 +57,7 @@ export async function readFolder(
   };
 }
 
-/** How many files are read at once. More are not faster; fewer wait for each other. */
+/** Number of files that are read at once. More are not faster; fewer wait for each other. */
 const width = 8;
 
 const nothingKnown: KnownFiles = { untouched: () => undefined, same: () => undefined };

@@ -30,7 +30,7 @@ export const allOthers = '*';
 
 /** Limit of stored decisions; the oldest are dropped. */
 const max = 200;
-/** How long an origin is not asked for again after "Not now"; milliseconds. */
+/** Time for which an origin is not asked for again after "Not now"; milliseconds. */
 const restMs = 30_000;
 const answerMs = 4 * 60_000;
 

@@ -86,7 +86,7 @@ export interface SiteQuestion extends Asking {
   readonly origin: string;
 }
 
-/** What the server of a running tool asks the user to fill in. */
+/** The form that the server of a running tool asks the user to fill in. */
 export interface FormQuestion extends Asking {
   readonly kind: 'form';
   /** The server's words. */
@@ -135,7 +135,7 @@ export function askingOf(
  */
 export type Reply = 'once' | 'program' | 'session' | 'visit' | 'always' | 'never' | 'no';
 
-/** How a question ended: with the user's reply, or without one. */
+/** The end of a question: with the user's reply, or without one. */
 export type Answered =
   | {
       readonly reply: Reply;

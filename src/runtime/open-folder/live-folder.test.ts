@@ -55,7 +55,7 @@ class Desk {
   live!: LiveFolder;
   clock = new Date(2026, 10, 22, 12, 31).getTime();
   fault: Error | null = null;
-  /** What happened at the last update, in order. */
+  /** The steps of the last update, in order. */
   steps: string[] = [];
 
   static async open(files: Record<string, string>): Promise<Desk> {
@@ -204,7 +204,7 @@ test('a sound edit is applied early; one with an error, or without a tool, is ke
   }
   expect(await desk.becomes({ ...files, 'b.py': 'end timeout' })).toMatchObject({ kept: ['b.py'] });
   expect(desk.asked).toEqual([]);
-  // What is inspected early does not hide what is written later.
+  // An early inspection does not hide a later edit.
   expect(await early({ ...files, 'b.py': 'error half' })).toBe('unfinished');
   expect(await desk.becomes({ ...files, 'b.py': 'tool g 4' })).toMatchObject({ loaded: ['b.py'] });
   expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g 4 ready', []]);

@@ -18,13 +18,13 @@ export interface FolderStatus {
   readonly total: number;
   /** The file being read or inspected, or the error that ended the phase. */
   readonly message: string;
-  /** How to fix a failure. */
+  /** The remedy for a failure. */
   readonly hint?: string;
   readonly python: PythonState;
   /** The current step of Python's start, or why it failed. */
   readonly pythonStep: string;
   readonly packages: FolderPackages;
-  /** How changes of the folder are noticed. */
+  /** The way in which changes of the folder are noticed. */
   readonly watch: WatchState;
 }
 

@@ -35,7 +35,7 @@ class Disk {
   done = 0;
   notify: (notice: ChangeNotice) => void = () => undefined;
   readonly opened: string[] = [];
-  /** How often the folder was listed. */
+  /** Number of times that the folder was listed. */
   listed = 0;
 
   tools(file: string) {

@@ -36,7 +36,7 @@ function visits() {
   return { store, kept, compile, visit };
 }
 
-/** What an interpreter installs. The first `failures` interpreters that are given compiled packages fail. */
+/** The packages that an interpreter installs. The first `failures` interpreters that are given compiled packages fail. */
 async function installed(packages: CompiledPackages, wheels: readonly Wheel[], failures = 0) {
   const log: string[] = [];
   const requests: InstallRequest[] = [];

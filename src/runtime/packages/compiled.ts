@@ -68,7 +68,7 @@ export class CompiledPackages {
     }
   }
 
-  /** What an interpreter has to install. Never rejects. */
+  /** The packages that an interpreter has to install. Never rejects. */
   async #installation(wheels: readonly Wheel[]): Promise<InstallRequest> {
     this.#wanted = wheels.filter(isPure);
     const compiled = await this.#find(this.#wanted).catch(() => null);

@@ -1,4 +1,4 @@
-/** What packages a folder declares, and when its declarations change. */
+/** The packages that a folder declares, and the changes of its declarations. */
 
 import { expect, test } from 'vitest';
 import { fakeFile, fakeFolder } from '../folder/folder.fixture.ts';

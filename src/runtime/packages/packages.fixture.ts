@@ -124,7 +124,7 @@ export class FakePackages {
   answers: (ResolveAnswer | Error)[] = [];
   index: Record<string, IndexFile[] | null> = {};
   candidates: Candidate[] = [];
-  /** How many resolvers were started and ended. */
+  /** Number of resolvers that were started and ended. */
   readonly resolvers = { started: 0, ended: 0 };
   storage: Error | null = null;
 

@@ -37,7 +37,7 @@ export interface Resolved {
 const maxRounds = 200;
 /** Limit for the number of projects and METADATA files. The resolver normally gives up earlier. */
 const maxAsked = 3_000;
-/** How many requests to the index run at once. */
+/** Number of requests to the index that run at once. */
 const atOnce = 6;
 
 /** @throws {ToolError} if the resolver fails, and the signal's reason */

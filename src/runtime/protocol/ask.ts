@@ -1,5 +1,5 @@
 /**
- * What a running call may ask the page for, through the broker: network requests, the user's approval, the
+ * The requests of a running call to the page, through the broker: for the network, the user's approval, the
  * actions of extensions, and the calls of programs.
  *
  * The tool worker numbers its asks ({@link AskMessage}); the page answers each once ({@link AskAnswer}), in any order.

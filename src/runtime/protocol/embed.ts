@@ -37,7 +37,7 @@ export const lookNames = [
 export const labelNames = ['run', 'stop', 'edit', 'open', 'arguments', 'result', 'source'] as const;
 export type LabelName = (typeof labelNames)[number];
 
-/** How the page around the playground looks. Values are CSS, not validated here. */
+/** The look of the page around the playground. Values are CSS, not validated here. */
 export interface Look {
   /** `auto`: as the browser prefers. */
   readonly scheme: 'auto' | 'light' | 'dark';
@@ -63,7 +63,7 @@ export interface PlaygroundSetup {
   readonly look: Look;
 }
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface PlaygroundResult {
   readonly callId: string;
   readonly tool: string;

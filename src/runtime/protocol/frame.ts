@@ -56,7 +56,7 @@ export interface BrokerCall extends Omit<CallMessage, 'op' | 'id'> {
   readonly live: boolean;
 }
 
-/** How a call ended in Python, with everything that it streamed. */
+/** The outcome of a call in Python, with everything that it streamed. */
 export interface PythonOutcome extends Omit<PythonResult, 'durationMs' | 'outputDropped'> {
   readonly recoverable: boolean;
   readonly streamed: Streamed;

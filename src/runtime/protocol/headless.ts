@@ -1,4 +1,4 @@
-/** What a program that controls the browser, such as `npx cloche`, can ask of the page. Everything in it is JSON. */
+/** The requests of a program that controls the browser, such as `npx cloche`, to the page. All values are JSON. */
 
 import type { ModelInfo, ProviderKind } from '../spec/model.ts';
 import type { Problem } from '../spec/problem.ts';

@@ -29,7 +29,7 @@ export interface ImportItem {
   readonly refusal: string;
 }
 
-/** What a document offers. All texts are short. */
+/** The operations or tools of a document, and its servers. All texts are short. */
 export interface ImportOutline {
   readonly kind: 'openapi' | 'mcp';
   readonly title: string;
@@ -55,13 +55,13 @@ export interface ImportChoice {
 /** A header with a key that requests need; its value is in no document and no file. */
 export interface NeededKey {
   readonly header: string;
-  /** What its value looks like, such as `Bearer TOKEN`. */
+  /** The form of its value, such as `Bearer TOKEN`. */
   readonly value: string;
 }
 
 export interface WrittenImport {
   readonly text: string;
-  /** What the file cannot express, by the id of the item. */
+  /** Features that the file cannot express, by the id of the item. */
   readonly notes: ReadonlyMap<number, readonly string[]>;
   /** The origins to which the tools send requests. */
   readonly origins: readonly string[];

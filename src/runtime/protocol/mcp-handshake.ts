@@ -1,4 +1,4 @@
-/** How Cloche introduces itself to MCP clients. `npx cloche mcp` says the same as the page, while the page still starts. */
+/** The handshake of Cloche with MCP clients. `npx cloche mcp` answers the same as the page, while the page still starts. */
 
 /** The revisions that begin with a session. */
 export const sessionVersions = ['2025-03-26', '2025-06-18', '2025-11-25'] as const;

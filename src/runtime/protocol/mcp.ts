@@ -1,6 +1,6 @@
 /**
  * The wire between the page and a worker that speaks MCP. Each worker serves one server, so that none can delay another.
- * What a worker reports is bounded, but its texts are the server's, and must be shown as such.
+ * A worker's reports are bounded, but their texts are the server's, and must be shown as such.
  */
 
 import type { JsonText } from '../spec/json.ts';
@@ -46,7 +46,7 @@ export type SignInStep =
   | { readonly step: 'confirm'; readonly origin: string }
   | { readonly step: 'open'; readonly url: string };
 
-/** What the page of the authorization server has returned. */
+/** The parameters that the page of the authorization server has returned. */
 export interface SignInCode {
   readonly code: string;
   readonly iss: string | null;
@@ -94,7 +94,7 @@ export interface McpFault {
   readonly status: number | null;
 }
 
-/** What a server says about itself; texts are cut. */
+/** A server's description of itself; texts are cut. */
 export interface ServerFacts {
   readonly name: string;
   readonly version: string;
@@ -105,9 +105,9 @@ export interface ServerFacts {
   readonly era: 'modern' | 'legacy';
   /** Names of its capabilities, such as `tools` and `resources.subscribe`. */
   readonly capabilities: readonly string[];
-  /** How long connecting took. */
+  /** Time that connecting took. */
   readonly latencyMs: number;
-  /** What its answers break, in the terms of the specification. */
+  /** Breaches of the specification in its answers, in the terms of the specification. */
   readonly problems: readonly string[];
 }
 
@@ -174,7 +174,7 @@ export interface ListedPrompt {
   }[];
 }
 
-/** What a server offers apart from tools. */
+/** A server's offers apart from tools. */
 export interface ServerOffers {
   /** Resources and templates of resources. */
   readonly resources: readonly ListedResource[];
@@ -205,7 +205,7 @@ export interface ResourceContent {
   readonly mimeType: string;
   readonly text: string;
   readonly blob: string;
-  /** What the server says about it, as JSON. */
+  /** The server's metadata of the resource, as JSON. */
   readonly meta: JsonText;
 }
 
@@ -228,7 +228,7 @@ export interface ProgressReport {
   readonly dropped: number;
 }
 
-/** What the server has logged during a call since the last report. */
+/** Lines that the server has logged during a call since the last report. */
 export interface LogReport {
   readonly call: number;
   readonly lines: readonly LogLine[];
@@ -236,7 +236,7 @@ export interface LogReport {
   readonly dropped: number;
 }
 
-/** What a server asks the user for while it runs a call. */
+/** A question of a server to the user while it runs a call. */
 export interface ServerAsk {
   readonly id: number;
   readonly call: number;
@@ -260,7 +260,7 @@ export interface CallEnd {
   readonly log: LogReport | null;
 }
 
-/** What a server has reported since the last time. */
+/** The reports of a server since the last time. */
 export interface ServerReport {
   readonly progress: readonly ProgressReport[];
   readonly logs: readonly LogReport[];

@@ -68,7 +68,7 @@ export interface SchemaChange {
   readonly is: 'left out' | 'added' | 'changed';
 }
 
-/** How the limits of one kind of provider change a tool. */
+/** The changes of a tool that the limits of one kind of provider require. */
 export interface ToolConversion {
   readonly kind: HttpKind;
   /** Parameters that the provider cannot tell apart, so that it would refuse the tool. */
@@ -108,7 +108,7 @@ export interface ModelWorker {
   next(id: number): Promise<AnswerPieces>;
   /** Ends within {@link longestListMs}. */
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
-  /** How each kind of provider changes a tool, which has its wire name here. */
+  /** Converts a tool, which has its wire name here, for each kind of provider. */
   convertTool(tool: ToolDefinition): Promise<readonly ToolConversion[]>;
   /** Cancels a request and the rest of its answer. @returns what was sent and received for it */
   cancel(id: number): readonly ModelExchange[];

@@ -8,7 +8,7 @@ import type { Wheel, WheelSource } from '../spec/wheel.ts';
 export interface InstallRequest {
   /** Installed after `compiled`. */
   readonly wheels: readonly Wheel[];
-  /** What a {@link CompileRequest} returned; null if there is none. */
+  /** The result of a {@link CompileRequest}; null if there is none. */
   readonly compiled: Blob | null;
 }
 

@@ -175,7 +175,7 @@ export interface JudgeMessage {
   readonly op: 'judge';
   readonly id: number;
   readonly expect: JsonText;
-  /** How the call ended, as JSON text. */
+  /** The outcome of the call, as JSON text. */
   readonly outcome: JsonText;
 }
 

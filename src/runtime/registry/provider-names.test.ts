@@ -12,7 +12,7 @@ import {
   wireName,
 } from './provider-names.ts';
 
-/** What the strictest provider accepts. */
+/** Names that the strictest provider accepts. */
 const accepted = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 function hash(id: string): string {

@@ -13,7 +13,7 @@ export class CallLimits implements CallClock {
   #cancelWhole: () => void = () => undefined;
   #cancelIdle: () => void = () => undefined;
   #lastProgress = performance.now();
-  /** How many milliseconds of the total are left, and when the clock was last started. */
+  /** Milliseconds that are left of the total, and the time when the clock was last started. */
   #msLeft: number;
   #since = performance.now();
   #pauses = 0;

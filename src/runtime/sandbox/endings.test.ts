@@ -1,4 +1,4 @@
-/** How calls end that do not end by themselves, and what happens to their interpreter and to other calls. */
+/** Calls that do not end by themselves, and the effects on their interpreter and on other calls. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FakePool, settled } from './python.fixture.ts';

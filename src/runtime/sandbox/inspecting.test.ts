@@ -1,4 +1,4 @@
-/** How many files Python gets in one turn, and which of them ends it. */
+/** The number of files that Python gets in one turn, and the file that ends it. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ToolError, type ToolErrorCode } from '../spec/error.ts';

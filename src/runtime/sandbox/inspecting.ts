@@ -6,9 +6,9 @@ import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
 
 export interface Inspected {
-  /** How many files are finished, counted from the start of the list. The others still have to be inspected. */
+  /** Number of files that are finished, counted from the start of the list. The others still have to be inspected. */
   readonly ended: number;
-  /** How many of the others may have ended the interpreter: they have to be inspected one at a time. */
+  /** Number of the others that may have ended the interpreter: they have to be inspected one at a time. */
   readonly suspects: number;
   /** Whether the interpreter can still be used. */
   readonly survived: boolean;
@@ -16,7 +16,7 @@ export interface Inspected {
   readonly failed: { readonly thrown: unknown } | null;
 }
 
-/** How many files Python gets at once, first and at most, and how long such a turn should take; milliseconds. */
+/** Number of files that Python gets at once, first and at most, and the time that such a turn should take; milliseconds. */
 export interface Turns {
   readonly first: number;
   readonly max: number;
@@ -39,7 +39,7 @@ export async function inspectAll(
   turn: (some: readonly string[]) => Promise<Inspected>,
 ): Promise<void> {
   let size = first;
-  /** How many of the next files get a turn of their own. */
+  /** Number of the next files that get a turn of their own. */
   let alone = 0;
   for (let rest = files; rest.length > 0;) {
     const from = performance.now();

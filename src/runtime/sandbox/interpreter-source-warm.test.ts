@@ -1,4 +1,4 @@
-/** How many interpreters are started before they are needed, and when they get the rest of the standard library. */
+/** Interpreters that are started before they are needed, and when they get the rest of the standard library. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';

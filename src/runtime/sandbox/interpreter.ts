@@ -33,7 +33,7 @@ const judgingMs = 10_000;
 const resolveMs = 60_000;
 /** Milliseconds that an idle interpreter may take to answer a ping. */
 const respondMs = 1_000;
-/** How long to wait for answers that were sent before a loss: normally, and at most for long answers; milliseconds. */
+/** Time to wait for answers that were sent before a loss: normally, and at most for long answers; milliseconds. */
 const answerMs = 50;
 const longAnswerMs = 5_000;
 

@@ -158,7 +158,7 @@ const types: ReadonlySet<unknown> = new Set([
 
 type Check = (value: Json, room: Room) => boolean;
 
-/** How many schemas may still be visited. */
+/** Number of schemas that may still be visited. */
 interface Room {
   schemas: number;
 }

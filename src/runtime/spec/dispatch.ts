@@ -22,7 +22,7 @@ export type Run = (
   watch: RunWatch,
 ) => Promise<ToolResult>;
 
-/** How the tools of one origin are run. Only the call path uses it. */
+/** Runs the tools of one origin. Only the call path uses it. */
 export interface Dispatch {
   readonly run: Run;
   /**

@@ -51,7 +51,7 @@ export interface EvaluationPrompt {
   readonly threshold?: number;
 }
 
-/** What replaces the keys of a tool's spec. */
+/** Values that replace those of a tool's spec. */
 export interface ToolChange {
   readonly description?: string;
   readonly parameters?: JsonObject;

@@ -44,7 +44,7 @@ interface Known {
   readonly given: ReadonlySet<string>;
   /** Words of the tool's code. */
   readonly names: ReadonlySet<string>;
-  /** How many schemas may still be written. */
+  /** Number of schemas that may still be written. */
   nodes: number;
 }
 

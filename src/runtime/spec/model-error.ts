@@ -28,7 +28,7 @@ export class ModelError extends Error {
   readonly fault: ModelFault;
   /** Advice for the user. */
   readonly hint: string | undefined;
-  /** How long the provider asks to wait, in milliseconds; null if it does not say. */
+  /** Time that the provider asks to wait; milliseconds. Null if it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(

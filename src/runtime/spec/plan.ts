@@ -5,7 +5,7 @@ import type { Json, JsonObject, JsonText } from './json.ts';
 /** `inherit`: the tools of the session in which the plan was made, or all if there is none. */
 export type PlanTools = 'inherit' | 'all' | readonly string[];
 
-/** How the result of a task is checked. */
+/** The check of a task's result. */
 export type PlanCheck =
   /** A call to a tool, and what is expected of its result, as in saved tests. */
   | ({
@@ -53,7 +53,7 @@ export interface PlanTask {
   readonly inputs?: Readonly<Record<string, Json>>;
   /** JSON Schema of the output. */
   readonly output?: JsonObject;
-  /** How often the task is tried again after its check has failed. */
+  /** Number of times that the task is tried again after its check has failed. */
   readonly retries?: number;
   readonly check?: PlanCheck;
   readonly budget?: PlanBudget;
@@ -70,7 +70,7 @@ export interface Plan {
   /** Maximum number of tasks that run at the same time. */
   readonly parallel?: number;
   readonly budget?: PlanBudget;
-  /** How often a model may change the plan when it is stuck; 0 by default. */
+  /** Number of times that a model may change the plan when it is stuck; 0 by default. */
   readonly revisions?: number;
   readonly tasks: readonly PlanTask[];
 }

@@ -4,7 +4,7 @@ import { isObject } from './guards.ts';
 import type { Json } from './json.ts';
 import type { Update } from './result.ts';
 
-/** How far a call is, as its latest update says. */
+/** Progress of a call, from its latest update. */
 export interface Progress {
   readonly progress: number;
   /** 0 if it is unknown. */

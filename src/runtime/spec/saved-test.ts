@@ -25,7 +25,7 @@ export interface SavedTest {
 export type TestState =
   'not-run' | 'waiting' | 'running' | 'passed' | 'failed' | 'needs-approval' | 'stopped';
 
-/** How the call of a test ended. */
+/** The outcome of a test's call. */
 export interface TestResult {
   readonly resultType: 'success' | 'failure';
   /** JSON text of the value if the result has one, else its text or error. */
@@ -43,7 +43,7 @@ export interface TestStatus {
   readonly state: TestState;
   /** Why it failed. */
   readonly reasons: readonly string[];
-  /** How the call ended, the last time that it ran. */
+  /** The outcome of the last call. */
   readonly result: TestResult | null;
   /** Whether the tool's file has changed since then, or the tool is gone. */
   readonly isStale: boolean;

@@ -64,7 +64,7 @@ export function schemaId(schema: JsonObject, draft: SchemaDraft | null): string 
   return typeof id === 'string' ? id : undefined;
 }
 
-/** How a keyword holds subschemas: one, a list, or an object of named ones. */
+/** Shape of a keyword's value that holds subschemas: one schema, a list, or an object of named ones. */
 export type Shape = 'one' | 'list' | 'map';
 
 /** Whether a keyword can hold subschemas in this way. */
@@ -217,7 +217,7 @@ function* subschemas(schema: JsonObject, holds: Holds): Generator<[string[], Jso
   }
 }
 
-/** How the keyword holds subschemas in this value. */
+/** The shape of this value of the keyword. */
 export function shapeOf(
   keyword: string,
   value: Json,

@@ -18,9 +18,9 @@ interface Pattern {
 const no = -1;
 const unsure = -2;
 
-/** How many zeros of UTF-16, line breaks or separators may follow each other within a secret. */
+/** Zeros of UTF-16, line breaks or separators that may follow each other within a secret. */
 const maxSkipped = 12;
-/** How often a percent sign may have been encoded, and how many backslashes may begin a sequence: seven for JSON in JSON in JSON. */
+/** Number of times that a percent sign may have been encoded, and of backslashes that may begin a sequence: seven for JSON in JSON in JSON. */
 const maxTimes = 7;
 
 const asterisk = 0x2a;
@@ -86,7 +86,7 @@ export class SecretMask {
   readonly #patterns: Patterns;
   /** The end of the input, if a secret may begin there. */
   #held: Uint8Array<ArrayBuffer> = new Uint8Array();
-  /** How many secrets were found. */
+  /** Number of secrets that were found. */
   #found = 0;
 
   /** @param secrets the longest first; or a mask of the same secrets */

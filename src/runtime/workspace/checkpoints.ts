@@ -14,14 +14,14 @@ export interface CheckpointSummary {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly files: number;
-  /** How many files were changed, added or removed since. */
+  /** Number of files that were changed, added or removed since. */
   readonly changed: number;
 }
 
 export interface Restored {
-  /** How many files and folders become what they were: changes that wait for the user's review. */
+  /** Number of files and folders that are restored: changes that wait for the user's review. */
   readonly waiting: number;
-  /** How many do not, because a workspace cannot have them. */
+  /** Number of files and folders that are not restored, because a workspace cannot have them. */
   readonly refused: number;
 }
 

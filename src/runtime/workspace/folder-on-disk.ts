@@ -13,7 +13,7 @@ import type { WorkspaceView } from './pending-changes.ts';
 /** Milliseconds that contents count as current if the browser does not report changes. */
 const freshMs = 1_000;
 
-/** How many skipped folders are listed; a project may have one in each of its parts. */
+/** Number of skipped folders that are listed; a project may have one in each of its parts. */
 const maxSkipped = 100;
 
 export class FolderOnDisk {

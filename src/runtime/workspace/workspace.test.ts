@@ -1,4 +1,4 @@
-/** What happens to a call's changes, from the interpreter's copy to the folder. */
+/** The path of a call's changes, from the interpreter's copy to the folder. */
 
 import { expect, test } from 'vitest';
 import { ToolError } from '../spec/error.ts';
@@ -84,7 +84,7 @@ test('later changes of a restored file wait for the review with it, even if chan
     files.set('a.txt', 'one, and a line').set('new.txt', 'by the tool').set('other', 'o');
     files.delete('moved.txt');
   });
-  // What the tool writes elsewhere is written at once, as before.
+  // Other files that the tool writes are written at once, as before.
   expect(changed).toEqual({
     'a.txt': 'waiting',
     'new.txt': 'waiting',

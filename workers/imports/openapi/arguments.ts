@@ -17,7 +17,7 @@ export interface Argument {
   readonly python: string;
   readonly schema: unknown;
   readonly required: boolean;
-  /** How its value is written in the request; see `listStyle` for queries and forms. */
+  /** The form of its value in the request; see `listStyle` for queries and forms. */
   readonly style: string;
   /** Whether the value is written as JSON. */
   readonly isJson: boolean;

@@ -18,7 +18,7 @@ export interface BodyField {
   readonly name: string;
   readonly schema: unknown;
   readonly required: boolean;
-  /** How a list is written in a form; see `listStyle`. */
+  /** The form of a list; see `listStyle`. */
   readonly style: string;
 }
 
@@ -115,7 +115,7 @@ function swaggerBody({ root }: ApiDocument, { fields: own, parameters }: Operati
   };
 }
 
-/** How a list in a query or form is written: `multi` repeats the name, `deep` writes `name[key]`, others are separators. */
+/** The form of a list in a query or form: `multi` repeats the name, `deep` writes `name[key]`, others are separators. */
 export function listStyle(
   { style, explode, collectionFormat }: Fields,
   isSwagger: boolean,

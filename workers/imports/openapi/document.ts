@@ -27,7 +27,7 @@ export interface Operation {
   readonly fields: Fields;
   /** Parameters with their references resolved. Those of the path that the operation does not replace come first. */
   readonly parameters: readonly Fields[];
-  /** How many parameters were not found. */
+  /** Number of parameters that were not found. */
   readonly missing: number;
   /** Servers of the operation or its path; undefined if the document’s apply. */
   readonly servers: unknown;

@@ -17,7 +17,7 @@ const maxDescription = 1_000;
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface Handler {
-  /** What the file cannot express. */
+  /** Features that the file cannot express. */
   readonly notes: readonly string[];
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;

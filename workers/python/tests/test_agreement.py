@@ -1,4 +1,4 @@
-"""What the quick check accepts, the closer check accepts too."""
+"""The closer check accepts everything that the quick check accepts."""
 
 import unittest
 from typing import Any

@@ -1,4 +1,4 @@
-"""What an extension reads and does through `app` in a session: what is asked of the page, and how answers arrive."""
+"""Reads and actions of an extension through `app` in a session: the requests to the page, and the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed goes to the call that prints it, up to a limit."""
+"""Printed text goes to the call that prints it, up to a limit."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""What restored interpreters must not share."""
+"""State that restored interpreters must not share."""
 
 import logging
 import random

@@ -8,7 +8,7 @@ TIMES = 2_000  # times the piece of work below; the slowest of these takes about
 
 
 def pace() -> float:
-    """How many seconds this machine needs for a fixed piece of work at its current load."""
+    """Number of seconds that this machine needs for a fixed piece of work at its current load."""
     start = time.process_time()
     sum(number * number for number in range(100_000))
     return time.process_time() - start

@@ -1,4 +1,4 @@
-"""What tool files and requirements.txt ask for, as the resolver reads it."""
+"""The requirements of tool files and requirements.txt, as the resolver reads them."""
 
 from .packages import ResolverCase, tool, wheel
 

@@ -1,4 +1,4 @@
-"""What a handler returns becomes content, or a failure that names the type and the place."""
+"""A handler's return value becomes content, or a failure that names the type and the place."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-/** What the server asks the user for. Asks outside of a call, and those that are too long, do not reach the page. */
+/** Passes on what the server asks the user for. Asks outside of a call, and those that are too long, do not reach the page. */
 
 import {
   ProtocolError,

@@ -74,7 +74,7 @@ async function probed(fault: McpFault, server: URL, fetch: Fetch): Promise<McpFa
   }
 }
 
-/** What an answer means that is none of MCP; null if it says nothing more. */
+/** Explains an answer that is not MCP; null if nothing more can be said. */
 export function answerFault(answer: LastAnswer | null): McpFault | null {
   if (answer === null) return null;
   const { status, mediaType, text, rpc, hasSession } = answer;

@@ -20,7 +20,7 @@ export function exactNumberReviver(
   return isInexact ? (JSON.rawJSON?.(source) ?? value) : value;
 }
 
-/** What calls have returned as structured content, which the client has parsed without {@link exactNumberReviver}. */
+/** Structured contents of results with exact numbers. The client has parsed them without {@link exactNumberReviver}. */
 export class ExactContents {
   /** The arguments of the calls that wait for an answer, by the ids of their requests. */
   readonly #waiting = new Map<string, object>();

@@ -38,7 +38,7 @@ export async function listAllPages(
   return all;
 }
 
-/** How long the texts in a value are, names included. Hostile values are nested too deep for recursion. */
+/** Length of all texts in a value, names included. Hostile values are nested too deep for recursion. */
 function charsOf(value: unknown): number {
   const waiting: unknown[] = [value];
   let chars = 0;

@@ -23,7 +23,7 @@ export class McpError extends Error {
 const closed =
   'The connection was closed before the server answered. It may have done what it was asked for.';
 
-/** What has gone wrong, as the page is told. */
+/** Describes an error to the page. */
 export function faultOf(thrown: unknown): McpFault {
   const message = errorText(thrown);
   if (thrown instanceof McpError) return thrown.fault;

@@ -51,7 +51,7 @@ const maxName = 200;
 const maxText = 4_000;
 const maxCapabilities = 50;
 
-/** What servers are told, so that they offer tools with apps. */
+/** The capability that a client declares, so that servers offer tools with apps. */
 const appsExtension = 'io.modelcontextprotocol/ui';
 const appMimeType = 'text/html;profile=mcp-app';
 

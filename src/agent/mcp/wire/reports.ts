@@ -50,7 +50,7 @@ export class Reports {
     this.#wake?.();
   }
 
-  /** What a call that has ended has reported last; it is not reported again. */
+  /** Removes and returns the last, unsent reports of a call that has ended. */
   take(call: number): { readonly progress: ProgressReport | null; readonly log: LogReport | null } {
     const progress = this.#progress.get(call) ?? null;
     const log = this.#logs.get(call) ?? null;

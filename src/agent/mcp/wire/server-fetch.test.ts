@@ -1,4 +1,4 @@
-/** What an MCP connection may request, and how much it reads. */
+/** Limits of the requests and answers of an MCP connection. */
 
 import { expect, test } from 'vitest';
 import type { McpFault } from '../../../runtime/protocol/mcp.ts';

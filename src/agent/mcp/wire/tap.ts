@@ -1,4 +1,4 @@
-/** What the connection to a server notices of its messages. */
+/** Observes the messages of the connection to a server. */
 
 import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { LastAnswer } from './connect-fault.ts';
@@ -25,7 +25,7 @@ export function tapOf(
         rpc: typeof method === 'string' ? method : '',
         hasSession: request.headers.has('mcp-session-id'),
       };
-      // What was answered before says nothing about this request.
+      // An earlier answer says nothing about this request.
       onAnswer(answer);
       return {
         answered: (response) => {

@@ -11,7 +11,7 @@ const openings = names.map((name) => `<${name}>`);
 const closings = names.map((name) => `</${name}>`);
 const anyOpening = /<(?:think|thinking|thought)>/i;
 const anyClosing = /<\/(?:think|thinking|thought)>/gi;
-/** How many closing tags an answer quotes before all that follow are taken as quoted. */
+/** Closing tags that an answer may quote before all that follow are taken as quoted. */
 const maxQuoted = 20;
 /** Matches messages about these tags. Answers to such messages may quote the tags. */
 const aboutTags =

@@ -56,7 +56,7 @@ function dripping(
   };
 }
 
-/** How the promise settled, and after how long; gives up after half an hour. */
+/** Resolves to the outcome of the promise, and to the time that it took; gives up after half an hour. */
 async function settled(promise: Promise<unknown>): Promise<{ ms: number; value: unknown }> {
   const outcome: { value?: unknown } = {};
   const reported = (value: unknown): void => void Object.assign(outcome, { value });

@@ -1,4 +1,4 @@
-/** How each kind of provider changes a tool, by the rules that requests use. */
+/** Converts a tool as each kind of provider requires it, by the rules that requests use. */
 
 import { pointerOf } from '../../../runtime/spec/schema-walk.ts';
 import { definitionFor } from '../../../runtime/registry/definitions.ts';

@@ -10,7 +10,7 @@ import type { RequestAdjustment } from './request-adjustment.ts';
 import { forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schemas.ts';
 
 export interface ToolRules extends Pick<Adapter, 'tellTool' | 'limitsProperties' | 'maxTools'> {
-  /** How schemas are sent after the provider has refused them. */
+  /** The adjustment of schemas after the provider has refused them. */
   readonly afterRefusal?: RequestAdjustment;
   /** The format of its definitions. */
   readonly format: Exclude<Provider, 'mcp'>;

@@ -134,7 +134,7 @@ test('a draft stays complete if another tab has written in place of the beginnin
       isStepStored &&= browser.texts('s').join('').includes('step-began');
       return deps.store.draft(piece);
     },
-    // What the other tab has written arrives after the first pieces.
+    // Events that the other tab has written arrive after the first pieces.
     events: (...given) => passed().then(() => deps.store.events(...given)),
   };
   const first = SessionLog.begin({ ...deps, store }, 's');

@@ -87,7 +87,7 @@ export function nextMessages(
   return further.slice(0, last === -1 ? undefined : last + 1).map(({ message }) => message);
 }
 
-/** How to continue a recording in an idle session. */
+/** The next step of playing a recording in an idle session. */
 export type Move =
   | { readonly type: 'resume' }
   | { readonly type: 'send'; readonly message: RecordedTurn['message'] };

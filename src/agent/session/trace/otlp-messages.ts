@@ -34,7 +34,7 @@ interface SentStep {
 export interface StepInput {
   /** JSON of the latest messages that fit; null if there are none. */
   readonly text: string | null;
-  /** How many earlier messages did not fit. */
+  /** Number of earlier messages that did not fit. */
   readonly leftOut: number;
 }
 

@@ -25,7 +25,7 @@ export interface OtlpDeps {
 
 export interface OtlpFile {
   readonly file: Blob;
-  /** How many requests are without some of their earlier messages, so that the file does not become too large. */
+  /** Number of requests without some of their earlier messages, which were left out to limit the size of the file. */
   readonly shortened: number;
 }
 
@@ -219,7 +219,7 @@ function callSpan(call: CallSpan, head: SessionHead): SpanBody {
   };
 }
 
-/** What the user and interceptors have changed in a call, as JSON; null if nothing. */
+/** The changes that the user and interceptors made to a call, as JSON; null if there are none. */
 function changesOf(result: ToolResult | null): string | null {
   const changes = result?.changes ?? [];
   if (changes.length === 0) return null;

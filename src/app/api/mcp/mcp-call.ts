@@ -19,7 +19,7 @@ import { answerHeaders, jsonString, pacedBody, type Part } from '../http-form.ts
 import { ProgressReports, type McpProgress } from './progress.ts';
 import { callResultPieces, type ResultShape } from './results.ts';
 
-/** How a revision carries the messages of a call. */
+/** The messages of a call in the form that a revision of MCP requires. */
 export interface CallForm {
   /** Id of the request, as JSON. */
   readonly id: JsonText;
@@ -46,7 +46,7 @@ export interface CallForm {
   readonly isResumable: boolean;
   /** Whether the answer begins with an event that has only an id. */
   readonly isPrimed: boolean;
-  /** How long a call runs on after its answer broke off; milliseconds. */
+  /** Time that a call runs on after its answer broke off; milliseconds. */
   readonly graceMs: number;
 }
 
@@ -258,7 +258,7 @@ export function streamResponse(
   });
 }
 
-/** What the client shows the user, as the parameters of `elicitation/create`. An accepted form without fields means yes. */
+/** The question to the user, as the parameters of `elicitation/create`. An accepted form without fields means yes. */
 export function elicitation(question: AskedQuestion): object {
   const asks =
     question.kind === 'approve'

@@ -57,7 +57,7 @@ interface Session {
   cancelIdle: () => void;
 }
 
-/** What a message is answered with: text, or the messages of a call. */
+/** The answer to a message: text, or the messages of a call. */
 type Reply = { readonly text: Iterable<string> } | { readonly call: McpCall };
 
 export class McpSessions {

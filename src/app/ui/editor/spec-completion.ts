@@ -32,7 +32,7 @@ export function completeSpecKeys(context: CompletionContext): CompletionResult |
         displayLabel: key,
         detail,
         type: 'property',
-        // What is replaced depends on the text when the key is chosen: the user goes on typing in the open list.
+        // The replaced text depends on the moment when the key is chosen: the user goes on typing in the open list.
         apply: (view, _, start, typed) => {
           const text = view.state;
           // A quote after the cursor belongs to the key.

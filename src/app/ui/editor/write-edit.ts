@@ -5,7 +5,7 @@ import type { EditedFile } from './edited-file.svelte.ts';
 import { lineBreakOf } from './text-bytes.ts';
 
 export interface Edit {
-  /** What the edit does, for the message. */
+  /** Name of the edit, for the message. */
   readonly label: string;
   /** The whole text of the file, with plain line breaks. */
   readonly text: string;

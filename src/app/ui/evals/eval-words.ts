@@ -11,7 +11,7 @@ export const trialWords: Record<Trial['phase'], string> = {
   error: 'Error',
 };
 
-/** How many trials have ended. */
+/** Number of trials that have ended. */
 export function doneCount({ trials }: EvalState): number {
   return [...trials.values()].filter(({ phase }) => phase !== 'waiting' && phase !== 'running')
     .length;

@@ -25,7 +25,7 @@ export interface ExtensionsUi {
   readonly announcer: { say(quoted: string): void };
 }
 
-/** How long a notice is shown; milliseconds. */
+/** Time for which a notice is shown; milliseconds. */
 const noticeMs = 8_000;
 
 export class ExtensionsState {

@@ -111,7 +111,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** How many signs and strings are passed in one step. */
+/** Number of signs and strings that are read in one step. */
 const stepTokens = 20_000;
 
 /** The end of a value, in steps. */
@@ -243,7 +243,7 @@ function* mergeSorted<T>(
   return from;
 }
 
-/** How many characters of a CSV file are held as text before they become a part. */
+/** Characters of a CSV file that are held as text before they become a part. */
 const partChars = 1_000_000;
 
 /** The rows as CSV (RFC 4180), in parts of about a million characters. */

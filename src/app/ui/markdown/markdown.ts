@@ -73,7 +73,7 @@ const longestCode = 60_000;
 const maxElements = 1_500;
 /** Elements that a single block may have, however many texts are shown together. */
 const leastElements = 600;
-/** How many times more elements a table may have, whose cells are limited. */
+/** Factor by which a table may have more elements, since its cells are limited. */
 const tableElements = 3;
 /** Elements that a code block counts for: it has a button, and may have syntax colours. */
 const codeElements = 40;

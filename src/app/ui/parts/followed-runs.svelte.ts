@@ -6,7 +6,7 @@
 import { errorText, ToolError } from '../../../runtime/spec/error.ts';
 import { Observed } from './observed.ts';
 
-/** How often the page follows a run that changes quickly; milliseconds. */
+/** Interval at which the page follows a run that changes quickly; milliseconds. */
 const followMs = 100;
 
 interface Runs<Run> {

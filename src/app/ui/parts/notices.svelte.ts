@@ -2,7 +2,7 @@
 
 import type { Announcer } from './announcer.svelte.ts';
 
-/** How long a message stays, in milliseconds; longer if it has a button. */
+/** Time for which a message is shown, without and with a button; milliseconds. */
 const shownMs = 6_000;
 const withButtonMs = 15_000;
 

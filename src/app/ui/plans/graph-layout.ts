@@ -66,7 +66,7 @@ export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
   return { nodes: all, lines, columns: columns.length, rows };
 }
 
-/** How many tasks must be done one after the other before each task. */
+/** Number of tasks that must be done one after the other before each task. */
 export function levelsOf(
   nodes: readonly Pick<GraphNode, 'id' | 'before'>[],
 ): ReadonlyMap<string, number> {

@@ -5,7 +5,7 @@ type Page = Window & typeof globalThis;
 
 class FakeNotification {
   static permission: NotificationPermission = 'default';
-  /** What the user answers. */
+  /** The user's answer. */
   static answer: NotificationPermission = 'granted';
   static readonly shown: FakeNotification[] = [];
   onclick: () => void = () => undefined;

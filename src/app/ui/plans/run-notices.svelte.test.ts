@@ -7,7 +7,7 @@ import { RunNotices } from './run-notices.svelte.ts';
 class FakeNotifier implements Notifier {
   system: SystemNotices = 'off';
   isInView = false;
-  /** What the user answers when the browser asks. */
+  /** The user's answer when the browser asks. */
   answer: SystemNotices = 'on';
   readonly shown: string[] = [];
   title = '';

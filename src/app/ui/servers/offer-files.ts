@@ -1,4 +1,4 @@
-/** What a server offers, as parts of a message. */
+/** Converts resources and prompts of a server to parts of a message. */
 
 import { fromBase64 } from '../../../runtime/protocol/base64.ts';
 import type { PromptMessage } from '../../../runtime/protocol/mcp.ts';
@@ -29,7 +29,7 @@ export function draftOf(messages: readonly PromptMessage[]): {
   return { text: texts.join('\n\n'), others };
 }
 
-/** What is shown of parts that are not text. */
+/** The parts as text; of parts that are not text, the media type. */
 export function shownText(parts: readonly ContentPart[]): string {
   return parts.map((part) => ('text' in part ? part.text : `[${part.mediaType}]`)).join('\n\n');
 }

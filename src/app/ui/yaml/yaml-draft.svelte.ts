@@ -10,7 +10,7 @@ import type { Json } from '../../../runtime/spec/json.ts';
 const readMs = 300;
 const maxUndo = 100;
 
-/** How a text is shown; every text can be shown as such. */
+/** Ways of showing a text; every text can be shown as such. */
 export type YamlView = 'text' | 'form' | 'graph';
 
 export interface ReadDraft<Checked> {
@@ -31,7 +31,7 @@ export abstract class YamlDraft<Checked> {
   readonly #deps: YamlDraftDeps<Checked>;
   #value: unknown = $state.raw({});
   problems: readonly LineProblem[] = $state.raw([]);
-  /** What the text says; null if it has problems. */
+  /** The value of the text; null if it has problems. */
   checked: Checked | null = $state.raw(null);
   /** Whether the problems are those of an earlier text. */
   reading = $state(false);
@@ -83,7 +83,7 @@ export abstract class YamlDraft<Checked> {
     return found.map(({ message, hint }) => `${message}. ${hint}`).join(' ');
   }
 
-  /** How many problems are at a place or deeper inside. */
+  /** Number of problems at a place or deeper inside. */
   problemsIn(...path: ValuePath): number {
     return this.problems.filter((problem) => startsWith(problem.path, path)).length;
   }

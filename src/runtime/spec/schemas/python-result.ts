@@ -1,5 +1,5 @@
 /**
- * What a running call streams and how it ends, as the tool worker reports it. Hostile code may have written it; the
+ * Updates and the outcome of a running call, as the tool worker reports them. Hostile code may have written them; the
  * broker bounds the whole message.
  */
 

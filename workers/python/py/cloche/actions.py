@@ -12,7 +12,7 @@ from .wording import checked_text
 
 
 class Action:
-    """What the page is asked to do. Made by the functions of this module."""
+    """A request to the page to do something. Made by the functions of this module."""
 
     __slots__ = ("name", "values", "function")
 

@@ -1,4 +1,4 @@
-"""What one call streams while it runs: updates, printed text and log lines, sent in timed batches."""
+"""Sends what one call streams while it runs: updates, printed text and log lines, in timed batches."""
 
 from __future__ import annotations
 

@@ -231,7 +231,7 @@ class BoundApp:
         return self._request("restore_workspace", name=name)
 
     def run_message_hooks(self, text: str) -> Any:
-        """What the message hooks of all extensions add to a text. Raises what one of them raises."""
+        """The texts that the message hooks of all extensions add to a text. Raises what one of them raises."""
         return self._request("run_message_hooks", text=text)
 
     def dispatch_event(self, event: dict[str, Any]) -> Any:
@@ -254,8 +254,6 @@ class BoundApp:
         taken = list(self._pending)
         self._pending.clear()
         return taken
-
-    # How
 
     def _flush(self) -> None:
         """Performs the actions that wait, when a function has ended."""

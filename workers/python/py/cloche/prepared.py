@@ -24,7 +24,7 @@ PROGRAM = "run_python"
 
 
 class PreparedTool(NamedTuple):
-    """What a call needs to know about a tool."""
+    """The parts of a tool that a call needs."""
 
     handler: Callable[..., object]
     stub: Stub | None

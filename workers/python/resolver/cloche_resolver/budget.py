@@ -12,19 +12,19 @@ class Exhausted(Exception):
 
 
 class Budget:
-    """What all attempts together may use."""
+    """The steps and seconds that all attempts together may use."""
 
     def __init__(self) -> None:
         self.steps = STEPS
         self.end = time.monotonic() + SECONDS
 
     def allow(self, share: int) -> Allowance:
-        """What the next attempt may use: not everything, so that one hopeless file does not affect the others."""
+        """The allowance of the next attempt: not everything, so that one hopeless file does not affect the others."""
         return Allowance(self, self.steps // share, (self.end - time.monotonic()) / share)
 
 
 class Allowance:
-    """What one attempt may use."""
+    """The steps and seconds that one attempt may use."""
 
     def __init__(self, budget: Budget, steps: int, seconds: float) -> None:
         self._budget = budget

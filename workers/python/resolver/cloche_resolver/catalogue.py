@@ -19,7 +19,7 @@ from .request import Request, Wheel
 
 @dataclass
 class Needs:
-    """What has to be known before the search can continue."""
+    """The facts that have to be known before the search can continue."""
 
     projects: dict[str, None] = field(default_factory=dict)  # in the order in which they came up
     metadata: dict[str, None] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Needs:
 
 
 class Catalogue:
-    """What a request says about packages."""
+    """The packages of a request: their versions, and what is known about each."""
 
     def __init__(self, request: Request, python: Python) -> None:
         self._request = request
@@ -45,7 +45,7 @@ class Catalogue:
             self._sort_in(wheel)
 
     def shelf(self, name: str) -> Shelf:
-        """What is known about one package."""
+        """The known versions of one package."""
         shelf = self._shelves.get(name)
         if shelf is None:
             shelf = self._shelves[name] = self._fill(name)
@@ -61,7 +61,7 @@ class Catalogue:
         return found
 
     def state(self, name: str) -> str:
-        """What is known about the index: "listed", "absent", "unreachable", "unasked", or "forbidden"."""
+        """The state of a package in the index: "listed", "absent", "unreachable", "unasked", or "forbidden"."""
         if not self._request.may_fetch:
             return "forbidden"
         if name in self._request.projects:
@@ -77,7 +77,7 @@ class Catalogue:
         return set(self._wheels) | {name for name, files in self._request.projects.items() if files is not None}
 
     def requires(self, offer: Offer, extra: str) -> list[Requirement] | None:
-        """What a wheel needs, by itself or for one of its extras; None if its METADATA is not known yet."""
+        """The requirements of a wheel, by itself or for one of its extras; None if its METADATA is not known yet."""
         if offer.origin == "distribution":
             return [] if extra else [Requirement(name) for name in map(canonicalize_name, offer.depends) if name]
         if offer.metadata is None:

@@ -21,7 +21,7 @@ _END = re.compile(r"\r?\n\r?\n")
 
 @dataclass(frozen=True)
 class Metadata:
-    """What a wheel says about itself."""
+    """The METADATA of a wheel."""
 
     name: str
     version: Version
@@ -31,7 +31,7 @@ class Metadata:
 
 
 def read_metadata(text: str) -> Metadata:
-    """What METADATA says.
+    """Parses METADATA.
 
     Args:
         text: The whole file; its description may be long.

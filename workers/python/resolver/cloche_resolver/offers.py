@@ -58,7 +58,7 @@ class Shelf:
 
 
 class Named(NamedTuple):
-    """What a wheel's file name says."""
+    """The parts of a wheel's file name."""
 
     name: str
     version: Version
@@ -67,7 +67,7 @@ class Named(NamedTuple):
 
 
 def read_wheel_name(filename: str, python: Python) -> Named:
-    """What a wheel's file name says.
+    """Parses a wheel's file name.
 
     Raises:
         ValueError: It is not the name of a wheel.

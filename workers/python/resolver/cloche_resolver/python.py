@@ -40,7 +40,7 @@ class Python:
         return requires_python is None or requires_python.contains(self.version, prereleases=True)
 
     def rank(self, tags: frozenset[Tag]) -> int | None:
-        """How well a wheel with these tags fits, 0 is best; None if it does not run here."""
+        """The rank of a wheel with these tags, 0 is best; None if it does not run here."""
         ranks = [self._ranks[tag] for tag in tags if tag in self._ranks]
         return min(ranks, default=None)
 

@@ -23,7 +23,7 @@ _EXPECTED = "a script block as in PEP 723, in TOML"
 
 @dataclass(frozen=True)
 class Block:
-    """What a script block asks for: unparsed requirements, each with its line, and the Python version."""
+    """The requirements of a script block, unparsed, each with its line, and the Python version."""
 
     dependencies: tuple[tuple[str, int], ...]
     requires_python: SpecifierSet | None

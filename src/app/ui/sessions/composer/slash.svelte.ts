@@ -12,7 +12,7 @@ export interface Suggestion {
 
 /** Limit of suggestions. */
 const max = 8;
-/** How much a command must be like a misspelt one to be suggested. */
+/** Least similarity of a command to a misspelt one that it is suggested for. */
 const leastAlike = 0.5;
 /** Pause in typing before a command is asked for completions; milliseconds. */
 const pauseMs = 150;

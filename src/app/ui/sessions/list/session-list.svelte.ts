@@ -11,7 +11,7 @@ interface Deps {
   readonly liveSessions: Pick<LiveSessionsControl, 'remove'>;
 }
 
-/** How long deletion can be undone; the data is removed a little later. Milliseconds. */
+/** Time during which deletion can be undone; the data is removed a little later. Milliseconds. */
 const undoMs = 55_000;
 /** Interval between searches while the user types; milliseconds. */
 const lookMs = 150;

@@ -28,7 +28,7 @@ export interface FormFault extends Fault {
 export class ProviderForm {
   /** Id of the provider to change; empty for a new one. */
   readonly id: string;
-  /** What the user must set up first, such as a key; empty unless the form began with a preset. */
+  /** The key or other thing that the user must set up first; empty unless the form began with a preset. */
   readonly hint: string;
   readonly needsKey: boolean;
   readonly hasKey: boolean;

@@ -206,7 +206,7 @@ const foldMs = 400;
 export interface Press {
   /** Whether the pressed element's row has changed its height since the press. */
   hasFolded(): boolean;
-  /** How far the pressed element has moved down; pixels. */
+  /** Distance that the pressed element has moved down; pixels. */
   movedBy(): number;
 }
 

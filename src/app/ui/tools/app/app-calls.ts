@@ -1,4 +1,4 @@
-/** What an app can reach: the tools of its own folder or server, and its own page. */
+/** Answers what an app may ask for: calls to the tools of its own folder or server, and actions of its own page. */
 
 import { callResultPieces } from '../../../api/mcp/results.ts';
 import { mcpNames } from '../../../../runtime/registry/mcp-names.ts';

@@ -57,7 +57,7 @@ export function startApp(
   const hear = (event: MessageEvent): void => {
     // The page itself sent the message, which is for the app.
     if (event.source === window) return;
-    // What sits in a frame of the app's own is counted too, and never heard.
+    // Messages from frames inside the app are counted too, and never passed on.
     // @mutant an app's messages are counted => removed [app tests/threats/apps.test.ts
     //   an app is shown, answers its tool’s calls, and reaches nothing else]
     if (!events.count()) return;

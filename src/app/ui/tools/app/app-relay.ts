@@ -17,7 +17,7 @@ import {
   type MessageId,
 } from './app-messages.ts';
 
-/** What only the user can allow. */
+/** Requests that only the user can allow. */
 export type AppRequest =
   | { readonly kind: 'link'; readonly url: string }
   | { readonly kind: 'message'; readonly text: string };

@@ -35,9 +35,9 @@ export interface ShownCall {
 
 export class RunningApp implements AppHost {
   readonly takesMessages: boolean;
-  /** What the app asks the user; null if it asks nothing. */
+  /** The app's request to the user; null if there is none. */
   asked: AppRequest | null = $state.raw(null);
-  /** What the app offers for the next message to the model. */
+  /** Text that the app offers for the next message to the model. */
   offered: string = $state('');
   height: number = $state(startHeight);
   /** Why it has ended; empty while it runs. */

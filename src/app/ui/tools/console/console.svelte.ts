@@ -35,7 +35,7 @@ export class ProgramConsole {
   runs: readonly ProgramRun[] = $state.raw([]);
   /** Why the code of sessions has not loaded; empty if it has. */
   fault: string = $state('');
-  /** What runs programs; null until it has loaded. */
+  /** Runs programs; null until it has loaded. */
   #programs: SessionsControl['programs'] | null = null;
   /** The latest program last. */
   #earlier: readonly string[];

@@ -67,7 +67,7 @@ export function formSchema(parameters: JsonObject): FormSchema {
 
 interface Within {
   readonly schema: FormSchema;
-  /** How many values may still be written. */
+  /** Number of values that may still be written. */
   readonly budget: Budget;
 }
 

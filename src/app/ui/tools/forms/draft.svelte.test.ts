@@ -65,7 +65,7 @@ test('arguments from elsewhere replace unrun ones, which can be brought back', (
   draft.bringBack();
   expect([draft.text, draft.replaced]).toEqual(['{"mine":', '{"link": 3}']);
   draft.bringBack();
-  // What was replaced first stays until there is something newer.
+  // The first replaced text is kept until there is a newer one.
   draft.replace('{"link": 3}');
   expect([draft.text, draft.replaced]).toEqual(['{"link": 3}', '{"mine":']);
   draft.replace('{"n": 1}');

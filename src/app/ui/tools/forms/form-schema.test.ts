@@ -1,4 +1,4 @@
-/** How much of a schema a form reads, and which alternatives it offers. */
+/** Limits of the schemas that a form reads, and the alternatives that it offers. */
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';

@@ -79,7 +79,7 @@ function nodeAt(text: JsonText, path: ArgumentPath): JsonNode | null {
   return node;
 }
 
-/** How lines are indented; null if all is on one line. */
+/** Indentation of the lines; null if all is on one line. */
 interface Layout {
   readonly step: string;
   readonly indent: string;

@@ -3,7 +3,7 @@
 import type { FolderControl } from '../../../../runtime/open-folder/folder-loader.ts';
 import type { FolderUpdate } from '../../../../runtime/open-folder/open-folder.ts';
 
-/** How long a change is called new; milliseconds. */
+/** Time for which a change is called new; milliseconds. */
 const freshMs = 10_000;
 /** Limit of stored removed tools. */
 const maxGone = 1_000;

@@ -1,4 +1,4 @@
-/** What the results of a tool cost a model, estimated from logged runs. */
+/** Estimates from logged runs how many tokens the results of a tool cost a model. */
 
 import { maxAnswerChars } from '../../../../agent/turn/tool-answer.ts';
 import { charsPerToken } from '../../../../runtime/spec/model.ts';

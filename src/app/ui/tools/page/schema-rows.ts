@@ -34,7 +34,7 @@ export interface SchemaRow extends PropertyWords {
 export interface SchemaTable {
   readonly rows: readonly SchemaRow[];
   /**
-   * What is missing: `more` rows, which a higher limit shows; `deeper` levels; or everything that the budget was too
+   * The missing part: `more` rows, which a higher limit shows; `deeper` levels; or everything that the budget was too
    * small for. Null if nothing is.
    */
   readonly cut: 'more' | 'deeper' | 'budget' | null;

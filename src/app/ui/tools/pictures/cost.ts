@@ -1,7 +1,7 @@
 /** Adds up what drawing an image costs, within limits. */
 
 /**
- * How much of each an image may have that is drawn unasked. Each alone is about 50 ms of the page's thread, or of the threads
+ * Limits of an image that is drawn unasked. Each alone is about 50 ms of the page's thread, or of the threads
  * that paint; of several, the parts are added up. Measured in Chromium: 25 µs of the page’s thread for a shape, 10 µs for a character, 1.5 µs for a point.
  */
 const limits = {
@@ -46,7 +46,7 @@ const nouns: Readonly<Record<Counted, string>> = {
   pixels: 'pixels',
 };
 
-/** How many times its limits an image may cost that is drawn on request. */
+/** Factor by which an image that is drawn on request may exceed these limits. */
 const maxOnRequest = 8;
 
 /** Rejects an image that is not drawn at all. The message completes "Not drawn: ". */

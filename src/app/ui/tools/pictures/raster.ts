@@ -18,7 +18,7 @@ export interface Raster {
   /** Pixels of one frame. */
   readonly width: number;
   readonly height: number;
-  /** How often the pixels are computed: frames of an animation, or groups of scans of a JPEG. */
+  /** Number of times that the pixels are computed: frames of an animation, or groups of scans of a JPEG. */
   readonly frames: number;
   /** The reason why decoders could read the image differently; null if there is none. */
   readonly fault: string | null;

@@ -7,7 +7,7 @@ const rasterTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'imag
 
 export type Drawable = 'raster' | 'svg' | 'no';
 
-/** How a part of this media type can be drawn. */
+/** The way in which a part of this media type can be drawn. */
 export function drawable(mediaType: string): Drawable {
   const type = essence(mediaType);
   if (rasterTypes.includes(type)) return 'raster';
@@ -23,7 +23,7 @@ export function essence(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** How audio files begin. The type comes from the data, whatever a tool calls it. */
+/** First bytes of audio files. The type comes from the data, whatever a tool calls it. */
 const audioStarts: readonly (readonly [start: RegExp, mediaType: string])[] = [
   [/^RIFF.{4}WAVE/s, 'audio/wav'],
   [/^OggS/, 'audio/ogg'],

@@ -1,4 +1,4 @@
-/** What is shared of the open folder: files, the address of this Cloche, and links with them. */
+/** The shared contents of the open folder: files, the address of this Cloche, and links with them. */
 
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import type { FolderFile } from '../../../../runtime/spec/folder.ts';

@@ -13,7 +13,7 @@ Unmarked = Literal["never", "if-none", "always"]
 
 
 class Options(NamedTuple):
-    """How a file is loaded."""
+    """Options for loading a file."""
 
     unmarked: Unmarked = "never"
     settings: Values = {}

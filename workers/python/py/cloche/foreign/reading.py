@@ -332,7 +332,7 @@ class _Reader:
                 yield str(one.slice.value), ""
 
     def _origin(self, name: ast.expr, builtin: str = "") -> str:
-        """What a name stands for, such as subprocess.run; empty for a name that is not imported."""
+        """The full name behind an imported one, such as subprocess.run; empty for a name that is not imported."""
         inner: list[str] = []
         while isinstance(name, ast.Attribute):
             inner.append(name.attr)

@@ -19,7 +19,7 @@ from .schema_lists import classes_of
 
 # Functions of these names run the application: they build tools on the way, and do more.
 _RUNS = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
-# What a function does with its tools, for messages: the verb, and what kind of function it is.
+# Words for messages about a function: the verb, and the kind of function.
 _ADDS = ("add", "a function that adds tools to its server")
 _BUILDS = ("make", "a function that builds tools")
 

@@ -40,7 +40,7 @@ class Expressions:
         self.imports: dict[str, None] = {}  # modules that the expressions need
 
     def name_of(self, value: Any) -> str:
-        """How the file can name a class or function. Raises Unwritable."""
+        """The name of a class or function in the file. Raises Unwritable."""
         own = getattr(value, "__name__", "")
         if own and self._names.get(own) is value:
             return str(own)

@@ -66,7 +66,7 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
 
 
 def _source_of(kind: type, instance: Callable[[type], Any]) -> Any:
-    """What has the name, description and schema of a class that says them itself: the class, or an object."""
+    """The class or an object of it, whichever has the name, description and schema of its tool."""
     if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in ("name", "description")):
         return _said_by(kind) or instance(kind)
     return kind

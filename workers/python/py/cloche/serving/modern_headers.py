@@ -1,4 +1,4 @@
-"""What 2026-07-28 wants of an HTTP request: the headers repeat the revision, the method and the name in the body."""
+"""Checks the headers of an HTTP request, which must repeat the revision, the method and the name in the body since 2026-07-28."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Progress:
         self._counts = False
 
     def of(self, number: int, text: str) -> dict[str, Any] | None:
-        """What to report for an update; None if it is no advance. `number` counts from 0, `text` is JSON."""
+        """The progress to report for an update; None if there is none. `number` counts from 0, `text` is JSON."""
         value = json.loads(text)
         reported = None if self._counts else _progress_in(value)
         if reported is None:

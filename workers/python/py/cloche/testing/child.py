@@ -53,7 +53,7 @@ class Calls(FolderCalls):
         loader.approve_and_wait = _approve_at_once
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """How the call ended, as `judge` takes it."""
+        """Calls a tool. Returns the outcome in the form that `judge` takes."""
         missing = self.missing(tool)
         if missing:
             return _failure(missing)

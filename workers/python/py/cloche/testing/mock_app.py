@@ -83,7 +83,7 @@ class MockApp(App):
         self._act_on(self._run_of("command", name), [arguments, {"app": True}])
 
     def complete(self, name: str, prefix: str = "") -> list[str]:
-        """What the command suggests."""
+        """The completions that the command suggests."""
         run = self._one("command", name)["complete"]
         if run is None:
             raise LookupError(f"the command {name} was registered without complete")
@@ -113,7 +113,7 @@ class MockApp(App):
         return result
 
     def message(self, text: str) -> str:
-        """What the message hooks add to a message, one per line. Raises what a hook raises, which stops the message."""
+        """The texts that the message hooks add to a message, one per line. Raises what a hook raises, which stops the message."""
         hooks = self._by_priority("message_hook", 1)
         added = [self._call(one["run"], [text])["text"] for one in hooks]
         return "\n".join(filter(None, added))
@@ -213,8 +213,6 @@ class MockApp(App):
         self.performed.append(action)
         if action["action"] == "run_async":
             self._act_on(action["run"], [])
-
-    # How
 
     def _act_on(self, run: int, values: list[Any]) -> None:
         returned = self._call(run, values)

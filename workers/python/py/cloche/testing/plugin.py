@@ -65,7 +65,7 @@ class SavedTestItem(pytest.Item):
 
 
 class ProblemItem(pytest.Item):
-    """What is wrong with the file."""
+    """A problem of the file, which pytest reports as a failed test."""
 
     def __init__(self, *, problem: str, **given: object) -> None:
         super().__init__(**given)
