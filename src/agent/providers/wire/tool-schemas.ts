@@ -78,13 +78,13 @@ export function limitDepth(root: JsonObject, levels: number): JsonObject {
   return cut(rest, levels);
 
   function cut(schema: JsonObject, left: number): JsonObject {
-    const own = resolved(schema);
+    const own = resolveReferences(schema);
     if (isNested(own) && left <= 1) return outline(own);
     if (left <= 0) return {};
     return withSubschemas(own, (inner) => cut(inner, left - (isNested(own) ? 1 : alternativeCost)));
   }
 
-  function resolved(schema: JsonObject): JsonObject {
+  function resolveReferences(schema: JsonObject): JsonObject {
     let found = schema;
     for (let hops = 0; typeof found.$ref === 'string'; hops += 1) {
       const { $ref, ...siblings } = found;
@@ -247,10 +247,10 @@ function foldedRoot(parameters: JsonObject): JsonObject {
 /** Returns the distinct object schemas of a list, with references resolved. */
 function branchesOf(list: Json | undefined, root: JsonObject): JsonObject[] {
   if (!Array.isArray(list)) return [];
-  return [...new Set(list.filter(isObject).map((branch) => resolved(branch, root)))];
+  return [...new Set(list.filter(isObject).map((branch) => resolveReference(branch, root)))];
 }
 
-function resolved(branch: JsonObject, root: JsonObject): JsonObject {
+function resolveReference(branch: JsonObject, root: JsonObject): JsonObject {
   return (typeof branch.$ref === 'string' ? definedIn(root, branch.$ref) : undefined) ?? branch;
 }
 

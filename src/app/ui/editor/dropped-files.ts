@@ -1,10 +1,10 @@
-/** Decides what becomes of files that were dropped on the page, besides being opened as a folder. */
+/** Offers to import dropped documents, and to make tools of dropped Python files. */
 
 import type { Ui } from '../shell/ui.svelte.ts';
 import { filesWithoutSpecs } from './offered-files.ts';
 
-/** Imports a document of another system. @returns whether the files are one */
-export function importsDropped(ui: Ui, [file, ...others]: readonly File[]): boolean {
+/** Shows the import dialog for a single JSON or YAML file. @returns whether it was shown */
+export function offerImport(ui: Ui, [file, ...others]: readonly File[]): boolean {
   if (file === undefined || others.length > 0 || ui.framed) return false;
   if (!/\.(json|ya?ml)$/i.test(file.name)) return false;
   ui.dialogs.show({ at: 'import', file });
@@ -12,7 +12,7 @@ export function importsDropped(ui: Ui, [file, ...others]: readonly File[]): bool
 }
 
 /** Offers to make tools of the functions of dropped Python files, once they are open. */
-export function previewDropped(ui: Ui, files: readonly File[]): void {
+export function offerSpecs(ui: Ui, files: readonly File[]): void {
   const isPython = files.length > 0 && files.every(({ name }) => name.endsWith('.py'));
   const paths = isPython && ui.opener.status.phase === 'ready' ? filesWithoutSpecs(ui) : [];
   if (paths.length > 0) ui.dialogs.show({ at: 'specs', paths, isNew: true });

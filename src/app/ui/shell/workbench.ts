@@ -10,7 +10,7 @@ export { default as Divider } from './Divider.svelte';
 export { default as Drawer } from './Drawer.svelte';
 export { default as ExampleFile } from '../home/ExampleFile.svelte';
 export { default as FolderButtons } from '../home/FolderButtons.svelte';
-export { importsDropped, previewDropped } from '../editor/dropped-files.ts';
+export { offerImport, offerSpecs } from '../editor/dropped-files.ts';
 export { hasFunctions } from '../editor/spec-offer.ts';
 export { default as FolderMenu } from '../home/FolderMenu.svelte';
 export { default as FrameNotice } from './FrameNotice.svelte';

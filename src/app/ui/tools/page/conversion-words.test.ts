@@ -30,10 +30,7 @@ test('a tool is accepted, altered or refused', () => {
     {
       state: 'altered',
       words: 'Sent in another form',
-      details: [
-        '/anyOf is left out',
-        'What is left out at the top level is told in the description',
-      ],
+      details: ['/anyOf is left out', 'The description says what is left out at the top level'],
     },
     {
       state: 'altered',

@@ -22,9 +22,7 @@ export function conversionWords(conversion: ToolConversion): ConversionWords {
     ...conversion.renamed.map(([name, wire]) => `Parameter ${name} is sent as ${wire}`),
     // A renamed parameter is not a change of its schema.
     ...(conversion.renamed.length > 0 ? [] : conversion.changes.map(changeWords)),
-    ...(conversion.describes
-      ? ['What is left out at the top level is told in the description']
-      : []),
+    ...(conversion.describes ? ['The description says what is left out at the top level'] : []),
   ];
   const afterwards = conversion.afterRefusal.map((change) => `If refused: ${changeWords(change)}`);
   if (details.length === 0)
