@@ -263,3 +263,47 @@ class Fails(NamedTool):
     def run(self, text: str) -> str:
         return text
 """, [("search", {"query": "a"}, "aaa"), ("keep", {"text": "a "}, "a here")])
+
+# Tools of OpenAI Agents whose function gets the arguments as JSON text, made by a class
+case("invoked", ["update"], """import json
+from agents import FunctionTool, WebSearchTool
+class Documents:
+    def __init__(self):
+        self._tools = self._made()
+    def _made(self):
+        async def update(ctx, args):
+            return json.loads(args)["title"]
+        schema = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+        return [FunctionTool(name="update", description="Update.", params_json_schema=schema, on_invoke_tool=update), WebSearchTool()]
+""", [("update", {"title": "t"}, "t")])
+# Functions that convert any tool which the application passes, and tests, define no tools.
+for name, made in (
+    ("agents", "from agents import FunctionTool\ndef convert(spec):\n    async def call(ctx, args):\n        return spec.run(args)\n    return FunctionTool(name=spec.name, description=spec.text, params_json_schema=spec.schema, on_invoke_tool=call)\n"),
+    ("langchain", "from langchain_core.tools import StructuredTool\ndef convert(spec):\n    def call(text: str) -> str:\n        return spec.run(text)\n    return StructuredTool.from_function(func=call, name=spec.name, description=spec.text)\n"),
+    ("mcp", "from fastmcp import FastMCP\ndef convert(mcp: FastMCP, spec):\n    def call(text: str) -> str:\n        return spec.run(text)\n    mcp.tool(name=spec.name, description=spec.text)(call)\n"),
+    ("autogen", "from autogen_core.tools import FunctionTool\ndef convert(spec):\n    def call(text: str) -> str:\n        return spec.run(text)\n    return FunctionTool(call, name=spec.name, description=spec.text)\n"),
+    ("test", "from autogen_core.tools import FunctionTool\ndef fetch(url: str) -> str:\n    return url\ndef test_fetch():\n    tool = FunctionTool(fetch, description='Fetch.')\n    assert tool\n"),
+):
+    case(f"converted_{name}", [], made)
+# Control: a name that only the application knows, with a description of the file.
+case("renamed_by_application", ["call"], "from autogen_core.tools import FunctionTool\ndef make(settings):\n    def call(text: str) -> str:\n        return text\n    return FunctionTool(call, name=settings.name, description='Call.')\n", [("call", {"text": "x"}, "x")])
+case("registered_by_name", ["look"], """from fastmcp import FastMCP
+from fastmcp.tools import Tool
+mcp = FastMCP("x")
+def look(path: str) -> str:
+    return path
+def serve_tool(fn=None, name="look"):
+    mcp.register_tool(Tool.from_function(fn or look, name=name))
+    mcp.run()
+""", [("look", {"path": "p"}, "p")])
+case("strands_state", ["keep", "kept"], """from strands import tool, ToolContext
+@tool(context=True)
+def keep(text: str, tool_context: ToolContext) -> str:
+    '''Keep.'''
+    tool_context.agent.state.set("text", text)
+    return tool_context.agent.state.get()["text"]
+@tool(context=True)
+def kept(tool_context=ToolContext) -> str:
+    '''Kept.'''
+    return tool_context.agent.state.get("text")
+""", [("keep", {"text": "a"}, "a"), ("kept", {}, "a")])

@@ -151,3 +151,37 @@ client = openai.OpenAI()
 case("dspy_types", ["plan"], """import dspy
 plan = dspy.Tool(lambda city, nights=2: f"{nights} in {city}", name="plan", desc="Plan a stay.", arg_types={"city": str, "nights": int})
 """, [("plan", {"city": "a"}, "2 in a")])
+
+# Classes that get their server or agent from the application, which passes it to the constructor or to a method
+case("server_in_constructor", ["find", "note.a"], f"""from fastmcp import Context, FastMCP
+from .codes import Client
+class FindTool:
+    def __init__(self, app: FastMCP, client: Client):
+        self.app = app
+        self.client = client
+        self._register()
+    def _register(self):
+        @self.app.tool()
+        async def find(ctx: Context, code: str) -> str:
+            return self._found(code)
+{INNER.format("a").replace(chr(10) + "    ", chr(10) + "        ").replace("@mcp", "@self.app")}
+    def _found(self, code):
+        return code or self.client.find(code)
+""", [("find", {"code": "c"}, "c")])
+case("server_in_method", ["images"], """from typing import TYPE_CHECKING
+from fastmcp.utilities.logging import get_logger
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+class ImageTools:
+    def register_tools(self, mcp: "FastMCP"):
+        mcp.tool()(self.images)
+    def images(self, kind: str = "png") -> str:
+        return kind
+""", [("images", {}, "png")])
+case("agent_in_constructor", ["order"], """from pydantic_ai import Agent, RunContext
+class Orders:
+    def __init__(self, waiter: Agent[str, str]):
+        @waiter.tool
+        async def order(ctx: RunContext[str], dish: str) -> str:
+            return dish
+""", [("order", {"dish": "d"}, "d")])

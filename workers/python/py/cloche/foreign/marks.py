@@ -24,6 +24,7 @@ class Mark:
         "call",
         "owner",
         "explicit",
+        "is_copy",
     )
 
     def __init__(
@@ -41,6 +42,7 @@ class Mark:
         call: Callable[..., Any] | None = None,
         owner: type | None = None,
         explicit: bool = False,
+        is_copy: bool = False,
     ) -> None:
         self.framework = framework
         self.target = target  # the function, whose signature and docstring count
@@ -54,6 +56,7 @@ class Mark:
         self.call = call  # calls the tool instead of the target, with keyword arguments
         self.owner = owner  # the class whose instance the target is bound to
         self.explicit = explicit  # whether a call or list of the file names it, not a decorator
+        self.is_copy = is_copy  # whether a function makes it of any tool that the application passes: it is none of the file
 
 
 class Collector:
@@ -94,7 +97,7 @@ def mark(found: Mark) -> None:
     except (AttributeError, TypeError):  # a bound method, a builtin
         pass
     collector = current()
-    if collector is not None:
+    if collector is not None and not found.is_copy:
         collector.marks.append(found)
 
 

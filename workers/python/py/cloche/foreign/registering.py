@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+from .annotations import hints_of
 from .found import Note
+from .frameworks import Framework
+from .inert import InertType
 from .low_level import run_at_once
 from .marks import Collector, Mark
 from .modules.common import Unavailable
@@ -19,6 +22,8 @@ from .schema_lists import classes_of
 
 # Functions of these names run the application: they build tools on the way, and do more.
 _RUNS = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
+# Parameters of these names take a server, whatever their annotation says.
+_SERVER = re.compile(r"^(fast)?mcp(_server|_app|_instance)?$|^server$")
 # Words for messages about a function: the verb, and the kind of function.
 _ADDS = ("add", "a function that adds tools to its server")
 _BUILDS = ("make", "a function that builds tools")
@@ -33,7 +38,7 @@ def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark])
             continue
         known, before = {_code_of(one) for one in marks}, len(marks)
         given = {server: server_for(reading.framework)}
-        notes += _call(function, f"{name}()", reading.defined.get(name, 1), given, _ADDS)
+        notes += _call(function, f"{name}()", reading, reading.defined.get(name, 1), given, _ADDS)
         marks[before:] = [one for one in marks[before:] if _code_of(one) not in known]
     return notes
 
@@ -48,7 +53,7 @@ def build(module: ModuleType, path: str, reading: Reading, collector: Collector)
             continue
         if name in reading.registering or (_RUNS.search(name) and not lists):
             continue
-        notes += _call(function, f"{name}()", reading.defined.get(name, 1))
+        notes += _call(function, f"{name}()", reading, reading.defined.get(name, 1))
     if not _count(collector):
         for kind, methods in _server_classes(module, reading):
             if not blocked & {"__init__", *methods}:
@@ -72,20 +77,27 @@ def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, read
     made = next((one for one in list(vars(module).values()) if type(one) is kind), None)
     if made is None:
         try:
-            made = kind(**_missing_values(kind))
+            made = kind(**_missing_values(kind, reading.framework))
         except (Exception, SystemExit) as fault:
             return [_fails(f"{kind.__name__}()", fault, line)]
     notes = []
     for name, lists in methods.items() if _count(collector) == before else ():
         method = getattr(made, name, None)
         if isinstance(method, MethodType) and name != "__init__" and (lists or not _RUNS.search(name)):
-            notes += _call(method, f"{kind.__name__}.{name}()", line)
+            notes += _call(method, f"{kind.__name__}.{name}()", reading, line)
     return notes
 
 
-def _call(function: FunctionType | MethodType, name: str, line: int, given: dict[str, Any] | None = None, does: tuple[str, str] = _BUILDS) -> list[Note]:
+def _call(
+    function: FunctionType | MethodType,
+    name: str,
+    reading: Reading,
+    line: int,
+    given: dict[str, Any] | None = None,
+    does: tuple[str, str] = _BUILDS,
+) -> list[Note]:
     try:
-        run_at_once(function, named={**_missing_values(function), **(given or {})})
+        run_at_once(function, named={**_missing_values(function, reading.framework), **(given or {})})
     except (Exception, SystemExit) as fault:
         return [_fails(name, fault, line, does)]
     return []
@@ -103,10 +115,20 @@ def _count(collector: Collector) -> int:
     return len(collector.marks) + sum(callable(one.low_level()[0]) for one in collector.low_level)
 
 
-def _missing_values(function: Callable[..., Any]) -> dict[str, Unavailable]:
+def _missing_values(function: Callable[..., Any], framework: Framework | None) -> dict[str, Any]:
+    """Values for the parameters without a default: servers, or values that raise an error on use."""
     taken = inspect.signature(function).parameters.values()
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return {one.name: Unavailable(one.name) for one in taken if one.default is one.empty and one.kind in named}
+    hints = hints_of(function.__init__ if isinstance(function, type) else function)
+    missing = [one.name for one in taken if one.default is one.empty and one.kind in named]
+    return {name: _value_for(name, hints.get(name), framework) for name in missing}
+
+
+def _value_for(name: str, kind: Any, framework: Framework | None) -> Any:
+    """The value of one parameter. Servers, and agents whose decorators mark tools, have a method `tool`."""
+    if isinstance(kind, type) and not isinstance(kind, InertType) and callable(getattr(kind, "tool", None)):
+        return kind(name)
+    return server_for(framework) if _SERVER.search(name) else Unavailable(name)
 
 
 def _code_of(one: Mark) -> Any:

@@ -41,6 +41,7 @@ class Record:
 
 
 _PARTS, _NAMED = 1_000, 200
+_OF_APPLICATION = "which only the application provides"
 
 
 class Unavailable(Inert):
@@ -49,9 +50,13 @@ class Unavailable(Inert):
     While a file is imported, it is inert. Afterwards, any use raises an error that says why it is missing.
     """
 
-    def __init__(self, named: str, why: str = "which only the application provides", left: list[None] | None = None) -> None:
+    def __init__(self, named: str, why: str = _OF_APPLICATION, left: list[None] | None = None) -> None:
         self._named, self._why = named, why
         self._left = [None] * _PARTS if left is None else left  # for the value and all of its parts
+
+    @property
+    def is_of_application(self) -> bool:
+        return self._why == _OF_APPLICATION
 
     def _part(self, named: str) -> Unavailable:
         if is_importing() and self._left:
@@ -198,13 +203,14 @@ def without_default(function: Callable[..., Any], names: Iterable[str]) -> list[
 
 def make_mark(framework: str, given: Any, options: Mapping[str, Any]) -> Mark:
     """The mark for a function, with options that most frameworks name alike."""
-    return Mark(
-        framework,
-        function_under(given),
-        name=text_of(first(options, "name", "name_override")),
-        description=text_of(first(options, "description", "description_override")),
-        flags=flags_of(options),
-    )
+    said = [first(options, key, f"{key}_override") for key in ("name", "description")]
+    name, description = map(text_of, said)
+    return Mark(framework, function_under(given), name=name, description=description, flags=flags_of(options), is_copy=is_copy(*said))
+
+
+def is_copy(*said: Any) -> bool:
+    """Whether only the application knows the name and the description: the file converts tools of any kind."""
+    return all(isinstance(one, Unavailable) and one.is_of_application for one in said)
 
 
 def injected(supply: Callable[[Any], Any], name: str = "Injected", **attributes: Any) -> Any:

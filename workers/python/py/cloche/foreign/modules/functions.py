@@ -121,7 +121,10 @@ MethodToolkit.__cloche_instance__ = True  # type: ignore[attr-defined]
 
 
 def _note_invoked(invoke: Any, options: Mapping[str, Any]) -> None:
-    """Records a tool of OpenAI Agents whose function gets the context and the arguments as JSON text."""
+    """Records a tool of OpenAI Agents whose function gets the context and the arguments as JSON text. A name that only
+    the application knows is the one of a converter for tools, not of a tool."""
+    if not text_of(options.get("name")):
+        return
     found = make_mark("openai-agents", invoke, options)
     found.schema = _schema_in(options) or {"type": "object", "properties": {}}
     found.explicit = True
@@ -158,6 +161,28 @@ def _tool_context(call: Any) -> Any:
         agent_name="agent",
         session=Inert(),
     )
+
+
+class _AgentState(_State):
+    """The state of a Strands agent, which is read and written by methods."""
+
+    def get(self, key: Any = None, default: Any = None) -> Any:
+        return self.to_dict() if key is None else super().get(key, default)
+
+    def set(self, key: Any, value: Any) -> None:
+        self[key] = value
+
+    def delete(self, key: Any) -> None:
+        self.pop(key, None)
+
+
+def _strands_agent(call: Any) -> Any:
+    """The agent that runs a tool of Strands, which tools use for its state."""
+    return Record(state=call.memory(_AgentState), messages=[], name="agent", model=Inert(), tool_registry=Inert())
+
+
+def _strands_context(call: Any) -> Any:
+    return Record(agent=_strands_agent(call), tool_use={"toolUseId": call.id, "name": call.tool, "input": {}}, invocation_state=call.memory(_State))
 
 
 def _register_for_llm(self: Any, *values: Any, **options: Any) -> Any:
@@ -373,7 +398,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "swarm": lambda: {"Result": record("Result", "value", "agent", "context_variables")},
     "tau_bench": lambda: {"Tool": TauTool},
     "tau2": lambda: {"Tool": TauTool},
-    "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(_tool_context, "ToolContext")},
+    "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(_strands_context, "ToolContext")},
     "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": _qwen_tool},
     "livekit": lambda: {"function_tool": marker("livekit"), "RunContext": injected(_run_context, "RunContext")},
     "agent_framework": lambda: {"tool": marker("agent-framework"), "ai_function": marker("agent-framework")},

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, text_of
-from .common import INJECTED, Record, function_under, injected, make_mark, marker, record
+from .common import INJECTED, Record, function_under, injected, is_copy, make_mark, marker, record
 from .pydantic import BaseModel, Field
 
 _ID = "langchain"
@@ -133,6 +133,8 @@ class StructuredTool(BaseTool):
 
     @classmethod
     def from_function(cls, func: Any = None, coroutine: Any = None, name: Any = None, description: Any = None, **options: Any) -> Any:
+        if is_copy(name, description):
+            return Inert()
         return cls(**{"func": func, "coroutine": coroutine, "name": text_of(name), "description": text_of(description), **options})
 
     def __call__(self, *values: Any, **named: Any) -> Any:

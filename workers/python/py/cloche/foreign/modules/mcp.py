@@ -62,6 +62,8 @@ class Server:
             mark(found)
         return given
 
+    register_tool = add_tool
+
     def list_tools(self) -> Any:
         return self._take("_lists")
 
