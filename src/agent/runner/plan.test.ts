@@ -164,6 +164,11 @@ test('a value with several allowed forms has only the problems of the form that 
     '3: tasks.0.retries must be a whole number',
     '3: tasks.0.check.judge must be text',
   ]);
+  const budget = 'budget: {calls: 1.5, tokens: 0.5, cost: 0.5, minutes: 0.5}';
+  expect(await problems(tasks(budget))).toEqual([
+    '3: tasks.0.budget.calls must be a whole number',
+    '3: tasks.0.budget.tokens must be a whole number',
+  ]);
   expect(await problems(tasks('retries: 21, model: small, title: ""'))).toEqual([
     '3: tasks.0.model must name a provider and a model, such as “My provider/small”',
     '3: tasks.0.retries must be at most 20',
