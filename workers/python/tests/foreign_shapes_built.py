@@ -1,6 +1,6 @@
 """Shapes of files whose tools are made by functions that nothing calls, or by classes that describe themselves."""
 
-from .foreign_shapes import case
+from .foreign_shapes import ADD, ADDED, case, inner
 
 INNER = '''
     @mcp.tool(name="note.{0}")
@@ -307,3 +307,37 @@ def kept(tool_context=ToolContext) -> str:
     '''Kept.'''
     return tool_context.agent.state.get("text")
 """, [("keep", {"text": "a"}, "a"), ("kept", {}, "a")])
+
+# Functions that add tools to a server
+case("reg_tools", ["add"], f"from mcp.server.fastmcp import FastMCP\ndef register_tools(mcp: FastMCP) -> None:\n    @mcp.tool()\n{inner(ADD)}\n", ADDED)
+case("reg_untyped", ["add"], f"def register_tools(mcp) -> None:\n    @mcp.tool()\n{inner(ADD)}\n", ADDED)
+case("reg_default", ["add"], f"def register(mcp_server, config: dict = None):\n    @mcp_server.tool()\n{inner(ADD)}\n", ADDED)
+case("reg_needs", ["add", "load"], f"""from fastmcp import Context
+def register_tools(mcp, db):
+    @mcp.tool()
+{inner(ADD)}
+    @mcp.tool(name="load")
+    async def load_it(ctx: Context, key: str) -> str:
+        '''Load.'''
+        return db.load(key)
+""", ADDED)
+case("reg_added", ["add"], f"from mcp.server.fastmcp import FastMCP\n{ADD}\ndef register_tools(mcp: FastMCP) -> None:\n    mcp.add_tool(add)\n", ADDED)
+case("reg_called", ["add"], f"from mcp.server.fastmcp import FastMCP\nmcp = FastMCP('x')\ndef register_tools(mcp):\n    @mcp.tool()\n{inner(ADD)}\nregister_tools(mcp)\n", ADDED)
+case("reg_called_inside", ["add"], f"from fastmcp import FastMCP\ndef register_tools(mcp):\n    @mcp.tool\n{inner(ADD)}\ndef create():\n    mcp = FastMCP('x')\n    register_tools(mcp)\n    return mcp\nserver = create()\n", ADDED)
+case("reg_all", ["add", "bye"], f"""def register_a(app):
+    @app.tool()
+{inner(ADD)}
+def register_b(app):
+    @app.tool()
+    def bye() -> str:
+        '''Bye.'''
+        return 'bye'
+def register_all(app):
+    register_a(app)
+    register_b(app)
+""", ADDED)
+case("reg_missing", ["add"], f"from my_server.common import helper\nfrom mcp.server.fastmcp import FastMCP\ndef register_tools(mcp: FastMCP):\n    @mcp.tool()\n{inner(ADD)}\n", ADDED)
+case("reg_async", ["add"], f"from fastmcp import FastMCP\nasync def setup(mcp: FastMCP):\n    @mcp.tool\n{inner(ADD)}\n", ADDED)
+case("reg_typing", ["add"], f"from __future__ import annotations\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from mcp.server.fastmcp import FastMCP\ndef register(mcp: FastMCP) -> None:\n    @mcp.tool()\n{inner(ADD)}\n", ADDED)
+case("reg_in_folder", ["add"], "from mcp.server.fastmcp import FastMCP\nfrom parts.numbers import register_tools\nmcp = FastMCP('x')\nregister_tools(mcp)\n", ADDED)
+case("reg_empty", [], "def register_tools(mcp) -> None:\n    '''Nothing yet.'''\n")

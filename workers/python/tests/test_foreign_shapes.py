@@ -6,10 +6,15 @@ import tempfile
 from pathlib import Path
 
 from . import (  # noqa: F401
+    foreign_shapes_agents,
     foreign_shapes_built,
     foreign_shapes_classes,
+    foreign_shapes_frameworks,
+    foreign_shapes_langchain,
+    foreign_shapes_mcp,
     foreign_shapes_missing,
-    foreign_shapes_public,
+    foreign_shapes_plain,
+    foreign_shapes_providers,
     foreign_shapes_served,
 )
 from .foreign_shapes import CASES

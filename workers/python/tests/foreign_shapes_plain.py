@@ -1,0 +1,121 @@
+"""Shapes of files for Open WebUI, and of plain files without a framework."""
+
+from .foreign_shapes import ADD, ADDED, case
+
+case('owui_env', ['web_search'], '''
+"""
+title: Web Search
+author: x
+requirements: aiohttp
+"""
+import os, requests, json
+from datetime import datetime
+from typing import Callable, Any, Literal
+from fastapi import Request
+from pydantic import BaseModel, Field
+import aiohttp
+from open_webui.models.users import Users
+class HelpFunctions:
+    def get_base_url(self, url): return url
+class EventEmitter:
+    def __init__(self, event_emitter: Callable[[dict], Any] = None):
+        self.event_emitter = event_emitter
+    async def emit(self, description="x", status="in_progress", done=False):
+        if self.event_emitter:
+            await self.event_emitter({"type": "status", "data": {"status": status, "description": description, "done": done}})
+class Tools:
+    class Valves(BaseModel):
+        URL: str = Field(default="https://example.com", description="u")
+        N: int = Field(default=3, ge=1)
+        mode: Literal["a", "b"] = "a"
+        pass
+    def __init__(self):
+        self.valves = self.Valves(**{k: os.getenv(k, v.default) for k, v in self.Valves.model_fields.items()})
+        self.headers = {"User-Agent": "x"}
+    async def web_search(self, query: str, __event_emitter__: Callable[[dict], Any] = None, __user__: dict = {}, __request__: Request = None) -> str:
+        """
+        Search the web and get the content.
+        :param query: Web Query used.
+        :return: The content in json format.
+        """
+        emitter = EventEmitter(__event_emitter__)
+        await emitter.emit(f"Searching {query}")
+        return json.dumps({"q": query, "n": self.valves.N, "u": __user__.get("name")})
+''', [('web_search',{'query':'x'},'{"q": "x", "n": 3, "u": "User"}')])
+case('owui_valves', ['conv'], '''
+"""
+title: Conv
+"""
+from pydantic import BaseModel, Field
+import requests
+class Tools:
+    class Valves(BaseModel):
+        key: str = Field("", description="k")
+    class UserValves(BaseModel):
+        metric: bool = Field(default=True)
+    def __init__(self):
+        self.valves = self.Valves()
+        self.user_valves = self.UserValves()
+    def conv(self, n: float, __user__: dict) -> str:
+        """
+        Convert.
+        :param n: number
+        """
+        return f"{n} {__user__['valves'].metric}"
+    def _priv(self): pass
+''', [('conv',{'n':2},'2 True')])
+case("owui_events", ["fetch"], '''"""
+title: Fetch
+author: me
+version: 0.1
+requirements: requests
+"""
+import asyncio
+from typing import Any, Awaitable, Callable, Optional
+from pydantic import BaseModel, Field
+class EventEmitter:
+    def __init__(self, event_emitter: Callable[[dict], Any] = None):
+        self.event_emitter = event_emitter
+    async def emit(self, description="Unknown", status="in_progress", done=False):
+        if self.event_emitter:
+            await self.event_emitter({"type": "status", "data": {"status": status, "description": description, "done": done}})
+class Helper:
+    def run(self, x: str) -> str:
+        return x
+class Tools:
+    class Valves(BaseModel):
+        LIMIT: int = Field(default=3, description="Limit")
+    class UserValves(BaseModel):
+        mode: str = "a"
+    def __init__(self):
+        self.valves = self.Valves()
+        self.citation = False
+    async def fetch(self, url: str, __event_emitter__: Callable[[dict], Any] = None, __user__: dict = {}, __request__: Optional[Any] = None) -> str:
+        """
+        Fetch a page.
+        :param url: The address.
+        :return: The text.
+        """
+        emitter = EventEmitter(__event_emitter__)
+        await emitter.emit(f"Fetching {url}")
+        return f"{url} {self.valves.LIMIT}"
+    def _private(self) -> str:
+        return ""
+''', [("fetch", {"url": "u"}, "u 3")])
+case("plain_all_typed", ["add"], f"__all__ = ['add']\n{ADD}\ndef _hidden(x: int) -> int:\n    return x\n", ADDED)
+case("plain_registry", [], "REGISTRY = {}\ndef register(f):\n    REGISTRY[f.__name__] = f\n    return f\n@register\ndef a(x: int) -> int:\n    '''A.'''\n    return x\n")
+case("argparse_script", [], "import argparse\ndef main():\n    p = argparse.ArgumentParser()\n    p.add_argument('x')\n    print(p.parse_args().x)\nif __name__ == '__main__':\n    main()\n")
+case("models_only", [], "from pydantic import BaseModel\nclass A(BaseModel):\n    x: int\n")
+case("flask_app", [], "from flask import Flask\napp = Flask(__name__)\n@app.route('/')\ndef index() -> str:\n    return 'x'\n")
+case('not_tools1', [], '''
+import numpy as np
+from dataclasses import dataclass
+def norm(x: list[float]) -> float:
+    """Norm."""
+    return float(np.linalg.norm(x))
+''')
+case('helper_models', [], '''
+from pydantic import BaseModel, Field
+class User(BaseModel):
+    name: str
+''')
