@@ -14,6 +14,7 @@ from .found import Found, Inferred, Note, Options
 from .frameworks import Framework
 from .inference import infer
 from .inert import InertType
+from .instances import Instances, needed_parameters
 from .low_level import marks_of_server
 from .marks import Collector, Mark, mark_of, text_of
 from .modules.common import Unavailable
@@ -52,7 +53,7 @@ class _Collection:
         self._is_unmarked = False
         self._names: dict[str, int] = {}
         self._targets: set[tuple[int, type | None]] = set()  # a method can be inherited
-        self._instances: dict[type, Any] = {}
+        self._instances = Instances(module, collector, reading, self._notes)
         self._interrupts = {name for name, is_tool in reading.interrupts.items() if is_tool}
         for name in reading.interrupts:
             given = vars(module).get(name)
@@ -122,24 +123,24 @@ class _Collection:
 
     def _of_own_class(self, kind: type) -> None:
         try:
-            for mark in marks_of_class(kind, self._instance):
+            for mark in marks_of_class(kind, self._instances.of):
                 self._add(mark)
         except Exception as fault:
-            self._say_unmade(kind, fault)
+            self._instances.say_unmade(kind, fault)
 
     def _of_tool_class(self, kind: type, ask: Callable[..., list[Mark]]) -> None:
         try:
             if not getattr(kind, "__cloche_instance__", False):
-                known = self._existing(kind)
+                known = self._instances.existing(kind)
                 marks = ask(known) if known is not None else ask()
             else:
-                is_sample = bool(_needed(kind)) and self._existing(kind) is None
+                is_sample = bool(needed_parameters(kind)) and self._instances.existing(kind) is None
                 # A sample shows the tools, without what only the application has; a call makes its own object.
-                marks = ask(kind(**{name: Unavailable(name) for name in _needed(kind)}) if is_sample else self._instance(kind))
+                marks = ask(kind(**{name: Unavailable(name) for name in needed_parameters(kind)}) if is_sample else self._instances.of(kind))
                 if is_sample and marks:
-                    self._say_needed(kind)
+                    self._instances.say_needed(kind)
         except Exception as fault:
-            self._say_unmade(kind, fault)
+            self._instances.say_unmade(kind, fault)
             methods = (vars(kind).get(name) for name in self._reading.registered.get(kind.__name__, ()))
             marks = [Mark("agno", one, owner=kind) for one in methods if isinstance(one, FunctionType)]
         for mark in marks:
@@ -150,7 +151,7 @@ class _Collection:
         kind = type(value)
         ask = getattr(kind, "__cloche_tools__", None)
         if callable(ask) and kind.__module__ != self._module.__name__ and not isinstance(kind, InertType):
-            self._instances[kind] = value
+            self._instances.keep(kind, value)
             for mark in ask(value):
                 self._add(mark)
 
@@ -165,9 +166,9 @@ class _Collection:
     def _of_pipeline(self, kind: type, tools: type) -> None:
         """The tools of a pipeline of Open WebUI: methods of its class Tools, whose objects get the pipeline."""
         try:
-            self._instances[tools] = tools(with_valves(kind, kind()))
+            self._instances.keep(tools, tools(with_valves(kind, kind())))
         except Exception as fault:
-            self._say_unmade(kind, fault)
+            self._instances.say_unmade(kind, fault)
         self._of_web_ui(kind, tools)
 
     def _of_servers(self) -> None:
@@ -284,7 +285,7 @@ class _Collection:
             return
         try:
             parameters = infer(mark, mark.owner is not None and not isinstance(mark.target, MethodType))
-            handler = make_handler(mark, name, parameters, self._maker(mark))
+            handler = make_handler(mark, name, parameters, self._instances.maker(mark))
         except Exception as fault:
             self._notes.append(
                 Note("foreign-signature", line, f"the parameters of {name} cannot be read: {fault}", "a function with a signature", "Write TOOL_SPECS for this tool.")
@@ -308,50 +309,6 @@ class _Collection:
         self._inferred.append(Inferred(spec, mark, parameters, line, self._is_unmarked))
         if implied:
             self._implied.append(f"{self._stem}:{safe}")
-
-    def _maker(self, mark: Mark) -> Callable[[], Any] | None:
-        owner = mark.owner
-        if owner is None or isinstance(mark.target, MethodType):
-            return None
-        if isinstance(inspect.getattr_static(owner, getattr(mark.target, "__name__", ""), None), staticmethod):
-            return None
-        is_made = owner in self._instances or self._existing(owner) is not None
-        if not is_made and _needed(owner):
-            self._say_needed(owner)
-        return lambda: self._instance(owner)
-
-    def _say_needed(self, owner: type) -> None:
-        needed = ", ".join(_needed(owner))
-        said = Note(
-            "foreign-constructor",
-            self._reading.defined.get(owner.__name__, 1),
-            f"{owner.__name__} cannot be created: only the application knows {needed}",
-            f"an object of {owner.__name__}, or defaults",
-            f"Give {needed} a default, or create an object in the file: tools = {owner.__name__}(…).",
-        )
-        if said not in self._notes:
-            self._notes.append(said)
-
-    def _instance(self, owner: type) -> Any:
-        if owner not in self._instances:
-            known = self._existing(owner)
-            self._instances[owner] = with_valves(owner, owner() if known is None else known)
-        return self._instances[owner]
-
-    def _existing(self, owner: type) -> Any:
-        """An instance of the class that the file has made, or given to an agent."""
-        return next((one for one in [*vars(self._module).values(), *self._collector.listed] if type(one) is owner), None)
-
-    def _say_unmade(self, kind: type, fault: Exception) -> None:
-        self._notes.append(
-            Note(
-                "foreign-constructor",
-                self._reading.defined.get(kind.__name__, 1),
-                f"{kind.__name__} cannot be created: {type(fault).__name__}: {fault}",
-                f"an object of {kind.__name__}",
-                f"Give its parameters defaults, or create an object in the file: tools = {kind.__name__}(…).",
-            )
-        )
 
     def _owner_of(self, mark: Mark) -> type | None:
         """The class of this file whose body has the function."""
@@ -385,16 +342,3 @@ class _Collection:
     def _line_of(self, value: Any) -> int:
         code = getattr(inspect.unwrap(getattr(value, "__func__", value)), "__code__", None)
         return code.co_firstlineno if code is not None and code.co_filename == self._path else 1
-
-
-def _needed(owner: type) -> list[str]:
-    """The parameters without which the class cannot be instantiated."""
-    fields = getattr(owner, "model_fields", None)
-    if isinstance(fields, dict) and fields:
-        return [name for name, one in fields.items() if one.is_required()]
-    try:
-        taken = list(inspect.signature(owner.__init__).parameters.values())[1:]
-    except (TypeError, ValueError):
-        return []
-    usual = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY)
-    return [one.name for one in taken if one.kind in usual and one.default is inspect.Parameter.empty]

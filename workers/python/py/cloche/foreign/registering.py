@@ -13,6 +13,7 @@ from .annotations import hints_of
 from .found import Note
 from .frameworks import Framework
 from .inert import InertType
+from .instances import existing_object
 from .low_level import run_at_once
 from .marks import Collector, Mark
 from .modules.common import Unavailable
@@ -74,7 +75,7 @@ def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type
 def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, reading: Reading, collector: Collector) -> list[Note]:
     """Creates an object of a class, and calls its methods that build tools unless its constructor does."""
     line, before = reading.defined.get(kind.__name__, 1), _count(collector)
-    made = next((one for one in list(vars(module).values()) if type(one) is kind), None)
+    made = existing_object(module, collector, kind)
     if made is None:
         try:
             made = kind(**_missing_values(kind, reading.framework))

@@ -1,0 +1,91 @@
+"""Finds or creates the objects whose methods are tools, and notes why a class cannot be instantiated."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import MethodType, ModuleType
+from typing import Any
+
+from .found import Note
+from .marks import Collector, Mark
+from .reading import Reading
+from .settings import with_valves
+
+
+class Instances:
+    """One object for each class of a file: the one that the file has made, or else a new one. Adds notes to `notes`."""
+
+    def __init__(self, module: ModuleType, collector: Collector, reading: Reading, notes: list[Note]) -> None:
+        self._module, self._collector, self._reading, self._notes = module, collector, reading, notes
+        self._made: dict[type, Any] = {}
+
+    def of(self, owner: type) -> Any:
+        """The object of a class; creates it unless there is one. Raises what the constructor raises."""
+        if owner not in self._made:
+            known = self.existing(owner)
+            self._made[owner] = with_valves(owner, owner() if known is None else known)
+        return self._made[owner]
+
+    def existing(self, owner: type) -> Any:
+        """The object that the file has made; None if there is none."""
+        return existing_object(self._module, self._collector, owner)
+
+    def keep(self, owner: type, made: Any) -> None:
+        """Uses this object for the class."""
+        self._made[owner] = made
+
+    def maker(self, mark: Mark) -> Callable[[], Any] | None:
+        """A function that returns the object whose method a tool is; None if it needs no object."""
+        owner = mark.owner
+        if owner is None or isinstance(mark.target, MethodType):
+            return None
+        if isinstance(inspect.getattr_static(owner, getattr(mark.target, "__name__", ""), None), staticmethod):
+            return None
+        is_made = owner in self._made or self.existing(owner) is not None
+        if not is_made and needed_parameters(owner):
+            self.say_needed(owner)
+        return lambda: self.of(owner)
+
+    def say_needed(self, owner: type) -> None:
+        """Notes that only the application has the values which the constructor needs."""
+        needed = ", ".join(needed_parameters(owner))
+        said = Note(
+            "foreign-constructor",
+            self._reading.defined.get(owner.__name__, 1),
+            f"{owner.__name__} cannot be created: only the application knows {needed}",
+            f"an object of {owner.__name__}, or defaults",
+            f"Give {needed} a default, or create an object in the file: tools = {owner.__name__}(…).",
+        )
+        if said not in self._notes:
+            self._notes.append(said)
+
+    def say_unmade(self, kind: type, fault: Exception) -> None:
+        """Notes that the constructor raises an error."""
+        self._notes.append(
+            Note(
+                "foreign-constructor",
+                self._reading.defined.get(kind.__name__, 1),
+                f"{kind.__name__} cannot be created: {type(fault).__name__}: {fault}",
+                f"an object of {kind.__name__}",
+                f"Give its parameters defaults, or create an object in the file: tools = {kind.__name__}(…).",
+            )
+        )
+
+
+def existing_object(module: ModuleType, collector: Collector, owner: type) -> Any:
+    """An object of exactly this class that the file has made, or given to an agent; None if there is none."""
+    return next((one for one in [*vars(module).values(), *collector.listed] if type(one) is owner), None)
+
+
+def needed_parameters(owner: type) -> list[str]:
+    """The parameters without which the class cannot be instantiated."""
+    fields = getattr(owner, "model_fields", None)
+    if isinstance(fields, dict) and fields:
+        return [name for name, one in fields.items() if one.is_required()]
+    try:
+        taken = list(inspect.signature(owner.__init__).parameters.values())[1:]
+    except (TypeError, ValueError):
+        return []
+    usual = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY)
+    return [one.name for one in taken if one.kind in usual and one.default is inspect.Parameter.empty]
