@@ -22,7 +22,7 @@ export class StoredBuilds {
     this.#base = new URL(address).pathname;
   }
 
-  /** Ids of the complete builds, those first that the server served last. */
+  /** Ids of the complete builds; the one that the server served last comes first. */
   async complete(): Promise<string[]> {
     const found = await Promise.all(
       (await this.#builds()).map(async (build) => {

@@ -1,4 +1,4 @@
-/** The part of the surface of extensions that concerns models: compactors, providers, and code that streams answers. */
+/** Registers what extensions offer for models: compactors, providers, and code that streams answers. */
 
 import { baseUrlOf, defaultUrls } from '../providers/base-url.ts';
 import type { Compactor } from '../turn/compactors.ts';
@@ -50,7 +50,8 @@ export interface ModelRegistrations {
 export type StreamFactory = (model: string) => AskModel;
 
 const apis = Object.keys(defaultUrls) as readonly HttpKind[];
-const unlisted = { byHand: [], listedAt: null, key: 'none' } as const;
+/** Values of the fields that matter only for providers which the user has added. */
+const unusedFields = { byHand: [], listedAt: null, key: 'none' } as const;
 
 export function modelRegistrations(
   from: () => Origin,
@@ -72,7 +73,7 @@ export function modelRegistrations(
       kind,
       name,
       baseUrl,
-      ...unlisted,
+      ...unusedFields,
       from: { extension, file },
       headers: headers.map(([header]) => header),
       models: models.map(({ id: model, ...info }) => ({ ...info, ref: { provider: id, model } })),
@@ -83,7 +84,7 @@ export function modelRegistrations(
       config,
       reached:
         kind === 'extension'
-          ? { by: 'code', ask: (model) => asked(streams.get(api), name, model) }
+          ? { by: 'code', ask: (model) => askThrough(streams.get(api), name, model) }
           : {
               by: 'network',
               life: life.signal,
@@ -137,6 +138,7 @@ export function modelRegistrations(
           const life = new AbortController();
           streams.set(name, { factory, life: life.signal });
           const model = { id: name, label: name, context: null, images: false, price: null };
+          // The provider that stands for this code if no other provider refers to it.
           const alone = { name, api: name, baseUrl: '', models: [model], headers: [] };
           const isReferred = offered.some(({ api }) => api === name);
           const end = isReferred ? null : add(alone, 'extension');
@@ -151,8 +153,8 @@ export function modelRegistrations(
   };
 }
 
-/** @throws {ModelError} if the stream provider is not active */
-function asked(
+/** Returns the function that asks a model of a stream provider. @throws {ModelError} if the provider is not active */
+function askThrough(
   stream: { readonly factory: StreamFactory; readonly life: AbortSignal } | undefined,
   provider: string,
   model: string,

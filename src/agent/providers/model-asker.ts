@@ -77,6 +77,7 @@ export class ModelAsker {
         const deadlineMs = limits.modelFirstMs + graceMs;
         return worker.ask<AnswerPieces | null>(signal, models.ask(id, asked), { deadlineMs });
       };
+      // The worker answers null if it no longer has the messages that the request continues.
       let pieces = (await ask(false)) ?? (await ask(true));
       if (pieces === null) throw gone();
       for (;;) {

@@ -20,8 +20,8 @@ export class FrameRequests {
   #last = 0;
   #isReady = false;
   #unsent: Request[] = [];
-  /** Requests that the next frame gets at its start. */
-  #taken: number[] = [];
+  /** Changes of files and arguments that need not be sent, since the next frame starts with the current ones. */
+  #obsolete: number[] = [];
 
   constructor(send: (request: Request) => void) {
     this.#send = send;
@@ -46,14 +46,14 @@ export class FrameRequests {
     this.#isReady = false;
     this.#unsent = this.#unsent.filter(({ type }) => type === 'run');
     for (const [id, { request }] of this.#waiting)
-      if (request.type !== 'run') this.#taken.push(id);
+      if (request.type !== 'run') this.#obsolete.push(id);
       else if (!this.#unsent.includes(request)) this.answer(id, null, stopped);
   }
 
   /** Sends the requests that have waited for the frame. */
   ready(): void {
     this.#isReady = true;
-    for (const id of this.#taken.splice(0)) this.answer(id, null, null);
+    for (const id of this.#obsolete.splice(0)) this.answer(id, null, null);
     for (const request of this.#unsent.splice(0)) this.#send(request);
   }
 
@@ -75,7 +75,7 @@ export class FrameRequests {
   close(reason: string): void {
     this.#isReady = false;
     this.#unsent = [];
-    this.#taken = [];
+    this.#obsolete = [];
     for (const id of [...this.#waiting.keys()]) this.answer(id, null, reason);
   }
 }

@@ -61,6 +61,7 @@ export class InterpreterWorkspace {
     let last: WorkspaceReport | null = null;
     for (const [index, batch] of batches.entries()) {
       const { copies, buffers } = copied(batch);
+      // The first batch also has the removals and folders; only the last one asks for the tools' changes.
       const tell = index === batches.length - 1 ? request.tell : 'nothing';
       last = await this.#ask(signal, transfer({ ...changes, written: copies, tell }, buffers));
       changes = { ...request, removed: [], folders: [], foldersGone: [] };

@@ -13,7 +13,7 @@ export class Typing {
 
   constructor(page: Pick<Document, 'addEventListener'>) {
     const { signal } = this.#over;
-    page.addEventListener('input', ({ target }) => this.#took(target), { capture: true, signal });
+    page.addEventListener('input', ({ target }) => this.#typed(target), { capture: true, signal });
   }
 
   /** Ends typing, because the user has turned to something else. */
@@ -27,9 +27,9 @@ export class Typing {
     this.end();
   }
 
-  #took(target: EventTarget | null): void {
+  #typed(target: EventTarget | null): void {
     this.end();
-    // Overlays already have the keyboard focus.
+    // Typing in a dialog holds nothing back: the user's attention is on a dialog already.
     if (!isTextField(target) || target.value === '' || target.closest('dialog') !== null) return;
     this.field = target;
     this.#timer = setTimeout(() => this.end(), pauseMs);

@@ -10,6 +10,7 @@ from .limits import SHARE_ALONE
 from .offers import Offer
 from .requirement import Asked
 
+# Requirements that are met completely or not at all: those of a tool file, or a line of requirements.txt.
 Unit = tuple[Asked, ...]
 
 
@@ -44,6 +45,7 @@ class Acceptance:
             self.accepted, self.offers = together, outcome.offers
         elif len(units) == 1:
             self.failed.append(Failed(units[0], self.accepted, outcome))
+        # If all together took too long, one of them may take too long alone.
         elif isinstance(outcome, TooMuch) and (hopeless := [one for one in units if self._is_hopeless(one)]):
             self.failed += [Failed(one, self.accepted, TooMuch()) for one in hopeless]
             self.take([one for one in units if one not in hopeless])
@@ -53,4 +55,5 @@ class Acceptance:
             self.take(units[middle:])
 
     def _is_hopeless(self, unit: Unit) -> bool:
+        """Whether the search takes too long even without the other units."""
         return isinstance(self._attempts.make(unit, SHARE_ALONE), TooMuch)

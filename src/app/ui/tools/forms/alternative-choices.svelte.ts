@@ -18,7 +18,7 @@ export interface Chooser {
 }
 
 /** The last value of an alternative. Placeholders in its text stand for unfinished values. */
-interface Left {
+interface LastValue {
   readonly value: JsonValue;
   readonly unfinished: Draft['unfinished'];
 }
@@ -31,8 +31,9 @@ interface Shown {
 }
 
 /** Levels of nested alternatives that get choosers; deeper ones are edited as JSON. */
-const deepestUnion = 3;
-const deepest = 10;
+const maxChoosers = 3;
+/** Levels of nested alternatives in all, with those that leave no choice. */
+const maxLevels = 10;
 
 const noChoosers: readonly Chooser[] = [];
 /** The choices of each draft, which outlive the form on the page. */
@@ -43,7 +44,7 @@ export class Alternatives {
   /** The shown alternatives, by pointer and level. Not reactive, because it only remembers what was shown. */
   #shown = new Map<string, Shown>();
   /** The last value of each alternative that the user has switched away from. */
-  #left = new Map<string, Left>();
+  #lastValues = new Map<string, LastValue>();
   /**
    * Counts the changes of the text from outside the form. After such a change, a different value may be meant for
    * another alternative.
@@ -74,10 +75,10 @@ export class Alternatives {
     // Reading the count lets a choice update what is shown, even if the text stays the same.
     if (shape.branches === null || this.#choices < 0) return { choosers: noChoosers, shape };
     const choosers: Chooser[] = [];
-    for (let depth = 0; depth < deepest; depth += 1) {
+    for (let depth = 0; depth < maxLevels; depth += 1) {
       const branches = shape.branches?.() ?? [];
       const isChoice = branches.length > 1;
-      if (branches.length === 0 || (isChoice && choosers.length === deepestUnion)) break;
+      if (branches.length === 0 || (isChoice && choosers.length === maxChoosers)) break;
       const level = choosers.length;
       const index = isChoice ? this.#index(path, level, branches, value) : 0;
       if (isChoice) choosers.push({ level, branches, index });
@@ -97,24 +98,27 @@ export class Alternatives {
     path: ArgumentPath,
     { level, index }: Chooser,
     next: number,
-    current: Left | undefined,
-  ): Left | undefined {
+    current: LastValue | undefined,
+  ): LastValue | undefined {
     const at = place(path, level);
-    if (current !== undefined) this.#left.set(`${at} ${index}`, current);
+    if (current !== undefined) this.#lastValues.set(`${at} ${index}`, current);
+    // The choices of outer levels stay; all others at this place and inside belong to the former alternative.
+    const outer = Array.from({ length: level }, (_, each) => place(path, each));
     for (const each of this.#shown.keys())
-      if (isBelow(each, path) && !(each.startsWith(`${pointer(path)}#`) && each < at))
-        this.#shown.delete(each);
-    const left = this.#left.get(`${at} ${next}`);
-    const { text } = left?.value ?? { text: undefined };
+      if (isBelow(each, path) && !outer.includes(each)) this.#shown.delete(each);
+    const last = this.#lastValues.get(`${at} ${next}`);
+    const { text } = last?.value ?? { text: undefined };
     this.#shown.set(at, { index: next, text, revision: this.#revision });
     this.#choices += 1;
-    return left;
+    return last;
   }
 
+  /** To be called when something other than the form has changed the text. */
   textChanged(): void {
     this.#revision += 1;
   }
 
+  /** Forgets the choices of a value and of all values inside it. */
   forget(path: ArgumentPath): void {
     for (const each of this.#shown.keys()) if (isBelow(each, path)) this.#shown.delete(each);
     this.#choices += 1;
@@ -129,7 +133,7 @@ export class Alternatives {
   /** @param to the new place of a value whose list has changed; null if it is gone */
   move(to: (at: string) => string | null): void {
     this.#shown = movedKeys(this.#shown, to);
-    this.#left = movedKeys(this.#left, to);
+    this.#lastValues = movedKeys(this.#lastValues, to);
     this.#choices += 1;
   }
 

@@ -24,6 +24,7 @@ def _mark(fields: Mapping[str, Any], calling: Callable[..., Any]) -> Mark | None
         return None
     taken = _count(calling)
 
+    # The function takes (name, arguments), (context, request), or only a request, depending on the framework's version.
     def call(**given: Any) -> Any:
         if taken >= 2 and "name" in inspect.signature(calling).parameters:
             return calling(name, given)
