@@ -1,5 +1,5 @@
 /**
- * What version 0.1 has stored in a browser opens. earlier-data.json is a database that the code of that version (database
+ * Data that version 0.1 has stored in a browser opens. earlier-data.json is a database that the code of that version (database
  * version 10) has written: calls, sessions with events of every kind, runs, evaluations, a provider and a policy.
  */
 

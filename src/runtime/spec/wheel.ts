@@ -5,7 +5,7 @@ export type WheelSource = 'folder' | 'site' | 'distribution' | 'index';
 
 export interface Wheel {
   readonly filename: string;
-  /** `dynlib`: a shared library that other packages use. */
+  /** `site`: a package that is imported. `dynlib`: a shared library that other packages use. */
   readonly target: 'site' | 'dynlib';
   readonly content: Blob;
   /** Hash of the content, hexadecimal. */

@@ -3,6 +3,7 @@
 import type { Writing } from './workspace.ts';
 
 export interface WorkspaceChoice {
+  /** Id of the tools folder. */
   readonly id: string;
   /** A key that differs for every choice. */
   readonly key: string;
@@ -10,6 +11,7 @@ export interface WorkspaceChoice {
   /** Null if the workspace is a folder in the browser's storage, named by `key`. */
   readonly handle: FileSystemDirectoryHandle | null;
   readonly writing: Writing;
+  /** Name of the tools folder. */
   readonly tools: string;
 }
 

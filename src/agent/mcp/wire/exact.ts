@@ -20,7 +20,10 @@ export function exactNumberReviver(
   return isInexact ? (JSON.rawJSON?.(source) ?? value) : value;
 }
 
-/** Structured contents of results with exact numbers. The client has parsed them without {@link exactNumberReviver}. */
+/**
+ * Structured contents of results with exact numbers. The client has parsed them without {@link exactNumberReviver}, and
+ * does not give the ids of its requests to its caller: a call is known by the object with its arguments.
+ */
 export class ExactContents {
   /** The arguments of the calls that wait for an answer, by the ids of their requests. */
   readonly #waiting = new Map<string, object>();

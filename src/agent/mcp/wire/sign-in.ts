@@ -44,7 +44,7 @@ export function challengeOf(response: Response, asked: string): Challenge | null
 /** Limit of what is kept of a sign-in; characters. */
 const maxState = 100_000;
 
-/** What is kept of a sign-in. */
+/** The stored part of a sign-in. */
 interface Kept {
   readonly client: StoredOAuthClientInformation;
   readonly tokens: StoredOAuthTokens;

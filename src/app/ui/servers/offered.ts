@@ -1,4 +1,4 @@
-/** Resources and prompts of a server in one form. */
+/** Gives resources and prompts of a server the same interface, so that one component shows both. */
 
 import type { ServerView } from '../../../agent/mcp/server.ts';
 import type { ListedPrompt, ListedResource } from '../../../runtime/protocol/mcp.ts';
@@ -12,12 +12,15 @@ export interface Offered {
   readonly title: string;
   readonly detail: string;
   readonly description: string;
+  /** Label of the button that asks the server for it. */
   readonly words: string;
+  /** The values that the user enters first. */
   readonly fields: ListedPrompt['arguments'];
   readonly complete: (field: string, value: string, others: Values) => Promise<readonly string[]>;
   /** @throws {ToolError} */
   ask(values: Values): Promise<{
     readonly parts: readonly ContentPart[];
+    /** Label of the button that puts the answer into a message. */
     readonly words: string;
     /** Text and files for a message. */
     draft(): { readonly text: string; readonly files: readonly File[] };

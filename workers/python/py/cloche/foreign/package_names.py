@@ -58,7 +58,7 @@ _UNAVAILABLE = {
 }
 
 
-# The package in which files are imported that import others with leading dots, and the packages above it.
+# Names for relative imports: FOLDER stands for the tools folder as a package, ABOVE for its parents, outermost first.
 ABOVE = ("_cloche_folder", "_cloche_folder.up", "_cloche_folder.up.up")
 FOLDER = f"{ABOVE[-1]}.here"
 
