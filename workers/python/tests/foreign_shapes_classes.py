@@ -185,3 +185,70 @@ class Orders:
         async def order(ctx: RunContext[str], dish: str) -> str:
             return dish
 """, [("order", {"dish": "d"}, "d")])
+
+# Methods that a class lists as tools, for an agent of its own or for others
+case("listed_for_agent", ["save", "search"], """from agno.agent import Agent
+class Research:
+    def __init__(self, key: str = ""):
+        self.key = key
+        self.agent = Agent(tools=[self.search, self.save])
+    def search(self, query: str) -> str:
+        return query + self.key
+    async def save(self, text: str) -> str:
+        return text
+    def run(self, prompt: str):
+        return self.agent.run(prompt)
+""", [("search", {"query": "q"}, "q"), ("save", {"text": "t"}, "t")])
+case("listed_as_attribute", ["balance"], """from pydantic_ai import Agent, RunContext
+class Bank:
+    def __init__(self, db):
+        self.db = db
+        self.tools = [self.balance]
+    async def balance(self, ctx: RunContext[None], pending: bool) -> str:
+        return str(pending)
+""", [("balance", {"pending": True}, "True")])
+case("listed_by_method", ["look", "upper"], """from google.adk.agents import Agent
+from .base import Plugin
+def look(path: str) -> str:
+    return path
+class Text(Plugin):
+    def upper(self, text: str) -> str:
+        return text.upper()
+    def get_text_tools(self):
+        return [self.upper]
+def get_tools():
+    return [look]
+""", [("upper", {"text": "a"}, "A"), ("look", {"path": "p"}, "p")])
+# Control: nothing says that these tools are tools for models.
+case("listed_elsewhere", [], "import tkinter\nclass Paint:\n    def __init__(self):\n        self.tools = [self.pen]\n    def pen(self, x: int) -> None:\n        'Draw.'\n")
+
+# A class whose constructor needs what only the application has: methods that do without it work.
+case("needs_application", ["Kit_upper"], """import llm
+class Kit(llm.Toolbox):
+    def __init__(self, root):
+        self.root = root
+    def upper(self, text: str) -> str:
+        return text.upper()
+""", [("Kit_upper", {"text": "a"}, "A")])
+
+# Plain values that the file passes where it runs as a program
+case("literals_of_class", ["balance"], """from fastmcp import FastMCP
+class Ledger:
+    def __init__(self, currency: str, opening, *, digits=2):
+        self.mcp = FastMCP(currency)
+        @self.mcp.tool()
+        def balance(extra: float) -> str:
+            return f"{round(opening + extra, digits)} {currency}"
+if __name__ == "__main__":
+    Ledger("EUR", 5, digits=1).mcp.run()
+""", [("balance", {"extra": 0.26}, "5.3 EUR")])
+case("literals_of_function", ["ask"], """from fastmcp import FastMCP
+def create(name, db, path):
+    mcp = FastMCP(name)
+    @mcp.tool()
+    def ask(question: str) -> str:
+        return f"{question} {name} {path}"
+    return mcp
+def main():
+    create("shop", connect(), path="p.db").run()
+""", [("ask", {"question": "a"}, "a shop p.db")])

@@ -81,6 +81,19 @@ class ForeignShapesTest(HostCase):
                     self.assertIn("its class Tools has no mark of Open WebUI", report["reason"]["message"])
                     self.assertEqual(report["reason"]["line"], text[: text.index("class Tools")].count("\n") + 1)
 
+    def test_a_class_named_tools_that_is_left_out_beside_other_tools_is_named(self):
+        server = "from fastmcp import FastMCP\nmcp = FastMCP('x')\n@mcp.tool\ndef own(x: str) -> str:\n    return x\n"
+        for name, text, is_told in (
+            ("beside", "class Tools:\n    def clone(self, url: str) -> str:\n        return url\n", True),
+            # Controls: these have nothing that could be a tool, or are tools.
+            ("private", "class Tools:\n    def _clone(self, url: str) -> str:\n        return url\n", False),
+            ("used", "class Tools:\n    def clone(self, url: str) -> str:\n        return url\nmcp.add_tool(Tools().clone)\n", False),
+        ):
+            with self.subTest(name):
+                problems = self.open({f"{name}.py": server + text}).inspect(f"{name}.py")["problems"]
+                told = [(one["severity"], one["line"]) for one in problems if "its class Tools has no mark of Open WebUI" in one["message"]]
+                self.assertEqual(told, [("warning", 6)] if is_told else [], problems)
+
     def test_types_that_a_tool_is_made_with_are_its_schema(self):
         text = 'import dspy\nplan = dspy.Tool(lambda city, nights=2: city, name="plan", desc="Plan.", arg_types={"city": str, "nights": int})\n'
         (tool,) = self.open({"t.py": text}).inspect("t.py")["tools"]

@@ -127,6 +127,10 @@ class _Collection:
                 self._add(mark)
         except Exception as fault:
             self._instances.say_unmade(kind, fault)
+        for name in self._reading.class_lists.get(kind.__name__, ()) if self._framework else ():
+            method = vars(kind).get(name)
+            if isinstance(method, FunctionType) and self._is_here(method):
+                self._add(Mark(self._framework_of_list(), method, owner=kind))
 
     def _of_tool_class(self, kind: type, ask: Callable[..., list[Mark]]) -> None:
         try:
@@ -221,10 +225,12 @@ class _Collection:
         function = value.__func__ if isinstance(value, MethodType) else value
         if not isinstance(function, FunctionType) or not self._is_from_folder(function):
             return
+        self._add(Mark(self._framework_of_list(), value if isinstance(value, MethodType) else function, name=name, description=description))
+
+    def _framework_of_list(self) -> str:
+        """The framework whose rules apply to functions in a list of tools."""
         framework = self._framework.id if self._framework else "plain"
-        if framework in ("openai", "anthropic"):
-            framework = "plain"
-        self._add(Mark(framework, value if isinstance(value, MethodType) else function, name=name, description=description))
+        return "plain" if framework in ("openai", "anthropic") else framework
 
     def _described(self) -> None:
         for one in marks_of_lists(self._module, self._reading.described):

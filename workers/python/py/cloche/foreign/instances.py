@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import MethodType, ModuleType
 from typing import Any
 
 from .found import Note
 from .marks import Collector, Mark
+from .modules.common import Unavailable
 from .reading import Reading
 from .settings import with_valves
 
@@ -20,11 +21,13 @@ class Instances:
         self._module, self._collector, self._reading, self._notes = module, collector, reading, notes
         self._made: dict[type, Any] = {}
 
-    def of(self, owner: type) -> Any:
-        """The object of a class; creates it unless there is one. Raises what the constructor raises."""
+    def of(self, owner: type, needed: Iterable[str] = ()) -> Any:
+        """The object of a class; creates it unless there is one. Raises what the constructor raises. `needed`: parameters
+        of the constructor that get values which raise an error on use."""
         if owner not in self._made:
             known = self.existing(owner)
-            self._made[owner] = with_valves(owner, owner() if known is None else known)
+            made = owner(**{name: Unavailable(name) for name in needed}) if known is None else known
+            self._made[owner] = with_valves(owner, made)
         return self._made[owner]
 
     def existing(self, owner: type) -> Any:
@@ -42,10 +45,11 @@ class Instances:
             return None
         if isinstance(inspect.getattr_static(owner, getattr(mark.target, "__name__", ""), None), staticmethod):
             return None
-        is_made = owner in self._made or self.existing(owner) is not None
-        if not is_made and needed_parameters(owner):
+        # A class of a missing file answers only while the file is imported.
+        needed = () if owner in self._made or self.existing(owner) is not None else needed_parameters(owner)
+        if needed:
             self.say_needed(owner)
-        return lambda: self.of(owner)
+        return lambda: self.of(owner, needed)
 
     def say_needed(self, owner: type) -> None:
         """Notes that only the application has the values which the constructor needs."""

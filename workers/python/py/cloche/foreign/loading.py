@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .collection import collect
 from .found import Inferred, Note, Options
 from .marks import Collector, collecting
-from .missing_tools import cannot_run, described_only, function_name, missing, reason
+from .missing_tools import cannot_run, described_only, function_name, left_out, missing, reason
 from .package_names import ABOVE, FOLDER
 from .reading import Reading, read_source
 from .resuming import go_on
@@ -95,6 +95,7 @@ def load_foreign(
     tools = [(str(one.spec["name"]), function_name(one)) for one in found.inferred]
     notes.extend(missing(reading, list(collector.missing), tools))
     notes.extend(cannot_run(reading, tools))
+    notes.extend(left_out(reading, found.inferred))
     label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
     why = None if found.specs else described_only(found.notes) or reason(reading, list(collector.missing))
     given = options.settings.get(ENVIRONMENT, {})

@@ -25,9 +25,9 @@ def reason(reading: Reading, missing: list[str]) -> Note:
         return said(f"it is a {kind.lower()} of Open WebUI, which has no tools", hint, reading.defined[kind])
     if reading.built_in:
         return said(*_built_in(reading))
-    if not reading.is_web_ui and "Tools" in reading.methods.values():
-        hint = "If its methods are tools, begin the file with a docstring that has a line “title: …”, or add TOOL_SPECS."
-        return said("its class Tools has no mark of Open WebUI, such as Valves or __user__, so its methods may not be tools", hint, reading.defined["Tools"])
+    unmarked = _unmarked_class(reading)
+    if unmarked:
+        return said(*unmarked)
     if any(one.id == "dify" for one in reading.frameworks):
         hint = "Move the code of _invoke() into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
         return said("it is part of a Dify plugin: its parameters are in a YAML file, not in Python", hint)
@@ -55,6 +55,24 @@ def reason(reading: Reading, missing: list[str]) -> Note:
         hint = "Annotate its parameters, for example text: str, and say in a docstring what it does."
         return said(f"{untyped[0]}() has neither types nor a docstring", hint, reading.defined[untyped[0]])
     return said(*_without_functions(reading))
+
+
+def _unmarked_class(reading: Reading) -> tuple[str, str, int] | None:
+    """What to say of a class Tools that has no mark of Open WebUI; None if there is none."""
+    if reading.is_web_ui or not any(kind == "Tools" and not name.startswith("_") for name, kind in reading.methods.items()):
+        return None
+    hint = "If its methods are tools, begin the file with a docstring that has a line “title: …”, or add TOOL_SPECS."
+    return "its class Tools has no mark of Open WebUI, such as Valves or __user__, so its methods may not be tools", hint, reading.defined["Tools"]
+
+
+def left_out(reading: Reading, inferred: list[Inferred]) -> list[Note]:
+    """A note about a class Tools whose methods are no tools in a file that has others."""
+    unmarked = _unmarked_class(reading)
+    used = any("Tools." in str(getattr(one.mark.target, "__qualname__", "")) for one in inferred)
+    if not inferred or used or unmarked is None:
+        return []
+    message, hint, line = unmarked
+    return [Note("foreign-class", line, message, "a class of Open WebUI", hint)]
 
 
 def described_only(notes: list[Note]) -> Note | None:

@@ -19,6 +19,8 @@ from .source_nodes import (
     describes_tool,
     is_tool_dict,
     is_tool_list,
+    listed_methods,
+    literal_arguments,
     may_be_tool,
     needed_parameters,
     registered_methods,
@@ -40,6 +42,7 @@ _MARKS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_to
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
 _SHOWN = frozenset(("Interface", "api", "click", "submit", "change", "load", "select", "input", "then", "success", "upload"))
+_GIVES_TOOLS = re.compile(r"(^|\.)_?(get|as|to|make|build|create|load)_(\w+_)?tools$")
 _REGISTER = ("register", "add_", "setup", "attach")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 
@@ -79,6 +82,8 @@ class Reading(NamedTuple):
     has_registry: bool  # whether it defines a class such as ToolRegistry
     builders: dict[str, bool]  # top-level functions that make tools inside them, and whether they define a list_tools
     server_classes: dict[str, dict[str, bool]]  # top-level classes with methods that do, and these methods
+    literals: dict[str, dict[str | int, object]]  # plain values that the file passes to these builders and classes
+    class_lists: dict[str, tuple[str, ...]]  # methods that a top-level class lists as tools: tools=[self.search]
 
     @property
     def is_recognised(self) -> bool:
@@ -112,6 +117,7 @@ class _Reader:
         self._guarded: set[int] = set()
         self._late = False
         self._listed: dict[str, None] = {}
+        self._own_listed: list[tuple[str, int]] = []  # methods in lists of tools, with the lines where they are listed
         self._built_in = ""
         self._builders: dict[str, bool] = {}
         self._built_at: dict[int, bool] = {}  # lines inside functions that make tools, and whether that is a list_tools
@@ -146,6 +152,8 @@ class _Reader:
             if type(node) in _VISITED:
                 self._visit(node, function, guarded)
         found = dict.fromkeys(one for name in self._imports if (one := framework_of(name)) is not None)
+        builders = {name: lists for name, lists in self._builders.items() if name in self._parameters}
+        server_classes = building_methods(self._tree, self._built_at)
         return Reading(
             tuple(found),
             self._imports,
@@ -179,8 +187,10 @@ class _Reader:
             self._bound,
             frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
             any(isinstance(one, ast.ClassDef) and REGISTRY.search(one.name) for one in self._tree.body),
-            {name: lists for name, lists in self._builders.items() if name in self._parameters},
-            building_methods(self._tree, self._built_at),
+            builders,
+            server_classes,
+            literal_arguments(self._tree, {*builders, *server_classes}),
+            listed_methods(self._tree, self._own_listed),
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -227,10 +237,13 @@ class _Reader:
             self._bound.update((one.asname or one.name, origin + one.name) for one in node.names)
         elif type(node) is ast.Call:
             self._take_call(node, function)
-        elif type(node) is ast.List and function and len(self._described) < 20:
-            self._take_described(node, function)
+        elif type(node) is ast.List and function:
+            if _GIVES_TOOLS.search(function):
+                self._take_listed(node)
+            if len(self._described) < 20:
+                self._take_described(node, function)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            if any(is_tool_list(name) for name in targets(node)):
+            if any(is_tool_list(name) for name in targets(node, attributes=True)):
                 self._take_listed(node.value)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS or describes_function(one) for one in node.decorator_list)
@@ -384,6 +397,8 @@ class _Reader:
             for one in value.elts:
                 if isinstance(one, ast.Name):
                     self._listed[one.id] = None
+                elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self":
+                    self._own_listed.append((one.attr, one.lineno))
 
     def _is_web_ui(self, alone: bool) -> bool:
         kind = next((one for one in self._tree.body if isinstance(one, ast.ClassDef) and one.name == "Tools"), None)

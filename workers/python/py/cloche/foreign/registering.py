@@ -78,7 +78,7 @@ def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, read
     made = existing_object(module, collector, kind)
     if made is None:
         try:
-            made = kind(**_missing_values(kind, reading.framework))
+            made = kind(**_missing_values(kind, reading))
         except (Exception, SystemExit) as fault:
             return [_fails(f"{kind.__name__}()", fault, line)]
     notes = []
@@ -98,7 +98,7 @@ def _call(
     does: tuple[str, str] = _BUILDS,
 ) -> list[Note]:
     try:
-        run_at_once(function, named={**_missing_values(function, reading.framework), **(given or {})})
+        run_at_once(function, named={**_missing_values(function, reading), **(given or {})})
     except (Exception, SystemExit) as fault:
         return [_fails(name, fault, line, does)]
     return []
@@ -116,13 +116,22 @@ def _count(collector: Collector) -> int:
     return len(collector.marks) + sum(callable(one.low_level()[0]) for one in collector.low_level)
 
 
-def _missing_values(function: Callable[..., Any], framework: Framework | None) -> dict[str, Any]:
-    """Values for the parameters without a default: servers, or values that raise an error on use."""
-    taken = inspect.signature(function).parameters.values()
-    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+def _missing_values(function: Callable[..., Any], reading: Reading) -> dict[str, Any]:
+    """Values for the parameters without a default: those that the file passes elsewhere, servers, or values that raise
+    an error on use."""
+    taken = list(inspect.signature(function).parameters.values())
     hints = hints_of(function.__init__ if isinstance(function, type) else function)
-    missing = [one.name for one in taken if one.default is one.empty and one.kind in named]
-    return {name: _value_for(name, hints.get(name), framework) for name in missing}
+    literals = {} if isinstance(function, MethodType) else reading.literals.get(function.__name__, {})
+    values = {}
+    for index, one in enumerate(taken):
+        if one.kind not in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY):
+            continue
+        key = one.name if one.name in literals else index
+        if key in literals:
+            values[one.name] = literals[key]
+        elif one.default is one.empty:
+            values[one.name] = _value_for(one.name, hints.get(one.name), reading.framework)
+    return values
 
 
 def _value_for(name: str, kind: Any, framework: Framework | None) -> Any:

@@ -130,9 +130,11 @@ def _catches(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(one, ast.Name) and one.id in _CATCHES for one in named)
 
 
-def targets(node: ast.Assign | ast.AnnAssign) -> list[str]:
+def targets(node: ast.Assign | ast.AnnAssign, attributes: bool = False) -> list[str]:
+    """The names that are assigned, also those of attributes such as self.tools."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return [one.id for one in targets if isinstance(one, ast.Name)]
+    named = [one.id for one in targets if isinstance(one, ast.Name)]
+    return named + [one.attr for one in targets if attributes and isinstance(one, ast.Attribute)]
 
 
 def is_tool_list(name: str) -> bool:
@@ -160,6 +162,31 @@ def adds_to_server(call: ast.Call) -> bool:
         return owner.id != "self"
     methods = (getattr(one, "value", None) for one in call.args if isinstance(one, ast.Attribute))
     return isinstance(owner, ast.Attribute) and any(getattr(one, "id", "") == "self" for one in methods)
+
+
+def literal_arguments(tree: ast.Module, names: set[str]) -> dict[str, dict[str | int, object]]:
+    """The plain values that the file passes to these functions and classes, by name or position, also where it runs as
+    a program. Those of the first call that has any."""
+    found: dict[str, dict[str | int, object]] = {}
+    for node in ast.walk(tree) if names else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names and node.func.id not in found:
+            given = [*enumerate(node.args), *((one.arg, one.value) for one in node.keywords if one.arg)]
+            literals = {key: one.value for key, one in given if isinstance(one, ast.Constant)}
+            if literals:
+                found[node.func.id] = literals
+    return found
+
+
+def listed_methods(tree: ast.Module, listed: list[tuple[str, int]]) -> dict[str, tuple[str, ...]]:
+    """The methods that top-level classes list as tools, by class. `listed`: names and the lines where they are listed."""
+    found: dict[str, tuple[str, ...]] = {}
+    for kind in tree.body if listed else ():
+        if isinstance(kind, ast.ClassDef):
+            named = {name for name, line in listed if kind.lineno < line <= (kind.end_lineno or 0)}
+            methods = tuple(one.name for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and one.name in named)
+            if methods:
+                found[kind.name] = methods
+    return found
 
 
 def building_methods(tree: ast.Module, built_at: dict[int, bool]) -> dict[str, dict[str, bool]]:
