@@ -341,3 +341,54 @@ case("reg_async", ["add"], f"from fastmcp import FastMCP\nasync def setup(mcp: F
 case("reg_typing", ["add"], f"from __future__ import annotations\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from mcp.server.fastmcp import FastMCP\ndef register(mcp: FastMCP) -> None:\n    @mcp.tool()\n{inner(ADD)}\n", ADDED)
 case("reg_in_folder", ["add"], "from mcp.server.fastmcp import FastMCP\nfrom parts.numbers import register_tools\nmcp = FastMCP('x')\nregister_tools(mcp)\n", ADDED)
 case("reg_empty", [], "def register_tools(mcp) -> None:\n    '''Nothing yet.'''\n")
+
+# Functions and classes that need the application before they make tools: statements that fail are left out.
+case("built_after_guards", ["get", "more", "where"], """from __future__ import annotations
+from pathlib import Path
+from mcp.server.fastmcp import FastMCP
+def build_server(root, session):
+    if not (Path(root) / "sessions.sqlite3").is_file():
+        raise ValueError("A saved database is required")
+    with open("/no/such/file") as file:
+        text = file.read()
+    store = open_store(root)
+    server = FastMCP("one")
+    try:
+        limit = int({}["limit"])
+    except KeyError:
+        limit = 3
+    @server.tool()
+    def get(x: int = 1) -> int:
+        return x + limit
+    @server.tool()
+    def more() -> str:
+        return store.more()
+    @server.tool()
+    def where(name: str) -> str:
+        return name or text
+    return server
+""", [("get", {}, 4), ("where", {"name": "n"}, "n")])
+case("class_after_guards", ["get", "other"], """import os
+from fastmcp import FastMCP
+class Server:
+    def __init__(self):
+        self.key = os.environ.get("NO_SUCH_KEY")
+        if not self.key:
+            raise ValueError("NO_SUCH_KEY is required")
+        self.db = self._connect()
+        self.mcp = FastMCP("x")
+        self._setup()
+    def _connect(self):
+        raise OSError("no")
+    def _setup(self):
+        self.mcp.tool()(self.get)
+        self.mcp.tool()(self.other)
+    def get(self, x: int) -> str:
+        return f"{x} {self.key}"
+    def other(self, y: str) -> str:
+        return y or self.db.get(y)
+def main():
+    Server().mcp.run()
+""", [("get", {"x": 1}, "1 None"), ("other", {"y": "y"}, "y")])
+# A loop is left out as a whole, since it may not end without a part of it.
+case("built_after_loop", ["get"], "def register(mcp, node):\n    while True:\n        node = {}['x']\n    @mcp.tool()\n    def get(x: str) -> str:\n        return x\n", [("get", {"x": "a"}, "a")])

@@ -67,13 +67,15 @@ class ForeignHostileTest(HostCase):
         )
         self.report(text, ["t:f"])
 
-    def test_a_function_that_registers_tools_spoils_only_its_file(self):
+    def test_a_function_that_registers_tools_goes_on_after_statements_that_fail(self):
         made = "    @mcp.tool()\n    def f(x: str) -> str:\n        '''d'''\n        return x\n"
         for first in ("raise SystemExit(1)", "register(mcp)", "1 / 0"):
             with self.subTest(first):
-                self.report(f"def register(mcp):\n    {first}\n{made}", [])
-        # This is the positive control.
-        self.report(f"def register(mcp):\n{made}", ["t:f"])
+                report = self.report(f"def register(mcp):\n    {first}\n{made}", ["t:f"])
+                self.assertEqual([one["line"] for one in report["problems"] if one["code"] == "foreign-list-fails"], [2])
+        # It ends after a number of failures, and keeps what the last call has made.
+        self.report(f"def register(mcp):\n{made}" + "    1 / 0\n" * 100, ["t:f"])
+        self.report("def register(mcp):\n" + "    1 / 0\n" * 100 + made, [])
 
     def test_an_import_hook_does_not_outlive_its_file(self):
         text = HEAD + "import sys\nclass Hook:\n    def find_spec(self, *given):\n        return None\nsys.meta_path.append(Hook())\n"

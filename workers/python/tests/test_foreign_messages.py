@@ -132,8 +132,8 @@ class ForeignMessagesTest(HostCase):
 
     def test_a_file_without_tools_says_why(self):
         for text, words in (
-            ("from fastmcp import FastMCP\n\ndef build(db):\n    mcp = FastMCP('x')\n    1 / 0\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n    return mcp\n", "inside build(), which nothing calls"),
-            ("def register(mcp, db):\n    1 / 0\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register(), which fails"),
+            ("from fastmcp import FastMCP\n\ndef build(db):\n    mcp = FastMCP('x')\n    from os import absent\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n    return mcp\n", "inside build(), which nothing calls"),
+            ("def register(mcp, db):\n    from os import absent\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register(), which fails"),
             ("from mcp.server.fastmcp import FastMCP\nclass S:\n    def add(self):\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n", "inside S.add()"),
             ("from crewai.tools import BaseTool\n\ndef to_tool(x):\n    from crewai.tools.base_tool import Tool\n    return Tool(name='n', func=x)\n", "inside to_tool()"),
             ('"""\ntitle: x\n"""\nclass Pipe:\n    async def pipe(self, body: dict):\n        yield 1\n', "a pipe of Open WebUI"),
@@ -158,6 +158,13 @@ class ForeignMessagesTest(HostCase):
                 report = self.open(text).inspect("t.py")
                 self.assertEqual((report["tools"], words in report["reason"]["message"]), ([], True), report)
                 self.assertNotEqual(report["reason"]["hint"], "")
+
+    def test_values_of_a_builder_that_failed_are_named_with_their_line(self):
+        text = "from fastmcp import FastMCP\ndef build():\n    db = connect()\n    mcp = FastMCP('x')\n    @mcp.tool()\n    def f(x: str) -> str:\n        return db.get(x)\n    return mcp\n"
+        host = self.open(text)
+        (problem,) = [one for one in host.inspect("t.py")["problems"] if one["code"] == "foreign-list-fails"]
+        self.assertEqual((problem["line"], "this line of build() fails (NameError" in problem["message"]), (3, True), problem)
+        self.assertIn("the tool uses db.get, which is missing because line 3 of the file failed (NameError", host.call("t:f", {"x": "y"})["error"])
 
     def test_the_remedy_for_tools_inside_a_function_can_be_followed(self):
         inner = "    @server.tool()\n    def f(x: str) -> str:\n        return x\n"

@@ -82,7 +82,7 @@ class _Collection:
         if self._reading.registering:
             from .registering import register
 
-            self._notes.extend(register(self._module, self._path, self._reading, self._collector.marks))
+            self._notes.extend(register(self._module, self._path, self._reading, self._collector))
 
     def _built(self) -> None:
         from .registering import build

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -14,11 +14,11 @@ from .found import Note
 from .frameworks import Framework
 from .inert import InertType
 from .instances import existing_object
-from .low_level import run_at_once
 from .marks import Collector, Mark
 from .modules.common import Unavailable
 from .modules.mcp import server_for
 from .reading import Reading
+from .resuming import Failed, call_without
 from .schema_lists import classes_of
 
 # Functions of these names run the application: they build tools on the way, and do more.
@@ -30,16 +30,17 @@ _ADDS = ("add", "a function that adds tools to its server")
 _BUILDS = ("make", "a function that builds tools")
 
 
-def register(module: ModuleType, path: str, reading: Reading, marks: list[Mark]) -> list[Note]:
+def register(module: ModuleType, path: str, reading: Reading, collector: Collector) -> list[Note]:
     """Adds the marks of the tools that these functions create. Values that only the application has raise an error on use."""
     notes = []
+    marks = collector.marks
     for name, server in reading.registering.items():
         function = vars(module).get(name)
         if not isinstance(function, FunctionType) or function.__code__.co_filename != path:
             continue
         known, before = {_code_of(one) for one in marks}, len(marks)
         given = {server: server_for(reading.framework)}
-        notes += _call(function, f"{name}()", reading, reading.defined.get(name, 1), given, _ADDS)
+        notes += _call(function, f"{name}()", reading, collector, given, _ADDS)
         marks[before:] = [one for one in marks[before:] if _code_of(one) not in known]
     return notes
 
@@ -54,7 +55,7 @@ def build(module: ModuleType, path: str, reading: Reading, collector: Collector)
             continue
         if name in reading.registering or (_RUNS.search(name) and not lists):
             continue
-        notes += _call(function, f"{name}()", reading, reading.defined.get(name, 1))
+        notes += _call(function, f"{name}()", reading, collector)
     if not _count(collector):
         for kind, methods in _server_classes(module, reading):
             if not blocked & {"__init__", *methods}:
@@ -74,18 +75,19 @@ def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type
 
 def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, reading: Reading, collector: Collector) -> list[Note]:
     """Creates an object of a class, and calls its methods that build tools unless its constructor does."""
-    line, before = reading.defined.get(kind.__name__, 1), _count(collector)
+    before, notes = _count(collector), []
     made = existing_object(module, collector, kind)
     if made is None:
         try:
-            made = kind(**_missing_values(kind, reading))
-        except (Exception, SystemExit) as fault:
-            return [_fails(f"{kind.__name__}()", fault, line)]
-    notes = []
+            made = kind.__new__(kind)
+        except Exception as fault:
+            return [_fails(f"{kind.__name__}()", Failed(reading.defined.get(kind.__name__, 1), fault, False))]
+        if isinstance(kind.__init__, FunctionType):
+            notes += _call(MethodType(kind.__init__, made), f"{kind.__name__}()", reading, collector)
     for name, lists in methods.items() if _count(collector) == before else ():
         method = getattr(made, name, None)
         if isinstance(method, MethodType) and name != "__init__" and (lists or not _RUNS.search(name)):
-            notes += _call(method, f"{kind.__name__}.{name}()", reading, line)
+            notes += _call(method, f"{kind.__name__}.{name}()", reading, collector)
     return notes
 
 
@@ -93,22 +95,27 @@ def _call(
     function: FunctionType | MethodType,
     name: str,
     reading: Reading,
-    line: int,
+    collector: Collector,
     given: dict[str, Any] | None = None,
     does: tuple[str, str] = _BUILDS,
 ) -> list[Note]:
-    try:
-        run_at_once(function, named={**_missing_values(function, reading), **(given or {})})
-    except (Exception, SystemExit) as fault:
-        return [_fails(name, fault, line, does)]
-    return []
+    """Calls a function of the file without those of its statements that raise an exception, and says which these are."""
+    before = {key: len(listed) for key, listed in vars(collector).items()}
+
+    def undo() -> None:
+        for key in ("marks", "listed", "low_level", "plugins"):
+            del getattr(collector, key)[before[key] :]
+
+    failed = call_without(function, {**_missing_values(function, reading), **(given or {})}, undo)
+    return [_fails(name, one, does) for one in failed]
 
 
-def _fails(name: str, fault: BaseException, line: int, does: tuple[str, str] = _BUILDS) -> Note:
+def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:
     verb, what = does
-    said = f"{name} raises {type(fault).__name__}: {fault}"
+    fault = f"{type(failed.raised).__name__}: {failed.raised}"
+    said = f"this line of {name} fails ({fault}): what it defines is missing" if failed.is_left_out else f"{name} raises {fault}"
     hint = f"Let {name} {verb} its tools before it uses values that only the application has."
-    return Note("foreign-list-fails", line, said, what, hint)
+    return Note("foreign-list-fails", failed.line, said, what, hint)
 
 
 def _count(collector: Collector) -> int:
@@ -116,12 +123,13 @@ def _count(collector: Collector) -> int:
     return len(collector.marks) + sum(callable(one.low_level()[0]) for one in collector.low_level)
 
 
-def _missing_values(function: Callable[..., Any], reading: Reading) -> dict[str, Any]:
+def _missing_values(function: FunctionType | MethodType, reading: Reading) -> dict[str, Any]:
     """Values for the parameters without a default: those that the file passes elsewhere, servers, or values that raise
     an error on use."""
     taken = list(inspect.signature(function).parameters.values())
-    hints = hints_of(function.__init__ if isinstance(function, type) else function)
-    literals = {} if isinstance(function, MethodType) else reading.literals.get(function.__name__, {})
+    hints = hints_of(function)
+    called = type(function.__self__) if isinstance(function, MethodType) and function.__name__ == "__init__" else function
+    literals = reading.literals.get(called.__name__, {})
     values = {}
     for index, one in enumerate(taken):
         if one.kind not in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY):
