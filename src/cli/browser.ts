@@ -150,6 +150,8 @@ function browserArguments(profile: string, isRoot: boolean): readonly string[] {
     '--disable-sync',
     '--disable-gpu',
     '--mute-audio',
+    // Chromium would load two pages of its own address bar in each window.
+    '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
     // The keys of the system's key store are of no use here, and would ask the user.
     '--password-store=basic',
     '--use-mock-keychain',
