@@ -29,6 +29,9 @@ const inOneProcess = [
  * tests that measure time run as in a user's browser.
  */
 const plainCompiler = '--js-flags=--liftoff-only';
+/** In ms. A visit without caches loads and compiles all of Python, several times in one test. */
+const patientTimeout = 300_000;
+
 const chromium = { browserName: 'chromium', visits: running === '' ? 'warm' : 'fresh' } as const;
 
 // As in browsers that give a sandboxed frame no process of its own.
@@ -87,6 +90,7 @@ export default defineConfig<object, WorkerFixtures>({
       name: 'cold',
       grep: /@cold/,
       grepInvert: /@full/,
+      timeout: patientTimeout,
       use: { ...chromium, visits: 'fresh' },
       metadata: { sandboxProcess: 'own' },
     },
@@ -102,6 +106,7 @@ export default defineConfig<object, WorkerFixtures>({
     {
       name: 'cold-full',
       grep: /(?=.*@cold)(?=.*@full)/,
+      timeout: patientTimeout,
       workers: 1,
       fullyParallel: true,
       use: { ...chromium, visits: 'fresh' },

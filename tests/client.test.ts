@@ -253,39 +253,40 @@ test('a page of another site connects through a window', async ({ page, baseURL 
   await docs.close();
 });
 
-test('an allowed page of the same site uses the tools through the frame, and is not asked again', async ({
-  page,
-  baseURL,
-}) => {
-  await page.evaluate((origin) => {
-    const allowed = [{ origin, allowed: true, since: 1 }];
-    localStorage.setItem('cloche:sites:/', JSON.stringify(allowed));
-  }, sameSite.origin);
-  const docs = await openDocs(page, sameSite);
-  expect(await connect(docs, baseURL!)).toBe('connected');
-  expect(await useTools(docs)).toEqual(expected(sameSite));
-  // The frame takes nothing of the app along: it has no folder, and shows nothing.
-  const [, bridge] = docs.frames();
-  expect(bridge?.url()).toBe(`${baseURL!}bridge.html`);
-  await test.step('with the official client of MCP, under the same grants', async () => {
-    await addMcpClient(docs);
-    for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
-      const used = useMcp(docs, mode);
-      // The user is asked in Cloche, not in the page that calls.
-      await expect(question(page)).toContainText(`Called by a page of ${sameSite.origin}`);
-      await answer(page, /^allow once$/i);
-      expect(await used).toEqual({
-        names: ['count', 'wait', 'strict'],
-        progress: [1, 2, 3],
-        asked: 0,
-        doubled: [{ type: 'text', text: '42' }],
-      });
-    }
-    const last = await page.evaluate(() => globalThis.cloche.log.recent(1)[0]?.call);
-    expect(last).toMatchObject({ caller: 'mcp', site: sameSite.origin });
-  });
-  await docs.close();
-});
+test(
+  'an allowed page of the same site uses the tools through the frame, and is not asked again',
+  { tag: '@full' },
+  async ({ page, baseURL }) => {
+    await page.evaluate((origin) => {
+      const allowed = [{ origin, allowed: true, since: 1 }];
+      localStorage.setItem('cloche:sites:/', JSON.stringify(allowed));
+    }, sameSite.origin);
+    const docs = await openDocs(page, sameSite);
+    expect(await connect(docs, baseURL!)).toBe('connected');
+    expect(await useTools(docs)).toEqual(expected(sameSite));
+    // The frame takes nothing of the app along: it has no folder, and shows nothing.
+    const [, bridge] = docs.frames();
+    expect(bridge?.url()).toBe(`${baseURL!}bridge.html`);
+    await test.step('with the official client of MCP, under the same grants', async () => {
+      await addMcpClient(docs);
+      for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
+        const used = useMcp(docs, mode);
+        // The user is asked in Cloche, not in the page that calls.
+        await expect(question(page)).toContainText(`Called by a page of ${sameSite.origin}`);
+        await answer(page, /^allow once$/i);
+        expect(await used).toEqual({
+          names: ['count', 'wait', 'strict'],
+          progress: [1, 2, 3],
+          asked: 0,
+          doubled: [{ type: 'text', text: '42' }],
+        });
+      }
+      const last = await page.evaluate(() => globalThis.cloche.log.recent(1)[0]?.call);
+      expect(last).toMatchObject({ caller: 'mcp', site: sameSite.origin });
+    });
+    await docs.close();
+  },
+);
 
 test('a page below the app’s address uses the client without a bridge', async ({ page }) => {
   const second = await page.context().newPage();

@@ -160,7 +160,7 @@ test('a folder that a command opens follows its files', async ({ page }) => {
   });
 });
 
-test('a model that cannot be reached ends with code 2, and says so', async () => {
+test('a model that cannot be reached ends with code 2, and says so', { tag: '@full' }, async () => {
   await inFolder(folderOf(), async (folder) => {
     const { code, output, stdout } = await runEval(folder, '--base-url http://127.0.0.1:9/v1');
     expect(code, output).toBe(2);

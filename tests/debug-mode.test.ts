@@ -116,7 +116,7 @@ test('a key of the folder that a tool prints and returns is in no logged message
 
 test(
   'the app opens without the log if that cannot be loaded',
-  { tag: '@cold' },
+  { tag: ['@full', '@cold'] },
   async ({ page, trouble }) => {
     trouble.expect(/debug-mode/);
     trouble.expect(/ERR_FAILED/);

@@ -38,21 +38,25 @@ test.afterAll(() => {
   site.close();
 });
 
-test('inside another site’s page', { tag: '@cold' }, async ({ page, folder, baseURL, trouble }) => {
-  // Partitioned storage may be denied there; the app says so and continues.
-  trouble.expect(/storage|IndexedDB/i);
-  const { port } = site.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
-  trouble.allowOrigin(origin);
-  const { path } = await folder({ 'greet.py': hello });
-  await page.goto(origin);
-  await page.evaluate((url) => {
-    document.querySelector('iframe')?.setAttribute('src', url);
-  }, baseURL ?? '');
-  const frame = page.frameLocator('#app');
-  await expect(frame.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
-  await drop(page, path);
-  await frame.getByRole('link', { name: /hello/ }).first().click({ timeout: 240_000 });
-  await frame.getByRole('button', { name: 'Run' }).click();
-  await expect(frame.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 120_000 });
-});
+test(
+  'inside another site’s page',
+  { tag: ['@full', '@cold'] },
+  async ({ page, folder, baseURL, trouble }) => {
+    // Partitioned storage may be denied there; the app says so and continues.
+    trouble.expect(/storage|IndexedDB/i);
+    const { port } = site.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    trouble.allowOrigin(origin);
+    const { path } = await folder({ 'greet.py': hello });
+    await page.goto(origin);
+    await page.evaluate((url) => {
+      document.querySelector('iframe')?.setAttribute('src', url);
+    }, baseURL ?? '');
+    const frame = page.frameLocator('#app');
+    await expect(frame.getByRole('button', { name: 'Open folder' }).first()).toBeVisible();
+    await drop(page, path);
+    await frame.getByRole('link', { name: /hello/ }).first().click({ timeout: 240_000 });
+    await frame.getByRole('button', { name: 'Run' }).click();
+    await expect(frame.getByText('{"hello": "world"}').first()).toBeVisible({ timeout: 120_000 });
+  },
+);

@@ -144,40 +144,42 @@ test(
   },
 );
 
-test('a table is drawn by a renderer, and shows more when expanded; it survives a reload', async ({
-  page,
-}) => {
-  const folder = await opened(page, {
-    'echo_model.py': await sample('echo_model'),
-    'table_renderer.py': await sample('table_renderer'),
-    'painter.py': hostileRenderer,
-  });
-  await newSession(page, 'Echo', echoModel);
-  await send(page, 'hello');
-  await idle(page);
-  await send(page, `/csv city,people\n${'Bern,134\n'.repeat(7)}`);
-  const message = page.getByRole('article', { name: 'Message of an extension' }).first();
-  await expect(message).toContainText('Extension Table renderer, table_renderer.py');
-  await expect(message.getByRole('columnheader', { name: 'people' })).toBeVisible();
-  await expect(message.getByRole('row')).toHaveCount(6);
-  await expect(message).toContainText('2 more rows');
-  await message.getByRole('button', { name: 'Show more' }).click();
-  await expect(message.getByRole('row')).toHaveCount(8);
+test(
+  'a table is drawn by a renderer, and shows more when expanded; it survives a reload',
+  { tag: '@full' },
+  async ({ page }) => {
+    const folder = await opened(page, {
+      'echo_model.py': await sample('echo_model'),
+      'table_renderer.py': await sample('table_renderer'),
+      'painter.py': hostileRenderer,
+    });
+    await newSession(page, 'Echo', echoModel);
+    await send(page, 'hello');
+    await idle(page);
+    await send(page, `/csv city,people\n${'Bern,134\n'.repeat(7)}`);
+    const message = page.getByRole('article', { name: 'Message of an extension' }).first();
+    await expect(message).toContainText('Extension Table renderer, table_renderer.py');
+    await expect(message.getByRole('columnheader', { name: 'people' })).toBeVisible();
+    await expect(message.getByRole('row')).toHaveCount(6);
+    await expect(message).toContainText('2 more rows');
+    await message.getByRole('button', { name: 'Show more' }).click();
+    await expect(message.getByRole('row')).toHaveCount(8);
 
-  // What a renderer returns is data: markup is inert, and what is no block is shown as text.
-  await send(page, '/paint');
-  const painted = page.getByRole('article', { name: 'Message of an extension' }).nth(1);
-  await expect(painted.getByText('bold')).toBeVisible();
-  await expect(painted.locator('img')).toHaveCount(0);
-  await expect(painted).toContainText('https://example.org/');
-  await painted.getByRole('button', { name: 'Show more' }).click();
-  await expect(painted).toContainText('plain');
-  await expect(painted).toContainText('Shown as text');
+    // What a renderer returns is data: markup is inert, and what is no block is shown as text.
+    await send(page, '/paint');
+    const painted = page.getByRole('article', { name: 'Message of an extension' }).nth(1);
+    await expect(painted.getByText('bold')).toBeVisible();
+    await expect(painted.locator('img')).toHaveCount(0);
+    await expect(painted).toContainText('https://example.org/');
+    await painted.getByRole('button', { name: 'Show more' }).click();
+    await expect(painted).toContainText('plain');
+    await expect(painted).toContainText('Shown as text');
 
-  await page.reload();
-  await expect(message.getByRole('columnheader', { name: 'people' })).toBeVisible();
-  await folder.dispose();
-});
+    await page.reload();
+    await expect(message.getByRole('columnheader', { name: 'people' })).toBeVisible();
+    await folder.dispose();
+  },
+);
 
 const stopsSoon = 'a model that fails or hangs ends its turn once, and Stop works at once';
 // `@timing`, because the time means nothing while other tests run.
@@ -318,44 +320,45 @@ def register(app):
         models=[{"id": "small", "name": "Small"}], headers={"X-Team": "birds"})
 `;
 
-test('a model at the address of an extension is asked once the user allows it, with the user’s key', async ({
-  page,
-  trouble,
-}) => {
-  expectModelRequests(trouble);
-  const endpoint = await startModelEndpoint();
-  endpoint.habits.key = testKey;
-  const folder = await opened(page, { 'lab.py': lab(endpoint.url) });
-  await newSession(page, 'Lab models', /^Small/);
-  await send(page, 'hello');
-  await idle(page);
-  await expect(transcript(page)).toContainText('Local addresses are off');
-  await page.goto('./#/policy/local');
-  const local = page.getByRole('switch', { name: 'Allow requests to local addresses' });
-  await pressUntil(local, page.getByRole('switch', { name: /local addresses/, checked: true }));
-  await newSession(page, 'Lab models', /^Small/);
-  await send(page, 'hello');
-  await expect(question(page)).toContainText(endpoint.url);
-  await expect(question(page)).toContainText('Lab models');
-  expect(endpoint.requests).toEqual([]);
-  await answer(page, /^always allow for this folder$/i);
-  await idle(page);
-  // Without a key, the endpoint refuses.
-  await expect(transcript(page)).toContainText('The turn failed.');
-  await page.goto('./#/policy/secrets');
-  await page.getByRole('textbox', { name: 'Origin' }).last().fill(endpoint.url);
-  await page.getByRole('textbox', { name: 'Header' }).fill('Authorization');
-  await page.getByLabel('Value').fill(`Bearer ${testKey}`);
-  const kept = page.getByRole('group', { name: 'Secrets' });
-  await pressUntil(
-    page.getByRole('button', { name: 'Save', exact: true }),
-    kept.getByRole('button'),
-  );
-  endpoint.answer({ text: 'Answered from the lab.' });
-  await newSession(page, 'Lab models', /^Small/);
-  await send(page, 'hello again');
-  await idle(page);
-  await expect(transcript(page)).toContainText('Answered from the lab.');
-  await folder.dispose();
-  await endpoint.close();
-});
+test(
+  'a model at the address of an extension is asked once the user allows it, with the user’s key',
+  { tag: '@full' },
+  async ({ page, trouble }) => {
+    expectModelRequests(trouble);
+    const endpoint = await startModelEndpoint();
+    endpoint.habits.key = testKey;
+    const folder = await opened(page, { 'lab.py': lab(endpoint.url) });
+    await newSession(page, 'Lab models', /^Small/);
+    await send(page, 'hello');
+    await idle(page);
+    await expect(transcript(page)).toContainText('Local addresses are off');
+    await page.goto('./#/policy/local');
+    const local = page.getByRole('switch', { name: 'Allow requests to local addresses' });
+    await pressUntil(local, page.getByRole('switch', { name: /local addresses/, checked: true }));
+    await newSession(page, 'Lab models', /^Small/);
+    await send(page, 'hello');
+    await expect(question(page)).toContainText(endpoint.url);
+    await expect(question(page)).toContainText('Lab models');
+    expect(endpoint.requests).toEqual([]);
+    await answer(page, /^always allow for this folder$/i);
+    await idle(page);
+    // Without a key, the endpoint refuses.
+    await expect(transcript(page)).toContainText('The turn failed.');
+    await page.goto('./#/policy/secrets');
+    await page.getByRole('textbox', { name: 'Origin' }).last().fill(endpoint.url);
+    await page.getByRole('textbox', { name: 'Header' }).fill('Authorization');
+    await page.getByLabel('Value').fill(`Bearer ${testKey}`);
+    const kept = page.getByRole('group', { name: 'Secrets' });
+    await pressUntil(
+      page.getByRole('button', { name: 'Save', exact: true }),
+      kept.getByRole('button'),
+    );
+    endpoint.answer({ text: 'Answered from the lab.' });
+    await newSession(page, 'Lab models', /^Small/);
+    await send(page, 'hello again');
+    await idle(page);
+    await expect(transcript(page)).toContainText('Answered from the lab.');
+    await folder.dispose();
+    await endpoint.close();
+  },
+);

@@ -304,42 +304,46 @@ def register(app):
         app.register_command(name=handler.__name__, handler=handler, immediate=True)
 `;
 
-test('an extension that floods, loops and sends too much costs itself alone', async ({ page }) => {
-  test.setTimeout(120_000);
-  const folder = await makeFolder({ files: { 'hostile.py': hostile }, name: 'hostile' });
-  await page.goto('./');
-  await openFolder(page, folder.path);
-  await answer(page, /^allow for this file$/i);
-  await page.goto('./#/sessions/new');
-  await page.getByRole('textbox', { name: 'Message' }).waitFor();
-  await page.evaluate(() => {
-    const seen = { longest: 0, last: performance.now() };
-    setInterval(() => {
-      const now = performance.now();
-      seen.longest = Math.max(seen.longest, now - seen.last);
-      seen.last = now;
-    }, 10);
-    Object.assign(globalThis, { seen });
-  });
-  await command(page, '/flood');
-  await expect(messages(page)).toContainText('True', { timeout: 15_000 });
-  await expect(messages(page)).toContainText('More than 50 actions in a second');
-  await command(page, '/huge');
-  await expect(messages(page)).toContainText('at most 10,000 characters');
-  await command(page, '/pick');
-  const picker = page.getByRole('dialog', { name: 'Cloche: allow everything?' });
-  await expect(picker).toContainText('Extension hostile, hostile.py');
-  await expect(picker).toContainText('and 400 more');
-  await page.keyboard.press('Escape');
-  await expect(picker).toHaveCount(0);
-  await command(page, '/loop');
-  await page.goto('./#/extensions');
-  const region = page.getByRole('region', { name: 'hostile', exact: true });
-  await expect(region).toContainText('took longer than 5 s', { timeout: 30_000 });
-  await expect(region).toContainText('Running', { timeout: 60_000 });
-  const longest = await page.evaluate(
-    () => (globalThis as unknown as { seen: { longest: number } }).seen.longest,
-  );
-  expect(longest).toBeLessThan(1_000);
-  await folder.dispose();
-});
+test(
+  'an extension that floods, loops and sends too much costs itself alone',
+  { tag: '@full' },
+  async ({ page }) => {
+    test.setTimeout(120_000);
+    const folder = await makeFolder({ files: { 'hostile.py': hostile }, name: 'hostile' });
+    await page.goto('./');
+    await openFolder(page, folder.path);
+    await answer(page, /^allow for this file$/i);
+    await page.goto('./#/sessions/new');
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await page.evaluate(() => {
+      const seen = { longest: 0, last: performance.now() };
+      setInterval(() => {
+        const now = performance.now();
+        seen.longest = Math.max(seen.longest, now - seen.last);
+        seen.last = now;
+      }, 10);
+      Object.assign(globalThis, { seen });
+    });
+    await command(page, '/flood');
+    await expect(messages(page)).toContainText('True', { timeout: 15_000 });
+    await expect(messages(page)).toContainText('More than 50 actions in a second');
+    await command(page, '/huge');
+    await expect(messages(page)).toContainText('at most 10,000 characters');
+    await command(page, '/pick');
+    const picker = page.getByRole('dialog', { name: 'Cloche: allow everything?' });
+    await expect(picker).toContainText('Extension hostile, hostile.py');
+    await expect(picker).toContainText('and 400 more');
+    await page.keyboard.press('Escape');
+    await expect(picker).toHaveCount(0);
+    await command(page, '/loop');
+    await page.goto('./#/extensions');
+    const region = page.getByRole('region', { name: 'hostile', exact: true });
+    await expect(region).toContainText('took longer than 5 s', { timeout: 30_000 });
+    await expect(region).toContainText('Running', { timeout: 60_000 });
+    const longest = await page.evaluate(
+      () => (globalThis as unknown as { seen: { longest: number } }).seen.longest,
+    );
+    expect(longest).toBeLessThan(1_000);
+    await folder.dispose();
+  },
+);

@@ -45,7 +45,7 @@ test('zip files of other programs open, and their tools read their data', async 
   }
 });
 
-test('the page says how names were read', async ({ page }) => {
+test('the page says how names were read', { tag: '@full' }, async ({ page }) => {
   await choose(page, 'Open zip', join(zips, 'shiftjis.zip'));
   await ready(page, 'shiftjis');
   await page.getByRole('link', { name: /^Problems ?1 warning/ }).click();
@@ -55,19 +55,23 @@ test('the page says how names were read', async ({ page }) => {
   ).toBeVisible();
 });
 
-test('the subfolder of a repository in a zip is opened, and remembered', async ({ page }) => {
-  await choose(page, 'Open zip', join(zips, 'deeptop.zip'));
-  await ready(page, 'repo-main');
-  await page.getByRole('main').getByRole('button', { name: 'Open “tools”' }).first().click();
-  await ready(page, 'tools');
-  expect(await invoke(page, 'weather:hello', {})).toMatchObject(returned('1.5'));
-  await page.reload();
-  // Until the new page has its tools, the answer can come from the old page.
-  await expect
-    .poll(async () => (await listing(page)).tools.map(({ name }) => name), python)
-    .toEqual(['weather:hello']);
-  await expect(page.getByRole('button', { name: /^Folder tools/ })).toBeVisible();
-});
+test(
+  'the subfolder of a repository in a zip is opened, and remembered',
+  { tag: '@full' },
+  async ({ page }) => {
+    await choose(page, 'Open zip', join(zips, 'deeptop.zip'));
+    await ready(page, 'repo-main');
+    await page.getByRole('main').getByRole('button', { name: 'Open “tools”' }).first().click();
+    await ready(page, 'tools');
+    expect(await invoke(page, 'weather:hello', {})).toMatchObject(returned('1.5'));
+    await page.reload();
+    // Until the new page has its tools, the answer can come from the old page.
+    await expect
+      .poll(async () => (await listing(page)).tools.map(({ name }) => name), python)
+      .toEqual(['weather:hello']);
+    await expect(page.getByRole('button', { name: /^Folder tools/ })).toBeVisible();
+  },
+);
 
 test('the subfolder of a dropped folder is opened, and watched', async ({ page, folder }) => {
   const made = await folder({
@@ -113,49 +117,52 @@ test('decomposed names of macOS are found by tools, imports and open', async ({ 
   await expect.poll(() => text('résumé:hello'), python).toEqual([{ type: 'json', text: '7' }]);
 });
 
-test('files of tests and packaging are no red errors, links are explained, and ignored folders named', async ({
-  page,
-  folder,
-}) => {
-  const plain = hello.replaceAll('greet:', 'plain:');
-  const made = await folder({
-    'plain.py': `import conftest\n${plain}`,
-    'uses.py': 'from shared import V\nTOOL_SPECS = []\n',
-    'conftest.py': 'try:\n    import pytest\nexcept ImportError:\n    pass\n',
-    'test_plain.py': 'import pytest\nfrom plain import TOOL_SPECS\n',
-    'plain_test.py': 'import pytest\n',
-    'setup.py': 'from setuptools import setup\nsetup()\n',
-    'noxfile.py': 'import nox\n',
-    'manage.py': 'import django\n',
-    'test_tools.py': hello.replaceAll('greet:', 'test_tools:'),
-    'node_modules/x/index.js': '',
-    'elsewhere/shared/__init__.py': 'V = 42\n',
-  });
-  await symlink('elsewhere/shared', join(made.path, 'shared'));
-  const { tools, problems } = await openFolder(page, made.path);
-  expect(tools.map(({ name }) => name)).toEqual(['plain:hello', 'test_tools:hello']);
-  expect(problems.map(({ severity, code, file }) => `${severity} ${code} ${file}`).sort()).toEqual([
-    'error module-not-found uses.py',
-    'note no-tools ',
-    'note other-programs ',
-  ]);
-  const missing = problems.find(({ code }) => code === 'module-not-found');
-  expect(missing?.hint).toContain('browsers leave out symbolic links');
-  await page.getByRole('link', { name: /^Problems ?1 error/ }).click();
-  await expect(page.getByText('not loaded as tool files')).toBeVisible();
-  await expect(page.getByText('“node_modules” was not read')).toBeVisible();
-});
+test(
+  'files of tests and packaging are no red errors, links are explained, and ignored folders named',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    const plain = hello.replaceAll('greet:', 'plain:');
+    const made = await folder({
+      'plain.py': `import conftest\n${plain}`,
+      'uses.py': 'from shared import V\nTOOL_SPECS = []\n',
+      'conftest.py': 'try:\n    import pytest\nexcept ImportError:\n    pass\n',
+      'test_plain.py': 'import pytest\nfrom plain import TOOL_SPECS\n',
+      'plain_test.py': 'import pytest\n',
+      'setup.py': 'from setuptools import setup\nsetup()\n',
+      'noxfile.py': 'import nox\n',
+      'manage.py': 'import django\n',
+      'test_tools.py': hello.replaceAll('greet:', 'test_tools:'),
+      'node_modules/x/index.js': '',
+      'elsewhere/shared/__init__.py': 'V = 42\n',
+    });
+    await symlink('elsewhere/shared', join(made.path, 'shared'));
+    const { tools, problems } = await openFolder(page, made.path);
+    expect(tools.map(({ name }) => name)).toEqual(['plain:hello', 'test_tools:hello']);
+    expect(
+      problems.map(({ severity, code, file }) => `${severity} ${code} ${file}`).sort(),
+    ).toEqual(['error module-not-found uses.py', 'note no-tools ', 'note other-programs ']);
+    const missing = problems.find(({ code }) => code === 'module-not-found');
+    expect(missing?.hint).toContain('browsers leave out symbolic links');
+    await page.getByRole('link', { name: /^Problems ?1 error/ }).click();
+    await expect(page.getByText('not loaded as tool files')).toBeVisible();
+    await expect(page.getByText('“node_modules” was not read')).toBeVisible();
+  },
+);
 
-test('a dropped zip with decomposed names, and small Zip64 files', async ({ page }) => {
-  const spec = hello.replaceAll('greet:', 'größe:');
-  await openZip(page, 'nfd.zip', [{ name: 'größe.py'.normalize('NFD'), content: spec }]);
-  await ready(page, 'nfd');
-  expect((await listing(page)).tools.map(({ name }) => name)).toEqual(['größe:hello']);
-  await button(page, 'Close folder').click();
-  await drop(page, join(process.cwd(), 'tests/faults/zip64-two-entries.zip'));
-  await ready(page, 'zip64-two-entries');
-  expect((await listing(page)).problems).toEqual([]);
-  await button(page, 'Close folder').click();
-  await openZip(page, 'one.zip', readFileSync('tests/faults/zip64-end-record-only.zip'));
-  await ready(page, 'one');
-});
+test(
+  'a dropped zip with decomposed names, and small Zip64 files',
+  { tag: '@full' },
+  async ({ page }) => {
+    const spec = hello.replaceAll('greet:', 'größe:');
+    await openZip(page, 'nfd.zip', [{ name: 'größe.py'.normalize('NFD'), content: spec }]);
+    await ready(page, 'nfd');
+    expect((await listing(page)).tools.map(({ name }) => name)).toEqual(['größe:hello']);
+    await button(page, 'Close folder').click();
+    await drop(page, join(process.cwd(), 'tests/faults/zip64-two-entries.zip'));
+    await ready(page, 'zip64-two-entries');
+    expect((await listing(page)).problems).toEqual([]);
+    await button(page, 'Close folder').click();
+    await openZip(page, 'one.zip', readFileSync('tests/faults/zip64-end-record-only.zip'));
+    await ready(page, 'one');
+  },
+);

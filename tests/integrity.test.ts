@@ -103,7 +103,7 @@ test(
 // Controls: tests/editor.test.ts runs the program that was exported, and tests/packages uses the resolver.
 test(
   'the program that runs tests: not exported if altered',
-  { tag: '@cold' },
+  { tag: ['@full', '@cold'] },
   async ({ page, copy, trouble }) => {
     trouble.expect(refusals);
     await appendFile(join(copy.folder, 'cloche_test.py'), '\n');

@@ -70,37 +70,38 @@ test('a call that was under way when its page was reloaded has crashed, once', a
   expect(logged).toEqual([['slow:slow', 'crashed']]);
 });
 
-test('calls that ended just before their page was reloaded are in the log', async ({
-  page,
-  folder,
-}) => {
-  const { path } = await folder({ 'slow.py': source });
-  await page.goto('.');
-  await openFolder(page, path);
-  const reloaded = page.waitForEvent('load');
-  await page.evaluate(async () => {
-    // The first is written at once, and the following ones only a quarter of a second later.
-    for (let n = 0; n < 3; n += 1) {
-      const body = JSON.stringify({ arguments: {} });
-      const headers = { 'content-type': 'application/json' };
-      const response = await fetch('api/tools/slow:quick/invoke', {
-        method: 'POST',
-        headers,
-        body,
-      });
-      await response.text();
-    }
-    location.reload();
-  });
-  await reloaded;
-  await scanned(page);
-  const logged = (): Promise<unknown> =>
-    page.evaluate(() =>
-      globalThis.cloche.log
-        .recent(9)
-        .map(({ call, result }) => [call.tool, result.resultType, result.textResultForLlm]),
-    );
-  const quick = ['slow:quick', 'success', 'done'];
-  // The page does not wait for its log before it scans the folder.
-  await expect.poll(logged).toEqual([quick, quick, quick]);
-});
+test(
+  'calls that ended just before their page was reloaded are in the log',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    const { path } = await folder({ 'slow.py': source });
+    await page.goto('.');
+    await openFolder(page, path);
+    const reloaded = page.waitForEvent('load');
+    await page.evaluate(async () => {
+      // The first is written at once, and the following ones only a quarter of a second later.
+      for (let n = 0; n < 3; n += 1) {
+        const body = JSON.stringify({ arguments: {} });
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch('api/tools/slow:quick/invoke', {
+          method: 'POST',
+          headers,
+          body,
+        });
+        await response.text();
+      }
+      location.reload();
+    });
+    await reloaded;
+    await scanned(page);
+    const logged = (): Promise<unknown> =>
+      page.evaluate(() =>
+        globalThis.cloche.log
+          .recent(9)
+          .map(({ call, result }) => [call.tool, result.resultType, result.textResultForLlm]),
+      );
+    const quick = ['slow:quick', 'success', 'done'];
+    // The page does not wait for its log before it scans the folder.
+    await expect.poll(logged).toEqual([quick, quick, quick]);
+  },
+);

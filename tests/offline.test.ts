@@ -119,8 +119,11 @@ test(
     // The visit to a new build.
     await site.deploy(second.folder);
     await site.start();
-    await page.reload();
-    expect(await buildOf(page)).toBe(second.id);
+    // While a slow server has not said in time that the build is complete, the old one is shown.
+    await expect(async () => {
+      await page.reload();
+      expect(await buildOf(page)).toBe(second.id);
+    }).toPass(patient);
     await runHello();
     await expect.poll(runs).toBe(3);
     await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);

@@ -20,32 +20,34 @@ test.beforeEach(({ trouble }) => {
   trouble.allowOrigin(site.origin);
 });
 
-test('the page scrolls to the result of a run that the reader starts, not of one that the page starts', async ({
-  page,
-}) => {
-  const tags = `<p class="above">Above</p><cloche-playground tool="count" arguments='{"to": 3}'>${inline}</cloche-playground><p class="below">Below</p>`;
-  site.put('/docs.css', '.above { height: 25rem } .below { height: 60rem }');
-  const address = site.put('/view.html', `${script}${tags}`);
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 800],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.goto(address);
-    const frame = page.frameLocator('iframe');
-    await expect(frame.getByText('def count(to: int):')).toBeVisible();
-    const scrolled = (): Promise<number> => page.evaluate(() => scrollY);
-    // The page, not the reader, starts the first run.
-    await page.evaluate(() => document.querySelector('cloche-playground')?.run());
-    const result = frame.getByRole('region', { name: 'Result' });
-    await expect(result.getByText('"calls": 1')).toBeAttached({ timeout: 45_000 });
-    await expect(result).not.toBeInViewport({ ratio: 0.9 });
-    expect(await scrolled()).toBe(0);
-    await frame.getByRole('button', { name: 'Run' }).press('Enter');
-    await expect(result.getByText('"calls": 2')).toBeInViewport();
-    await expect(result).toBeInViewport({ ratio: 0.9 });
-  }
-});
+test(
+  'the page scrolls to the result of a run that the reader starts, not of one that the page starts',
+  { tag: '@full' },
+  async ({ page }) => {
+    const tags = `<p class="above">Above</p><cloche-playground tool="count" arguments='{"to": 3}'>${inline}</cloche-playground><p class="below">Below</p>`;
+    site.put('/docs.css', '.above { height: 25rem } .below { height: 60rem }');
+    const address = site.put('/view.html', `${script}${tags}`);
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(address);
+      const frame = page.frameLocator('iframe');
+      await expect(frame.getByText('def count(to: int):')).toBeVisible();
+      const scrolled = (): Promise<number> => page.evaluate(() => scrollY);
+      // The page, not the reader, starts the first run.
+      await page.evaluate(() => document.querySelector('cloche-playground')?.run());
+      const result = frame.getByRole('region', { name: 'Result' });
+      await expect(result.getByText('"calls": 1')).toBeAttached({ timeout: 45_000 });
+      await expect(result).not.toBeInViewport({ ratio: 0.9 });
+      expect(await scrolled()).toBe(0);
+      await frame.getByRole('button', { name: 'Run' }).press('Enter');
+      await expect(result.getByText('"calls": 2')).toBeInViewport();
+      await expect(result).toBeInViewport({ ratio: 0.9 });
+    }
+  },
+);
 
 test('nothing moves when the frame takes the place of a source, in the styles of three documentation themes', async ({
   page,

@@ -161,9 +161,7 @@ test('what needs the user’s permission opens in a separate window', async ({ p
   await own.close();
 });
 
-test('ten playgrounds load nothing until they are near the viewport, and only the last that ran keep Python', async ({
-  page,
-}) => {
+test('ten playgrounds load late, and the last keep Python', { tag: '@full' }, async ({ page }) => {
   // Buttons are pressed by key, because playgrounds above them grow meanwhile.
   const gap = '<p class="gap"></p>';
   site.put('/docs.css', '.gap { height: 3000px }');
@@ -281,10 +279,7 @@ test('the tool reaches nothing of the page, nor the page the app’s storage', a
   await near.close();
 });
 
-test('files by address, packages that need permission, a recording, and a page that forbids frames', async ({
-  page,
-  trouble,
-}) => {
+test('files, packages, a recording, and no frames', { tag: '@full' }, async ({ page, trouble }) => {
   trouble.expect(/frame-src|Framing|status of 404/i);
   site.put('/docs/helper.py', 'def double(n):\n    return n * 2\n');
   site.put(

@@ -39,7 +39,7 @@ for (const assets of ['own', 'other'] as const)
     expect(web.log.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /status?code=200']);
   });
 
-test('refusals say what is wrong and what to do', async ({ page, trouble }) => {
+test('refusals say what is wrong and what to do', { tag: '@full' }, async ({ page, trouble }) => {
   for (const address of [site.origin, site.assets, web.origin('api')])
     trouble.allowOrigin(new URL(address).origin);
   trouble.expect(/missing\/assets\/.* 404|404 .*missing/);

@@ -102,37 +102,39 @@ const cases: readonly (readonly [test: string, passes: boolean])[] = [
   ['{"name": "no such tool", "tool": "sums:none"}', false],
 ];
 
-test('each kind of expectation judges alike in the app and under ordinary Python', async ({
-  page,
-  folder,
-}) => {
-  const made = await folder({
-    'sums.py': sums,
-    'tests/sums.json': `[\n${cases.map(([text]) => text).join(',\n')}\n]`,
-    'tests/broken.json': '[\n{"tool": 1}, ',
-  });
-  await page.goto('./');
-  const { problems } = await openFolder(page, made.path);
-  expect(problems).toMatchObject([{ code: 'bad-test', file: 'tests/broken.json', line: 2 }]);
-  const ran = await runTests(page);
-  expect(ran.results.map(({ name, state }) => `${name}: ${state}`)).toEqual(
-    cases.map(([text, passes]) => {
-      const { name } = JSON.parse(text) as { name: string };
-      return `${name}: ${passes ? 'passed' : 'failed'}`;
-    }),
-  );
-  const { output, code } = await underPython(made.path);
-  const failed = ran.results.filter(({ state }) => state === 'failed');
-  const lines = failed
-    .filter(({ name }) => name !== 'no such tool')
-    .map(
-      ({ file, name, tool, reasons }) => `FAILED ${file}: ${name} (${tool}): ${reasons.join('; ')}`,
+test(
+  'each kind of expectation judges alike in the app and under ordinary Python',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    const made = await folder({
+      'sums.py': sums,
+      'tests/sums.json': `[\n${cases.map(([text]) => text).join(',\n')}\n]`,
+      'tests/broken.json': '[\n{"tool": 1}, ',
+    });
+    await page.goto('./');
+    const { problems } = await openFolder(page, made.path);
+    expect(problems).toMatchObject([{ code: 'bad-test', file: 'tests/broken.json', line: 2 }]);
+    const ran = await runTests(page);
+    expect(ran.results.map(({ name, state }) => `${name}: ${state}`)).toEqual(
+      cases.map(([text, passes]) => {
+        const { name } = JSON.parse(text) as { name: string };
+        return `${name}: ${passes ? 'passed' : 'failed'}`;
+      }),
     );
-  for (const line of lines) expect(output.split('\n')).toContain(line);
-  // The broken file counts as well.
-  expect(output.split('\n').at(-2)).toBe(`${ran.passed} passed, ${failed.length + 1} failed`);
-  expect(code).toBe(1);
-});
+    const { output, code } = await underPython(made.path);
+    const failed = ran.results.filter(({ state }) => state === 'failed');
+    const lines = failed
+      .filter(({ name }) => name !== 'no such tool')
+      .map(
+        ({ file, name, tool, reasons }) =>
+          `FAILED ${file}: ${name} (${tool}): ${reasons.join('; ')}`,
+      );
+    for (const line of lines) expect(output.split('\n')).toContain(line);
+    // The broken file counts as well.
+    expect(output.split('\n').at(-2)).toBe(`${ran.passed} passed, ${failed.length + 1} failed`);
+    expect(code).toBe(1);
+  },
+);
 
 /** Allows each tool that asks, until the work is done. */
 async function allowingAll<T>(page: Page, work: Promise<T>): Promise<T> {

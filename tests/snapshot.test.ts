@@ -173,7 +173,7 @@ async function idleLong(page: Page): Promise<void> {
 
 test(
   'without storage Python starts and no snapshot is made; the settings remove one that was made',
-  { tag: '@cold' },
+  { tag: ['@full', '@cold'] },
   async ({ page, context, folder }) => {
     const { path } = await folder({ 'snapshot_state.py': state });
     await page.addInitScript(() => {

@@ -176,40 +176,48 @@ test('an edited helper has its users loaded anew, their state is lost and said; 
   expect([bumped.textResultForLlm, bumped.stateLost]).toEqual(['2', false]);
 });
 
-test('a running call keeps its code, while the list has the new one already', async ({ page }) => {
-  const running = invoke(page, 'other:slow', { seconds: 4 });
-  await expect
-    .poll(() => page.evaluate(() => globalThis.cloche.status.get().python), soon)
-    .toBe('busy');
-  await folder.write({
-    'other.py': other.replaceAll('"old"', '"new"').replace('Waits.', 'Waits anew.'),
-  });
-  const listed = (): Promise<string | undefined> =>
-    page.evaluate(() => globalThis.cloche.registry.get('other:slow')?.description);
-  await expect.poll(listed, soon).toBe('Waits anew.');
-  expect((await running).textResultForLlm).toBe('old');
-  expect((await invoke(page, 'other:slow', { seconds: 0 })).textResultForLlm).toBe('new');
-});
+test(
+  'a running call keeps its code, while the list has the new one already',
+  { tag: '@full' },
+  async ({ page }) => {
+    const running = invoke(page, 'other:slow', { seconds: 4 });
+    await expect
+      .poll(() => page.evaluate(() => globalThis.cloche.status.get().python), soon)
+      .toBe('busy');
+    await folder.write({
+      'other.py': other.replaceAll('"old"', '"new"').replace('Waits.', 'Waits anew.'),
+    });
+    const listed = (): Promise<string | undefined> =>
+      page.evaluate(() => globalThis.cloche.registry.get('other:slow')?.description);
+    await expect.poll(listed, soon).toBe('Waits anew.');
+    expect((await running).textResultForLlm).toBe('old');
+    expect((await invoke(page, 'other:slow', { seconds: 0 })).textResultForLlm).toBe('new');
+  },
+);
 
-test('files written by way of a temporary one, renamed, removed and added', async ({ page }) => {
-  await page.getByRole('link', { name: 'bump', exact: true }).first().click();
-  const at = (file: string): string => join(folder.path, file);
-  await writeFile(at('.greet.py.swp'), greet('Swapped'));
-  await rename(at('.greet.py.swp'), at('greet.py'));
-  const text = async (): Promise<string> => (await invoke(page, 'greet:hello')).textResultForLlm;
-  await expect.poll(text, soon).toContain('Swapped');
-  await rename(at('other.py'), at('renamed.py'));
-  // Its specs name the module that they were in.
-  await expect
-    .poll(() => codes(page), soon)
-    .toEqual(['bad-name renamed.py', 'bad-name renamed.py']);
-  expect(await names(page)).toEqual(['greet:hello']);
-  await expect(page.getByText(/This tool was removed from other\.py at \d\d:\d\d/)).toBeVisible();
-  await folder.write({ 'renamed.py': other.replaceAll('other:', 'renamed:') });
-  await folder.write({ 'third.py': other.replaceAll('other:', 'third:') });
-  await folder.remove('greet.py');
-  await expect
-    .poll(() => names(page), soon)
-    .toEqual(['renamed:bump', 'renamed:slow', 'third:bump', 'third:slow']);
-  expect((await invoke(page, 'third:bump')).textResultForLlm).toBe('1');
-});
+test(
+  'files written by way of a temporary one, renamed, removed and added',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.getByRole('link', { name: 'bump', exact: true }).first().click();
+    const at = (file: string): string => join(folder.path, file);
+    await writeFile(at('.greet.py.swp'), greet('Swapped'));
+    await rename(at('.greet.py.swp'), at('greet.py'));
+    const text = async (): Promise<string> => (await invoke(page, 'greet:hello')).textResultForLlm;
+    await expect.poll(text, soon).toContain('Swapped');
+    await rename(at('other.py'), at('renamed.py'));
+    // Its specs name the module that they were in.
+    await expect
+      .poll(() => codes(page), soon)
+      .toEqual(['bad-name renamed.py', 'bad-name renamed.py']);
+    expect(await names(page)).toEqual(['greet:hello']);
+    await expect(page.getByText(/This tool was removed from other\.py at \d\d:\d\d/)).toBeVisible();
+    await folder.write({ 'renamed.py': other.replaceAll('other:', 'renamed:') });
+    await folder.write({ 'third.py': other.replaceAll('other:', 'third:') });
+    await folder.remove('greet.py');
+    await expect
+      .poll(() => names(page), soon)
+      .toEqual(['renamed:bump', 'renamed:slow', 'third:bump', 'third:slow']);
+    expect((await invoke(page, 'third:bump')).textResultForLlm).toBe('1');
+  },
+);

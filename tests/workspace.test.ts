@@ -90,7 +90,7 @@ test('a call that is ended writes nothing, and says so', async ({ page, folder }
   await expect(page.getByText('No changes to review')).toBeVisible();
 });
 
-test('changes are looked at, written and discarded', async ({ page, folder }) => {
+test('changes are looked at, written and discarded', { tag: '@full' }, async ({ page, folder }) => {
   await openWithWorkspace(page, folder);
   await onDisk(page, { 'a.txt': 'one\ntwo\nthree\n', 'gone.txt': 'gone' });
   const files = { 'a.txt': 'one\n2\nthree\n', 'new/b.txt': 'b', 'gone.txt': null, 'c.txt': 'c' };
@@ -132,30 +132,31 @@ test(
   },
 );
 
-test('a tool gets the path of its workspace, which survives a reload, and no path without one', async ({
-  page,
-  folder,
-}) => {
-  await openWithWorkspace(page, folder);
-  expect(JSON.parse((await call(page, 'where')).textResultForLlm)).toMatchObject({
-    path: '/workspace/workspace',
-    sandbox: { workspace: { name: 'workspace', writing: 'review' } },
-  });
-  await press(button(page, 'Immediately'));
-  await call(page, 'edit', { files: { 'a.txt': 'a' } });
-  await page.reload();
-  await scanned(page);
-  expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({ 'a.txt': 'a' });
-  await expect(button(page, 'Immediately')).toHaveAttribute('aria-pressed', 'true');
-  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('1 file');
-  await button(page, 'Remove workspace').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove workspace' }).click();
-  await expect(button(page, 'New folder in this browser')).toBeVisible();
-  expect(JSON.parse((await call(page, 'where')).textResultForLlm)).toMatchObject({
-    path: null,
-    sandbox: { workspace: null },
-  });
-});
+test(
+  'a tool gets the path of its workspace, which survives a reload, and no path without one',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    await openWithWorkspace(page, folder);
+    expect(JSON.parse((await call(page, 'where')).textResultForLlm)).toMatchObject({
+      path: '/workspace/workspace',
+      sandbox: { workspace: { name: 'workspace', writing: 'review' } },
+    });
+    await press(button(page, 'Immediately'));
+    await call(page, 'edit', { files: { 'a.txt': 'a' } });
+    await page.reload();
+    await scanned(page);
+    expect(JSON.parse((await call(page, 'contents')).textResultForLlm)).toEqual({ 'a.txt': 'a' });
+    await expect(button(page, 'Immediately')).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByRole('group', { name: 'Contents' })).toContainText('1 file');
+    await button(page, 'Remove workspace').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove workspace' }).click();
+    await expect(button(page, 'New folder in this browser')).toBeVisible();
+    expect(JSON.parse((await call(page, 'where')).textResultForLlm)).toMatchObject({
+      path: null,
+      sandbox: { workspace: null },
+    });
+  },
+);
 
 test(
   'links, odd names and other programs’ folders are left out, each with its reason',

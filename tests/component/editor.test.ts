@@ -134,7 +134,7 @@ test('a file that is deleted meanwhile is still in the editor', async ({ page })
   expect((await own(page))['greet.py']).toMatch(/^# mine\n/);
 });
 
-test('a second tab shows what the first one saves', async ({ page, context }) => {
+test('a second tab shows what the first one saves', { tag: '@full' }, async ({ page, context }) => {
   await newFolder(page);
   const second = await context.newPage();
   await second.goto('./#/files/greet.py');
@@ -184,33 +184,37 @@ test('files are created, renamed and deleted, and bad names are refused', async 
   await expect.poll(() => own(page).catch(() => 'gone')).toEqual({});
 });
 
-test('a renamed file keeps its unsaved text, and a deleted one gets it back', async ({ page }) => {
-  await newFolder(page);
-  await type(page, '# typed\n');
-  await expect(state(page)).not.toHaveText('Saved');
-  await page.evaluate(() => (location.hash = '#/'));
-  // The draft is stored, and the file is not open any more.
-  await page.reload();
-  await ready(page, 'greet');
-  const file = (name: string) =>
-    page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
-  await expect(file('greet.py')).toContainText('unsaved');
-  await button(page, 'Rename greet.py').click();
-  await page.getByRole('textbox', { name: 'Path' }).fill('hello.py');
-  await page.keyboard.press('Enter');
-  await expect(file('hello.py')).toContainText('unsaved');
-  await button(page, 'Delete hello.py').click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Its unsaved text is deleted and restored with it.');
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('hello.py was deleted, with its unsaved text.')).toBeVisible();
-  expect(await own(page)).toEqual({});
-  await button(page, 'Restore hello.py').click();
-  await expect(file('hello.py')).toContainText('unsaved');
-  expect((await own(page))['hello.py']).not.toContain('# typed');
-  await page.getByRole('link', { name: 'hello.py', exact: true }).first().click();
-  await expect(code(page)).toContainText('# typed');
-});
+test(
+  'a renamed file keeps its unsaved text, and a deleted one gets it back',
+  { tag: '@full' },
+  async ({ page }) => {
+    await newFolder(page);
+    await type(page, '# typed\n');
+    await expect(state(page)).not.toHaveText('Saved');
+    await page.evaluate(() => (location.hash = '#/'));
+    // The draft is stored, and the file is not open any more.
+    await page.reload();
+    await ready(page, 'greet');
+    const file = (name: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
+    await expect(file('greet.py')).toContainText('unsaved');
+    await button(page, 'Rename greet.py').click();
+    await page.getByRole('textbox', { name: 'Path' }).fill('hello.py');
+    await page.keyboard.press('Enter');
+    await expect(file('hello.py')).toContainText('unsaved');
+    await button(page, 'Delete hello.py').click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('Its unsaved text is deleted and restored with it.');
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page.getByText('hello.py was deleted, with its unsaved text.')).toBeVisible();
+    expect(await own(page)).toEqual({});
+    await button(page, 'Restore hello.py').click();
+    await expect(file('hello.py')).toContainText('unsaved');
+    expect((await own(page))['hello.py']).not.toContain('# typed');
+    await page.getByRole('link', { name: 'hello.py', exact: true }).first().click();
+    await expect(code(page)).toContainText('# typed');
+  },
+);
 
 test('a zip is changed in a copy, which then is open', async ({ page }) => {
   await page.goto('./');

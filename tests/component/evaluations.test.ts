@@ -70,51 +70,54 @@ async function run(page: Page, approvals: 'ask' | 'allow' | 'refuse'): Promise<v
   await dialog.getByRole('button', { name: 'Run 1 trial' }).click();
 }
 
-test('calls that need approval are refused, allowed or asked about; a judge is marked; runs are compared', async ({
-  page,
-  trouble,
-}) => {
-  session.expectModelRequests(trouble);
-  await run(page, 'refuse');
-  await expect(done(page, 'Done, 1 trial')).toBeVisible();
-  await page.getByText('Removes', { exact: true }).first().click();
-  await expect(page.getByText('the answer does not contain “It ran”')).toBeVisible();
-  // Nobody was asked, and the judge costs nothing where a rule has failed already.
-  await expect(question(page)).toHaveCount(0);
-  expect(endpoint.requests.filter(({ text }) => text.includes('You judge')).length).toBe(0);
+test(
+  'calls that need approval are refused, allowed or asked about; a judge is marked; runs are compared',
+  { tag: '@full' },
+  async ({ page, trouble }) => {
+    session.expectModelRequests(trouble);
+    await run(page, 'refuse');
+    await expect(done(page, 'Done, 1 trial')).toBeVisible();
+    await page.getByText('Removes', { exact: true }).first().click();
+    await expect(page.getByText('the answer does not contain “It ran”')).toBeVisible();
+    // Nobody was asked, and the judge costs nothing where a rule has failed already.
+    await expect(question(page)).toHaveCount(0);
+    expect(endpoint.requests.filter(({ text }) => text.includes('You judge')).length).toBe(0);
 
-  await run(page, 'ask');
-  await expect(question(page)).toContainText('session_tools:remove');
-  await expect(async () => {
-    await answerQuestion(page, /^Allow once$/);
-    await expect(question(page)).toHaveCount(0, { timeout: 1_000 });
-  }).toPass();
-  await expect(done(page, 'Done, 1 trial')).toBeVisible();
-  await page.getByText('Removes', { exact: true }).first().click();
-  await expect(
-    page.getByText('Judged by a model: Judged as not true: “The answer is polite.” Rude.'),
-  ).toBeVisible();
+    await run(page, 'ask');
+    await expect(question(page)).toContainText('session_tools:remove');
+    await expect(async () => {
+      await answerQuestion(page, /^Allow once$/);
+      await expect(question(page)).toHaveCount(0, { timeout: 1_000 });
+    }).toPass();
+    await expect(done(page, 'Done, 1 trial')).toBeVisible();
+    await page.getByText('Removes', { exact: true }).first().click();
+    await expect(
+      page.getByText('Judged by a model: Judged as not true: “The answer is polite.” Rude.'),
+    ).toBeVisible();
 
-  // The model is polite now.
-  endpoint.habits.otherwise = (request) =>
-    request.text.includes('You judge') ? { text: '{"holds": true, "reason": ""}' } : model(request);
-  await run(page, 'allow');
-  await expect(done(page, 'Done, 1 trial')).toBeVisible();
-  await expect(question(page)).toHaveCount(0);
-  const compare = page.getByRole('combobox', { name: 'Compare with' });
-  await compare.selectOption({ index: 1 });
-  const table = page.getByRole('region', { name: 'Comparison' });
-  await expect(table.getByRole('row', { name: /^Removes/ })).toHaveText(
-    /100 % \(21–100\)\s*0 % \(0–79\)/,
-  );
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save …' }).click();
-  await page.getByRole('button', { name: 'Save as Markdown' }).click();
-  const download = await saving;
-  expect(download.suggestedFilename()).toMatch(/^Tidy-\d{4}-\d\d-\d\d\.md$/);
-  const saved = await readFile(await download.path(), 'utf8');
-  expect(saved).toContain('| **All** | 100 % (21–100) |');
-});
+    // The model is polite now.
+    endpoint.habits.otherwise = (request) =>
+      request.text.includes('You judge')
+        ? { text: '{"holds": true, "reason": ""}' }
+        : model(request);
+    await run(page, 'allow');
+    await expect(done(page, 'Done, 1 trial')).toBeVisible();
+    await expect(question(page)).toHaveCount(0);
+    const compare = page.getByRole('combobox', { name: 'Compare with' });
+    await compare.selectOption({ index: 1 });
+    const table = page.getByRole('region', { name: 'Comparison' });
+    await expect(table.getByRole('row', { name: /^Removes/ })).toHaveText(
+      /100 % \(21–100\)\s*0 % \(0–79\)/,
+    );
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save …' }).click();
+    await page.getByRole('button', { name: 'Save as Markdown' }).click();
+    const download = await saving;
+    expect(download.suggestedFilename()).toMatch(/^Tidy-\d{4}-\d\d-\d\d\.md$/);
+    const saved = await readFile(await download.path(), 'utf8');
+    expect(saved).toContain('| **All** | 100 % (21–100) |');
+  },
+);
 
 test('a call becomes an evaluation in the folder by keyboard, which is edited, run, repeated and compared', async ({
   page,

@@ -109,35 +109,37 @@ test('errors are at their fields while one types, those that the run gives', asy
   expect(await text(page)).toContain('"nights": "nine"');
 });
 
-test('a value that is typed as JSON keeps its field, and the focus, when it begins to fit', async ({
-  page,
-}) => {
-  await open(page, 'plain', '{"place": [1], "count": 2, "more": 5}');
-  const { keyboard } = page;
-  const place = at(page, '/place');
-  await place.focus();
-  await keyboard.press('Control+a');
-  await keyboard.type('"Oslo"');
-  await expect(place).toBeFocused();
-  await expect(place).toHaveValue('"Oslo"');
-  expect(await place.evaluate((field) => field.tagName)).toBe('TEXTAREA');
-  await keyboard.press('Tab');
-  await page.getByRole('button', { name: 'Edit as string' }).press('Enter');
-  await expect(place).toBeFocused();
-  await expect(place).toHaveValue('Oslo');
-  await expect(place).toHaveAttribute('aria-required', 'true');
-  await expect(at(page, '/count')).not.toHaveAttribute('aria-required');
+test(
+  'a value that is typed as JSON keeps its field, and the focus, when it begins to fit',
+  { tag: '@full' },
+  async ({ page }) => {
+    await open(page, 'plain', '{"place": [1], "count": 2, "more": 5}');
+    const { keyboard } = page;
+    const place = at(page, '/place');
+    await place.focus();
+    await keyboard.press('Control+a');
+    await keyboard.type('"Oslo"');
+    await expect(place).toBeFocused();
+    await expect(place).toHaveValue('"Oslo"');
+    expect(await place.evaluate((field) => field.tagName)).toBe('TEXTAREA');
+    await keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Edit as string' }).press('Enter');
+    await expect(place).toBeFocused();
+    await expect(place).toHaveValue('Oslo');
+    await expect(place).toHaveAttribute('aria-required', 'true');
+    await expect(at(page, '/count')).not.toHaveAttribute('aria-required');
 
-  // The field of an undeclared name stays while it is emptied and filled.
-  const more = at(page, '/more');
-  await more.focus();
-  await keyboard.press('Control+a');
-  await keyboard.press('Delete');
-  await expect(more).toBeFocused();
-  await keyboard.type('[6]');
-  expect(await text(page)).toBe('{"place": "Oslo", "count": 2, "more": [6]}');
-  expect(await violations(page)).toEqual([]);
-});
+    // The field of an undeclared name stays while it is emptied and filled.
+    const more = at(page, '/more');
+    await more.focus();
+    await keyboard.press('Control+a');
+    await keyboard.press('Delete');
+    await expect(more).toBeFocused();
+    await keyboard.type('[6]');
+    expect(await text(page)).toBe('{"place": "Oslo", "count": 2, "more": [6]}');
+    expect(await violations(page)).toEqual([]);
+  },
+);
 
 test('an empty name is added only if it is meant, and is told apart', async ({ page }) => {
   await open(page, 'plain', '{"place": "Oslo"}');
@@ -317,7 +319,7 @@ test('a pattern that takes forever is left to the run', async ({ page }) => {
   await expect(at(page, '/text')).toHaveValue('short');
 });
 
-test('the form is accessible, and fits a phone', async ({ page }) => {
+test('the form is accessible, and fits a phone', { tag: '@full' }, async ({ page }) => {
   await open(
     page,
     'book',

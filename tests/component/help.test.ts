@@ -31,7 +31,7 @@ test('help is found from the header, searched, and followed from link to link', 
   await expect(page.getByRole('heading', { name: 'Under ordinary Python' })).toBeVisible();
 });
 
-test('help fits a phone, in dark mode', async ({ page }) => {
+test('help fits a phone, in dark mode', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('./#/help/tool-files');

@@ -114,53 +114,59 @@ test('chosen operations of a pasted document become a file of a new folder', asy
   await expect(page).toHaveURL(/#\/files\/pets\.py$/);
 });
 
-test('a dropped list is imported into the open folder, which is read-only, on a phone', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('./');
-  await openZip(page, 'sums.zip', [{ name: 'sums/list_tools.py', content: 'TOOL_SPECS = []\n' }]);
-  await ready(page, 'sums');
-  await dropFile(page, 'list.json', tools);
-  await expect(box(page, 'add')).toBeChecked();
-  await expect(dialog(page).getByRole('textbox', { name: 'File, without .py' })).toHaveValue(
-    'list_tools_2',
-  );
-  const sideways = await dialog(page).evaluate((each) => each.scrollWidth - each.clientWidth);
-  expect(sideways).toBe(0);
-  expect(await violations(page)).toEqual([]);
-  await button(page, 'Write 1 tool').click();
-  await button(page, 'Save to a copy').click();
-  const text = page.getByRole('textbox', { name: 'Text of list_tools_2.py' });
-  await expect(text).toContainText('raise NotImplementedError');
-});
-
-test('a document of 9 MB with 10,000 operations is listed and searched', async ({ page }) => {
-  await page.goto('./');
-  await begin(page, 'Import OpenAPI or MCP tools');
-  await expect(button(page, 'Choose file')).toBeVisible();
-  await dropFile(page, 'small.json', document);
-  await expect(box(page, 'GET /pets/{id}')).toBeChecked();
-  await page.evaluate(() => {
-    const get = (n: number) => ({ operationId: `get${n}`, description: 'word '.repeat(160) });
-    const paths = Object.fromEntries(
-      Array.from({ length: 10_000 }, (_, n) => [`/${n}`, { get: get(n) }]),
+test(
+  'a dropped list is imported into the open folder, which is read-only, on a phone',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('./');
+    await openZip(page, 'sums.zip', [{ name: 'sums/list_tools.py', content: 'TOOL_SPECS = []\n' }]);
+    await ready(page, 'sums');
+    await dropFile(page, 'list.json', tools);
+    await expect(box(page, 'add')).toBeChecked();
+    await expect(dialog(page).getByRole('textbox', { name: 'File, without .py' })).toHaveValue(
+      'list_tools_2',
     );
-    const servers = [{ url: 'https://a.example' }];
-    const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Big' }, servers, paths });
-    Reflect.set(globalThis, 'bigFile', new File([text], 'big.json'));
-  });
-  await page.evaluate(() => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(Reflect.get(globalThis, 'bigFile') as File);
-    const options = { dataTransfer, bubbles: true, cancelable: true };
-    window.document.body.dispatchEvent(new DragEvent('drop', options));
-  });
-  await expect(dialog(page)).toContainText('10,000 operations', { timeout: 60_000 });
-  await dialog(page).getByRole('searchbox', { name: 'Search operations' }).fill('get999');
-  await expect(box(page, 'GET /9990')).toBeVisible();
-  await box(page, /^All 11 matches/).check();
-  await expect(dialog(page)).toContainText('What is written to big_api.py');
-  await expect(button(page, 'Write 11 tools')).toBeEnabled();
-});
+    const sideways = await dialog(page).evaluate((each) => each.scrollWidth - each.clientWidth);
+    expect(sideways).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await button(page, 'Write 1 tool').click();
+    await button(page, 'Save to a copy').click();
+    const text = page.getByRole('textbox', { name: 'Text of list_tools_2.py' });
+    await expect(text).toContainText('raise NotImplementedError');
+  },
+);
+
+test(
+  'a document of 9 MB with 10,000 operations is listed and searched',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('./');
+    await begin(page, 'Import OpenAPI or MCP tools');
+    await expect(button(page, 'Choose file')).toBeVisible();
+    await dropFile(page, 'small.json', document);
+    await expect(box(page, 'GET /pets/{id}')).toBeChecked();
+    await page.evaluate(() => {
+      const get = (n: number) => ({ operationId: `get${n}`, description: 'word '.repeat(160) });
+      const paths = Object.fromEntries(
+        Array.from({ length: 10_000 }, (_, n) => [`/${n}`, { get: get(n) }]),
+      );
+      const servers = [{ url: 'https://a.example' }];
+      const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Big' }, servers, paths });
+      Reflect.set(globalThis, 'bigFile', new File([text], 'big.json'));
+    });
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(Reflect.get(globalThis, 'bigFile') as File);
+      const options = { dataTransfer, bubbles: true, cancelable: true };
+      window.document.body.dispatchEvent(new DragEvent('drop', options));
+    });
+    await expect(dialog(page)).toContainText('10,000 operations', { timeout: 60_000 });
+    await dialog(page).getByRole('searchbox', { name: 'Search operations' }).fill('get999');
+    await expect(box(page, 'GET /9990')).toBeVisible();
+    await box(page, /^All 11 matches/).check();
+    await expect(dialog(page)).toContainText('What is written to big_api.py');
+    await expect(button(page, 'Write 11 tools')).toBeEnabled();
+  },
+);

@@ -47,31 +47,32 @@ test('one whose permission has ended is one click away', async ({ page, folder }
   await ready(page, 'asked-for');
 });
 
-test('an upload is reopened from its copy, and Refresh asks for the folder', async ({
-  page,
-  folder,
-}) => {
-  const files = { 'greet.py': hello, 'sub/data.bin': new Uint8Array(3_000_000).fill(7) };
-  const { path, write } = await folder(files, 'uploaded');
-  await choose(page, 'Upload folder', path);
-  await ready(page, 'uploaded');
-  await kept(page, 1);
-  await page.reload();
-  await ready(page, 'uploaded');
-  await expect(page.getByText('copy from').first()).toBeVisible();
-  const size = await page.evaluate(() =>
-    globalThis.cloche.folder.current?.snapshot.files.map(({ path: name, size: bytes }) => [
-      name,
-      bytes,
-    ]),
-  );
-  expect(size).toContainEqual(['sub/data.bin', 3_000_000]);
-  await write({ 'greet.py': hello.replace('world', 'anew') });
-  await choose(page, 'Refresh', path);
-  await expect(page.getByText('copy from')).toHaveCount(0);
-  await ready(page, 'uploaded');
-  expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "anew"}');
-});
+test(
+  'an upload is reopened from its copy, and Refresh asks for the folder',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    const files = { 'greet.py': hello, 'sub/data.bin': new Uint8Array(3_000_000).fill(7) };
+    const { path, write } = await folder(files, 'uploaded');
+    await choose(page, 'Upload folder', path);
+    await ready(page, 'uploaded');
+    await kept(page, 1);
+    await page.reload();
+    await ready(page, 'uploaded');
+    await expect(page.getByText('copy from').first()).toBeVisible();
+    const size = await page.evaluate(() =>
+      globalThis.cloche.folder.current?.snapshot.files.map(({ path: name, size: bytes }) => [
+        name,
+        bytes,
+      ]),
+    );
+    expect(size).toContainEqual(['sub/data.bin', 3_000_000]);
+    await write({ 'greet.py': hello.replace('world', 'anew') });
+    await choose(page, 'Refresh', path);
+    await expect(page.getByText('copy from')).toHaveCount(0);
+    await ready(page, 'uploaded');
+    expect((await invoke(page, 'greet:hello')).textResultForLlm).toBe('{"hello": "anew"}');
+  },
+);
 
 test('where storage is full, the folder is open and the lack of a copy is said', async ({
   page,
@@ -126,7 +127,7 @@ test('known folders are a menu away, by keyboard, and can be removed', async ({ 
   await ready(page, 'one');
 });
 
-test('two tabs reopen what each had open', async ({ page, context, folder }) => {
+test('two tabs reopen what each had open', { tag: '@full' }, async ({ page, context, folder }) => {
   const one = await folder({ 'greet.py': hello }, 'one');
   await openFolder(page, one.path);
   const other = await context.newPage();

@@ -43,19 +43,23 @@ test('the keyboard chooses functions, and the focus comes back', async ({ page }
   await expect(button(page, 'Make it a tool').first()).toBeFocused();
 });
 
-test('on a phone, the preview fits and its buttons stay in view', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('./#/files/sums.py');
-  await button(page, 'Make it a tool').first().click();
-  await expect(dialog(page).getByRole('checkbox', { name: 'sums:add' })).toBeChecked();
-  await expect(button(page, 'Write specs into sums.py')).toBeInViewport();
-  const sideways = await dialog(page).evaluate((each) => each.scrollWidth - each.clientWidth);
-  expect(sideways).toBe(0);
-  expect(await violations(page)).toEqual([]);
-});
+test(
+  'on a phone, the preview fits and its buttons stay in view',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('./#/files/sums.py');
+    await button(page, 'Make it a tool').first().click();
+    await expect(dialog(page).getByRole('checkbox', { name: 'sums:add' })).toBeChecked();
+    await expect(button(page, 'Write specs into sums.py')).toBeInViewport();
+    const sideways = await dialog(page).evaluate((each) => each.scrollWidth - each.clientWidth);
+    expect(sideways).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  },
+);
 
-test('unsaved text gets the specs, and is not saved', async ({ page }) => {
+test('unsaved text gets the specs, and is not saved', { tag: '@full' }, async ({ page }) => {
   await page.goto('./#/files/sums.py');
   await button(page, 'Edit a copy').click();
   const code = page.getByRole('textbox', { name: 'Text of sums.py' });

@@ -118,33 +118,37 @@ test('reports are named after their plans, and a resumed task does not count its
   expect(other.suggestedFilename()).toMatch(/^Count-the-ferries-/);
 });
 
-test('the page of a run offers to reopen the folder after a reload', async ({ page, folder }) => {
-  await page.addInitScript(() => {
-    const state = { granted: false };
-    Object.assign(FileSystemHandle.prototype, {
-      queryPermission: () => Promise.resolve(state.granted ? 'granted' : 'prompt'),
-      requestPermission: () => {
-        state.granted = navigator.userActivation.isActive;
-        return Promise.resolve(state.granted ? 'granted' : 'denied');
-      },
+test(
+  'the page of a run offers to reopen the folder after a reload',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    await page.addInitScript(() => {
+      const state = { granted: false };
+      Object.assign(FileSystemHandle.prototype, {
+        queryPermission: () => Promise.resolve(state.granted ? 'granted' : 'prompt'),
+        requestPermission: () => {
+          state.granted = navigator.userActivation.isActive;
+          return Promise.resolve(state.granted ? 'granted' : 'denied');
+        },
+      });
     });
-  });
-  await addModel(page);
-  const { path } = await folder(
-    { 'session_tools.py': await readFile(session.sessionTools) },
-    'bridges',
-  );
-  await openFolder(page, path);
-  endpoint.answer('hang');
-  await begin(page, 'Count the bridges');
-  await expect.poll(() => session.asked(endpoint).length).toBe(1);
-  await press(page.getByRole('button', { name: 'Stop', exact: true }));
-  const resume = page.getByRole('button', { name: 'Resume' });
-  await expect(resume).toBeVisible();
-  await page.reload();
-  await page.getByRole('main').getByRole('button', { name: 'Reopen bridges' }).click();
-  await ready(page, 'bridges');
-  endpoint.answer({ calls: [finish] });
-  await press(resume);
-  await expect(done(page)).toBeVisible();
-});
+    await addModel(page);
+    const { path } = await folder(
+      { 'session_tools.py': await readFile(session.sessionTools) },
+      'bridges',
+    );
+    await openFolder(page, path);
+    endpoint.answer('hang');
+    await begin(page, 'Count the bridges');
+    await expect.poll(() => session.asked(endpoint).length).toBe(1);
+    await press(page.getByRole('button', { name: 'Stop', exact: true }));
+    const resume = page.getByRole('button', { name: 'Resume' });
+    await expect(resume).toBeVisible();
+    await page.reload();
+    await page.getByRole('main').getByRole('button', { name: 'Reopen bridges' }).click();
+    await ready(page, 'bridges');
+    endpoint.answer({ calls: [finish] });
+    await press(resume);
+    await expect(done(page)).toBeVisible();
+  },
+);

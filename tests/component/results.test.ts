@@ -28,26 +28,28 @@ async function run(page: Page, name: string, args: object = {}): Promise<Locator
   return page.getByRole('region', { name: 'Result', exact: true });
 }
 
-test('progress is a bar with the time left, on the page of the tool and in the list', async ({
-  page,
-}) => {
-  const result = await run(page, 'download', { until: 5 });
-  const bar = result.getByRole('progressbar', { name: 'Progress of the call' });
-  await expect(bar).toHaveJSProperty('max', 8);
-  await expect(bar).toHaveJSProperty('value', 5);
-  await expect(result).toContainText('5 of 8');
-  await expect(result).toContainText('Reading file 5');
-  await expect(result).toContainText(/almost done|about 1 s left/);
-  const row = page
-    .getByRole('group', { name: 'Tools by file' })
-    .getByRole('link', { name: 'download' });
-  await expect(row).toContainText('5 of 8');
-  // What is told as a bar is not repeated as a log.
-  await expect(result.getByText('{"progress"')).toHaveCount(0);
-  expect(await violations(page)).toEqual([]);
-  // The tool pauses: an estimate would be a guess.
-  await expect(result).toContainText('no progress for', { timeout: 8_000 });
-});
+test(
+  'progress is a bar with the time left, on the page of the tool and in the list',
+  { tag: '@full' },
+  async ({ page }) => {
+    const result = await run(page, 'download', { until: 5 });
+    const bar = result.getByRole('progressbar', { name: 'Progress of the call' });
+    await expect(bar).toHaveJSProperty('max', 8);
+    await expect(bar).toHaveJSProperty('value', 5);
+    await expect(result).toContainText('5 of 8');
+    await expect(result).toContainText('Reading file 5');
+    await expect(result).toContainText(/almost done|about 1 s left/);
+    const row = page
+      .getByRole('group', { name: 'Tools by file' })
+      .getByRole('link', { name: 'download' });
+    await expect(row).toContainText('5 of 8');
+    // What is told as a bar is not repeated as a log.
+    await expect(result.getByText('{"progress"')).toHaveCount(0);
+    expect(await violations(page)).toEqual([]);
+    // The tool pauses: an estimate would be a guess.
+    await expect(result).toContainText('no progress for', { timeout: 8_000 });
+  },
+);
 
 test('equal updates are a table while a call runs and afterwards, and others a log', async ({
   page,
@@ -225,30 +227,34 @@ test('HTML is shown in a frame in which nothing runs, loads or leads away', asyn
   }
 });
 
-test('the frame and its policy hold also without the reading', async ({ page, trouble }) => {
-  const witness = await startWitness();
-  try {
-    const result = await run(page, 'page', { html: '<p>x</p>' });
-    const frame = result.locator('iframe');
-    const given = (await frame.getAttribute('srcdoc')) ?? '';
-    await frame.evaluate(
-      (element: HTMLIFrameElement, html) => {
-        element.srcdoc = html;
-      },
-      given.replace('<p>x</p>', () => hostile(witness)),
-    );
-    // Attached: what is still to load may keep the browser from drawing the frame.
-    await expect(frame.contentFrame().locator('#end')).toBeAttached();
-    expect(await page.evaluate(() => 'taken' in window)).toBe(false);
-    // Chromium may connect to a host before it knows that it must not ask it: only the reading prevents that.
-    expect(witness.log.filter((arrived) => arrived !== 'connection')).toEqual([]);
-    // The browser reports all that it has blocked.
-    trouble.expect(/localhost|sandboxed|Content Security Policy/);
-    await shownAsItIs(page, witness);
-  } finally {
-    await witness.close();
-  }
-});
+test(
+  'the frame and its policy hold also without the reading',
+  { tag: '@full' },
+  async ({ page, trouble }) => {
+    const witness = await startWitness();
+    try {
+      const result = await run(page, 'page', { html: '<p>x</p>' });
+      const frame = result.locator('iframe');
+      const given = (await frame.getAttribute('srcdoc')) ?? '';
+      await frame.evaluate(
+        (element: HTMLIFrameElement, html) => {
+          element.srcdoc = html;
+        },
+        given.replace('<p>x</p>', () => hostile(witness)),
+      );
+      // Attached: what is still to load may keep the browser from drawing the frame.
+      await expect(frame.contentFrame().locator('#end')).toBeAttached();
+      expect(await page.evaluate(() => 'taken' in window)).toBe(false);
+      // Chromium may connect to a host before it knows that it must not ask it: only the reading prevents that.
+      expect(witness.log.filter((arrived) => arrived !== 'connection')).toEqual([]);
+      // The browser reports all that it has blocked.
+      trouble.expect(/localhost|sandboxed|Content Security Policy/);
+      await shownAsItIs(page, witness);
+    } finally {
+      await witness.close();
+    }
+  },
+);
 
 test('the page of a tool shows what providers receive', async ({ page }) => {
   await page.getByRole('link', { name: 'plural' }).click();

@@ -84,79 +84,83 @@ test('a run is saved as a test, fails after an edit, and its expectation is upda
   await expect(filter).toHaveCount(0);
 });
 
-test('a test of a folder that cannot be written is kept in this browser, also after a reload', async ({
-  page,
-}) => {
-  await page.goto('./');
-  await openZip(page, 'greetings.zip', [{ name: 'greetings/greet.py', content: hello }]);
-  await ready(page, 'greetings');
-  await runHello(page);
-  await button(page, 'Save as test').click();
-  await dialog(page).getByLabel('Name').fill('greets');
-  await button(page, 'Save test').click();
-  await expect(dialog(page)).toContainText('This folder is read-only');
-  const download = page.waitForEvent('download');
-  await button(page, 'Download file').click();
-  expect((await download).suggestedFilename()).toBe('greet.json');
-  await button(page, 'Close').last().click();
-  await kept(page, 1);
-  await page.reload();
-  await ready(page, 'greetings');
-  await page.goto('./#/?panel=tests');
-  await expect(drawer(page)).toContainText('only in this browser');
-  await button(page, 'Run 1 test').click();
-  await expect(drawer(page).getByRole('status')).toHaveText('1 passed, 0 failed');
+test(
+  'a test of a folder that cannot be written is kept in this browser, also after a reload',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('./');
+    await openZip(page, 'greetings.zip', [{ name: 'greetings/greet.py', content: hello }]);
+    await ready(page, 'greetings');
+    await runHello(page);
+    await button(page, 'Save as test').click();
+    await dialog(page).getByLabel('Name').fill('greets');
+    await button(page, 'Save test').click();
+    await expect(dialog(page)).toContainText('This folder is read-only');
+    const download = page.waitForEvent('download');
+    await button(page, 'Download file').click();
+    expect((await download).suggestedFilename()).toBe('greet.json');
+    await button(page, 'Close').last().click();
+    await kept(page, 1);
+    await page.reload();
+    await ready(page, 'greetings');
+    await page.goto('./#/?panel=tests');
+    await expect(drawer(page)).toContainText('only in this browser');
+    await button(page, 'Run 1 test').click();
+    await expect(drawer(page).getByRole('status')).toHaveText('1 passed, 0 failed');
 
-  // The exported folder has it, and what runs it, which is not part of this page's build.
-  await page.route('**/cloche_test.py', (route) => route.fulfill({ body: '# runs tests' }));
-  await page.evaluate(() => (location.hash = '#/?panel=tests'));
-  const exporting = page.waitForEvent('download');
-  await button(page, 'Export folder as zip').click();
-  const zip = unzipSync(await readFile(await (await exporting).path()));
-  expect(Object.keys(zip).sort()).toEqual(['cloche_test.py', 'greet.py', 'tests/greet.json']);
+    // The exported folder has it, and what runs it, which is not part of this page's build.
+    await page.route('**/cloche_test.py', (route) => route.fulfill({ body: '# runs tests' }));
+    await page.evaluate(() => (location.hash = '#/?panel=tests'));
+    const exporting = page.waitForEvent('download');
+    await button(page, 'Export folder as zip').click();
+    const zip = unzipSync(await readFile(await (await exporting).path()));
+    expect(Object.keys(zip).sort()).toEqual(['cloche_test.py', 'greet.py', 'tests/greet.json']);
 
-  await button(page, 'Delete file').click();
-  expect(await violations(page)).toEqual([]);
-  await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(drawer(page)).toContainText('This folder has no tests yet.');
-  await page.reload();
-  await ready(page, 'greetings');
-  await expect(drawer(page)).toContainText('This folder has no tests yet.');
-});
+    await button(page, 'Delete file').click();
+    expect(await violations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(drawer(page)).toContainText('This folder has no tests yet.');
+    await page.reload();
+    await ready(page, 'greetings');
+    await expect(drawer(page)).toContainText('This folder has no tests yet.');
+  },
+);
 
-test('results survive a reload, and are out of date once the tool has changed', async ({
-  page,
-}) => {
-  await page.goto('./');
-  await openZip(page, 'greetings.zip', [
-    { name: 'greetings/greet.py', content: hello },
-    {
-      name: 'greetings/tests/greet.json',
-      content: '[{"name": "greets", "tool": "greet:hello"}]',
-    },
-  ]);
-  await ready(page, 'greetings');
-  await kept(page, 1);
-  await page.goto('./#/?panel=tests');
-  const status = drawer(page).getByRole('status');
-  await button(page, 'Run 1 test').click();
-  await expect(status).toHaveText('1 passed, 0 failed');
-  await page.reload();
-  await ready(page, 'greetings');
-  await expect(status).toHaveText('1 passed, 0 failed');
-  await page.evaluate(() => {
-    const key = Object.keys(localStorage).find((one) => one.endsWith(':test-results')) ?? '';
-    localStorage.setItem(
-      key,
-      (localStorage.getItem(key) ?? '').replace(/"hash":"\w{4}/, '"hash":"0000'),
-    );
-  });
-  await page.reload();
-  await ready(page, 'greetings');
-  await expect(status).toHaveText('0 passed, 0 failed, 1 out of date');
-  await expect(drawer(page)).toContainText('passed before its tool changed');
-  expect(await violations(page)).toEqual([]);
-});
+test(
+  'results survive a reload, and are out of date once the tool has changed',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('./');
+    await openZip(page, 'greetings.zip', [
+      { name: 'greetings/greet.py', content: hello },
+      {
+        name: 'greetings/tests/greet.json',
+        content: '[{"name": "greets", "tool": "greet:hello"}]',
+      },
+    ]);
+    await ready(page, 'greetings');
+    await kept(page, 1);
+    await page.goto('./#/?panel=tests');
+    const status = drawer(page).getByRole('status');
+    await button(page, 'Run 1 test').click();
+    await expect(status).toHaveText('1 passed, 0 failed');
+    await page.reload();
+    await ready(page, 'greetings');
+    await expect(status).toHaveText('1 passed, 0 failed');
+    await page.evaluate(() => {
+      const key = Object.keys(localStorage).find((one) => one.endsWith(':test-results')) ?? '';
+      localStorage.setItem(
+        key,
+        (localStorage.getItem(key) ?? '').replace(/"hash":"\w{4}/, '"hash":"0000'),
+      );
+    });
+    await page.reload();
+    await ready(page, 'greetings');
+    await expect(status).toHaveText('0 passed, 0 failed, 1 out of date');
+    await expect(drawer(page)).toContainText('passed before its tool changed');
+    expect(await violations(page)).toEqual([]);
+  },
+);
 
 test('a broken test file is a problem at its line, and the other tests run', async ({
   page,

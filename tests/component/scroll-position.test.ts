@@ -114,45 +114,47 @@ test('the transcript is followed after a call was allowed, also if its card was 
   expect((await place(page)).top).toBe(top);
 });
 
-test('an answer that streams fast is followed, and never against who scrolls up', async ({
-  page,
-}) => {
-  endpoint().answer({ text: paragraphs(400), paceMs: 10 });
-  await session.send(page, 'Tell me all.');
-  await expect(page.getByText('Paragraph 40 of')).toBeAttached();
-  await pointAt(page);
-  await page.mouse.wheel(0, -100);
-  await expect.poll(async () => (await place(page)).left).toBeGreaterThan(60);
-  const { top } = await place(page);
-  await grown(page);
-  expect((await place(page)).top).toBe(top);
-  await page.getByRole('button', { name: 'New messages' }).click();
-  await expect.poll(async () => (await place(page)).left).toBeLessThan(60);
-  await pointAt(page);
-  for (let step = 0; step < 30; step += 1) {
-    await page.mouse.wheel(0, -6);
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
-  await still(page);
-  const slowly = await place(page);
-  expect(slowly.left).toBeGreaterThan(150);
-  await grown(page);
-  expect((await place(page)).top).toBe(slowly.top);
-  // Back at the end, it is followed again.
-  await expect
-    .poll(async () => {
-      await page.mouse.wheel(0, 1_000);
-      return (await place(page)).left;
-    })
-    .toBeLessThan(24);
-  await grown(page);
-  const followed = await place(page);
-  expect(followed.left).toBeLessThan(100);
-  await grown(page);
-  expect((await place(page)).top).toBeGreaterThan(followed.top);
-  await page.keyboard.press('Escape');
-  await session.idle(page);
-});
+test(
+  'an answer that streams fast is followed, and never against who scrolls up',
+  { tag: '@full' },
+  async ({ page }) => {
+    endpoint().answer({ text: paragraphs(400), paceMs: 10 });
+    await session.send(page, 'Tell me all.');
+    await expect(page.getByText('Paragraph 40 of')).toBeAttached();
+    await pointAt(page);
+    await page.mouse.wheel(0, -100);
+    await expect.poll(async () => (await place(page)).left).toBeGreaterThan(60);
+    const { top } = await place(page);
+    await grown(page);
+    expect((await place(page)).top).toBe(top);
+    await page.getByRole('button', { name: 'New messages' }).click();
+    await expect.poll(async () => (await place(page)).left).toBeLessThan(60);
+    await pointAt(page);
+    for (let step = 0; step < 30; step += 1) {
+      await page.mouse.wheel(0, -6);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    await still(page);
+    const slowly = await place(page);
+    expect(slowly.left).toBeGreaterThan(150);
+    await grown(page);
+    expect((await place(page)).top).toBe(slowly.top);
+    // Back at the end, it is followed again.
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 1_000);
+        return (await place(page)).left;
+      })
+      .toBeLessThan(24);
+    await grown(page);
+    const followed = await place(page);
+    expect(followed.left).toBeLessThan(100);
+    await grown(page);
+    expect((await place(page)).top).toBeGreaterThan(followed.top);
+    await page.keyboard.press('Escape');
+    await session.idle(page);
+  },
+);
 
 test('who sends from further up sees what was sent', async ({ page }) => {
   endpoint().answer({ text: paragraphs(60) }, { text: 'Just so.' });

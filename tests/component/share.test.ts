@@ -42,25 +42,27 @@ test('a link shows files and arguments, and opens them without running anything'
   await expect(page.getByText('to see what it returns')).toBeVisible();
 });
 
-test('arguments that were not run are replaced by those of a link, and can be brought back', async ({
-  page,
-}) => {
-  const link = (args: string, files: Uint8Array<ArrayBuffer> | null) =>
-    shareLink(page.url().replace(/#.*/, ''), { ...shared, arguments: args, zip: files });
-  await page.goto(link('{"n": 41.0}', zip));
-  const open = page.getByRole('button', { name: 'Open these files' });
-  await expect(open).not.toHaveAttribute('aria-disabled', 'true');
-  await open.click();
-  await (await jsonArguments(page)).fill('{"n": 1, "mine');
-  await page.goto(link('{"n": 7}', null));
-  await page.getByRole('button', { name: 'Show the tool with these arguments' }).click();
-  await expect(await jsonArguments(page)).toHaveValue('{"n": 7}');
-  await page.getByRole('button', { name: 'Bring mine back' }).click();
-  await expect(await jsonArguments(page)).toHaveValue('{"n": 1, "mine');
-  // The other ones are not lost either.
-  await page.getByRole('button', { name: 'Bring mine back' }).click();
-  await expect(await jsonArguments(page)).toHaveValue('{"n": 7}');
-});
+test(
+  'arguments that were not run are replaced by those of a link, and can be brought back',
+  { tag: '@full' },
+  async ({ page }) => {
+    const link = (args: string, files: Uint8Array<ArrayBuffer> | null) =>
+      shareLink(page.url().replace(/#.*/, ''), { ...shared, arguments: args, zip: files });
+    await page.goto(link('{"n": 41.0}', zip));
+    const open = page.getByRole('button', { name: 'Open these files' });
+    await expect(open).not.toHaveAttribute('aria-disabled', 'true');
+    await open.click();
+    await (await jsonArguments(page)).fill('{"n": 1, "mine');
+    await page.goto(link('{"n": 7}', null));
+    await page.getByRole('button', { name: 'Show the tool with these arguments' }).click();
+    await expect(await jsonArguments(page)).toHaveValue('{"n": 7}');
+    await page.getByRole('button', { name: 'Bring mine back' }).click();
+    await expect(await jsonArguments(page)).toHaveValue('{"n": 1, "mine');
+    // The other ones are not lost either.
+    await page.getByRole('button', { name: 'Bring mine back' }).click();
+    await expect(await jsonArguments(page)).toHaveValue('{"n": 7}');
+  },
+);
 
 test('a link that is damaged, or whose folder is not open, says what to do', async ({ page }) => {
   const base = page.url().replace(/#.*/, '');

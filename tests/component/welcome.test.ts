@@ -3,27 +3,31 @@
 import { button } from '../support/opening.ts';
 import { expect, test } from './support/test.ts';
 
-test('a session plays by itself, can be paused, and nothing moves meanwhile', async ({ page }) => {
-  await page.goto('./');
-  const played = page.getByRole('region', { name: 'A recorded session' });
-  const tops = (): Promise<readonly number[]> =>
-    page.evaluate(() =>
-      [...document.querySelectorAll('h1, h2, .open, .example')].map(
-        (element) => element.getBoundingClientRect().top,
-      ),
-    );
-  await expect(button(page, 'Pause')).toBeVisible();
-  const before = await tops();
-  await button(page, 'Pause').click();
-  const words = played.locator('.answer span:not(.later)');
-  await expect(words).toHaveCount(0);
-  await button(page, 'Play').click();
-  await expect(played.getByRole('img')).toBeVisible();
-  await expect(button(page, 'Play again')).toBeVisible({ timeout: 15_000 });
-  await expect(played.locator('.later')).toHaveCount(0);
-  await expect(words.last()).toHaveText('in.');
-  expect(await tops()).toEqual(before);
-});
+test(
+  'a session plays by itself, can be paused, and nothing moves meanwhile',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('./');
+    const played = page.getByRole('region', { name: 'A recorded session' });
+    const tops = (): Promise<readonly number[]> =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('h1, h2, .open, .example')].map(
+          (element) => element.getBoundingClientRect().top,
+        ),
+      );
+    await expect(button(page, 'Pause')).toBeVisible();
+    const before = await tops();
+    await button(page, 'Pause').click();
+    const words = played.locator('.answer span:not(.later)');
+    await expect(words).toHaveCount(0);
+    await button(page, 'Play').click();
+    await expect(played.getByRole('img')).toBeVisible();
+    await expect(button(page, 'Play again')).toBeVisible({ timeout: 15_000 });
+    await expect(played.locator('.later')).toHaveCount(0);
+    await expect(words.last()).toHaveText('in.');
+    expect(await tops()).toEqual(before);
+  },
+);
 
 test('with reduced motion or saved data, the session is shown at once, and plays only when asked', async ({
   page,

@@ -232,28 +232,29 @@ test('the tools of a file with wrong syntax are still listed, and lead to its co
   await expect(page.getByText('1 not loaded')).toBeVisible();
 });
 
-test('live output grows where the result will stand, and keeps its order', async ({
-  page,
-  folder,
-}) => {
-  const { path } = await folder({ 'bench.py': '' }, 'live');
-  await page.goto('./');
-  await openFolder(page, path);
-  await page.evaluate(() => (location.hash = '#/tools/bench:share'));
-  await button(page, /^Run/).click();
-  await expect(result(page).getByRole('progressbar')).toHaveAttribute('value', '0.4');
-  await expect(result(page)).toContainText('40 %');
-  await page.keyboard.press('Escape');
-  await page.evaluate(() => (location.hash = '#/tools/bench:progress'));
-  await page.getByRole('textbox', { name: /^steps/ }).fill('40');
-  await button(page, /^Run/).click();
-  const printed = result(page).getByLabel('Printed so far');
-  await expect(printed).toContainText('line 20');
-  const live = await box(printed);
-  expect(live.height).toBeGreaterThan(300);
-  const updates = await box(result(page).getByText(/^\d+ updates$/));
-  expect(updates.y).toBeGreaterThan(live.y);
-  await expect(result(page)).toContainText('Success');
-  const output = await box(result(page).getByText('Output', { exact: true }));
-  expect((await box(result(page).getByText('40 updates'))).y).toBeGreaterThan(output.y);
-});
+test(
+  'live output grows where the result will stand, and keeps its order',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    const { path } = await folder({ 'bench.py': '' }, 'live');
+    await page.goto('./');
+    await openFolder(page, path);
+    await page.evaluate(() => (location.hash = '#/tools/bench:share'));
+    await button(page, /^Run/).click();
+    await expect(result(page).getByRole('progressbar')).toHaveAttribute('value', '0.4');
+    await expect(result(page)).toContainText('40 %');
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => (location.hash = '#/tools/bench:progress'));
+    await page.getByRole('textbox', { name: /^steps/ }).fill('40');
+    await button(page, /^Run/).click();
+    const printed = result(page).getByLabel('Printed so far');
+    await expect(printed).toContainText('line 20');
+    const live = await box(printed);
+    expect(live.height).toBeGreaterThan(300);
+    const updates = await box(result(page).getByText(/^\d+ updates$/));
+    expect(updates.y).toBeGreaterThan(live.y);
+    await expect(result(page)).toContainText('Success');
+    const output = await box(result(page).getByText('Output', { exact: true }));
+    expect((await box(result(page).getByText('40 updates'))).y).toBeGreaterThan(output.y);
+  },
+);

@@ -96,7 +96,7 @@ test('a file is loaded with its packages when the user allows them, and fails al
 test(
   'packages work offline, pure and compiled, also after Python was restored',
   {
-    tag: '@cold',
+    tag: ['@cold', '@full'],
   },
   async ({ page, context, folder, trouble }) => {
     // A first visit that stores everything, and two more.
@@ -162,49 +162,56 @@ test(
   },
 );
 
-test('wheels beside the tools need no permission and no network, also when a change declares them', async ({
-  page,
-  folder,
-}) => {
-  const beside = Object.fromEntries([...wheels].map(([name, bytes]) => [`wheels/${name}`, bytes]));
-  const made = await folder({ 'plain.py': plain, ...beside });
-  await page.goto('./');
-  await openFolder(page, made.path);
-  await made.write({ 'requirements.txt': 'idna  # of requests\n', 'names.py': named });
-  const call = async (): Promise<string> => (await invoke(page, 'names:encode')).textResultForLlm;
-  await expect.poll(call, ready).toBe('xn--4ca');
-  await made.write({ 'fetcher.py': withRequests });
-  await expect.poll(() => version(page), ready).toBe(requestsVersion);
-  // The same when the folder is opened.
-  await page.reload();
-  await scanned(page);
-  expect(await problemsOf(page)).toEqual([]);
-  expect(await version(page)).toBe(requestsVersion);
-  await nothingAsked(page);
-});
+test(
+  'wheels beside the tools need no permission and no network, also when a change declares them',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    const beside = Object.fromEntries(
+      [...wheels].map(([name, bytes]) => [`wheels/${name}`, bytes]),
+    );
+    const made = await folder({ 'plain.py': plain, ...beside });
+    await page.goto('./');
+    await openFolder(page, made.path);
+    await made.write({ 'requirements.txt': 'idna  # of requests\n', 'names.py': named });
+    const call = async (): Promise<string> => (await invoke(page, 'names:encode')).textResultForLlm;
+    await expect.poll(call, ready).toBe('xn--4ca');
+    await made.write({ 'fetcher.py': withRequests });
+    await expect.poll(() => version(page), ready).toBe(requestsVersion);
+    // The same when the folder is opened.
+    await page.reload();
+    await scanned(page);
+    expect(await problemsOf(page)).toEqual([]);
+    expect(await version(page)).toBe(requestsVersion);
+    await nothingAsked(page);
+  },
+);
 
-test('a file of a framework gets its compiled package with one button, and its tool runs', async ({
-  page,
-}) => {
-  await page.goto('./');
-  await openZip(page, 'sizes.zip', [{ name: 'sizes/sizes.py', content: needsCompiled }]);
-  await expect.poll(() => problemsOf(page), ready).toEqual([['sizes.py', 'needs-package']]);
-  const before = await invoke(page, 'sizes:size', { count: 2 });
-  expect([before.resultType, before.error]).toEqual([
-    'failure',
-    expect.stringContaining('needs the package python-slugify (slugify)'),
-  ]);
-  await page.goto('./#/?panel=problems');
-  await button(page, 'Add the package “python-slugify”').first().click();
-  await expect(question(page)).toContainText('python-slugify', ready);
-  await answer(page, /not now/i);
-  expect(index.requests).toEqual([]);
-  await useIndex(page);
-  await answer(page, /visit/i);
-  await expect.poll(() => problemsOf(page), ready).toEqual([]);
-  expect(await invoke(page, 'sizes:size', { count: 2 })).toMatchObject({ textResultForLlm: '84' });
-  expect(index.requests.some((path) => path.endsWith('_wasm32.whl'))).toBe(true);
-});
+test(
+  'a file of a framework gets its compiled package with one button, and its tool runs',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('./');
+    await openZip(page, 'sizes.zip', [{ name: 'sizes/sizes.py', content: needsCompiled }]);
+    await expect.poll(() => problemsOf(page), ready).toEqual([['sizes.py', 'needs-package']]);
+    const before = await invoke(page, 'sizes:size', { count: 2 });
+    expect([before.resultType, before.error]).toEqual([
+      'failure',
+      expect.stringContaining('needs the package python-slugify (slugify)'),
+    ]);
+    await page.goto('./#/?panel=problems');
+    await button(page, 'Add the package “python-slugify”').first().click();
+    await expect(question(page)).toContainText('python-slugify', ready);
+    await answer(page, /not now/i);
+    expect(index.requests).toEqual([]);
+    await useIndex(page);
+    await answer(page, /visit/i);
+    await expect.poll(() => problemsOf(page), ready).toEqual([]);
+    expect(await invoke(page, 'sizes:size', { count: 2 })).toMatchObject({
+      textResultForLlm: '84',
+    });
+    expect(index.requests.some((path) => path.endsWith('_wasm32.whl'))).toBe(true);
+  },
+);
 
 test('a wheel with another hash is refused', { tag: '@full' }, async ({ page, folder }) => {
   const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });

@@ -126,12 +126,16 @@ test('in the middle of an approval', { tag: '@full' }, async ({ page, context })
   await expect(run).toContainText('Cancelled');
 });
 
-test('a message that waits in the queue is not lost with an ordinary reload', async ({ page }) => {
-  endpoint.answer({ calls: [{ name: 'session_tools__endless', arguments: '{}' }] });
-  await session.send(page, 'Count.');
-  await expect(session.cards(page, 'endless')).toContainText('counted');
-  await page.getByRole('textbox', { name: 'Message' }).fill('Half a thought');
-  await page.reload();
-  await expect(page.getByText(/This turn was interrupted/)).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Half a thought');
-});
+test(
+  'a message that waits in the queue is not lost with an ordinary reload',
+  { tag: '@full' },
+  async ({ page }) => {
+    endpoint.answer({ calls: [{ name: 'session_tools__endless', arguments: '{}' }] });
+    await session.send(page, 'Count.');
+    await expect(session.cards(page, 'endless')).toContainText('counted');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Half a thought');
+    await page.reload();
+    await expect(page.getByText(/This turn was interrupted/)).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Half a thought');
+  },
+);

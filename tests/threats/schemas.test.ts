@@ -5,8 +5,12 @@ import { hello } from '../support/hello.ts';
 import { expectNoStall } from '../support/stalls.ts';
 import { expect, test } from '../support/test.ts';
 
-const spec = (name: string, parameters: string, description = '"Takes it."'): string =>
-  `{"name": "schemas:${name}", "description": ${description}, "parameters": ${parameters}, "handler": take, "timeout_s": 3}`;
+const spec = (
+  name: string,
+  parameters: string,
+  { description = '"Takes it."', seconds = 60 } = {},
+): string =>
+  `{"name": "schemas:${name}", "description": ${description}, "parameters": ${parameters}, "handler": take, "timeout_s": ${seconds}}`;
 
 const source = `
 def take(**values) -> str:
@@ -14,12 +18,12 @@ def take(**values) -> str:
 
 PROPERTIES = {f"property_{number}": {"type": "string"} for number in range(100_000)}
 TOOL_SPECS = [
-    ${spec('pattern', '{"type": "object", "properties": {"text": {"type": "string", "pattern": "^(a+)+$"}}}')},
+    ${spec('pattern', '{"type": "object", "properties": {"text": {"type": "string", "pattern": "^(a+)+$"}}}', { seconds: 3 })},
     ${spec('recursive', '{"type": "object", "properties": {"child": {"$ref": "#"}}}')},
     ${spec('circular', '{"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}}')},
     ${spec('remote', '{"type": "object", "properties": {"a": {"$ref": "http://localhost:9/schema.json"}}}')},
     ${spec('properties', '{"type": "object", "properties": PROPERTIES}')},
-    ${spec('description', '{"type": "object", "properties": {}}', '"x" * 10_000_000')},
+    ${spec('description', '{"type": "object", "properties": {}}', { description: '"x" * 10_000_000' })},
     ${spec('plain', '{"type": "object", "properties": {}}')},
 ]
 `;

@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of Firefox that run here as they are. docs/security.md says which attacks are among the others. */
-const shared = [
-  ...['app', 'bench', 'content', 'data', 'framing', 'grants', 'headers'],
-  ...['starts', 'threats'],
-];
+const shared = ['app', 'framing', 'grants', 'headers', 'starts', 'threats'];
+/** Those of them that run for one commit in five. What they test is mostly the app's own code, less the browser's. */
+const repeats = ['bench', 'content', 'data'];
+const isFull = (process.env.CLOCHE_FULL ?? '') !== '';
+const files = isFull ? [...shared, ...repeats] : shared;
 
 export default defineConfig({
   resolve: {
@@ -19,11 +20,12 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['tests/webkit/*.test.ts', ...shared.map((name) => `tests/firefox/${name}.test.ts`)],
+    include: ['tests/webkit/*.test.ts', ...files.map((name) => `tests/firefox/${name}.test.ts`)],
     globalSetup: ['tests/webkit/global-setup.ts'],
     passWithNoTests: false,
     // As in tests/firefox/vitest.config.ts.
     fileParallelism: false,
+    isolate: false,
     retry: (process.env.CI ?? '') === '' ? 0 : 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,

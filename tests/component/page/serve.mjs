@@ -42,7 +42,7 @@ async function builtOnce() {
   const { build } = await import('vite');
   // A failed build has no stamp.
   await rm(stampFile, { force: true });
-  for (const mode of ['development', 'gallery']) {
+  for (const mode of ['production', 'gallery']) {
     const options = { outDir: folder, emptyOutDir: mode !== 'gallery' };
     await build({ configFile, mode, build: options, logLevel: 'warn' });
   }
