@@ -252,3 +252,12 @@ def create(name, db, path):
 def main():
     create("shop", connect(), path="p.db").run()
 """, [("ask", {"question": "a"}, "a shop p.db")])
+case("server_of_missing_base", ["press"], """from .base import BaseTool
+class Keyboard(BaseTool):
+    def register(self):
+        self.mcp.tool()(self.press)
+    async def press(self, key: str) -> str:
+        return key
+    def other(self, key: str) -> str:
+        return key
+""")

@@ -127,7 +127,9 @@ class _Collection:
                 self._add(mark)
         except Exception as fault:
             self._instances.say_unmade(kind, fault)
-        for name in self._reading.class_lists.get(kind.__name__, ()) if self._framework else ():
+        names = self._reading.class_lists.get(kind.__name__, ()) if self._framework else ()
+        # The server of a class whose base class is missing records nothing.
+        for name in names + (self._reading.class_served.get(kind.__name__, ()) if isinstance(kind, InertType) else ()):
             method = vars(kind).get(name)
             if isinstance(method, FunctionType) and self._is_here(method):
                 self._add(Mark(self._framework_of_list(), method, owner=kind))

@@ -84,6 +84,7 @@ class Reading(NamedTuple):
     server_classes: dict[str, dict[str, bool]]  # top-level classes with methods that do, and these methods
     literals: dict[str, dict[str | int, object]]  # plain values that the file passes to these builders and classes
     class_lists: dict[str, tuple[str, ...]]  # methods that a top-level class lists as tools: tools=[self.search]
+    class_served: dict[str, tuple[str, ...]]  # methods that it adds to a server: self.mcp.tool()(self.search)
 
     @property
     def is_recognised(self) -> bool:
@@ -117,6 +118,7 @@ class _Reader:
         self._guarded: set[int] = set()
         self._late = False
         self._listed: dict[str, None] = {}
+        self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
         self._own_listed: list[tuple[str, int]] = []  # methods in lists of tools, with the lines where they are listed
         self._built_in = ""
         self._builders: dict[str, bool] = {}
@@ -191,6 +193,7 @@ class _Reader:
             server_classes,
             literal_arguments(self._tree, {*builders, *server_classes}),
             listed_methods(self._tree, self._own_listed),
+            listed_methods(self._tree, self._served),
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -292,7 +295,9 @@ class _Reader:
         if function and called == "add_tool" and adds_to_server(node):
             self._take_builder(function, node.lineno)
         elif function and isinstance(node.func, ast.Call) and decorator_name(node.func) in _MARKS:  # server.tool(…)(function)
+            self._marks_tools = True
             self._take_builder(function, node.lineno)
+            self._served += [(one.attr, node.lineno) for one in node.args if isinstance(one, ast.Attribute)]
         if called in _CLIENT_MAKERS or (function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults")))):
             self._take_made(node, function)
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
