@@ -76,6 +76,18 @@ class ForeignHostileTest(HostCase):
         # It ends after a number of failures, and keeps what the last call has made.
         self.report(f"def register(mcp):\n{made}" + "    1 / 0\n" * 100, ["t:f"])
         self.report("def register(mcp):\n" + "    1 / 0\n" * 100 + made, [])
+        # These cannot go on, and spoil only their file.
+        for first, after in (
+            ("global node\n    for node in [1 / 0]:\n        pass", ""),
+            ("class Odd(Exception):\n        def __str__(self):\n            raise ValueError\n    raise Odd", ""),
+            ("pass", "register.__signature__ = 3\n"),
+            ("pass", "class Node:\n    def __init__(self, *a):\n        raise OSError\n    def tool(self): ...\nregister.__annotations__['other'] = Node\n"),
+        ):
+            with self.subTest(first + after):
+                host = self.open({"t.py": f"from fastmcp import FastMCP\ndef register(mcp, other):\n    {first}\n{made}{after}", "good.py": GOOD})
+                problems = host.inspect("t.py")["problems"]
+                self.assertIn("foreign-list-fails", [one["code"] for one in problems], problems)
+                self.assertTrue(host.inspect("good.py")["tools"])
 
     def test_an_import_hook_does_not_outlive_its_file(self):
         text = HEAD + "import sys\nclass Hook:\n    def find_spec(self, *given):\n        return None\nsys.meta_path.append(Hook())\n"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+from ..failures import describe
 from .annotations import hints_of
 from .found import Note
 from .frameworks import Framework
@@ -106,13 +107,16 @@ def _call(
         for key in ("marks", "listed", "low_level", "plugins"):
             del getattr(collector, key)[before[key] :]
 
-    failed = call_without(function, {**_missing_values(function, reading), **(given or {})}, undo)
-    return [_fails(name, one, does) for one in failed]
+    try:
+        values = {**_missing_values(function, reading), **(given or {})}
+    except Exception as fault:  # signatures and classes in annotations are code of the file
+        return [_fails(name, Failed(reading.defined.get(name.partition("(")[0], 1), fault, False), does)]
+    return [_fails(name, one, does) for one in call_without(function, values, undo)]
 
 
 def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:
     verb, what = does
-    fault = f"{type(failed.raised).__name__}: {failed.raised}"
+    fault = describe(failed.raised)
     said = f"this line of {name} fails ({fault}): what it defines is missing" if failed.is_left_out else f"{name} raises {fault}"
     hint = f"Let {name} {verb} its tools before it uses values that only the application has."
     return Note("foreign-list-fails", failed.line, said, what, hint)

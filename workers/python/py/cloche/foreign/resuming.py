@@ -66,7 +66,7 @@ def call_without(function: FunctionType | MethodType, named: Mapping[str, Any], 
     Returns these statements. `undo` takes back what a call that stopped has recorded.
     """
     failed: list[Failed] = []
-    node: ast.AST | None = None
+    node = None
     plain: Any = getattr(function, "__func__", function)
     own = [function.__self__] if isinstance(function, MethodType) else []
     while True:
@@ -77,13 +77,14 @@ def call_without(function: FunctionType | MethodType, named: Mapping[str, Any], 
             line = _line_in(raised, plain)
             node = node or _node_of(plain)
             missing = _leave_out(node, line) if node is not None and line and len(failed) < _STATEMENTS else None
-            failed.append(Failed(line or plain.__code__.co_firstlineno, raised, missing is not None))
-            if missing is None:
+            shorter = _compiled(node, plain) if missing is not None else None
+            failed.append(Failed(line or plain.__code__.co_firstlineno, raised, shorter is not None))
+            if shorter is None:
                 return failed
             why = f"which is missing because line {line} of the file failed ({_said(raised)})"
-            named = {**named, **{name: Unavailable(shown, why) for name, shown in missing.items()}}
+            named = {**named, **{name: Unavailable(shown, why) for name, shown in (missing or {}).items()}}
         undo()
-        plain = _compiled(node, plain)
+        plain = shorter
 
 
 def _line_in(raised: BaseException, function: FunctionType) -> int:
@@ -94,7 +95,7 @@ def _line_in(raised: BaseException, function: FunctionType) -> int:
     return traceback.tb_lineno if traceback is not None else 0
 
 
-def _node_of(function: FunctionType) -> ast.AST | None:
+def _node_of(function: FunctionType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """The definition of a function that uses nothing of an enclosing function or class; None for others."""
     code = function.__code__
     linecache.checkcache(code.co_filename)
@@ -106,13 +107,12 @@ def _node_of(function: FunctionType) -> ast.AST | None:
     return None
 
 
-def _leave_out(node: ast.AST, line: int) -> dict[str, str] | None:
+def _leave_out(node: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> dict[str, str] | None:
     """Leaves out the innermost statement at this line, or only the value that it assigns. Returns the parameters that
     the function takes instead, and what they stand for. None if the statement imports something."""
     block, at = _place(node, line)
     if block is None or isinstance(block[at], _IMPORTS):
         return None
-    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     failed = block[at]
     if isinstance(failed, ast.Assign) and all(isinstance(one, (ast.Name, ast.Attribute)) for one in failed.targets):
         names = {f"_missing_{line}": ast.unparse(failed.targets[0])}
@@ -138,12 +138,18 @@ def _place(node: ast.AST, line: int) -> tuple[list[ast.stmt] | None, int]:
     return None, 0
 
 
-def _compiled(node: ast.AST | None, function: FunctionType) -> FunctionType:
+def _compiled(node: ast.FunctionDef | ast.AsyncFunctionDef | None, function: FunctionType) -> FunctionType | None:
+    """The function with this definition; None if it is no function, for example because a global name is a parameter."""
+    if node is None:
+        return None
     code = function.__code__
     flags = code.co_flags & __future__.annotations.compiler_flag
     made: dict[str, Any] = {}
-    exec(compile(ast.Module([node], []), code.co_filename, "exec", flags, dont_inherit=True), function.__globals__, made)
-    return made[function.__name__]
+    try:
+        exec(compile(ast.Module([node], []), code.co_filename, "exec", flags, dont_inherit=True), function.__globals__, made)
+    except Exception:  # defaults and annotations are code of the file
+        return None
+    return made.get(node.name)
 
 
 def _note(raised: BaseException, line: int, reading: Reading) -> Note:
