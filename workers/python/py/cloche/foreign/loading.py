@@ -15,7 +15,7 @@ from .found import Inferred, Note, Options
 from .marks import Collector, collecting
 from .missing_tools import cannot_run, described_only, function_name, left_out, missing, reason
 from .package_names import ABOVE, FOLDER
-from .reading import Reading, read_source
+from .reading import read_source
 from .resuming import go_on
 from .settings import ENVIRONMENT, Setting, variable
 from .stand_ins import StandIns

@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from .injection import emitter
-from .source_edits import Edit, SourceEdits, is_name
+from .source_edits import Edit, SourceEdits
 from .source_expressions import Unwritable
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

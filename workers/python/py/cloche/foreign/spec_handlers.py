@@ -8,7 +8,7 @@ import re
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
-from .annotations import hints_of, union_members
+from .annotations import hints_of
 from .found import Inferred
 from .fields import is_field_info, plain_default
 from .frameworks import FRAMEWORKS
