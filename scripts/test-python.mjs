@@ -1,10 +1,9 @@
 /** node scripts/test-python.mjs [--cpython] [--pyodide]: runs the tests of the Python code, by default under both Pythons. */
-import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { loadPyodide } from 'pyodide';
 import { projectFolder } from './dist.mjs';
-import { canInstallPackages, installPackages } from './packages.mjs';
+import { ensurePython } from './python.mjs';
 import { run } from './run.mjs';
 
 /** @typedef {import('./test-reports.mjs').Count} Count */
@@ -38,24 +37,13 @@ process.exit(failed > 0 ? 1 : 0);
 
 /** @returns {Promise<Count | null>} */
 async function underPython() {
-  if (!hasPython() && canInstallPackages) await installPackages('python3');
-  if (!hasPython()) {
-    console.log(
-      'There is no python3 3.11 or later: the tests run only under Pyodide. Install one to run them under CPython too.',
-    );
-    return null;
-  }
+  if (!(await ensurePython())) return null;
   const total = { passed: 0, failed: 0 };
   for (const runner of runners) {
     const { code, output } = await run(['python3', '-B', join(projectFolder, runner)]);
     add(total, summarise(output, code));
   }
   return total;
-}
-
-function hasPython() {
-  const program = 'import sys; sys.exit(sys.version_info < (3, 11))';
-  return spawnSync('python3', ['-c', program], { timeout: 30_000 }).status === 0;
 }
 
 /** @returns {Promise<Count>} */

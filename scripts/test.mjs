@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { browsers, ensureBrowser } from './browser.mjs';
 import { projectFolder } from './dist.mjs';
+import { ensurePython } from './python.mjs';
 import { run, tool } from './run.mjs';
 import { plan, projects, suiteNames } from './test-plan.mjs';
 import { countLines, playwrightTests, vitestTests } from './test-reports.mjs';
@@ -55,6 +56,8 @@ const starts = {
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 const began = performance.now();
+// Tests of most suites need it.
+await ensurePython();
 const shard = (process.env.CLOCHE_FULL ?? '') === '' ? fullShard(await commit()) : undefined;
 /** @type {RunResult[]} */
 const ended = [];
