@@ -378,3 +378,19 @@ def first(name: str) -> str:
     except ModuleNotFoundError as fault:
         return str(fault)
 ''', [('search',{'query':'x'},[{'query':'x'}]),('first',{'name':'x'},'this tool needs the module absent_items, which is not installed here; the name of its package is unknown.')])
+case("register_tool_decorates", ["look"], """from fastmcp import FastMCP
+mcp = FastMCP("x")
+@mcp.register_tool(name="look")
+def inner(path: str) -> str:
+    return path
+""", [("look", {"path": "p"}, "p")])
+case("built_with_starred_values", ["x-n"], """from fastmcp import FastMCP
+def create_server(first, name="n"):
+    server = FastMCP("y")
+    @server.tool(name=f"x-{name}")
+    def look(path: str) -> str:
+        return path
+    return server
+if __name__ == "__main__":
+    create_server(*[1, 2], "other")
+""", [("x-n", {"path": "p"}, "p")])

@@ -4,6 +4,7 @@ import re
 import sys
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 from .host import HostCase
 
@@ -81,13 +82,36 @@ class ForeignHostileTest(HostCase):
             ("global node\n    for node in [1 / 0]:\n        pass", ""),
             ("class Odd(Exception):\n        def __str__(self):\n            raise ValueError\n    raise Odd", ""),
             ("pass", "register.__signature__ = 3\n"),
-            ("pass", "class Node:\n    def __init__(self, *a):\n        raise OSError\n    def tool(self): ...\nregister.__annotations__['other'] = Node\n"),
         ):
             with self.subTest(first + after):
                 host = self.open({"t.py": f"from fastmcp import FastMCP\ndef register(mcp, other):\n    {first}\n{made}{after}", "good.py": GOOD})
                 problems = host.inspect("t.py")["problems"]
                 self.assertIn("foreign-list-fails", [one["code"] for one in problems], problems)
                 self.assertTrue(host.inspect("good.py")["tools"])
+
+    def test_statements_that_are_hard_to_leave_out_spoil_nothing_else(self):
+        made = "    @mcp.tool()\n    def f(x: str) -> str:\n        '''d'''\n        return x\n"
+        inner = made.replace("\n    ", "\n        ").replace("    @", "        @", 1).rstrip(" ")
+        once = "def once():\n    if hasattr(once, 'is_done'):\n        raise SystemExit\n    once.is_done = True\n"
+        for name, text, lines in (
+            ("a match", f"def register(mcp):\n    match 1:\n        case 1:\n            1 / 0\n{made}", [5]),
+            ("a target", f"def register(mcp):\n    none = None\n    none.port = 1\n{made}", [4]),
+            ("one line", f"def register(mcp):\n    1 / 0; 1 / 0\n{made}", [3]),
+            ("a name", f"def register(mcp):\n    1 / 0\n{made}register.__name__ = 'other'\n", [3]),
+            ("defaults", f"{once}def register(mcp, value=once(), *, other=len('x')):\n    1 / 0\n{made}", [7]),
+            ("a method", f"class A:\n    __n = 1\n    def __init__(self, n=__n):\n        1 / 0\n        self.__add(FastMCP('y'))\n    def __add(self, mcp):\n{inner}", [5]),
+            # The function is called without an object of this class.
+            ("a class", f"class Own:\n    def __init__(self):\n        pass\n    def tool(self, given):\n        return given\ndef register(mcp, own: Own):\n{made}", []),
+        ):
+            with self.subTest(name):
+                report = self.report(f"from fastmcp import FastMCP\n{text}", ["t:f"])
+                self.assertEqual([one["line"] for one in report["problems"]], lines, report["problems"])
+
+    def test_a_function_that_takes_long_is_not_called_again(self):
+        text = "def register(mcp):\n    @mcp.tool()\n    def f(x: str) -> str:\n        '''d'''\n        return x\n    1 / 0\n    2 / 0\n"
+        for seconds, lines in ((3, [6, 7]), (0, [6])):
+            with patch("cloche.foreign.resuming._SECONDS", seconds):
+                self.assertEqual([one["line"] for one in self.report(text, ["t:f"])["problems"]], lines)
 
     def test_an_import_hook_does_not_outlive_its_file(self):
         text = HEAD + "import sys\nclass Hook:\n    def find_spec(self, *given):\n        return None\nsys.meta_path.append(Hook())\n"

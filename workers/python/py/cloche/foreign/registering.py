@@ -81,7 +81,7 @@ def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, read
     if made is None:
         try:
             made = kind.__new__(kind)
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:
             return [_fails(f"{kind.__name__}()", Failed(reading.defined.get(kind.__name__, 1), fault, False))]
         if isinstance(kind.__init__, FunctionType):
             notes += _call(MethodType(kind.__init__, made), f"{kind.__name__}()", reading, collector)
@@ -109,9 +109,10 @@ def _call(
 
     try:
         values = {**_missing_values(function, reading), **(given or {})}
-    except Exception as fault:  # signatures and classes in annotations are code of the file
+    except (Exception, SystemExit) as fault:  # signatures and classes of parameters are code of the file
         return [_fails(name, Failed(reading.defined.get(name.partition("(")[0], 1), fault, False), does)]
-    return [_fails(name, one, does) for one in call_without(function, values, undo)]
+    # An assignment to an attribute can fail twice: with its value, and without it.
+    return list(dict.fromkeys(_fails(name, one, does) for one in call_without(function, values, undo)))
 
 
 def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:
@@ -149,7 +150,10 @@ def _missing_values(function: FunctionType | MethodType, reading: Reading) -> di
 def _value_for(name: str, kind: Any, framework: Framework | None) -> Any:
     """The value of one parameter. Servers, and agents whose decorators mark tools, have a method `tool`."""
     if isinstance(kind, type) and not isinstance(kind, InertType) and callable(getattr(kind, "tool", None)):
-        return kind(name)
+        try:
+            return kind(name)
+        except (Exception, SystemExit):  # a class of the file that takes something else
+            return Unavailable(name)
     return server_for(framework) if _SERVER.search(name) else Unavailable(name)
 
 

@@ -8,8 +8,9 @@ import __future__
 import ast
 import linecache
 import sys
+import time
 from collections.abc import Callable, Mapping
-from types import FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from ..failures import describe
@@ -19,6 +20,7 @@ from .modules.common import Unavailable
 from .reading import Reading
 
 _STATEMENTS = 20  # the number of statements that may fail
+_SECONDS = 3  # after this time, a function is not called again: its file has a limit of time
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _WHOLE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While)
 
@@ -66,25 +68,28 @@ def call_without(function: FunctionType | MethodType, named: Mapping[str, Any], 
     Returns these statements. `undo` takes back what a call that stopped has recorded.
     """
     failed: list[Failed] = []
-    node = None
+    definition: _Definition | None = None
     plain: Any = getattr(function, "__func__", function)
     own = [function.__self__] if isinstance(function, MethodType) else []
+    end = time.monotonic() + _SECONDS
     while True:
+        again, missing = None, None
         try:
             run_at_once(plain, own, named)
             return failed
         except (Exception, SystemExit) as raised:
             line = _line_in(raised, plain)
-            node = node or _node_of(plain)
-            missing = _leave_out(node, line) if node is not None and line and len(failed) < _STATEMENTS else None
-            shorter = _compiled(node, plain) if missing is not None else None
-            failed.append(Failed(line or plain.__code__.co_firstlineno, raised, shorter is not None))
-            if shorter is None:
+            if line and len(failed) < _STATEMENTS and time.monotonic() < end:
+                definition = definition or _definition_of(plain)
+                missing = _leave_out(definition.function, line) if definition is not None else None
+                again = _compiled(definition, plain) if definition is not None and missing is not None else None
+            failed.append(Failed(line or plain.__code__.co_firstlineno, raised, again is not None))
+            if again is None or missing is None:
                 return failed
             why = f"which is missing because line {line} of the file failed ({_said(raised)})"
-            named = {**named, **{name: Unavailable(shown, why) for name, shown in (missing or {}).items()}}
+            named = {**named, **{name: Unavailable(shown, why) for name, shown in missing.items()}}
         undo()
-        plain = shorter
+        plain = again
 
 
 def _line_in(raised: BaseException, function: FunctionType) -> int:
@@ -95,61 +100,84 @@ def _line_in(raised: BaseException, function: FunctionType) -> int:
     return traceback.tb_lineno if traceback is not None else 0
 
 
-def _node_of(function: FunctionType) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+class _Definition(NamedTuple):
+    function: ast.FunctionDef | ast.AsyncFunctionDef
+    outer: ast.ClassDef | None  # the class with nothing but this method: names such as self.__tools depend on it
+
+
+def _definition_of(function: FunctionType) -> _Definition | None:
     """The definition of a function that uses nothing of an enclosing function or class; None for others."""
     code = function.__code__
     linecache.checkcache(code.co_filename)
-    tree = ast.parse("".join(linecache.getlines(code.co_filename)))
-    for one in ast.walk(tree) if not code.co_freevars else ():
-        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and _first_line(one) == code.co_firstlineno:
-            one.decorator_list = []
-            return one
+    try:
+        tree = ast.parse("".join(linecache.getlines(code.co_filename)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file has changed since it was imported
+        return None
+    for outer in ast.walk(tree) if not code.co_freevars else ():
+        for one in ast.iter_child_nodes(outer):
+            if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and _first_line(one) == code.co_firstlineno:
+                if not isinstance(outer, ast.ClassDef):
+                    return _Definition(one, None)
+                outer.body = [one]
+                return _Definition(one, outer)
     return None
 
 
-def _leave_out(node: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> dict[str, str] | None:
+def _leave_out(function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> dict[str, str] | None:
     """Leaves out the innermost statement at this line, or only the value that it assigns. Returns the parameters that
     the function takes instead, and what they stand for. None if the statement imports something."""
-    block, at = _place(node, line)
+    block, at = _place(function, line)
     if block is None or isinstance(block[at], _IMPORTS):
         return None
     failed = block[at]
-    if isinstance(failed, ast.Assign) and all(isinstance(one, (ast.Name, ast.Attribute)) for one in failed.targets):
-        names = {f"_missing_{line}": ast.unparse(failed.targets[0])}
-        failed.value = ast.copy_location(ast.Name(f"_missing_{line}", ast.Load()), failed.value)
-    else:
-        taken = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+    value = f"_missing_{line}"
+    taken = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
+    is_plain = isinstance(failed, ast.Assign) and all(isinstance(one, (ast.Name, ast.Attribute)) for one in failed.targets)
+    if is_plain and value not in taken:
+        names = {value: ast.unparse(failed.targets[0])}
+        failed.value = ast.copy_location(ast.Name(value, ast.Load()), failed.value)
+    else:  # also an assignment that fails without its value: the target is an attribute that cannot be set
         names = {name: name for name in _names(failed) if name not in taken}
         block[at] = ast.copy_location(ast.Pass(), failed)
-    node.args.kwonlyargs += [ast.copy_location(ast.arg(name), failed) for name in names]
-    node.args.kw_defaults += [None] * len(names)
+    function.args.kwonlyargs += [ast.copy_location(ast.arg(name), failed) for name in names]
+    function.args.kw_defaults += [None] * len(names)
     return names
 
 
 def _place(node: ast.AST, line: int) -> tuple[list[ast.stmt] | None, int]:
     """The block with the innermost statement at this line, and its index there. A loop counts as one statement: it may
-    not end without a part of it."""
+    not end without a part of it. A `pass` cannot fail: it stands for a statement of the same line that is left out."""
     for key in ("body", "orelse", "finalbody", "handlers", "cases"):
         block = getattr(node, key, None)
         for index, one in enumerate(block if isinstance(block, list) else ()):
-            if _first_line(one) <= line <= (one.end_lineno or 0):
-                inner = (None, 0) if isinstance(one, _WHOLE) else _place(one, line)
-                return inner if inner[0] is not None or not isinstance(one, ast.stmt) else (block, index)
+            is_statement = isinstance(one, ast.stmt)
+            if isinstance(one, ast.Pass) or (is_statement and not _first_line(one) <= line <= (one.end_lineno or 0)):
+                continue
+            inner = (None, 0) if isinstance(one, _WHOLE) else _place(one, line)
+            if inner[0] is not None:
+                return inner
+            if is_statement:
+                return block, index
     return None, 0
 
 
-def _compiled(node: ast.FunctionDef | ast.AsyncFunctionDef | None, function: FunctionType) -> FunctionType | None:
-    """The function with this definition; None if it is no function, for example because a global name is a parameter."""
-    if node is None:
-        return None
+def _compiled(definition: _Definition, function: FunctionType) -> FunctionType | None:
+    """The function as it is defined now; None if that cannot be compiled. Only the code is new: defaults, annotations
+    and decorators do not run again."""
     code = function.__code__
     flags = code.co_flags & __future__.annotations.compiler_flag
-    made: dict[str, Any] = {}
+    parts = [one for one in (definition.outer, definition.function) if one is not None]
     try:
-        exec(compile(ast.Module([node], []), code.co_filename, "exec", flags, dont_inherit=True), function.__globals__, made)
-    except Exception:  # defaults and annotations are code of the file
+        made: Any = compile(ast.Module(parts[:1], []), code.co_filename, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError):  # such as a parameter for a name that is declared global
         return None
-    return made.get(node.name)
+    for part in parts:
+        made = next((one for one in made.co_consts if isinstance(one, CodeType) and one.co_name == part.name), None)
+        if made is None:  # a function with parameters for types
+            return None
+    plain = FunctionType(made, function.__globals__, function.__name__, function.__defaults__)
+    plain.__kwdefaults__ = function.__kwdefaults__
+    return plain
 
 
 def _note(raised: BaseException, line: int, reading: Reading) -> Note:

@@ -6,6 +6,7 @@ import ast
 import functools
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from .frameworks import framework_of
 
@@ -170,7 +171,8 @@ def literal_arguments(tree: ast.Module, names: set[str]) -> dict[str, dict[str |
     found: dict[str, dict[str | int, object]] = {}
     for node in ast.walk(tree) if names else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names and node.func.id not in found:
-            given = [*enumerate(node.args), *((one.arg, one.value) for one in node.keywords if one.arg)]
+            positional = takewhile(lambda one: not isinstance(one, ast.Starred), node.args)
+            given = [*enumerate(positional), *((one.arg, one.value) for one in node.keywords if one.arg)]
             literals = {key: one.value for key, one in given if isinstance(one, ast.Constant)}
             if literals:
                 found[node.func.id] = literals

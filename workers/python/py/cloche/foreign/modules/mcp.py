@@ -62,7 +62,9 @@ class Server:
             mark(found)
         return given
 
-    register_tool = add_tool
+    def register_tool(self, *values: Any, **options: Any) -> Any:
+        """As add_tool, or a decorator."""
+        return self.add_tool(*values, **options) if values else self.tool(**options)
 
     def list_tools(self) -> Any:
         return self._take("_lists")
