@@ -117,7 +117,7 @@ def _zone(name: str) -> ZoneInfo:
 
 
 ZONE = {"type": "string", "description": "IANA name, such as Europe/Oslo or America/New_York"}
-DATE = {"type": "string", "format": "date", "description": "As 2024-02-29"}
+DATE = {"type": "string", "format": "date", "description": "YYYY-MM-DD"}
 COUNT = {"type": "integer", "minimum": -100_000, "maximum": 100_000, "default": 0}
 
 TOOL_SPECS = [
@@ -150,7 +150,7 @@ TOOL_SPECS = [
             "type": "object",
             "properties": {
                 "time": {"type": "string", "description": "ISO 8601: 2024-07-01T09:30; an offset in it overrides from_zone"},
-                "from_zone": {**ZONE, "description": "IANA name of the zone of time"},
+                "from_zone": {**ZONE, "description": "IANA name of the time's zone"},
                 "to_zones": {"type": "array", "items": ZONE, "minItems": 1, "description": "Target time zones"},
             },
             "required": ["time", "from_zone", "to_zones"],
@@ -198,7 +198,7 @@ TOOL_SPECS = [
         "parameters": {
             "type": "object",
             "properties": {
-                "day": {**DATE, "description": "The day in the first time zone, as 2024-02-29"},
+                "day": {**DATE, "description": "The day in the first time zone, YYYY-MM-DD"},
                 "time_zones": {"type": "array", "items": ZONE, "minItems": 1, "description": "Time zones of the participants"},
                 "first_hour": {
                     "type": "integer",

@@ -114,7 +114,7 @@ TOOL_SPECS = [
             "properties": {
                 "text": {"type": "string", "minLength": 1, "description": "What to search for"},
                 "pattern": PATTERN,
-                "is_regex": {"type": "boolean", "default": False, "description": "text is a regular expression"},
+                "is_regex": {"type": "boolean", "default": False, "description": "Treat text as a regular expression"},
                 "limit": {"type": "integer", "minimum": 1, "default": 50, "description": "Maximum number of lines"},
             },
             "required": ["text"],

@@ -75,7 +75,7 @@ TOOL_SPECS = [
         "parameters": {
             "type": "object",
             "properties": {
-                "limit": {"type": "integer", "minimum": 0, "maximum": 20_000_000, "description": "Not included itself"}
+                "limit": {"type": "integer", "minimum": 0, "maximum": 20_000_000, "description": "Exclusive upper limit"}
             },
             "required": ["limit"],
         },
@@ -138,7 +138,7 @@ TOOL_SPECS = [
             "type": "object",
             "properties": {
                 "seconds": {"type": "number", "minimum": 0, "maximum": 50, "description": "How long to wait"},
-                "steps": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Updates"},
+                "steps": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Number of updates"},
             },
             "required": ["seconds"],
         },

@@ -133,7 +133,7 @@ TOOL_SPECS = [
             "type": "object",
             "properties": {
                 "numbers": _numbers("At least one number"),
-                "bins": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 10, "description": "Ranges"},
+                "bins": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 10, "description": "Number of ranges"},
             },
             "required": ["numbers"],
         },
