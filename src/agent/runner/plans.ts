@@ -11,7 +11,7 @@ import type { PlanReferences } from './plan-problems.ts';
 import { PlanRuns, type PlanRunsDeps } from './plan-runs.ts';
 import { PlanSources, type PlanSourcesDeps } from './plan-sources.ts';
 import { plannerPrompt, proposalMessage, proposalTask, proposePlan } from './propose-plan.ts';
-import { checkPlan, readPlan, type ReadPlan } from './read-plan.ts';
+import { checkNewPlan, checkPlan, readPlan, type ReadPlan } from './read-plan.ts';
 import { folderRuns, readRecordedRun, type FolderRun, type RecordedRun } from './recorded-run.ts';
 import { RequestedRuns, type RequestedRunsDeps } from './requested-runs.ts';
 import type { RunState } from './run-record.ts';
@@ -77,7 +77,7 @@ export class Plans {
 
   /** Checks a plan that is not text. @param session in which it was made; empty for none @throws {ToolError} */
   async check(value: unknown, session: string): ReturnType<typeof checkPlan> {
-    return checkPlan(value, await this.references(session));
+    return checkNewPlan(value, await this.references(session));
   }
 
   /**

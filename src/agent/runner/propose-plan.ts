@@ -4,7 +4,7 @@ import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PlanTask } from '../../runtime/spec/plan.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { PlanReferences } from './plan-problems.ts';
-import { checkPlan } from './read-plan.ts';
+import { checkNewPlan } from './read-plan.ts';
 import { planOutput } from './revise-plan.ts';
 import { workWithProgress, type SubAgent } from './sub-agent.ts';
 
@@ -79,7 +79,7 @@ export async function proposePlan(
     if (worked.end === 'idle') throw new Error('The model answered without returning a plan.');
     if (worked.end !== 'finished') throw new Error(worked.reason);
     const value: unknown = JSON.parse(worked.output satisfies JsonText);
-    const { problems } = await checkPlan(value, references);
+    const { problems } = await checkNewPlan(value, references);
     if (problems.length === 0 || n >= maxCorrections) return value;
     message = `The plan has problems:\n${problems.map(({ message: what, hint }) => `- ${what}. ${hint}`).join('\n')}\n\nCorrect them, and call finish again.`;
   }

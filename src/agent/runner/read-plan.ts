@@ -34,6 +34,40 @@ export interface ReadPlan {
   readonly value: unknown;
 }
 
+/**
+ * The problems of a plan that is being written or requested, with the plan itself if there are none of its form. Stored
+ * and recorded runs may have fractions of a token in their budgets, which earlier versions allowed.
+ */
+export async function checkNewPlan(
+  value: unknown,
+  references: PlanReferences,
+): ReturnType<typeof checkPlan> {
+  const { plan, problems } = await checkPlan(value, references);
+  if (plan === null) return { plan, problems };
+  return { plan, problems: [...problems, ...tokenProblems(plan)].slice(0, maxProblems) };
+}
+
+function tokenProblems({ budget, tasks }: Plan): readonly FormProblem[] {
+  const budgets = [
+    { path: ['budget', 'tokens'], tokens: budget?.tokens },
+    ...tasks.map((task, index) => ({
+      path: ['tasks', index, 'budget', 'tokens'],
+      tokens: task.budget?.tokens,
+    })),
+  ];
+  return budgets.flatMap(({ path, tokens = 0 }) =>
+    Number.isInteger(tokens)
+      ? []
+      : [
+          {
+            path,
+            message: `${path.join('.')} must be a whole number`,
+            hint: `Write ${Math.ceil(tokens)}.`,
+          },
+        ],
+  );
+}
+
 /** The problems of a value that should be a plan, with the plan itself if there are none of its form. */
 export async function checkPlan(
   value: unknown,
@@ -78,7 +112,7 @@ export async function readPlan(
   yaml: YamlReader,
 ): Promise<ReadPlan> {
   const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, async (value) => {
-    const { plan, problems } = await checkPlan(value, references);
+    const { plan, problems } = await checkNewPlan(value, references);
     return { checked: plan, problems };
   });
   return { plan: read.checked, problems: read.problems, value: read.value };

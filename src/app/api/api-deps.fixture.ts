@@ -10,7 +10,7 @@ import type { RunWatch } from '../../runtime/spec/dispatch.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { PlanReferences } from '../../agent/runner/plan-problems.ts';
 import { FakePage } from '../../agent/runner/plan-runs.fixture.ts';
-import { checkPlan, readPlan } from '../../agent/runner/read-plan.ts';
+import { checkNewPlan, readPlan } from '../../agent/runner/read-plan.ts';
 import { yamlHere } from '../../agent/runner/yaml/yaml.fixture.ts';
 import { FakeTestsFolder, testFile } from '../../agent/saved-tests/saved-tests.fixture.ts';
 import type { SessionHead } from '../../runtime/spec/session.ts';
@@ -70,7 +70,7 @@ export class FakeApiDeps implements ApiDeps {
   readonly plans: ApiDeps['plans'] = () =>
     Promise.resolve({
       runs: this.planPage.runs,
-      check: (value) => checkPlan(value, this.references),
+      check: (value) => checkNewPlan(value, this.references),
       read: (text) => readPlan(text, this.references, yamlHere),
       request: (plan) => this.planPage.start(plan),
     });
