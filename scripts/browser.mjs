@@ -69,7 +69,7 @@ const featuresOff = [
 ];
 
 /**
- * How to launch Chromium quietly, for Playwright's `launch` and its configuration.
+ * Options that launch Chromium quietly, for Playwright's `launch` and its configuration.
  * @param {string} executablePath
  * @param {...string} more arguments
  */

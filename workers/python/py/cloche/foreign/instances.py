@@ -45,7 +45,7 @@ class Instances:
             return None
         if isinstance(inspect.getattr_static(owner, getattr(mark.target, "__name__", ""), None), staticmethod):
             return None
-        # A class of a missing file answers only while the file is imported.
+        # Read now: the stand-in for a class of a missing file answers only while the file is imported.
         needed = () if owner in self._made or self.existing(owner) is not None else needed_parameters(owner)
         if needed:
             self.say_needed(owner)

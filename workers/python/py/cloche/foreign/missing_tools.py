@@ -58,7 +58,7 @@ def reason(reading: Reading, missing: list[str]) -> Note:
 
 
 def _unmarked_class(reading: Reading) -> tuple[str, str, int] | None:
-    """What to say of a class Tools that has no mark of Open WebUI; None if there is none."""
+    """The message, the hint and the line for a class Tools that has no mark of Open WebUI; None if there is none."""
     if reading.is_web_ui or not any(kind == "Tools" and not name.startswith("_") for name, kind in reading.methods.items()):
         return None
     hint = "If its methods are tools, begin the file with a docstring that has a line “title: …”, or add TOOL_SPECS."
