@@ -115,7 +115,7 @@ test('a newer file is shown before it is replaced, and can be taken', async ({ p
   await type(page, '# mine again\n');
   await own(page, { 'greet.py': '# once more\n' });
   await save(page);
-  await button(page, 'Keep mine as copy').click();
+  await button(page, 'Keep mine as a copy').click();
   await expect(page.getByRole('heading', { name: 'greet_mine.py' })).toBeVisible();
   expect(await own(page)).toEqual({
     'greet.py': '# once more\n',

@@ -45,7 +45,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
       command('Show runs', open, () => ui.route.go(ui.route.withPanel('runs'))),
       command('Show tests', open, () => ui.route.go(ui.route.withPanel('tests'))),
       {
-        ...command('Show console', open, () => ui.route.go(ui.route.withPanel('console'))),
+        ...command('Open console', open, () => ui.route.go(ui.route.withPanel('console'))),
         also: 'programs run python code',
       },
       command('Show Python', open, () => ui.route.go(ui.route.withPanel('python'))),
@@ -80,7 +80,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
       command('Open address', true, () => ui.dialogs.show({ at: 'open-url' })),
       command('Open samples', true, () => void ui.opener.openSamples()),
       command(
-        'Open samples of other frameworks',
+        'Open eight examples of other frameworks',
         true,
         () => void ui.opener.openFrameworkSamples(),
       ),
