@@ -261,3 +261,17 @@ class Keyboard(BaseTool):
     def other(self, key: str) -> str:
         return key
 """)
+# Of the lists in such a function, the one that it returns has the tools.
+case("lists_of_get_tools", ["search"], """from langchain.agents import create_agent
+def check(path: str) -> bool:
+    return True
+class Agent:
+    def get_tools(self):
+        for step in [self.reset, check]:
+            step()
+        return [self.search]
+    def search(self, query: str) -> str:
+        return query
+    def reset(self) -> None:
+        pass
+""", [("search", {"query": "q"}, "q")])

@@ -34,7 +34,7 @@ _NODES = 400_000
 _VISITED = frozenset(
     (
         *(ast.Name, ast.Import, ast.ImportFrom, ast.Call, ast.List, ast.Assign, ast.AnnAssign, ast.FunctionDef),
-        *(ast.AsyncFunctionDef, ast.ClassDef, ast.Attribute, ast.Subscript),
+        *(ast.AsyncFunctionDef, ast.ClassDef, ast.Attribute, ast.Subscript, ast.Return),
     )
 )
 _CALLS = 20_000
@@ -240,11 +240,12 @@ class _Reader:
             self._bound.update((one.asname or one.name, origin + one.name) for one in node.names)
         elif type(node) is ast.Call:
             self._take_call(node, function)
-        elif type(node) is ast.List and function:
-            if _GIVES_TOOLS.search(function):
-                self._take_listed(node)
-            if len(self._described) < 20:
-                self._take_described(node, function)
+        elif type(node) is ast.Return and node.value is not None and _GIVES_TOOLS.search(function):
+            for one in ast.walk(node.value):
+                if isinstance(one, ast.List):
+                    self._take_listed(one)
+        elif type(node) is ast.List and function and len(self._described) < 20:
+            self._take_described(node, function)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             if any(is_tool_list(name) for name in targets(node, attributes=True)):
                 self._take_listed(node.value)
