@@ -99,7 +99,7 @@ class ForeignHostileTest(HostCase):
             ("one line", f"def register(mcp):\n    1 / 0; 1 / 0\n{made}", [3]),
             ("a name", f"def register(mcp):\n    1 / 0\n{made}register.__name__ = 'other'\n", [3]),
             ("defaults", f"{once}def register(mcp, value=once(), *, other=len('x')):\n    1 / 0\n{made}", [7]),
-            ("a method", f"class A:\n    __n = 1\n    def __init__(self, n=__n):\n        1 / 0\n        self.__add(FastMCP('y'))\n    def __add(self, mcp):\n{inner}", [5]),
+            ("a method", f"class A:\n    __n = 1\n    def __init__(self, n=__n):\n        super().__init__()\n        1 / 0\n        self.__add(FastMCP('y'))\n    def __add(self, mcp):\n{inner}", [6]),
             # The function is called without an object of this class.
             ("a class", f"class Own:\n    def __init__(self):\n        pass\n    def tool(self, given):\n        return given\ndef register(mcp, own: Own):\n{made}", []),
         ):

@@ -85,6 +85,7 @@ class ForeignShapesTest(HostCase):
         server = "from fastmcp import FastMCP\nmcp = FastMCP('x')\n@mcp.tool\ndef own(x: str) -> str:\n    return x\n"
         for name, text, is_told in (
             ("beside", "class Tools:\n    def clone(self, url: str) -> str:\n        return url\n", True),
+            ("others", "class Tools:\n    def clone(self, url: str) -> str:\n        return url\nclass MyTools:\n    def copy(self, url: str) -> str:\n        return url\nmcp.add_tool(MyTools().copy)\n", True),
             # Controls: these have nothing that could be a tool, or are tools.
             ("private", "class Tools:\n    def _clone(self, url: str) -> str:\n        return url\n", False),
             ("used", "class Tools:\n    def clone(self, url: str) -> str:\n        return url\nmcp.add_tool(Tools().clone)\n", False),

@@ -68,7 +68,7 @@ def _unmarked_class(reading: Reading) -> tuple[str, str, int] | None:
 def left_out(reading: Reading, inferred: list[Inferred]) -> list[Note]:
     """A note about a class Tools whose methods are no tools in a file that has others."""
     unmarked = _unmarked_class(reading)
-    used = any("Tools." in str(getattr(one.mark.target, "__qualname__", "")) for one in inferred)
+    used = any("Tools" in str(getattr(one.mark.target, "__qualname__", "")).split(".") for one in inferred)
     if not inferred or used or unmarked is None:
         return []
     message, hint, line = unmarked

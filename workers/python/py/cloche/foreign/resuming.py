@@ -22,6 +22,7 @@ from .reading import Reading
 _STATEMENTS = 20  # the number of statements that may fail
 _SECONDS = 3  # after this time, a function is not called again: its file has a limit of time
 _IMPORTS = (ast.Import, ast.ImportFrom)
+_CLOSURES = ((), ("__class__",))  # of functions that can be compiled again; `super()` uses the class
 _WHOLE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While)
 
 
@@ -106,14 +107,15 @@ class _Definition(NamedTuple):
 
 
 def _definition_of(function: FunctionType) -> _Definition | None:
-    """The definition of a function that uses nothing of an enclosing function or class; None for others."""
+    """The definition of a function that uses nothing of an enclosing function, and of a class only `super()`; None for
+    others."""
     code = function.__code__
     linecache.checkcache(code.co_filename)
     try:
         tree = ast.parse("".join(linecache.getlines(code.co_filename)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file has changed since it was imported
         return None
-    for outer in ast.walk(tree) if not code.co_freevars else ():
+    for outer in ast.walk(tree) if code.co_freevars in _CLOSURES else ():
         for one in ast.iter_child_nodes(outer):
             if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and _first_line(one) == code.co_firstlineno:
                 if not isinstance(outer, ast.ClassDef):
@@ -175,7 +177,10 @@ def _compiled(definition: _Definition, function: FunctionType) -> FunctionType |
         made = next((one for one in made.co_consts if isinstance(one, CodeType) and one.co_name == part.name), None)
         if made is None:  # a function with parameters for types
             return None
-    plain = FunctionType(made, function.__globals__, function.__name__, function.__defaults__)
+    if made.co_freevars not in _CLOSURES:
+        return None
+    closure = function.__closure__ if made.co_freevars else None
+    plain = FunctionType(made, function.__globals__, function.__name__, function.__defaults__, closure)
     plain.__kwdefaults__ = function.__kwdefaults__
     return plain
 
