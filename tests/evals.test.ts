@@ -92,7 +92,7 @@ function figures({ fileHash, toolsHash, models }: Results) {
 const title = 'are interrupted, resumed and saved, and give the same figures without a window';
 
 for (const { prompts, repeats, tag } of [
-  { prompts: 4, repeats: 1, tag: [] },
+  { prompts: 4, repeats: 2, tag: [] },
   // Takes three minutes, so only where all tests of @full run.
   ...((process.env.CLOCHE_FULL ?? '') === '' ? [] : [{ prompts: 20, repeats: 3, tag: ['@full'] }]),
 ])

@@ -55,92 +55,88 @@ const removing = async (page: Page, path: string): Promise<string> =>
   (await invoke(page, 'files:remove', { path })).textResultForLlm;
 const region = (page: Page) => page.getByRole('region', { name: 'gate', exact: true });
 
-test(
-  'an extension guards calls once it may, and no longer when its power is revoked',
-  { tag: '@full' },
-  async ({ page }) => {
-    const folder = await makeFolder({ files, name: 'guarded' });
-    await page.goto('./');
-    await openFolder(page, folder.path);
-    await expect(question(page)).toContainText('Grant powers to the extension gate?');
-    await expect(question(page)).toContainText('Refuse calls of tools');
-    // Until then, it only has its tools.
-    expect(await removing(page, 'precious')).toBe('removed precious');
-    expect((await invoke(page, 'gate:ping', { text: 'a' })).textResultForLlm).toBe('pong a');
-    await answer(page, /^allow for this file$/i);
-    await nothingAsked(page);
-    expect(await removing(page, 'precious')).toContain('not on my watch');
-    expect(await removing(page, 'other')).toBe('removed other!');
+test('an extension guards calls once it may, and no longer when its power is revoked', async ({
+  page,
+}) => {
+  const folder = await makeFolder({ files, name: 'guarded' });
+  await page.goto('./');
+  await openFolder(page, folder.path);
+  await expect(question(page)).toContainText('Grant powers to the extension gate?');
+  await expect(question(page)).toContainText('Refuse calls of tools');
+  // Until then, it only has its tools.
+  expect(await removing(page, 'precious')).toBe('removed precious');
+  expect((await invoke(page, 'gate:ping', { text: 'a' })).textResultForLlm).toBe('pong a');
+  await answer(page, /^allow for this file$/i);
+  await nothingAsked(page);
+  expect(await removing(page, 'precious')).toContain('not on my watch');
+  expect(await removing(page, 'other')).toBe('removed other!');
 
-    // The run says who changed what.
-    expect(await removing(page, 'old')).toBe('removed new!');
-    await page.goto('./#/tools/files:remove/runs');
-    await page.getByRole('link', { name: /new/ }).first().click();
-    const changes = page.getByRole('list', { name: 'Changes of this call' });
-    await expect(changes).toContainText('The interceptor watch (gate) changed the arguments');
-    await expect(changes.locator('del')).toHaveText('"old"');
-    await expect(changes.locator('ins')).toHaveText('"new"');
-    await expect(changes).toContainText('The interceptor watch (gate) changed the result.');
-    await changes.getByText('Result before this change').click();
-    await expect(changes.getByText('removed new', { exact: true })).toBeVisible();
+  // The run says who changed what.
+  expect(await removing(page, 'old')).toBe('removed new!');
+  await page.goto('./#/tools/files:remove/runs');
+  await page.getByRole('link', { name: /new/ }).first().click();
+  const changes = page.getByRole('list', { name: 'Changes of this call' });
+  await expect(changes).toContainText('The interceptor watch (gate) changed the arguments');
+  await expect(changes.locator('del')).toHaveText('"old"');
+  await expect(changes.locator('ins')).toHaveText('"new"');
+  await expect(changes).toContainText('The interceptor watch (gate) changed the result.');
+  await changes.getByText('Result before this change').click();
+  await expect(changes.getByText('removed new', { exact: true })).toBeVisible();
 
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('/hello');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('region', { name: 'Messages of extensions' })).toContainText(
-      'Extension gate, extension.py hello',
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('/hello');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Messages of extensions' })).toContainText(
+    'Extension gate, extension.py hello',
+  );
+  await expect(page.locator('footer')).toContainText('greeted');
+
+  await page.goto('./#/extensions');
+  await expect(region(page)).toContainText('1.0');
+  await expect(region(page)).toContainText('gate:ping');
+  const listed = await page.evaluate(async () => (await fetch('api/extensions')).json() as unknown);
+  const of = (name: string): unknown => {
+    const { extensions } = listed as { extensions: { name: string }[] };
+    return extensions.find((one) => one.name === name);
+  };
+  expect(of('gate')).toMatchObject({ version: '1.0', file: 'extension.py', state: 'running' });
+  // What is part of Cloche is listed like it.
+  for (const [name, registered] of [
+    ['Compaction', { kind: 'compactor', name: 'summary', active: true }],
+    ['Tool search', { kind: 'tool', name: 'tool_search', active: true }],
+    ['Recordings', { kind: 'stream provider', name: 'replay', active: true }],
+    ['Session commands', { kind: 'command', name: '/title', active: true }],
+  ] as const) {
+    expect(of(name)).toMatchObject({ kind: 'builtin', runtime: 'typescript', file: '' });
+    expect(of(name)).toHaveProperty(
+      'registered',
+      expect.arrayContaining([expect.objectContaining(registered)]),
     );
-    await expect(page.locator('footer')).toContainText('greeted');
+    await expect(page.getByRole('region', { name, exact: true })).toContainText(registered.name);
+  }
+  const buttons = (name: string) =>
+    page.getByRole('region', { name, exact: true }).getByRole('button');
+  await expect(buttons('Compaction')).toHaveCount(0);
+  await expect(buttons('Session commands')).toHaveText(['Disable']);
 
-    await page.goto('./#/extensions');
-    await expect(region(page)).toContainText('1.0');
-    await expect(region(page)).toContainText('gate:ping');
-    const listed = await page.evaluate(
-      async () => (await fetch('api/extensions')).json() as unknown,
-    );
-    const of = (name: string): unknown => {
-      const { extensions } = listed as { extensions: { name: string }[] };
-      return extensions.find((one) => one.name === name);
-    };
-    expect(of('gate')).toMatchObject({ version: '1.0', file: 'extension.py', state: 'running' });
-    // What is part of Cloche is listed like it.
-    for (const [name, registered] of [
-      ['Compaction', { kind: 'compactor', name: 'summary', active: true }],
-      ['Tool search', { kind: 'tool', name: 'tool_search', active: true }],
-      ['Recordings', { kind: 'stream provider', name: 'replay', active: true }],
-      ['Session commands', { kind: 'command', name: '/title', active: true }],
-    ] as const) {
-      expect(of(name)).toMatchObject({ kind: 'builtin', runtime: 'typescript', file: '' });
-      expect(of(name)).toHaveProperty(
-        'registered',
-        expect.arrayContaining([expect.objectContaining(registered)]),
-      );
-      await expect(page.getByRole('region', { name, exact: true })).toContainText(registered.name);
-    }
-    const buttons = (name: string) =>
-      page.getByRole('region', { name, exact: true }).getByRole('button');
-    await expect(buttons('Compaction')).toHaveCount(0);
-    await expect(buttons('Session commands')).toHaveText(['Disable']);
+  // The power is stored, and guards from the first call of the next visit on.
+  await page.reload();
+  await scanned(page);
+  expect(await removing(page, 'precious')).toContain('not on my watch');
 
-    // The power is stored, and guards from the first call of the next visit on.
-    await page.reload();
-    await scanned(page);
-    expect(await removing(page, 'precious')).toContain('not on my watch');
+  // A hook that hangs costs its extension alone, and the guard fails closed.
+  const hung = await callInPage(page, 'files:remove', { path: 'hang' });
+  expect(hung.result.textResultForLlm).toContain('took longer than 5 s');
+  await expect(region(page)).toContainText('took longer than 5 s');
+  await expect.poll(() => removing(page, 'other'), { timeout: 60_000 }).toBe('removed other!');
 
-    // A hook that hangs costs its extension alone, and the guard fails closed.
-    const hung = await callInPage(page, 'files:remove', { path: 'hang' });
-    expect(hung.result.textResultForLlm).toContain('took longer than 5 s');
-    await expect(region(page)).toContainText('took longer than 5 s');
-    await expect.poll(() => removing(page, 'other'), { timeout: 60_000 }).toBe('removed other!');
-
-    const intercept = region(page).getByRole('group', { name: /^Refuse calls/ });
-    await intercept.getByRole('button', { name: 'Not allowed' }).click();
-    expect(await removing(page, 'precious')).toBe('removed precious');
-    await region(page).getByRole('button', { name: 'Disable' }).click();
-    expect((await listing(page)).tools.map(({ name }) => name)).toEqual(['files:remove']);
-    await folder.dispose();
-  },
-);
+  const intercept = region(page).getByRole('group', { name: /^Refuse calls/ });
+  await intercept.getByRole('button', { name: 'Not allowed' }).click();
+  expect(await removing(page, 'precious')).toBe('removed precious');
+  await region(page).getByRole('button', { name: 'Disable' }).click();
+  expect((await listing(page)).tools.map(({ name }) => name)).toEqual(['files:remove']);
+  await folder.dispose();
+});
 
 test(
   'a checkpoint of the workspace is restored as changes to review',

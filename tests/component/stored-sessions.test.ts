@@ -201,55 +201,51 @@ test('a session is saved as a recording, and played with its tools run live', as
   await session.idle(page);
 });
 
-test(
-  'a second page follows live, and writes once it has taken over',
-  { tag: '@full' },
-  async ({ page, context }) => {
-    // A page behind another one gets about one frame a second, and a click waits for several. Each page is in front while it
-    // is used. One of the steps took 12 seconds without that.
-    const patiently = expect.configure({ timeout: 30_000 });
-    test.slow();
-    await begin(page, 'Two are here');
-    const second = await context.newPage();
-    await second.goto(page.url());
-    await patiently(second.getByText('It is counted.')).toBeVisible();
-    await patiently(second.getByText(/in use in another tab/)).toBeVisible();
-    await page.bringToFront();
-    endpoint.answer({
-      text: `The second one sees this. ${'It is a long story. '.repeat(10)}`,
-      paceMs: 20,
-    });
-    await session.send(page, 'Tell them.');
-    await patiently(second.getByText(/The second one sees this/)).toBeVisible();
-    await session.idle(page);
-    endpoint.answer(
-      { calls: [{ name: 'session_tools__patient', arguments: '{"seconds": 30}' }] },
-      { text: 'It was too long.' },
-    );
-    await session.send(page, 'Wait.');
-    const here = session.cards(page, 'patient');
-    const there = session.cards(second, 'patient');
-    await patiently(there).toContainText('Running in another tab');
-    await patiently(there.getByRole('button', { name: /Cancel/ })).toHaveCount(0);
-    await patiently(second.getByText('In another tab: Running tools').first()).toBeVisible();
-    await page.bringToFront();
-    await here.getByRole('button', { name: /Cancel/ }).click();
-    await patiently(second.getByText('It was too long.')).toBeVisible();
-    await session.idle(page);
-    await second.bringToFront();
-    await session.idle(second);
-    await second.getByRole('button', { name: 'Use here' }).click();
-    await patiently(page.getByText(/in use in another tab/)).toBeVisible();
-    endpoint.answer({ text: 'Written from the second.' });
-    await session.send(second, 'Here I am.');
-    await patiently(second.getByText('Written from the second.')).toBeVisible();
-    await patiently(page.getByText('Written from the second.')).toBeVisible();
-    await second.close();
-    // A user who returns to the remaining page can write in it.
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await patiently(page.getByText(/in use in another tab/)).toHaveCount(0);
-    endpoint.answer({ text: 'Written from the first again.' });
-    await session.send(page, 'I am back.');
-    await patiently(page.getByText('Written from the first again.')).toBeVisible();
-  },
-);
+test('a second page follows live, and writes once it has taken over', async ({ page, context }) => {
+  // A page behind another one gets about one frame a second, and a click waits for several. Each page is in front while it
+  // is used. One of the steps took 12 seconds without that.
+  const patiently = expect.configure({ timeout: 30_000 });
+  test.slow();
+  await begin(page, 'Two are here');
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await patiently(second.getByText('It is counted.')).toBeVisible();
+  await patiently(second.getByText(/in use in another tab/)).toBeVisible();
+  await page.bringToFront();
+  endpoint.answer({
+    text: `The second one sees this. ${'It is a long story. '.repeat(10)}`,
+    paceMs: 20,
+  });
+  await session.send(page, 'Tell them.');
+  await patiently(second.getByText(/The second one sees this/)).toBeVisible();
+  await session.idle(page);
+  endpoint.answer(
+    { calls: [{ name: 'session_tools__patient', arguments: '{"seconds": 30}' }] },
+    { text: 'It was too long.' },
+  );
+  await session.send(page, 'Wait.');
+  const here = session.cards(page, 'patient');
+  const there = session.cards(second, 'patient');
+  await patiently(there).toContainText('Running in another tab');
+  await patiently(there.getByRole('button', { name: /Cancel/ })).toHaveCount(0);
+  await patiently(second.getByText('In another tab: Running tools').first()).toBeVisible();
+  await page.bringToFront();
+  await here.getByRole('button', { name: /Cancel/ }).click();
+  await patiently(second.getByText('It was too long.')).toBeVisible();
+  await session.idle(page);
+  await second.bringToFront();
+  await session.idle(second);
+  await second.getByRole('button', { name: 'Use here' }).click();
+  await patiently(page.getByText(/in use in another tab/)).toBeVisible();
+  endpoint.answer({ text: 'Written from the second.' });
+  await session.send(second, 'Here I am.');
+  await patiently(second.getByText('Written from the second.')).toBeVisible();
+  await patiently(page.getByText('Written from the second.')).toBeVisible();
+  await second.close();
+  // A user who returns to the remaining page can write in it.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await patiently(page.getByText(/in use in another tab/)).toHaveCount(0);
+  endpoint.answer({ text: 'Written from the first again.' });
+  await session.send(page, 'I am back.');
+  await patiently(page.getByText('Written from the first again.')).toBeVisible();
+});
