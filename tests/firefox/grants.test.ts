@@ -154,12 +154,12 @@ test('plain handlers reach what is granted, or say that they cannot wait in this
 
 if (isFull)
   test('a revoked grant ends with the next request', async () => {
-    const first = call('get', { url: `${origin}/n` });
+    const first = call('fetch', { url: `${origin}/n` });
     await answer(origin, 'Allow for this visit');
     await json(first);
     await goTo('#/policy/network');
     await click(firefox().page, 'button', `Revoke ${origin}`);
-    const second = call('get', { url: `${origin}/n` });
+    const second = call('fetch', { url: `${origin}/n` });
     await answer(origin, 'Not now');
     expect((await second).error).toContain(origin);
     expect(web.log).toHaveLength(1);

@@ -142,8 +142,15 @@ const disposed =
   'ToolError no-folder: This runtime has been disposed. Create another one with createRuntime.';
 const cancelled = 'ToolError aborted: Opening the tools folder was cancelled. ';
 
-/** What {@link refusals} returns, with the addresses that were given. */
-export function refused(assets: string, api: string): Readonly<Record<string, string>> {
+/**
+ * What {@link refusals} returns, with the addresses that were given.
+ * @param waits whether a plain function can wait, without which it asks nothing
+ */
+export function refused(
+  assets: string,
+  api: string,
+  waits = true,
+): Readonly<Record<string, string>> {
   return {
     'no files': `ToolError bad-input: The folder has no files. ${files}`,
     'a path outside': `ToolError bad-input: The file “../a.py” cannot be used: its path has a part named “..”. ${files}`,
@@ -161,10 +168,10 @@ export function refused(assets: string, api: string): Readonly<Record<string, st
     aborted: 'cancelled',
     'without approval': 'approval_required',
     'with approval': 'ran',
-    'a question': 'as wanted',
-    origins: 'granted',
+    'a question': waits ? 'as wanted' : 'RuntimeError',
+    origins: waits ? 'granted' : 'other',
     revoked: '',
-    questions: 'call demo:ask, network demo:get',
+    questions: `call demo:ask${waits ? ', network demo:get' : ''}`,
     sessions: '2 1',
     updated: 'changed',
     problems: 'bad.py syntax-error',
