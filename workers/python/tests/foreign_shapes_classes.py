@@ -261,7 +261,7 @@ class Keyboard(BaseTool):
     def other(self, key: str) -> str:
         return key
 """)
-# Of the lists in such a function, the one that it returns has the tools.
+# A function such as get_tools() may have several lists: the tools are in the one that it returns.
 case("lists_of_get_tools", ["search"], """from langchain.agents import create_agent
 def check(path: str) -> bool:
     return True

@@ -74,10 +74,10 @@ class ForeignHostileTest(HostCase):
             with self.subTest(first):
                 report = self.report(f"def register(mcp):\n    {first}\n{made}", ["t:f"])
                 self.assertEqual([one["line"] for one in report["problems"] if one["code"] == "foreign-list-fails"], [2])
-        # It ends after a number of failures, and keeps what the last call has made.
+        # The calls end after a number of failures, and what the last one has made is kept.
         self.report(f"def register(mcp):\n{made}" + "    1 / 0\n" * 100, ["t:f"])
         self.report("def register(mcp):\n" + "    1 / 0\n" * 100 + made, [])
-        # These cannot go on, and spoil only their file.
+        # Functions that cannot go on spoil only their file.
         for first, after in (
             ("global node\n    for node in [1 / 0]:\n        pass", ""),
             ("class Odd(Exception):\n        def __str__(self):\n            raise ValueError\n    raise Odd", ""),

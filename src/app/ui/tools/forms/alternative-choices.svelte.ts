@@ -113,7 +113,7 @@ export class Alternatives {
     return last;
   }
 
-  /** To be called when something other than the form has changed the text. */
+  /** Notes that something other than the form has changed the text. */
   textChanged(): void {
     this.#revision += 1;
   }

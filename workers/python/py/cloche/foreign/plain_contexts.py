@@ -9,6 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from .injection import emitter
+from .modules.contexts import tool_context
 from .source_edits import Edit, SourceEdits
 from .source_expressions import Unwritable
 
@@ -44,8 +45,7 @@ class PlainContexts:
             self._keep(node, [])
             self._leave_out(node, name)
             return ""
-        kind = getattr(given, "__name__", "")
-        if kind == "_tool_context":
+        if given is tool_context:
             state = self.state or self._free("_state")
             for use in uses:
                 holder = self._parent(use)
@@ -56,7 +56,7 @@ class PlainContexts:
             self._keep(node, edits)
             self.state = state
             return ""
-        if kind == "Context":
+        if getattr(given, "__name__", "") == "Context":
             edits = [edit for use in uses for edit in self._of_mcp(use)]
         elif given is emitter:
             edits = [edit for use in uses for edit in self._of_emitter(use)]

@@ -34,7 +34,7 @@ def with_imports(text: str, names: list[str]) -> str:
         is_import = isinstance(one, (ast.Import, ast.ImportFrom))
         if not is_import and not _is_docstring(one):
             break
-        # They follow a docstring, `from __future__ import …` or `import …`, and precede the first other `from … import …`.
+        # The imports follow a docstring, `from __future__ import …` or `import …`, and precede the first other `from … import …`.
         if isinstance(one, ast.Import) or not is_import or one.module == "__future__":
             at, has_others = one.end_lineno or at, isinstance(one, ast.Import)
         elif not has_others:

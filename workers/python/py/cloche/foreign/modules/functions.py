@@ -11,27 +11,14 @@ from ..conversion import convert
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, note_tools, text_of
 from ..schema_lists import described_in
-from .common import Record, Unavailable, first, injected, make_mark, marker, record
+from .common import Record, first, injected, make_mark, marker, record
+from .contexts import State, run_context, strands_context, tool_context
 
 
 class ModelRetry(Exception):  # noqa: N818
     """An error that asks the model to try again."""
 
     __cloche_recoverable__ = True
-
-
-def _run_context(call: Any) -> Any:
-    return Record(
-        deps=Unavailable("ctx.deps"),
-        context=Unavailable("ctx.context"),
-        retry=0,
-        messages=[],
-        tool_name=call.tool,
-        tool_call_id=call.id,
-        usage=Inert(),
-        model=Inert(),
-        agent=Inert(),
-    )
 
 
 class PydanticAgent:
@@ -64,7 +51,7 @@ def _pydantic_finish(found: Mark, options: dict[str, Any]) -> None:
     code = getattr(found.target, "__code__", None)
     # The context may have no annotation.
     if code is not None and code.co_varnames[:1] in (("ctx",), ("context",), ("_ctx",), ("_",)):
-        found.hidden = {code.co_varnames[0]: _run_context}
+        found.hidden = {code.co_varnames[0]: run_context}
 
 
 _pydantic_tool = marker("pydantic-ai", _pydantic_finish)
@@ -143,46 +130,6 @@ def _made(framework: str) -> type:
 
 def _tool_output(kind: str, media: str) -> type:
     return type(kind, (Record,), {"KIND": media})
-
-
-class _State(dict):
-    """The state of a session, which lives as long as the interpreter."""
-
-    def to_dict(self) -> dict[str, Any]:
-        return dict(self)
-
-
-def _tool_context(call: Any) -> Any:
-    return Record(
-        state=call.memory(_State),
-        actions=Inert(),
-        invocation_id=call.id,
-        function_call_id=call.id,
-        agent_name="agent",
-        session=Inert(),
-    )
-
-
-class _AgentState(_State):
-    """The state of a Strands agent, which is read and written by methods."""
-
-    def get(self, key: Any = None, default: Any = None) -> Any:
-        return self.to_dict() if key is None else super().get(key, default)
-
-    def set(self, key: Any, value: Any) -> None:
-        self[key] = value
-
-    def delete(self, key: Any) -> None:
-        self.pop(key, None)
-
-
-def _strands_agent(call: Any) -> Any:
-    """The agent that runs a tool of Strands, which tools use for its state."""
-    return Record(state=call.memory(_AgentState), messages=[], name="agent", model=Inert(), tool_registry=Inert())
-
-
-def _strands_context(call: Any) -> Any:
-    return Record(agent=_strands_agent(call), tool_use={"toolUseId": call.id, "name": call.tool, "input": {}}, invocation_state=call.memory(_State))
 
 
 def _register_for_llm(self: Any, *values: Any, **options: Any) -> Any:
@@ -302,7 +249,7 @@ class AdkTool:
         said = described_in(declare()) if callable(run) and callable(declare) else None
         if said is None:
             return []
-        context = Record(state=_State(), actions=Inert(), agent_name="agent", session=Inert())
+        context = Record(state=State(), actions=Inert(), agent_name="agent", session=Inert())
 
         def call(tool: Any, **given: Any) -> Any:
             return tool.run_async(args=given, tool_context=context)
@@ -366,8 +313,8 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
         "tool": marker("openai-agents"),
         "function_tool": marker("openai-agents"),
         "FunctionTool": _made("openai-agents"),
-        "RunContextWrapper": injected(_run_context, "RunContextWrapper"),
-        "ToolContext": injected(_run_context, "ToolContext"),
+        "RunContextWrapper": injected(run_context, "RunContextWrapper"),
+        "ToolContext": injected(run_context, "ToolContext"),
         "ToolOutputImage": _tool_output("ToolOutputImage", "image"),
         "ToolOutputText": _tool_output("ToolOutputText", "text"),
         "ToolOutputFileContent": _tool_output("ToolOutputFileContent", "file"),
@@ -376,15 +323,15 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
         "Agent": PydanticAgent,
         "FunctionToolset": PydanticAgent,
         "Tool": _made("pydantic-ai"),
-        "RunContext": injected(_run_context, "RunContext"),
+        "RunContext": injected(run_context, "RunContext"),
         "ModelRetry": ModelRetry,
         "ToolReturn": record("ToolReturn", "return_value", "content"),
         "BinaryContent": record("BinaryContent", "data", "media_type"),
     },
     "google": lambda: {
-        "ToolContext": injected(_tool_context, "ToolContext"),
-        "CallbackContext": injected(_tool_context, "CallbackContext"),
-        "Context": injected(_tool_context, "Context"),
+        "ToolContext": injected(tool_context, "ToolContext"),
+        "CallbackContext": injected(tool_context, "CallbackContext"),
+        "Context": injected(tool_context, "Context"),
         "BaseTool": AdkTool,
         "FunctionTool": _made("google-adk"),
         "LongRunningFunctionTool": _made("google-adk"),
@@ -398,9 +345,9 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "swarm": lambda: {"Result": record("Result", "value", "agent", "context_variables")},
     "tau_bench": lambda: {"Tool": TauTool},
     "tau2": lambda: {"Tool": TauTool},
-    "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(_strands_context, "ToolContext")},
+    "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(strands_context, "ToolContext")},
     "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": _qwen_tool},
-    "livekit": lambda: {"function_tool": marker("livekit"), "RunContext": injected(_run_context, "RunContext")},
+    "livekit": lambda: {"function_tool": marker("livekit"), "RunContext": injected(run_context, "RunContext")},
     "agent_framework": lambda: {"tool": marker("agent-framework"), "ai_function": marker("agent-framework")},
     "claude_agent_sdk": lambda: {"tool": _claude_tool},
     "anthropic": lambda: {"beta_tool": marker("anthropic"), "beta_async_tool": marker("anthropic")},

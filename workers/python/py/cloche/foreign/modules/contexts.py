@@ -1,0 +1,65 @@
+"""The contexts that frameworks pass to a tool beside its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..inert import Inert
+from .common import Record, Unavailable
+
+
+def run_context(call: Any) -> Any:
+    """The context of frameworks that pass what the application depends on, such as Pydantic AI."""
+    return Record(
+        deps=Unavailable("ctx.deps"),
+        context=Unavailable("ctx.context"),
+        retry=0,
+        messages=[],
+        tool_name=call.tool,
+        tool_call_id=call.id,
+        usage=Inert(),
+        model=Inert(),
+        agent=Inert(),
+    )
+
+
+class State(dict):
+    """The state of a session, which lives as long as the interpreter."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self)
+
+
+def tool_context(call: Any) -> Any:
+    """The context of Google ADK, with the state of its session."""
+    return Record(
+        state=call.memory(State),
+        actions=Inert(),
+        invocation_id=call.id,
+        function_call_id=call.id,
+        agent_name="agent",
+        session=Inert(),
+    )
+
+
+class _AgentState(State):
+    """The state of a Strands agent, which is read and written by methods."""
+
+    def get(self, key: Any = None, default: Any = None) -> Any:
+        return self.to_dict() if key is None else super().get(key, default)
+
+    def set(self, key: Any, value: Any) -> None:
+        self[key] = value
+
+    def delete(self, key: Any) -> None:
+        self.pop(key, None)
+
+
+def _strands_agent(call: Any) -> Any:
+    """The agent that runs a tool of Strands, which tools use for its state."""
+    return Record(state=call.memory(_AgentState), messages=[], name="agent", model=Inert(), tool_registry=Inert())
+
+
+def strands_context(call: Any) -> Any:
+    """The context of Strands, with its agent."""
+    return Record(agent=_strands_agent(call), tool_use={"toolUseId": call.id, "name": call.tool, "input": {}}, invocation_state=call.memory(State))
