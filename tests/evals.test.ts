@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scanned } from './support/app.ts';
 import { commandLine } from './support/command-line.ts';
+import { isFull } from './support/is-full.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import { addOneModel, adder, startOneModel } from './support/one-model.ts';
@@ -94,7 +95,7 @@ const title = 'are interrupted, resumed and saved, and give the same figures wit
 for (const { prompts, repeats, tag } of [
   { prompts: 4, repeats: 2, tag: [] },
   // Takes three minutes, so only where all tests of @full run.
-  ...((process.env.CLOCHE_FULL ?? '') === '' ? [] : [{ prompts: 20, repeats: 3, tag: ['@full'] }]),
+  ...(isFull ? [{ prompts: 20, repeats: 3, tag: ['@full'] }] : []),
 ])
   test(`${prompts} prompts × ${repeats} ${title}`, { tag }, async ({ shared, folder }) => {
     test.setTimeout(600_000);

@@ -9,8 +9,8 @@ import { connect, type RunningFirefox } from './global-setup.ts';
 /** A killed interpreter is replaced by another, which takes seconds on a busy machine. */
 const patience = { timeout: 90_000, interval: 100 };
 
-/** Whether the tests that repeat others run too. A test that is skipped would count as failed. */
-export const isFull = (process.env.CLOCHE_FULL ?? '') !== '';
+// A repeat is not defined unless it runs, because a test that is skipped counts as failed.
+export { isFull } from '../support/is-full.ts';
 
 /** The error of a plain handler that has to wait where it cannot, as in the oldest Firefox that is supported. */
 export const cannotWait =

@@ -1,9 +1,9 @@
 /** Tests in the real Firefox, which Playwright cannot drive: `npm test -- firefox`. */
 import { defineConfig } from 'vitest/config';
+import { isFull } from '../support/is-full.ts';
 
 /** Files that repeat what other tests show: the same attacks in Chromium, a recording too. */
 const repeats = ['hostile-mcp-server', 'recordings'];
-const isFull = (process.env.CLOCHE_FULL ?? '') !== '';
 
 export default defineConfig({
   test: {

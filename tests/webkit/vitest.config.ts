@@ -1,12 +1,12 @@
 /** Tests in WebKitGTK, which neither Playwright nor Puppeteer can drive: `npm test -- webkit`. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { isFull } from '../support/is-full.ts';
 
 /** Tests of Firefox that run here as they are. docs/security.md says which attacks are among the others. */
 const shared = ['app', 'framing', 'grants', 'headers', 'starts', 'threats'];
-/** Those of them that run for one commit in five. What they test is mostly the app's own code, less the browser's. */
+/** Further tests of Firefox, which run for one commit in five: they test the app's own code more than the browser's. */
 const repeats = ['bench', 'content', 'data'];
-const isFull = (process.env.CLOCHE_FULL ?? '') !== '';
 const files = isFull ? [...shared, ...repeats] : shared;
 
 export default defineConfig({
@@ -25,6 +25,7 @@ export default defineConfig({
     passWithNoTests: false,
     // As in tests/firefox/vitest.config.ts.
     fileParallelism: false,
+    // As in tests/firefox/vitest.config.ts.
     isolate: false,
     retry: (process.env.CI ?? '') === '' ? 0 : 1,
     testTimeout: 300_000,
