@@ -9,8 +9,9 @@ test.beforeEach(async ({ page }) => {
   await page.goto('./license.txt');
 });
 
-test('a page that is blocked for 200 ms stalls', { tag: '@timing' }, async ({ page }) => {
-  await expect(expectNoStall(page, () => block(page, 200))).rejects.toThrow(
+test('a page that is blocked for 500 ms stalls', { tag: '@timing' }, async ({ page }) => {
+  // More than the slowest machine is allowed.
+  await expect(expectNoStall(page, () => block(page, 500))).rejects.toThrow(
     'longest stall, milliseconds',
   );
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => witness.close());
 
-/** The frame in which the app runs. */
+/** The frame in which the app runs, once its document is there. */
 function app() {
   return vi.waitFor(async () => {
     const frames = await framesOf(firefox().page);
@@ -25,6 +25,7 @@ function app() {
       (one) => one.parentFrame()?.url().includes('/mcp-app.html?') === true,
     );
     if (found === undefined) throw new Error('The app has no frame.');
+    expect(await found.evaluate(() => document.body.innerText)).toContain('The app is here');
     return found;
   }, patience);
 }
@@ -32,9 +33,10 @@ function app() {
 test('an app gets its result, reaches nothing else, and is ended when it floods', async () => {
   const { page, tellsRequests, trouble } = firefox();
   for (const refused of [/^uncaught/, /foreign request/, /^console/]) trouble.expect(refused);
-  await page.evaluate(() => {
-    location.hash = '#/tools/quiet:show';
-  });
+  for (const hash of ['#/', '#/tools/quiet:show'])
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
   await shows(page, 'quiet:show');
   await click(page, 'button', 'Run');
   await shows(page, 'doubled');

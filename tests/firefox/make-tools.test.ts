@@ -69,7 +69,8 @@ if (isFull)
 
 test('a pasted function, and one in a new file, become tools', async () => {
   const { page } = firefox();
-  await click(page, 'button', 'Close folder');
+  await page.evaluate(() => globalThis.cloche.folder.close());
+  await goTo('#/');
   await click(page, 'button', 'More ways to begin');
   await click(page, 'button', 'Paste a Python function');
   await fill(page, '::-p-aria([name="Python"][role="textbox"])', area);
