@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from .browser_limits import Obstacle, obstacle
+from .browser_limits import Obstacle
 from .frameworks import LIBRARIES, Framework, framework_of
 from .source_nodes import (
     LISTS,
@@ -27,6 +26,7 @@ from .source_nodes import (
     targets,
     walk,
 )
+from .source_uses import Uses
 from .web_ui import is_marked
 
 _NODES = 400_000
@@ -37,7 +37,6 @@ _VISITED = frozenset(
         *(ast.AsyncFunctionDef, ast.ClassDef, ast.Attribute, ast.Subscript, ast.Return),
     )
 )
-_CALLS = 20_000
 _MARKS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
@@ -114,21 +113,16 @@ class _Reader:
         self._tree = tree
         self._serves_gradio = "gradio" in text and re.search(r"\bmcp_server\s*=\s*True", text) is not None
         self._text = text
-        self._imports: dict[str, int] = {}
-        self._guarded: set[int] = set()
-        self._late = False
+        self._uses = Uses()
         self._listed: dict[str, None] = {}
         self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
         self._own_listed: list[tuple[str, int]] = []  # methods in lists of tools, with the lines where they are listed
         self._built_in = ""
         self._builders: dict[str, bool] = {}
         self._built_at: dict[int, bool] = {}  # lines inside functions that make tools, and whether that is a list_tools
-        self._reads_arguments = False
-        self._asks_at = 0
         self._functions: list[str] = []
         self._decorated: set[str] = set()
         self._described: list[object] = []
-        self._relative: dict[str, int] = {}
         self._methods: dict[str, str] = {}
         self._needed: dict[str, tuple[str, ...]] = {}
         self._described_in = ""
@@ -136,15 +130,11 @@ class _Reader:
         self._describes = False  # whether a class describes a tool, or a dict lists some
         self._wrapped: dict[str, tuple[str, str]] = {}
         self._interrupts: dict[str, bool] = {}
-        self._obstacles: list[Obstacle] = []
-        self._reads: dict[str, set[str]] = {}
         self._registering: dict[str, str] = {}
         self._parameters: dict[str, set[str]] = {}  # of top-level functions
-        self._bound: dict[str, str] = {}
-        self._calls: list[tuple[ast.Call, str]] = []
-        self._subscripts: list[ast.Subscript] = []
 
     def read(self) -> Reading | None:
+        uses = self._uses
         defined, exported = self._top_level()
         left = _NODES
         for node, function, guarded in walk(self._tree):
@@ -153,40 +143,40 @@ class _Reader:
                 return None
             if type(node) in _VISITED:
                 self._visit(node, function, guarded)
-        found = dict.fromkeys(one for name in self._imports if (one := framework_of(name)) is not None)
+        found = dict.fromkeys(one for name in uses.imports if (one := framework_of(name)) is not None)
         builders = {name: lists for name, lists in self._builders.items() if name in self._parameters}
         server_classes = building_methods(self._tree, self._built_at)
         return Reading(
             tuple(found),
-            self._imports,
-            frozenset(self._guarded),
-            self._late,
+            uses.imports,
+            frozenset(uses.guarded),
+            uses.late,
             defined,
             exported,
             tuple(name for name in self._listed if name in defined),
             self._built_in,
-            self._reads_arguments,
+            uses.reads_arguments,
             self._is_web_ui(alone=not found),
             self._describes
             or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "inputSchema", "parameters")),
             tuple(self._described),
-            self._relative,
+            uses.relative,
             {one.name: registered_methods(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
             # In the file of a framework, the decorator says what the function is.
             tuple(name for name in self._functions if not (found and name in self._decorated)),
-            self._asks_at,
+            uses.asks_at,
             self._interrupts,
             self._names_web_ui(),
-            tuple(self._found_obstacles(defined)),
-            self._reads,
-            dict(self._found_variables()),
+            tuple(uses.obstacles(defined, {*self._registering, *self._builders})),
+            uses.reads,
+            dict(uses.variables()),
             self._methods,
             {name: said for name, said in self._wrapped.items() if name in defined},
             self._needed,
             self._described_in,
             self._marks_tools,
             self._registering,
-            self._bound,
+            uses.bound,
             frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
             any(isinstance(one, ast.ClassDef) and REGISTRY.search(one.name) for one in self._tree.body),
             builders,
@@ -220,24 +210,14 @@ class _Reader:
         return defined, exported
 
     def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
+        uses = self._uses
         if type(node) is ast.Name:
-            for name in function.split(".")[:2] if function else ():  # the inner one may be a tool
-                self._reads.setdefault(name, set()).add(node.id)
+            if function:
+                uses.take_name(node.id, function)
         elif type(node) is ast.Import:
-            self._bound.update((one.asname or one.name.partition(".")[0], one.name if one.asname else one.name.partition(".")[0]) for one in node.names)
-            self._take_imports([one.name for one in node.names], node.lineno, function, guarded)
-        elif type(node) is ast.ImportFrom and node.level == 0 and node.module:
-            self._bound.update((one.asname or one.name, f"{node.module}.{one.name}") for one in node.names)
-            names = [node.module, *(f"{node.module}.{one.name}" for one in node.names if node.module == "google")]
-            self._take_imports(names, node.lineno, function, guarded)
-            if node.module == "argparse":
-                self._reads_arguments = True
+            uses.take_import(node, function, guarded)
         elif type(node) is ast.ImportFrom:
-            dots = "." * node.level
-            for one in [node.module] if node.module else [one.name for one in node.names]:
-                self._relative.setdefault(dots + one.partition(".")[0], node.lineno)
-            origin = f"{dots}{node.module}." if node.module else dots
-            self._bound.update((one.asname or one.name, origin + one.name) for one in node.names)
+            uses.take_import_from(node, function, guarded)
         elif type(node) is ast.Call:
             self._take_call(node, function)
         elif type(node) is ast.Return and node.value is not None and _GIVES_TOOLS.search(function):
@@ -251,7 +231,7 @@ class _Reader:
                 self._take_listed(node.value)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS or describes_function(one) for one in node.decorator_list)
-            if not function and "fastapi_mcp" in self._imports:
+            if not function and "fastapi_mcp" in self._uses.imports:
                 self._take_route(node)
             if function and any("tool" in ast.unparse(one)[:200].lower() and decorator_name(one) != "wraps" for one in node.decorator_list):
                 self._take_builder(function, node.lineno, any(decorator_name(one) == "list_tools" for one in node.decorator_list))
@@ -260,25 +240,11 @@ class _Reader:
             if function and not self._built_in and any(decorator_name(one).endswith("Tool") for one in node.bases):
                 self._built_in = function
         elif type(node) is ast.Attribute:
-            if node.attr == "argv":
-                self._reads_arguments = True
-            elif node.attr == "tool":
+            uses.take_attribute(node, function)
+            if node.attr == "tool":
                 self._take_server(node.value, function)
-            if function and isinstance(node.value, ast.Name) and node.value.id == "self":
-                self._reads.setdefault(function.partition(".")[0], set()).add(node.attr)
         elif type(node) is ast.Subscript:
-            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) and len(self._subscripts) < _CALLS:
-                self._subscripts.append(node)
-
-    def _take_imports(self, names: list[str], line: int, function: str, guarded: bool) -> None:
-        for name in names:
-            self._imports.setdefault(name, line)
-            if name.partition(".")[0] in ("argparse", "click", "typer", "fire"):
-                self._reads_arguments = True
-            if function and (framework_of(name) or name.partition(".")[0] in LIBRARIES):
-                self._late = True
-        if guarded:
-            self._guarded.add(line)
+            uses.take_subscript(node)
 
     def _take_call(self, node: ast.Call, function: str) -> None:
         for one in node.keywords:
@@ -286,8 +252,7 @@ class _Reader:
                 self._take_listed(one.value)
             elif one.arg == "interrupt_on":
                 self._take_interrupts(one.value)
-        if len(self._calls) < _CALLS:
-            self._calls.append((node, function))
+        self._uses.take_call(node, function)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if called == "add_tool":
             self._take_server(getattr(node.func, "value", None), function)
@@ -306,8 +271,6 @@ class _Reader:
                 self._take_listed(one)
         if self._serves_gradio:
             self._take_shown(node, called)
-        if called == "input" and not function and not self._asks_at and isinstance(node.func, ast.Name):
-            self._asks_at = node.lineno
 
     def _take_shown(self, node: ast.Call, called: str) -> None:
         """A function that Gradio serves as a tool: gr.Interface(fn), button.click(fn, …), gr.api(fn)."""
@@ -330,36 +293,6 @@ class _Reader:
         outer, server = function.partition(".")[0], getattr(node, "id", "")
         if server in self._parameters.get(outer, ()):
             self._registering.setdefault(outer, server)
-
-    def _found_obstacles(self, defined: dict[str, int]) -> Iterator[Obstacle]:
-        """Runs after all imports are known, because one may stand below a function that uses it."""
-        inside = {*self._registering, *self._builders}
-        for node, function in self._calls:
-            found = obstacle(node.lineno, function, self._origin(node.func, "" if "input" in defined else "input"), inside)
-            if found:
-                yield found
-
-    def _found_variables(self) -> Iterator[tuple[str, str]]:
-        for node, _ in self._calls:
-            first = node.args[0] if node.args else None
-            if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                if self._origin(node.func) in ("os.getenv", "os.environ.get"):
-                    default = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else ""
-                    yield first.value, default if isinstance(default, str) else ""
-        for one in self._subscripts:
-            if self._origin(one.value) == "os.environ" and isinstance(one.slice, ast.Constant):
-                yield str(one.slice.value), ""
-
-    def _origin(self, name: ast.expr, builtin: str = "") -> str:
-        """The full name behind an imported one, such as subprocess.run; empty for a name that is not imported."""
-        inner: list[str] = []
-        while isinstance(name, ast.Attribute):
-            inner.append(name.attr)
-            name = name.value
-        if not isinstance(name, ast.Name):
-            return ""
-        root = self._bound.get(name.id, builtin if name.id == builtin and not inner else "")
-        return ".".join([root, *reversed(inner)]) if root else ""
 
     def _take_made(self, node: ast.Call, function: str) -> None:
         """A call inside a function that makes a tool of a function. The tools of a test are none of the file."""
@@ -411,4 +344,4 @@ class _Reader:
         return kind is not None and (self._names_web_ui() or is_marked(kind, alone))
 
     def _names_web_ui(self) -> bool:
-        return any(name.partition(".")[0] == "open_webui" for name in self._imports) or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None
+        return any(name.partition(".")[0] == "open_webui" for name in self._uses.imports) or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None

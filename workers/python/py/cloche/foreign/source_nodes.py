@@ -19,6 +19,8 @@ LISTS = ("tools", "functions", "tool_list", "toolset")
 # The classes of what a field can have besides nodes that matter here, and fields that never have such nodes.
 _NO_NODES = frozenset((str, int, bool, bytes, float, complex, type(None), type(...), ast.Constant))
 _PLAIN_FIELDS = frozenset(("ctx", "op", "ops", "id", "attr", "arg", "type_comment", "level", "module", "asname"))
+# Stands for the block of `if __name__ == "__main__":` among the names of functions.
+GUARD = "__main__"
 _CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 
 
