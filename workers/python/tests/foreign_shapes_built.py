@@ -46,8 +46,6 @@ def build_server(lifespan):
     server.tool(annotations={"readOnlyHint": True})(look)
     return server
 """, [("look", {"path": "p"}, "p")])
-# A program that runs the application is not called, except for a server that lists its own tools.
-case("built_by_main", [], f"from fastmcp import FastMCP\ndef main():\n    mcp = FastMCP('x')\n{INNER.format('a')}\n    mcp.run()\n")
 case("built_by_input", [], f"from fastmcp import FastMCP\ndef build():\n    mcp = FastMCP(input())\n{INNER.format('a')}\n    return mcp\n")
 case("built_beside_others", ["own"], f"from fastmcp import FastMCP\napp = FastMCP('x')\n@app.tool\ndef own(x: str) -> str:\n    return x\ndef build():\n    mcp = FastMCP('y')\n{INNER.format('a')}\n    return mcp\n")
 case("built_low_level", ["draw"], """import asyncio

@@ -219,6 +219,29 @@ class Text(Plugin):
 def get_tools():
     return [look]
 """, [("upper", {"text": "a"}, "A"), ("look", {"path": "p"}, "p")])
+# Controls: the name of an attribute does not make tools of what its list holds, unless an agent gets the list.
+case("listed_for_later", ["look"], """from langchain.agents import create_agent
+class Desk:
+    def __init__(self):
+        self.closing_functions = [self.close]
+        self.chosen_tools = [self.look]
+        self.agent = create_agent("m", tools=self.chosen_tools)
+    def look(self, path: str) -> str:
+        return path
+    def close(self) -> None:
+        'Close it.'
+""", [("look", {"path": "p"}, "p")])
+case("listed_in_toolkit", ["look"], """from agno.tools import Toolkit
+class Desk(Toolkit):
+    def __init__(self):
+        self.undone = [self.close]
+        super().__init__(name="desk", tools=[self.look])
+        raise ValueError("no desk")
+    def look(self, path: str) -> str:
+        return path
+    def close(self) -> None:
+        'Close it.'
+""")
 # Control: nothing says that these tools are tools for models.
 case("listed_elsewhere", [], "import tkinter\nclass Paint:\n    def __init__(self):\n        self.tools = [self.pen]\n    def pen(self, x: int) -> None:\n        'Draw.'\n")
 

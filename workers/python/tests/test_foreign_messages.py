@@ -141,7 +141,10 @@ class ForeignMessagesTest(HostCase):
             ("def get_tools():\n    return [{'name': 'x', \"input_schema\": {}, 'run': print}]\n", "get_tools() describes tools as data"),
             ("TOOLS = [{'name': 'look', \"input_schema\": {'type': 'object', 'properties': {}}}]\n", "describes tools as data (look), but nothing"),
             ("from crewai.tools import BaseTool\ndef made():\n    class Look(BaseTool):\n        name: str = 'l'\n    return Look()\n", "inside made()"),
-            (f"{HEAD}async def main():\n    @tool\n    def inner(x: str) -> str:\n        return x\n", "inside main()"),
+            (f"{HEAD}async def main():\n    key = input()\n    @tool\n    def inner(x: str) -> str:\n        return x + key\n", "inside main(), which waits for input"),
+            (f"{HEAD}if __name__ == '__main__':\n    key = input()\n    @tool\n    def inner(x: str) -> str:\n        return x + key\n", "built below if __name__"),
+            ("from smolagents import Tool\nfrom log.store import Log\nclass Logged(Tool):\n    def __init__(self, inner: Tool, log: Log):\n        self.name = inner.name\n        self.forward = inner.forward\n", "only the application knows inner, log"),
+            ("class Tools:\n    def __init__(self, driver):\n        self.driver = driver\n    def press(self, key: str) -> str:\n        ':param key: K'\n", "its class Tools has no mark"),
             ("from dify_plugin import Tool\nclass Ask(Tool):\n    def _invoke(self, tool_parameters: dict):\n        yield 1\n", "part of a Dify plugin"),
             ("import argparse\n\ndef main():\n    argparse.ArgumentParser()\n", "command-line script"),
             (f"{HEAD}\ndef build():\n    input()\n    @tool\n    def inner(x: str) -> str:\n        return x\n    return inner\n", "inside build()"),
@@ -170,7 +173,6 @@ class ForeignMessagesTest(HostCase):
         inner = "    @server.tool()\n    def f(x: str) -> str:\n        return x\n"
         head = "from fastmcp import FastMCP\n"
         for text, remedy, call in (
-            (f"{head}def run_it():\n    server = FastMCP('x')\n{inner}", "tools = run_it()", ""),
             (f"{head}class S:\n    def run_it(self):\n        server = FastMCP('x')\n{indent(inner, '    ')}", "server = S()", "server.run_it()"),
         ):
             with self.subTest(remedy):

@@ -14,6 +14,7 @@ from . import (  # noqa: F401
     foreign_shapes_mcp,
     foreign_shapes_missing,
     foreign_shapes_plain,
+    foreign_shapes_programs,
     foreign_shapes_providers,
     foreign_shapes_served,
 )

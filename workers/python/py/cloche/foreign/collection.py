@@ -139,11 +139,13 @@ class _Collection:
             if not getattr(kind, "__cloche_instance__", False):
                 known = self._instances.existing(kind)
                 marks = ask(known) if known is not None else ask()
+                if not marks and known is None and needed_parameters(kind) and not kind.__subclasses__():
+                    self._instances.say_needed(kind)  # its name, or what it runs, comes from the application
             else:
                 is_sample = bool(needed_parameters(kind)) and self._instances.existing(kind) is None
                 # A sample shows the tools, without what only the application has; a call makes its own object.
                 marks = ask(kind(**{name: Unavailable(name) for name in needed_parameters(kind)}) if is_sample else self._instances.of(kind))
-                if is_sample and marks:
+                if is_sample:
                     self._instances.say_needed(kind)
         except Exception as fault:
             self._instances.say_unmade(kind, fault)

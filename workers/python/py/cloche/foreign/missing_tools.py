@@ -9,7 +9,9 @@ from .found import Inferred, Note
 from .frameworks import framework_of
 from .package_names import package_of, remedy
 from .reading import Reading
+from .source_nodes import GUARD, runs_application
 
+_MOVE = "Move the tools out of it, to the top level of the file."
 _WEB_UI_KINDS = ("Pipe", "Filter", "Action", "Pipeline")
 
 
@@ -49,7 +51,8 @@ def reason(reading: Reading, missing: list[str]) -> Note:
         return said(f"it defines functions ({named}), but does not say which are tools", hint)
     if reading.has_schemas and reading.described_in:
         hint = "Define a function with the name of each tool at the top level, or a dict from names to functions."
-        return said(f"{reading.described_in}() describes tools as data, but nothing at the top level runs them", hint)
+        where = f"{reading.described_in}()" if reading.described_in != GUARD else 'the block of if __name__ == "__main__":'
+        return said(f"{where} describes tools as data, but nothing at the top level runs them", hint)
     untyped = [name for name in reading.needed if not name.startswith("_") and name != "main"]
     if untyped:
         hint = "Annotate its parameters, for example text: str, and say in a docstring what it does."
@@ -76,7 +79,11 @@ def left_out(reading: Reading, inferred: list[Inferred]) -> list[Note]:
 
 
 def described_only(notes: list[Note]) -> Note | None:
-    """The reason if the file describes tools as data, but nothing in it runs them; None otherwise."""
+    """The reason if the file describes tools as data, but nothing in it runs them, or if its class cannot be made; None
+    otherwise."""
+    unmade = next((one for one in notes if one.code == "foreign-constructor"), None)
+    if unmade is not None:
+        return Note("no-specs", unmade.line, f"its class {unmade.message}", "a file that defines tools", unmade.hint)
     said = [one for one in notes if one.code == "foreign-no-function"]
     if not said:
         return None
@@ -112,10 +119,15 @@ def _built_in(reading: Reading) -> tuple[str, str, int]:
     if outer in reading.registering:
         hint = "Let it add its tools before it uses values that only the application has."
         return f"its tools are built inside {outer}(), which fails", hint, reading.defined.get(outer, 1)
+    if outer == GUARD:
+        return 'its tools are built below if __name__ == "__main__":, and what they need cannot run', _MOVE, 1
+    blocked = next((one for one in reading.obstacles if one.function == outer), None)
+    if blocked:
+        return f"its tools are built inside {outer}(), which {blocked.what} ({blocked.name})", f"{blocked.hint} {_MOVE}", blocked.line
     call = f"{outer}({', '.join(reading.needed.get(outer, ()))})"
     hint = f"Call it at the top level, for example tools = {call}, or move the tools out of it."
-    if outer in reading.coroutines:
-        hint = "Move the tools out of it, to the top level of the file."
+    if outer in reading.coroutines or runs_application(outer):
+        hint = _MOVE
     return f"its tools are built inside {outer}(), which nothing calls when the file is imported", hint, reading.defined.get(outer, 1)
 
 
@@ -128,7 +140,7 @@ def cannot_run(reading: Reading, tools: list[tuple[str, str]]) -> list[Note]:
     notes: list[Note] = []
     by_name: dict[str, list[Obstacle]] = {}
     for one in reading.obstacles:
-        if one.function:
+        if one.function and one.function != GUARD:
             by_name.setdefault(one.name, []).append(one)
     for name, calls in by_name.items():
         failing = users_of((one.function for one in calls), reading.reads) | {one.function for one in calls}

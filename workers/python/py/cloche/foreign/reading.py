@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .browser_limits import Obstacle
 from .frameworks import LIBRARIES, Framework, framework_of
 from .source_nodes import (
+    GUARD,
     LISTS,
     REGISTRY,
     adds_to_server,
@@ -16,12 +17,14 @@ from .source_nodes import (
     decorator_name,
     describes_function,
     describes_tool,
+    is_own,
     is_tool_dict,
     is_tool_list,
     listed_methods,
     literal_arguments,
     may_be_tool,
     needed_parameters,
+    own_attributes,
     registered_methods,
     targets,
     walk,
@@ -79,7 +82,8 @@ class Reading(NamedTuple):
     bound: dict[str, str]  # names that imports bind, with what they stand for: Popen → subprocess.Popen
     coroutines: frozenset[str]  # asynchronous functions at the top level
     has_registry: bool  # whether it defines a class such as ToolRegistry
-    builders: dict[str, bool]  # top-level functions that make tools inside them, and whether they define a list_tools
+    builders: dict[str, bool]  # top-level functions that make tools inside them, and whether they define a list_tools; also GUARD
+    made_at: tuple[int, ...]  # the lines of functions that make tools
     server_classes: dict[str, dict[str, bool]]  # top-level classes with methods that do, and these methods
     literals: dict[str, dict[str | int, object]]  # plain values that the file passes to these builders and classes
     class_lists: dict[str, tuple[str, ...]]  # methods that a top-level class lists as tools: tools=[self.search]
@@ -116,7 +120,8 @@ class _Reader:
         self._uses = Uses()
         self._listed: dict[str, None] = {}
         self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
-        self._own_listed: list[tuple[str, int]] = []  # methods in lists of tools, with the lines where they are listed
+        self._own_listed: list[tuple[str, int, str]] = []  # methods in lists of tools, with lines, and attributes that must be handed on
+        self._handed: set[str] = set()  # attributes that something gets as its tools: Agent(tools=self.chosen_tools)
         self._built_in = ""
         self._builders: dict[str, bool] = {}
         self._built_at: dict[int, bool] = {}  # lines inside functions that make tools, and whether that is a list_tools
@@ -144,7 +149,7 @@ class _Reader:
             if type(node) in _VISITED:
                 self._visit(node, function, guarded)
         found = dict.fromkeys(one for name in uses.imports if (one := framework_of(name)) is not None)
-        builders = {name: lists for name, lists in self._builders.items() if name in self._parameters}
+        builders = {name: lists for name, lists in self._builders.items() if name in self._parameters or name == GUARD}
         server_classes = building_methods(self._tree, self._built_at)
         return Reading(
             tuple(found),
@@ -180,9 +185,10 @@ class _Reader:
             frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
             any(isinstance(one, ast.ClassDef) and REGISTRY.search(one.name) for one in self._tree.body),
             builders,
+            tuple(self._built_at),
             server_classes,
             literal_arguments(self._tree, {*builders, *server_classes}),
-            listed_methods(self._tree, self._own_listed),
+            listed_methods(self._tree, [(name, line) for name, line, held_by in self._own_listed if not held_by or held_by in self._handed]),
             listed_methods(self._tree, self._served),
         )
 
@@ -221,14 +227,17 @@ class _Reader:
         elif type(node) is ast.Call:
             self._take_call(node, function)
         elif type(node) is ast.Return and node.value is not None and _GIVES_TOOLS.search(function):
+            self._handed.update(own_attributes(node.value))
             for one in ast.walk(node.value):
                 if isinstance(one, ast.List):
                     self._take_listed(one)
         elif type(node) is ast.List and function and len(self._described) < 20:
             self._take_described(node, function)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            if any(is_tool_list(name) for name in targets(node, attributes=True)):
-                self._take_listed(node.value)
+            names = [name for name in targets(node, attributes=True) if is_tool_list(name)]
+            if names:
+                known = targets(node) or any(name.lower().strip("_") in LISTS for name in names)
+                self._take_listed(node.value, "" if known else names[0])
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS or describes_function(one) for one in node.decorator_list)
             if not function and "fastapi_mcp" in self._uses.imports:
@@ -250,6 +259,7 @@ class _Reader:
         for one in node.keywords:
             if one.arg in LISTS:
                 self._take_listed(one.value)
+                self._handed.update(own_attributes(one.value))
             elif one.arg == "interrupt_on":
                 self._take_interrupts(one.value)
         self._uses.take_call(node, function)
@@ -269,6 +279,7 @@ class _Reader:
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
             for one in node.args:
                 self._take_listed(one)
+                self._handed.update(own_attributes(one))
         if self._serves_gradio:
             self._take_shown(node, called)
 
@@ -331,13 +342,14 @@ class _Reader:
             except (ValueError, TypeError, RecursionError):  # not only plain values
                 pass
 
-    def _take_listed(self, value: ast.expr) -> None:
+    def _take_listed(self, value: ast.expr, attribute: str = "") -> None:
+        """`attribute`: the attribute that holds the list, if its name alone does not say that these are tools."""
         if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
             for one in value.elts:
-                if isinstance(one, ast.Name):
+                if isinstance(one, ast.Name) and not attribute:
                     self._listed[one.id] = None
-                elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self":
-                    self._own_listed.append((one.attr, one.lineno))
+                elif is_own(one):
+                    self._own_listed.append((one.attr, one.lineno, attribute))
 
     def _is_web_ui(self, alone: bool) -> bool:
         kind = next((one for one in self._tree.body if isinstance(one, ast.ClassDef) and one.name == "Tools"), None)

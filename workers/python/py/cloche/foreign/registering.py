@@ -18,12 +18,13 @@ from .instances import existing_object
 from .marks import Collector, Mark
 from .modules.common import Unavailable
 from .modules.mcp import server_for
+from .needed_code import needed_function
 from .reading import Reading
-from .resuming import Failed, call_without
+from .resuming import Definition, Failed, call_without
 from .schema_lists import classes_of
+from .source_nodes import GUARD, runs_application
 
-# Functions of these names run the application: they build tools on the way, and do more.
-_RUNS = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
+_TESTS = re.compile(r"^_*test(_|$)")
 # Parameters of these names take a server, whatever their annotation says.
 _SERVER = re.compile(r"^(fast)?mcp(_server|_app|_instance)?$|^server$")
 # Words for messages about a function: the verb, and the kind of function.
@@ -54,14 +55,34 @@ def build(module: ModuleType, path: str, reading: Reading, collector: Collector)
         function = vars(module).get(name)
         if not isinstance(function, FunctionType) or function.__code__.co_filename != path or name in blocked:
             continue
-        if name in reading.registering or (_RUNS.search(name) and not lists):
+        if name in reading.registering or (runs_application(name) and not lists):
             continue
         notes += _call(function, f"{name}()", reading, collector)
     if not _count(collector):
         for kind, methods in _server_classes(module, reading):
             if not blocked & {"__init__", *methods}:
                 notes += _build_object(kind, methods, module, reading, collector)
+    for name in reading.builders:
+        if not _count(collector) and runs_application(name) and not _TESTS.search(name):
+            notes += _build_needed(module, path, name, reading, collector)
     return notes
+
+
+def _build_needed(module: ModuleType, path: str, name: str, reading: Reading, collector: Collector) -> list[Note]:
+    """Runs those statements of a function that runs the application which its tools need, unless one of them fails in
+    a browser."""
+    shown = f"{name}()" if name != GUARD else 'the block of if __name__ == "__main__":'
+    try:
+        found = needed_function(module, path, name, reading.made_at)
+    except (Exception, SystemExit) as fault:  # defaults of parameters are code of the file
+        return [_fails(shown, Failed(reading.defined.get(name, 1), fault, False))]
+    if found is None:
+        return []
+    function, definition = found
+    lines = [(one.lineno, one.end_lineno or 0) for one in definition.function.body]
+    if any(one.function == name and any(first <= one.line <= last for first, last in lines) for one in reading.obstacles):
+        return []
+    return _call(function, shown, reading, collector, definition=definition)
 
 
 def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type, dict[str, bool]]]:
@@ -87,7 +108,7 @@ def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, read
             notes += _call(MethodType(kind.__init__, made), f"{kind.__name__}()", reading, collector)
     for name, lists in methods.items() if _count(collector) == before else ():
         method = getattr(made, name, None)
-        if isinstance(method, MethodType) and name != "__init__" and (lists or not _RUNS.search(name)):
+        if isinstance(method, MethodType) and name != "__init__" and (lists or not runs_application(name)):
             notes += _call(method, f"{kind.__name__}.{name}()", reading, collector)
     return notes
 
@@ -99,6 +120,7 @@ def _call(
     collector: Collector,
     given: dict[str, Any] | None = None,
     does: tuple[str, str] = _BUILDS,
+    definition: Definition | None = None,
 ) -> list[Note]:
     """Calls a function of the file without those of its statements that raise an exception, and says which these are."""
     before = {key: len(listed) for key, listed in vars(collector).items()}
@@ -112,7 +134,7 @@ def _call(
     except (Exception, SystemExit) as fault:  # signatures and classes of parameters are code of the file
         return [_fails(name, Failed(reading.defined.get(name.partition("(")[0], 1), fault, False), does)]
     # An assignment to an attribute can fail twice: with its value, and without it.
-    return list(dict.fromkeys(_fails(name, one, does) for one in call_without(function, values, undo)))
+    return list(dict.fromkeys(_fails(name, one, does) for one in call_without(function, values, undo, definition)))
 
 
 def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:

@@ -63,13 +63,15 @@ class Failed(NamedTuple):
     is_left_out: bool  # else the function stopped there
 
 
-def call_without(function: FunctionType | MethodType, named: Mapping[str, Any], undo: Callable[[], None]) -> list[Failed]:
+def call_without(
+    function: FunctionType | MethodType, named: Mapping[str, Any], undo: Callable[[], None], definition: Definition | None = None
+) -> list[Failed]:
     """Calls a function, again and again without the statement of its own that raised an exception.
 
-    Returns these statements. `undo` takes back what a call that stopped has recorded.
+    Returns these statements. `undo` takes back what a call that stopped has recorded. `definition`: that of a function
+    which is not in the file as it stands.
     """
     failed: list[Failed] = []
-    definition: _Definition | None = None
     plain: Any = getattr(function, "__func__", function)
     own = [function.__self__] if isinstance(function, MethodType) else []
     end = time.monotonic() + _SECONDS
@@ -101,12 +103,12 @@ def _line_in(raised: BaseException, function: FunctionType) -> int:
     return traceback.tb_lineno if traceback is not None else 0
 
 
-class _Definition(NamedTuple):
+class Definition(NamedTuple):
     function: ast.FunctionDef | ast.AsyncFunctionDef
     outer: ast.ClassDef | None  # the class with nothing but this method: names such as self.__tools depend on it
 
 
-def _definition_of(function: FunctionType) -> _Definition | None:
+def _definition_of(function: FunctionType) -> Definition | None:
     """The definition of a function that uses nothing of an enclosing function, and of a class only `super()`; None for
     others."""
     code = function.__code__
@@ -119,9 +121,9 @@ def _definition_of(function: FunctionType) -> _Definition | None:
         for one in ast.iter_child_nodes(outer):
             if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and _first_line(one) == code.co_firstlineno:
                 if not isinstance(outer, ast.ClassDef):
-                    return _Definition(one, None)
+                    return Definition(one, None)
                 outer.body = [one]
-                return _Definition(one, outer)
+                return Definition(one, outer)
     return None
 
 
@@ -163,7 +165,7 @@ def _place(node: ast.AST, line: int) -> tuple[list[ast.stmt] | None, int]:
     return None, 0
 
 
-def _compiled(definition: _Definition, function: FunctionType) -> FunctionType | None:
+def _compiled(definition: Definition, function: FunctionType) -> FunctionType | None:
     """The function as it is defined now; None if that cannot be compiled. Only the code is new: defaults, annotations
     and decorators do not run again."""
     code = function.__code__

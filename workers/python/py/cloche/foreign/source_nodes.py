@@ -7,6 +7,7 @@ import functools
 import re
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import TypeGuard
 
 from .frameworks import framework_of
 
@@ -21,17 +22,24 @@ _NO_NODES = frozenset((str, int, bool, bytes, float, complex, type(None), type(.
 _PLAIN_FIELDS = frozenset(("ctx", "op", "ops", "id", "attr", "arg", "type_comment", "level", "module", "asname"))
 # Stands for the block of `if __name__ == "__main__":` among the names of functions.
 GUARD = "__main__"
+# Functions of these names run the application: they build tools on the way, and do more.
+_RUNS = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
 _CATCHES = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 
 
 def walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
-    """Each node with its function, and whether a failed import is caught there. Skips the block of a __main__ guard."""
+    """Each node with its function, and whether a failed import is caught there. The block of a __main__ guard counts as
+    a function."""
     waiting: list[tuple[ast.AST, str, bool]] = [(one, "", False) for one in reversed(tree.body)]
     while waiting:
         node, function, guarded = waiting.pop()
         yield node, function, guarded
         # Classes are compared instead of calling isinstance, which takes most of the time in the browser.
-        if type(node) is ast.Name or (type(node) is ast.If and _is_main_guard(node.test)):
+        if type(node) is ast.Name:
+            continue
+        if type(node) is ast.If and is_main_guard(node.test):
+            if not function:
+                waiting += [(child, GUARD, guarded) for child in reversed(node.body)]
             continue
         inner = function
         if type(node) is ast.FunctionDef or type(node) is ast.AsyncFunctionDef:
@@ -43,6 +51,10 @@ def walk(tree: ast.Module) -> Iterator[tuple[ast.AST, str, bool]]:
             waiting += [(child, inner, guarded or child in node.body) for child in children]
         else:
             waiting += [(child, inner, guarded) for child in children]
+
+
+def runs_application(name: str) -> bool:
+    return _RUNS.search(name) is not None
 
 
 def _is_optional(node: ast.Try) -> bool:
@@ -77,14 +89,26 @@ def registered_methods(kind: ast.ClassDef) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for node in ast.walk(made) if made else ():
         given: list[ast.expr] = []
-        if isinstance(node, ast.List):
-            given = node.elts
+        if isinstance(node, ast.keyword) and node.arg in LISTS:
+            given = getattr(node.value, "elts", [])
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and any(is_tool_list(name) for name in targets(node)):
+            given = getattr(node.value, "elts", [])
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("register", "append", "add_tool"):
             given = node.args
         for one in given:
-            if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self" and one.attr in methods:
+            if is_own(one) and one.attr in methods:
                 found[one.attr] = None
     return tuple(found)
+
+
+def is_own(node: ast.expr) -> TypeGuard[ast.Attribute]:
+    """Whether this is an attribute of the own object, such as self.search."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def own_attributes(value: ast.expr) -> set[str]:
+    """The attributes of the own object in an expression."""
+    return {one.attr for one in ast.walk(value) if isinstance(one, ast.expr) and is_own(one)}
 
 
 def decorator_name(node: ast.expr) -> str:
@@ -113,7 +137,7 @@ def may_be_tool(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return not node.name.startswith("_") and node.name != "main" and (typed or ast.get_docstring(node) is not None)
 
 
-def _is_main_guard(test: ast.expr) -> bool:
+def is_main_guard(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 

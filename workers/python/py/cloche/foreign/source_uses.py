@@ -49,7 +49,7 @@ class Uses:
         for name in names:
             self.imports.setdefault(name, line)
             root = name.partition(".")[0]
-            if root in _READ_ARGUMENTS:
+            if root in _READ_ARGUMENTS and function != GUARD:
                 self.reads_arguments = True
             if function and (framework_of(name) or root in LIBRARIES):
                 self.late = True
@@ -61,7 +61,7 @@ class Uses:
             self.reads.setdefault(outer, set()).add(name)
 
     def take_attribute(self, node: ast.Attribute, function: str) -> None:
-        if node.attr == "argv":
+        if node.attr == "argv" and function != GUARD:
             self.reads_arguments = True
         if function and isinstance(node.value, ast.Name) and node.value.id == "self":
             self.reads.setdefault(function.partition(".")[0], set()).add(node.attr)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from .source_nodes import needed_parameters
+
 _SETTINGS = ("Valves", "UserValves")
 _ATTRIBUTES = ("valves", "user_valves", "citation", "file_handler")
 _FIELDS = (":param", ":return")
@@ -17,6 +19,8 @@ def is_marked(kind: ast.ClassDef, alone: bool) -> bool:
     if any(isinstance(one, ast.ClassDef) and one.name in _SETTINGS for one in kind.body):
         return True
     methods = [one for one in kind.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    if any(one.name == "__init__" and len(needed_parameters(one)) > 1 for one in methods):
+        return False  # Open WebUI makes its object without arguments
     if any(_is_reserved(one.arg) for method in methods for one in (*method.args.args, *method.args.kwonlyargs)):
         return True
     if any(isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) and one.attr in _ATTRIBUTES for one in ast.walk(kind)):

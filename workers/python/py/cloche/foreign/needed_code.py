@@ -1,0 +1,144 @@
+"""Takes out of code that runs an application, such as main(), only the statements that its tools need."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Collection, Iterator
+from types import FunctionType, ModuleType
+
+from .resuming import Definition
+from .source_nodes import GUARD, is_main_guard
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# Statements whose blocks are looked into. Others are kept as a whole, or not at all.
+_BLOCKS = (ast.If, ast.With, ast.AsyncWith, ast.Try)
+# Methods of these names put something into an object that tools use.
+_FILLS = ("add", "append", "extend", "insert", "register", "set", "update")
+
+
+def needed_function(module: ModuleType, path: str, name: str, lines: Collection[int]) -> tuple[FunctionType, Definition] | None:
+    """A top-level function, or the block of a `__main__` guard, without the statements that its tools do not need.
+
+    `lines`: those that make tools. Decorators of the function do not run: they belong to its command line. None if
+    nothing can be taken out. Raises what the defaults of its parameters raise.
+    """
+    linecache.checkcache(path)
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file has changed since it was imported
+        return None
+    found = _guard(tree) if name == GUARD else next((one for one in tree.body if isinstance(one, _FUNCTIONS) and one.name == name), None)
+    if found is None:
+        return None
+    found.body = _needed(found.body, lines)
+    found.decorator_list = []
+    made: dict[str, FunctionType] = {}
+    try:
+        code = compile(ast.Module([*_futures(tree), found], []), path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    exec(code, vars(module), made)
+    return made[name], Definition(found, None)
+
+
+def _futures(tree: ast.Module) -> list[ast.ImportFrom]:
+    return [one for one in tree.body if isinstance(one, ast.ImportFrom) and one.module == "__future__"]
+
+
+def _guard(tree: ast.Module) -> ast.FunctionDef | None:
+    """The blocks of the guards as one function, whose names are those of the file."""
+    body = [statement for one in tree.body if isinstance(one, ast.If) and is_main_guard(one.test) for statement in one.body]
+    if not body:
+        return None
+    names = sorted({name for one in body for name in _stored(one)})
+    shared = [ast.copy_location(ast.Global(names), body[0])] if names else []
+    made = ast.parse(f"def {GUARD}(): pass").body[0]
+    assert isinstance(made, ast.FunctionDef)
+    made.body = [*shared, *body]
+    return ast.copy_location(made, body[0])
+
+
+def _needed(body: list[ast.stmt], lines: Collection[int]) -> list[ast.stmt]:
+    """The statements that make tools, and those whose names these need."""
+    leaves = list(_leaves(body))
+    own = {name for one in leaves for name in _stored(one)}
+    kept = {id(one) for one in leaves if isinstance(one, ast.Global) or _makes(one, lines)}
+    wanted = {name for one in leaves if id(one) in kept for name in _loaded(one)}
+    wanted.update(name for one in _headers(body, kept) for name in _loaded(one))
+    while True:
+        more = [one for one in leaves if id(one) not in kept and wanted & (_stored(one) | (_filled(one) & own))]
+        if not more:
+            return _only(body, kept)
+        for one in more:
+            kept.add(id(one))
+            wanted.update(_loaded(one))
+        wanted.update(name for one in _headers(body, kept) for name in _loaded(one))
+
+
+def _leaves(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that can be kept. A loop that may wait for the application cannot."""
+    for one in body:
+        if isinstance(one, _BLOCKS):
+            for block in _inner(one):
+                yield from _leaves(block)
+        elif not isinstance(one, (ast.While, ast.AsyncFor)):
+            yield one
+
+
+def _inner(statement: ast.stmt) -> list[list[ast.stmt]]:
+    return [block for key in ("body", "orelse", "finalbody") if (block := getattr(statement, key, None))]
+
+
+def _headers(body: list[ast.stmt], kept: set[int]) -> Iterator[ast.AST]:
+    """The conditions and contexts of the blocks with statements that are kept."""
+    for one in body:
+        if isinstance(one, _BLOCKS) and any(id(leaf) in kept for block in _inner(one) for leaf in _leaves(block)):
+            if isinstance(one, ast.If):
+                yield one.test
+            elif isinstance(one, (ast.With, ast.AsyncWith)):
+                yield from one.items
+            for block in _inner(one):
+                yield from _headers(block, kept)
+
+
+def _only(body: list[ast.stmt], kept: set[int]) -> list[ast.stmt]:
+    left: list[ast.stmt] = []
+    for one in body:
+        if id(one) in kept:
+            left.append(one)
+        elif isinstance(one, _BLOCKS) and any(id(leaf) in kept for block in _inner(one) for leaf in _leaves(block)):
+            for key in ("body", "orelse", "finalbody"):
+                block = getattr(one, key, [])
+                if block:
+                    setattr(one, key, _only(block, kept))
+            left.append(one)
+    return left or [ast.copy_location(ast.Pass(), body[0])]
+
+
+def _makes(statement: ast.stmt, lines: Collection[int]) -> bool:
+    decorators = [one.lineno for one in getattr(statement, "decorator_list", ())]
+    return any(min([statement.lineno, *decorators]) <= line <= (statement.end_lineno or 0) for line in lines)
+
+
+def _loaded(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+
+
+def _stored(statement: ast.stmt) -> set[str]:
+    """The names that a statement defines, or whose items it sets. Names inside functions and classes are their own."""
+    if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {(one.asname or one.name).partition(".")[0] for one in statement.names}
+    found = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    items = [one.value for one in ast.walk(statement) if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)]
+    return found | {one.id for one in items if isinstance(one, ast.Name)}
+
+
+def _filled(statement: ast.stmt) -> set[str]:
+    """The name of the object to which a statement adds something: parser.add_argument(…)."""
+    called = statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
+    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.attr.startswith(_FILLS):
+        return {called.value.id}
+    return set()
