@@ -188,7 +188,11 @@ function download(
   void Promise.allSettled(all).then(() => {
     worker.terminate();
   });
-  return async (name) => (await arriving.get(name)?.promise) ?? new Blob();
+  return (name) => {
+    const file = arriving.get(name);
+    if (file === undefined) throw new Error(`${name} is not one of the files that are downloaded.`);
+    return file.promise;
+  };
 }
 
 function neededFiles(blob: FetchedBlob): ArrivingFiles {

@@ -33,6 +33,7 @@ class RestoredEnvironment:
             sys.settrace(self._trace)
         if sys.getprofile() is not self._profile:
             sys.setprofile(self._profile)
+        # A higher limit stays, because the functions of the file that set it may need it.
         if sys.getrecursionlimit() < self._depth:
             sys.setrecursionlimit(self._depth)
         self._streams.install()
