@@ -215,7 +215,7 @@ class FolderRuntime implements Runtime {
       const isOnline = (): boolean => navigator.onLine;
       return fetchedFolder(signal, String(folder), { send, limits: this.#limits, isOnline });
     }
-    if (folder instanceof FileSystemDirectoryHandle) return handleSource(folder);
+    if (isDirectoryHandle(folder)) return handleSource(folder);
     this.#files = folderFiles(folder);
     const { functionsAreTools = false } = this.#options;
     return memorySource('tools', () => this.#files ?? [], functionsAreTools);
@@ -311,6 +311,13 @@ function assetsFolder(given: URL | string | undefined): URL {
 const encoder = new TextEncoder();
 
 /** @throws {ToolError} */
+/** WebKitGTK has no such handles. */
+function isDirectoryHandle(
+  folder: FileSystemDirectoryHandle | RuntimeFiles,
+): folder is FileSystemDirectoryHandle {
+  return 'FileSystemDirectoryHandle' in globalThis && folder instanceof FileSystemDirectoryHandle;
+}
+
 function folderFiles(files: RuntimeFiles): readonly FolderFile[] {
   const list: readonly (readonly [unknown, unknown])[] = Array.isArray(files)
     ? Array.from(files as readonly RuntimeFile[], ({ path, content }) => [path, content])
