@@ -298,3 +298,15 @@ class Agent:
     def reset(self) -> None:
         pass
 """, [("search", {"query": "q"}, "q")])
+
+# The schema that a decorator of a missing file gets, and a function that takes all arguments as one dict
+case("described_by_decorator", ["notes.find", "count"], """from .base import Context
+from .registry import register_tool
+SCHEMA = {"type": "object", "properties": {"query": {"type": "string"}, "limit": {"type": "integer"}}, "required": ["query"]}
+@register_tool("notes.find", description="Find notes.", input_schema=SCHEMA, category="notes")
+async def find(args: dict, context: Context):
+    return f"{args['query']} {args.get('limit')}"
+@register_tool(name="count", description="Count.", parameters={"type": "object", "properties": {"text": {"type": "string"}}})
+def count(text) -> int:
+    return len(text)
+""", [("notes.find", {"query": "q", "limit": 2}, "q 2"), ("count", {"text": "abc"}, 3)])

@@ -224,3 +224,13 @@ def submit(text: str = "x", **request: Any) -> dict[str, Any]:
     return {"text": text}
 ''', [('submit',{'text':'a'},{'text':'a'})])
 case("graph_only", [], "from langgraph.graph import StateGraph, START, END\nfrom typing import TypedDict\nclass S(TypedDict):\n    x: int\ndef node(state: S) -> S:\n    return state\ng = StateGraph(S)\ng.add_node('n', node)\ng.add_edge(START, 'n')\napp = g.compile()\n")
+
+# What runs is a value of the application.
+case("built_of_application", ["Shorten"], """from langchain.agents import Tool
+def ask(chain):
+    return Tool(name="ask", func=chain.run, description="Ask.")
+def shorten():
+    def cut(text: str) -> str:
+        return text[:1]
+    return Tool(name="Shorten", func=cut, description="Shorten.")
+""", [("Shorten", {"text": "abc"}, "a")])

@@ -62,3 +62,20 @@ if __name__ == "__main__":
 case("program_test", [], "from fastmcp import FastMCP\ndef test_server():\n    server = FastMCP('x')\n    @server.tool\n    def f(x: str) -> str:\n        return x\n")
 case("program_asks", [], MAIN.replace('ending = "!"', "ending = input()"))
 case("program_beside_others", ["look"], "from smolagents import tool\n@tool\ndef look(path: str) -> str:\n    return path\n" + MAIN)
+case("program_autogen", ["shout", "add"], f"""from autogen import AssistantAgent, UserProxyAgent, register_function
+{ADD}
+def main():
+    writer, user = AssistantAgent("writer"), UserProxyAgent("user")
+    @user.register_for_execution()
+    @writer.register_for_llm(description="Shout.")
+    def shout(text: str) -> str:
+        return text.upper()
+    register_function(add, caller=writer, executor=user, description="Add.")
+    user.initiate_chat(writer)
+""", [("shout", {"text": "a"}, "A"), ("add", {"a": 1}, 2)])
+case("program_made", ["add"], f"""from smolagents import CodeAgent, tool
+{ADD}
+if __name__ == "__main__":
+    made = tool(add)
+    CodeAgent(tools=[made]).run("x")
+""", [("add", {"a": 1}, 2)])

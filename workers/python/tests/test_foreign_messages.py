@@ -144,6 +144,7 @@ class ForeignMessagesTest(HostCase):
             (f"{HEAD}async def main():\n    key = input()\n    @tool\n    def inner(x: str) -> str:\n        return x + key\n", "inside main(), which waits for input"),
             (f"{HEAD}if __name__ == '__main__':\n    key = input()\n    @tool\n    def inner(x: str) -> str:\n        return x + key\n", "built below if __name__"),
             ("from smolagents import Tool\nfrom log.store import Log\nclass Logged(Tool):\n    def __init__(self, inner: Tool, log: Log):\n        self.name = inner.name\n        self.forward = inner.forward\n", "only the application knows inner, log"),
+            ("from functools import wraps\nfrom agents import function_tool\ndef watched(function):\n    @wraps(function)\n    def run(*values, **named):\n        return function(*values, **named)\n    return function_tool(run)\n", "inside watched()"),
             ("class Tools:\n    def __init__(self, driver):\n        self.driver = driver\n    def press(self, key: str) -> str:\n        ':param key: K'\n", "its class Tools has no mark"),
             ("from dify_plugin import Tool\nclass Ask(Tool):\n    def _invoke(self, tool_parameters: dict):\n        yield 1\n", "part of a Dify plugin"),
             ("import argparse\n\ndef main():\n    argparse.ArgumentParser()\n", "command-line script"),

@@ -97,6 +97,8 @@ class _Collection:
         for mark in list(self._collector.marks)[:_TOOLS]:
             if mark.framework == "plain" and getattr(mark.target, "__name__", "") in self._reading.builders:
                 continue  # a decorator of a missing file registers a function that builds tools
+            if isinstance(mark.target, Unavailable):
+                continue  # what it would run is a value of the application
             if not (mark.explicit or self._is_here(mark.target) or self._is_made_by_helper(mark.target)):
                 continue
             owner = self._owner_of(mark)
@@ -343,7 +345,7 @@ class _Collection:
 
     def _is_from_folder(self, function: FunctionType) -> bool:
         """Whether the function is from this file, or from a helper file that cannot have tools."""
-        file = function.__code__.co_filename
+        file = getattr(getattr(function, "__code__", None), "co_filename", "")  # a wrapper may be around a value of the application
         if file == self._path:
             return True
         inner = file.removeprefix(self._root + "/") if file.startswith(self._root + "/") else ""

@@ -41,6 +41,7 @@ _VISITED = frozenset(
     )
 )
 _MARKS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
+_REGISTERS = ("register_for_llm", *_MARKS)  # decorators that can also be called with a function
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
 _SHOWN = frozenset(("Interface", "api", "click", "submit", "change", "load", "select", "input", "then", "success", "upload"))
@@ -242,7 +243,7 @@ class _Reader:
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS or describes_function(one) for one in node.decorator_list)
             if not function and "fastapi_mcp" in self._uses.imports:
                 self._take_route(node)
-            if function and any("tool" in ast.unparse(one)[:200].lower() and decorator_name(one) != "wraps" for one in node.decorator_list):
+            if function and any(_makes_tool(one) for one in node.decorator_list):
                 self._take_builder(function, node.lineno, any(decorator_name(one) == "list_tools" for one in node.decorator_list))
         elif type(node) is ast.ClassDef:
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS for one in node.decorator_list)
@@ -270,11 +271,13 @@ class _Reader:
             self._take_server(node.args[0], function)  # a helper that gets the server: register_tool(mcp, function)
         if function and called == "add_tool" and adds_to_server(node):
             self._take_builder(function, node.lineno)
-        elif function and isinstance(node.func, ast.Call) and decorator_name(node.func) in _MARKS:  # server.tool(…)(function)
+        elif function and isinstance(node.func, ast.Call) and decorator_name(node.func) in _REGISTERS:  # server.tool(…)(function)
             self._marks_tools = True
             self._take_builder(function, node.lineno)
             self._served += [(one.attr, node.lineno) for one in node.args if isinstance(one, ast.Attribute)]
         if called in _CLIENT_MAKERS or (function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults")))):
+            self._take_made(node, function)
+        elif function and self._marks_known(node, called):
             self._take_made(node, function)
         if called in ("bind_tools", "ToolNode", "create_react_agent", "with_tools") and node.args:
             for one in node.args:
@@ -282,6 +285,12 @@ class _Reader:
                 self._handed.update(own_attributes(one))
         if self._serves_gradio:
             self._take_shown(node, called)
+
+    def _marks_known(self, node: ast.Call, called: str) -> bool:
+        """Whether this makes a tool of a function at the top level: tool(search), or AutoGen's register_function(search)."""
+        registers = called == "register_function" and any(name.partition(".")[0] in ("autogen", "ag2") for name in self._uses.imports)
+        is_plain = registers or (called in _MARKS and isinstance(node.func, ast.Name))
+        return is_plain and bool(node.args) and getattr(node.args[0], "id", "") in self._parameters
 
     def _take_shown(self, node: ast.Call, called: str) -> None:
         """A function that Gradio serves as a tool: gr.Interface(fn), button.click(fn, …), gr.api(fn)."""
@@ -357,3 +366,9 @@ class _Reader:
 
     def _names_web_ui(self) -> bool:
         return any(name.partition(".")[0] == "open_webui" for name in self._uses.imports) or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None
+
+
+def _makes_tool(decorator: ast.expr) -> bool:
+    """Whether the decorator of an inner function seems to make a tool of it."""
+    name = decorator_name(decorator)
+    return name in _REGISTERS or ("tool" in ast.unparse(decorator)[:200].lower() and name != "wraps")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from .annotations import hints_of
 from .conversion import convert
 from .marks import Mark, mark_of, text_of
-from .modules.common import Unavailable, takes_all
+from .modules.common import ARGUMENTS, Unavailable, takes_all
 
 _FUNCTIONS = 200
 _NAME = re.compile(r"[\w.\-]{1,100}")  # providers allow no spaces
@@ -155,9 +155,6 @@ def _dispatcher(space: Any, skipped: int) -> tuple[FunctionType, tuple[str, ...]
 _DISPATCHERS = frozenset(
     ("process_tool_call", "handle_tool_call", "execute_tool", "execute_tool_call", "call_tool", "run_tool", "dispatch")
     + ("execute_function", "dispatch_tool", "dispatch_tool_call", "invoke_tool", "process_tool", "handle_tool")
-)
-ARGUMENTS = frozenset(
-    ("arguments", "args", "input", "tool_input", "tool_args", "params", "parameters", "inputs", "function_args", "tool_arguments", "kwargs")
 )
 
 

@@ -11,8 +11,8 @@ from .annotations import hints_of, object_schema, schema_of
 from .conversion import convert
 from .inert import Inert, InertType
 from .marks import Mark, text_of
-from .modules.common import Unavailable, takes_all, without_default
-from .schema_lists import ARGUMENTS, described_in
+from .modules.common import ARGUMENTS, Unavailable, call_with_dict, without_default
+from .schema_lists import described_in
 from .source_nodes import DEFINITIONS
 
 _RUNS = ("execute", "run", "_run", "call", "_call", "forward", "invoke", "__call__", "arun", "_arun", "_execute", "_invoke")
@@ -96,7 +96,7 @@ def _add_schema(found: Mark, method: FunctionType, given: Any) -> bool:
     said = described_in({"name": "tool", "parameters": _whole_schema(given, method)}) if isinstance(given, dict) else None
     if said is not None:
         found.schema = said.schema
-        found.call = _takes_dict(method, said.schema)
+        found.call = call_with_dict(method, said.schema, 1)
         return True
     if isinstance(given, type) and hasattr(given, "model_fields"):
         whole = _takes_whole(method, given)
@@ -113,17 +113,6 @@ def _whole_schema(given: dict[str, Any], method: FunctionType) -> dict[str, Any]
     if not given or not all(isinstance(one, dict) and "type" in one for one in given.values()):
         return given
     return object_schema(given, without_default(method, given))
-
-
-def _takes_dict(method: FunctionType, schema: dict[str, Any]) -> Callable[..., Any] | None:
-    """Calls a method that takes all arguments as one dict, and values that only the application has; None for others."""
-    code = method.__code__
-    taken = code.co_varnames[1 : code.co_argcount]
-    is_dict = len(taken) > 1 and taken[0] in ARGUMENTS and taken[0] not in schema.get("properties", {})
-    if not (is_dict or takes_all(method, schema, 1)):
-        return None
-    further = _unavailable(method, taken)
-    return lambda tool, **named: method(tool, named, **further)
 
 
 def _unavailable(method: FunctionType, taken: tuple[str, ...]) -> dict[str, Unavailable]:

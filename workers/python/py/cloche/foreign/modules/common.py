@@ -43,6 +43,11 @@ class Record:
 _PARTS, _NAMED = 1_000, 200
 _OF_APPLICATION = "which only the application provides"
 
+# Names of a parameter that takes all arguments as one dict.
+ARGUMENTS = frozenset(
+    ("arguments", "args", "input", "tool_input", "tool_args", "params", "parameters", "inputs", "function_args", "tool_arguments", "kwargs")
+)
+
 
 class Unavailable(Inert):
     """A value that cannot be had here, such as the dependencies of an agent, and everything that is made of it.
@@ -175,15 +180,36 @@ def register_described(*values: Any, **named: Any) -> Any:
     def take(given: Any) -> Any:
         if text and is_function(given):
             found = make_mark("plain", given, {**named, **said})
-            schema = first(said, "inputSchema", "input_schema", "parameters")
-            if isinstance(schema, dict) and isinstance(schema.get("properties"), dict):
-                found.schema = {"type": "object", **schema}
-                if takes_all(given, found.schema, 0):
-                    found.call = lambda **arguments: given(arguments)
+            describe_parameters(found, said)
             mark(found)
         return given
 
     return take
+
+
+def describe_parameters(found: Mark, said: Mapping[str, Any]) -> None:
+    """Adds the schema that the options of a decorator give, if the function takes its arguments by name or as one dict."""
+    given, schema = found.target, first(said, "inputSchema", "input_schema", "parameters")
+    code = getattr(given, "__code__", None)
+    if code is None or not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
+        return
+    schema = {"type": "object", **schema}
+    taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    call = call_with_dict(given, schema, 0)
+    if call is not None or code.co_flags & inspect.CO_VARKEYWORDS or schema["properties"].keys() <= set(taken):
+        found.schema, found.call = schema, call or found.call
+
+
+def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Callable[..., Any] | None:
+    """Calls a function that takes all arguments as one dict, and perhaps values that only the application has; None for
+    others. `skipped`: 1 for self, which the call takes first."""
+    code = function.__code__
+    taken = code.co_varnames[skipped : code.co_argcount]
+    is_dict = len(taken) > 1 and taken[0] in ARGUMENTS and taken[0] not in schema.get("properties", {})
+    if not (is_dict or takes_all(function, schema, skipped)):
+        return None
+    further = {name: Unavailable(name) for name in taken[1 : len(taken) - len(function.__defaults__ or ())]}
+    return lambda *own, **named: function(*own, named, **further)
 
 
 def takes_all(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
