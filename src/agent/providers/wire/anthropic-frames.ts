@@ -52,9 +52,9 @@ export class AnthropicFrames implements AnswerFrames {
   hasAnswer = false;
 
   read({ event, text, value }: Frame): readonly string[] | null {
-    if (hasError(value)) {
+    if (hasError(value) || (value.type ?? event) === 'error') {
       this.hasAnswer = true;
-      return [text];
+      return [errorText(value)];
     }
     if (this.#isUsual(value)) return [text];
     // Some servers name the event only in the line before the data.
@@ -112,8 +112,6 @@ export class AnthropicFrames implements AnswerFrames {
         return this.#messageDelta(value);
       case 'message_stop':
         return this.#stopped();
-      case 'error':
-        return [{ ...value, type }];
       default:
         return null;
     }
@@ -239,6 +237,22 @@ export class AnthropicFrames implements AnswerFrames {
   #marked(text: JsonText): JsonObject {
     return asObject(parsedJson(this.#exact.mark(text)));
   }
+}
+
+/** An error in the form that the SDK accepts. */
+function errorText(value: JsonObject): string {
+  const given = isObject(value.error) ? value.error : { ...value, type: 'error' };
+  const said = [given.message, value.error, value.message].find((one) => typeof one === 'string');
+  const type = typeof given.type === 'string' ? given.type : errorType(given.code);
+  const message = said ?? JSON.stringify(given);
+  return JSON.stringify({ type: 'error', error: { ...given, type, message } });
+}
+
+/** Gateways report a status or a code in place of the type. */
+function errorType(code: Json | undefined): string {
+  if (Number(code) === 429) return 'rate_limit_error';
+  if (Number(code) >= 500) return 'overloaded_error';
+  return typeof code === 'string' ? code : 'error';
 }
 
 /** Returns whether the deltas of a block add nothing to its beginning. */

@@ -57,7 +57,11 @@ export class ChatCalls {
     call.arguments += given;
     call.pieces += 1;
     if (isNamed) {
-      const isPlain = id === '' && read.name === '' && index === call.index;
+      const isPlain =
+        id === '' &&
+        read.name === '' &&
+        piece.index === call.index &&
+        (piece.type === undefined || piece.type === 'function');
       if (isPlain && extra_content === undefined && made.arguments === given) return piece;
       return { index: call.index, function: { arguments: given } };
     }
@@ -189,7 +193,9 @@ function isOther(piece: CallPiece, latest: KnownCall): boolean {
   if (piece.id === latest.givenId)
     return isComplete(latest.arguments) && isComplete(readArguments(piece.arguments)?.text ?? '');
   // Some servers send a different id with each piece of a call.
-  return piece.name !== latest.name || isComplete(latest.arguments);
+  if (piece.name !== latest.name || isComplete(latest.arguments)) return true;
+  // Two calls of a tool without parameters.
+  return isEmpty(latest.arguments) && isEmpty(piece.arguments);
 }
 
 /** Returns whether a piece with a name belongs to another call than the latest one, if one of the two has no id. */
@@ -227,6 +233,11 @@ function continues(piece: CallPiece, call: KnownCall): boolean {
 function isComplete(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false;
   return Object.keys(asObject(parsedJson(text))).length > 0;
+}
+
+/** Returns whether arguments are an object without members. */
+function isEmpty(text: string): boolean {
+  return text.length < 100 && /^\s*\{\s*\}\s*$/.test(text);
 }
 
 /** Merges the data with that of another piece, by the name of the service. */

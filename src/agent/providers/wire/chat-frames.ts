@@ -7,6 +7,7 @@ import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts'
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 import { ChatCalls } from './chat-calls.ts';
+import { usualChoice, withValues } from './chat-shapes.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 
@@ -19,7 +20,14 @@ const finishes: Readonly<Record<string, string | null>> = {
   end_turn: 'stop',
   complete: 'stop',
   max_tokens: 'length',
+  model_length: 'length',
+  model_context_window_exceeded: 'length',
   tool_use: 'tool_calls',
+  tool_call: 'tool_calls',
+  safety: 'content_filter',
+  sensitive: 'content_filter',
+  recitation: 'content_filter',
+  refusal: 'content_filter',
 };
 
 export class ChatFrames implements AnswerFrames {
@@ -84,20 +92,26 @@ interface Reading {
 }
 
 function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
-  const { error, object, message, type, code, choices, created, usage } = chunk;
+  const { error, object, message, type, code, choices, id, model, created, usage } = chunk;
   // Older vLLM servers sent errors in this format.
   if (object === 'error' && typeof message === 'string')
     return { error: { message, type: type ?? null, code: code ?? null } };
   if (typeof error === 'string' && error !== '') return { error: { message: error } };
   // An error is passed on alone: other members, such as a finish reason, would hide it.
-  if (isObject(error)) return choices === undefined ? chunk : { error };
+  const own = asObject(list(choices)[0]).error;
+  if (isObject(own)) return { error: own };
+  if (isObject(error) && (choices === undefined || Object.keys(error).length > 0))
+    return choices === undefined ? chunk : { error };
   const isChunk = object === 'chat.completion.chunk' || isObject(usage);
+  const counted = isObject(usage) ? usage : usageBeside(chunk);
   const made =
     Array.isArray(choices) && !choices.every(isObject) ? choices.filter(isObject) : choices;
   return withValues(chunk, {
     error: undefined,
+    id: typeof id === 'string' ? id : undefined,
+    model: typeof model === 'string' ? model : undefined,
     created: typeof created === 'number' ? created : undefined,
-    usage: isObject(usage) ? fixUsage(usage) : usage === null ? null : undefined,
+    usage: counted === undefined ? (usage === null ? null : undefined) : fixUsage(counted),
     choices: Array.isArray(made)
       ? mapChanged(made, (choice) => fixChoice(choice, reading))
       : isChunk
@@ -106,27 +120,42 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
   });
 }
 
-/** Reads counts that servers write as text. A count that is not a number must not make the answer invalid. */
-function fixUsage(usage: JsonObject): JsonObject | undefined {
-  const counts = Object.entries(usage).map(([key, value]): [string, Json | undefined] => {
-    if (isObject(value)) return [key, fixUsage(value)];
-    const isCount = key.endsWith('_tokens') && value !== null;
-    return [key, isCount ? numberIn(value) : value];
-  });
-  // If one of these counts were missing, the SDKs would report 0.
-  const isUsable = counts.every(
-    ([key, value]) => value !== undefined || !/^(prompt|completion)_tokens$/.test(key),
-  );
-  return isUsable ? withValues(usage, Object.fromEntries(counts)) : undefined;
+/** The usage of servers that report it in the choice, as Moonshot does, or in a member of their own, as Groq does. */
+function usageBeside({ choices, x_groq }: JsonObject): JsonObject | undefined {
+  const places = [asObject(list(choices)[0]).usage, asObject(x_groq).usage];
+  return places.find(isObject);
 }
 
-function numberIn(value: Json): number | undefined {
+/**
+ * Reads counts that servers write as text, or under the names of other APIs. A count that is not a number must not make
+ * the answer invalid.
+ */
+function fixUsage(usage: JsonObject): JsonObject | undefined {
+  const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage;
+  const prompt = numberIn(prompt_tokens ?? input_tokens);
+  const completion = numberIn(completion_tokens ?? output_tokens);
+  // If one of these counts were missing, the SDKs would report 0.
+  if (prompt === undefined || completion === undefined) return undefined;
+  return withValues(fixCounts(usage), { prompt_tokens: prompt, completion_tokens: completion });
+}
+
+function fixCounts(counts: JsonObject): JsonObject {
+  const fixed = Object.entries(counts).map(([key, value]): [string, Json | undefined] => {
+    if (isObject(value)) return [key, fixCounts(value)];
+    if (key.endsWith('_tokens') && value !== null) return [key, numberIn(value)];
+    return [key, key.endsWith('_details') && value !== null ? undefined : value];
+  });
+  return withValues(counts, Object.fromEntries(fixed));
+}
+
+function numberIn(value: Json | undefined): number | undefined {
   const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof count === 'number' && Number.isFinite(count) ? count : undefined;
 }
 
-function fixChoice(choice: Json, reading: Reading): Json {
-  if (!isObject(choice)) return choice;
+function fixChoice(given: Json, reading: Reading): Json {
+  if (!isObject(given)) return given;
+  const choice = usualChoice(given);
   const { finish_reason, message } = choice;
   const { has } = reading;
   // Some servers send a whole message at the end.
@@ -142,7 +171,9 @@ function fixChoice(choice: Json, reading: Reading): Json {
     index: typeof choice.index === 'number' ? choice.index : 0,
     finish_reason:
       typeof finish_reason !== 'string'
-        ? finish_reason
+        ? finish_reason === undefined
+          ? undefined
+          : null
         : Object.hasOwn(finishes, finish)
           ? finishes[finish]
           : finish,
@@ -195,19 +226,6 @@ function isCall(call: Json): call is JsonObject {
 /**
  * Returns the object with these values set, and without those that are undefined; the same object if nothing changes.
  */
-function withValues(
-  object: JsonObject,
-  values: Readonly<Record<string, Json | undefined>>,
-): JsonObject {
-  const changes = Object.entries(values).filter(([key, value]) => object[key] !== value);
-  if (changes.length === 0) return object;
-  const left = changes.filter(([, value]) => value === undefined).map(([key]) => key);
-  const rest = Object.entries({ ...object, ...Object.fromEntries(changes) });
-  return Object.fromEntries(
-    rest.filter((entry): entry is [string, Json] => !left.includes(entry[0])),
-  );
-}
-
 /** Returns the list with each item changed, and without items that become null; the same list if nothing changes. */
 function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
   const changes = items.map(change);

@@ -8,6 +8,7 @@ import { sentHeaders } from './access.ts';
 import type { SdkFetch } from './adapter.ts';
 import { cut } from './answer-parts.ts';
 import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
+import { faultOf } from './fault-of.ts';
 import { refusalOf, displayedMessage } from './fault-words.ts';
 import { FrameReader, type AnswerFrames, type FrameWatch } from './frames.ts';
 import type { ModelNetwork } from './model-network.ts';
@@ -166,6 +167,9 @@ export class Exchange {
 
   /** The error for a stream in which no frame was part of an answer. @param last the data of the last one */
   #noAnswer(last: string): ModelError {
+    if (isPage(last)) return this.#noStream(new Response(), 'text/html', last);
+    const reported = { ...parseProviderError(200, last), status: null };
+    if (faultOf(reported) !== 'provider') return refusalOf(this.#access, this.#model, reported);
     const said = displayedMessage(last, this.#access).slice(0, maxFrameChars);
     return new ModelError(
       'answer',
@@ -187,6 +191,10 @@ export class Exchange {
     this.#fault ??= fault;
     return this.#fault;
   }
+}
+
+function isPage(body: string): boolean {
+  return /^\s*<(?:!doctype|html|head|body)\b/i.test(body);
 }
 
 function changed(text: string, { edit, putIn = (same: string) => same }: ExchangeEdits): string {

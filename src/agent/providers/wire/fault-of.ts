@@ -23,6 +23,7 @@ const unpaid = [
   /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits/,
   /credit balance is too low|insufficient (balance|credits|funds)|out of credits/i,
   /requires more credits|exceeded your current quota, please check your plan and billing/i,
+  /insufficient_user_quota|\bquota is not enough|\bkey limit exceeded|余额不足|额度不足/i,
 ];
 /** Anthropic, for organisations that forbid browser requests. The error type wrongly says that the key is invalid. */
 const noPages = [/\bcors requests? (is|are) not allowed/i];
@@ -66,8 +67,10 @@ export function faultOf(reported: ProviderError): ModelFault {
   if (client && says(noModel)) return 'model';
   if (status === 401 || status === 403) return 'key';
   if (status === 404) return reported.inShape ? 'model' : 'request';
-  if (/overloaded|server_error|api_error|unavailable|timeout|internal/.test(codes))
-    return 'overloaded';
+  if (/overloaded|unavailable|timeout|capacity/.test(codes)) return 'overloaded';
+  // Ollama calls each of its errors an api_error, also those that no repetition mends.
+  const isRefused = status !== null && status >= 400 && status < 500 && status !== 408;
+  if (!isRefused && /server_error|api_error|internal/.test(codes)) return 'overloaded';
   if (status === 408 || (status !== null && status >= 500)) return 'overloaded';
   if (/invalid|bad_request/.test(codes) || (status !== null && client)) return 'request';
   return 'provider';

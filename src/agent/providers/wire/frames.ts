@@ -2,6 +2,7 @@
 
 import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
+import { otherError, type ShapedError } from './error-shapes.ts';
 
 /** A frame whose data is a JSON object. */
 export interface Frame {
@@ -36,6 +37,9 @@ export interface FrameWatch {
 }
 
 const done = '[DONE]';
+const anyDone = /^"?\[done\]"?$/i;
+/** Characters that are kept of a body that has no frames. */
+const maxOtherChars = 2 ** 20;
 /** Names of events that keep a connection open. */
 const keepAlive = /^(?:ping|keep-?_?alive|heartbeat|comment)$/i;
 
@@ -50,6 +54,8 @@ export class FrameReader {
   #hasEnded = false;
   /** The data of the last frame that was skipped. */
   #lastSkipped: string | null = null;
+  /** Lines of JSON or HTML, which some servers send in place of a stream. */
+  #other = '';
 
   constructor(watch: FrameWatch) {
     this.#watch = watch;
@@ -70,7 +76,10 @@ export class FrameReader {
   end(): string {
     const before = this.#line(this.#rest);
     if (!isWhole(this.#text)) this.#dropCut();
-    return before + this.#frame() + this.#ending(false);
+    const last = this.#frame();
+    const isOther = this.#other !== '' && !this.#watch.frames.hasAnswer;
+    const other = isOther ? this.#passed('', this.#other.trim()) : '';
+    return before + last + other + this.#ending(false);
   }
 
   /** Drops the frame that was cut off, which is the last line only if each line is a frame. */
@@ -91,9 +100,13 @@ export class FrameReader {
 
   #line(line: string): string {
     if (line === '') return this.#frame();
+    if (this.#data.length === 0 && (this.#other !== '' || /^\s*[{[<]/.test(line)))
+      return this.#otherLine(line);
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
-    const value = line.slice(colon === -1 ? line.length : colon + 1).trim();
+    const given = line.slice(colon === -1 ? line.length : colon + 1).trim();
+    // Some gateways write the name of the field again.
+    const value = field === 'data' ? given.replace(/^(?:data:\s*)+/, '') : given;
     if (field === 'data') this.#data.push(value);
     else if (field === 'event') {
       // Some servers write no empty line between two frames.
@@ -105,6 +118,14 @@ export class FrameReader {
       this.#event = 'error';
       this.#data.push(value);
     } else if (field !== 'id' && field !== 'retry') this.#watch.onSkipped();
+    return '';
+  }
+
+  /** Reads a line that is no field: an object is a frame, as in a stream of JSON lines. */
+  #otherLine(line: string): string {
+    this.#watch.onSkipped();
+    if (this.#other === '' && isObject(parsedJson(line))) return this.#passed(this.#event, line);
+    if (this.#other.length < maxOtherChars) this.#other += `${line}\n`;
     return '';
   }
 
@@ -126,7 +147,7 @@ export class FrameReader {
   }
 
   #passed(event: string, text: string): string {
-    if (text === done) return this.#ending(true) + written([done]);
+    if (anyDone.test(text)) return this.#ending(true) + written([done]);
     const data = keepAlive.test(event) ? null : this.#read(event, text);
     if (data !== null) return written(data);
     this.#watch.onSkipped();
@@ -136,12 +157,14 @@ export class FrameReader {
 
   #read(event: string, text: string): readonly string[] | null {
     const { frames } = this.#watch;
-    const parsed = parsedJson(text);
+    const parsed = parsedJson(text) ?? parsedJson(withoutNaN(text));
     // Google has sent errors in a list.
     const value: unknown = Array.isArray(parsed) && hasError(parsed[0]) ? parsed[0] : parsed;
     if (isObject(value)) {
-      const own = value === parsed ? text : JSON.stringify(value);
-      return frames.read({ event, text: own, value });
+      const own = value === parsed && parsedJson(text) !== undefined ? text : JSON.stringify(value);
+      const read = frames.read({ event, text: own, value });
+      const other = read === null ? otherError(value) : undefined;
+      return other === undefined ? read : frames.read(errorFrame(other));
     }
     if (event === 'error' && text !== '') {
       const message = typeof value === 'string' ? value : text;
@@ -159,6 +182,20 @@ export class FrameReader {
     if (!frames.hasAnswer && this.#lastSkipped !== null) throw onNoAnswer(this.#lastSkipped);
     return written(frames.end?.(isDone) ?? []);
   }
+}
+
+function errorFrame({ message, code }: ShapedError): Frame {
+  const known = typeof code === 'number' || typeof code === 'string' ? { code } : {};
+  const value = { error: { message, ...known } };
+  return { event: 'error', text: JSON.stringify(value), value };
+}
+
+/** Python's JSON has numbers that JSON does not have. They stand in members that nobody reads. */
+function withoutNaN(text: string): string {
+  if (!/\b(?:NaN|Infinity)\b/.test(text)) return text;
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
+    found.startsWith('"') ? found : 'null',
+  );
 }
 
 /** Returns whether the data of a frame has its end. */

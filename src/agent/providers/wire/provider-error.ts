@@ -1,6 +1,7 @@
 /** Parses provider errors: the body of a failed response, or an error in a stream. */
 
 import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
+import { otherError } from './error-shapes.ts';
 import type { ProviderError } from './fault-of.ts';
 
 /** Parses the body of a failed response. */
@@ -17,18 +18,21 @@ export function parseProviderError(status: number, body: string): ProviderError 
  * @param error the error as the SDK passes it on
  */
 export function parseStreamError(error: unknown): ProviderError & { readonly inside: boolean } {
-  const { statusCode, responseBody, value } = fields(error);
-  const status = typeof statusCode === 'number' ? statusCode : null;
+  // The SDKs invent a status for errors in a stream.
+  const { responseBody, value } = fields(error);
   // The SDK could not parse a chunk, which may contain an error of another shape.
   const inside = fields(value).error === undefined ? undefined : value;
-  const about = reported(status, inside ?? parsedJson(responseBody) ?? error, true);
+  const about = reported(null, inside ?? parsedJson(responseBody) ?? error, true);
   return { ...about, inside: inside !== undefined };
 }
 
 function reported(status: number | null, value: unknown, inShape: boolean): ProviderError {
   // Google has sent errors in a list.
   const outer = fields(Array.isArray(value) ? value[0] : value);
-  const error = typeof outer.error === 'object' ? fields(outer.error) : outer;
+  const nested = fields(fields(outer.error).error);
+  const given = Object.keys(nested).length > 0 ? nested : outer.error;
+  const error = typeof given === 'object' ? fields(given) : outer;
+  const other = otherError(error);
   const response = fields(fields(outer.response).error);
   const own = Object.keys(response).length > 0 ? response : error;
   const details = Array.isArray(own.details) ? own.details.map((one) => fields(one).reason) : [];
@@ -38,6 +42,7 @@ function reported(status: number | null, value: unknown, inShape: boolean): Prov
     own.type,
     own.code,
     own.status,
+    other?.code,
     outer.type,
     ...details,
     metadata.error_type,
@@ -46,16 +51,26 @@ function reported(status: number | null, value: unknown, inShape: boolean): Prov
     ...(Array.isArray(metadata.reasons) ? ['moderation'] : []),
     inner?.codes,
   ];
-  const said = [own.message, outer.error, outer.message, outer.detail]
+  const said = [
+    own.message,
+    outer.error,
+    outer.message,
+    outer.detail,
+    other?.message,
+    outer.msg,
+    value,
+  ]
     .map(messageIn)
     .find((text) => text !== '');
   const message =
     inner === undefined || (said !== undefined && !genericMessage.test(said))
       ? said
       : inner.message;
-  const code = typeof own.code === 'number' && own.code >= 400 && own.code < 600 ? own.code : null;
+  const code = [own.code, own.status, other?.code]
+    .map(Number)
+    .find((one) => one >= 400 && one < 600);
   return {
-    status: status ?? code,
+    status: status ?? code ?? null,
     codes: codes
       .filter((one) => typeof one === 'string')
       .join(' ')
@@ -101,27 +116,45 @@ function upstreamError(raw: unknown): Pick<ProviderError, 'codes' | 'message'> |
 
 /** Returns how long the provider asks to wait, in milliseconds, or null. */
 export function retryAfterMs(headers: Headers, body: string, now: number): number | null {
-  const exact = Number(headers.get('retry-after-ms') ?? NaN);
-  if (exact >= 0) return exact;
+  const exact = amountIn(headers.get('retry-after-ms'));
+  if (exact !== null) return exact;
   const after = headers.get('retry-after');
   if (after !== null) {
-    const seconds = Number(after);
-    const until = Date.parse(after);
-    if (seconds >= 0) return seconds * 1000;
+    const seconds = amountIn(after);
+    if (seconds !== null) return seconds * 1000;
+    const until = /[a-z]{3}|T/i.test(after) ? Date.parse(after) : NaN;
     if (!Number.isNaN(until)) return Math.max(0, until - now);
+    const delay = parseRetryDelay(`retry in ${after}`);
+    if (delay !== null) return delay;
   }
   // Most providers do not let pages read those headers; Google and OpenAI repeat the delay in the body.
   return parseRetryDelay(body);
 }
 
+/** Returns a number from a header; null if it is none, or too large to be a delay. */
+function amountIn(text: string | null): number | null {
+  const amount = text === null || !/^\s*\d+(?:\.\d+)?\s*$/.test(text) ? NaN : Number(text);
+  return amount <= maxAmount ? amount : null;
+}
+
+/** Larger numbers are points in time, in a format that nobody documents. */
+const maxAmount = 1e9;
+
+const span = String.raw`\d+(?:\.\d+)?\s{0,2}(?:milliseconds?|ms|days?|d|h|m|s)[a-z]{0,10}[\s,]{0,2}`;
+/** Words before a delay. */
+const lead = String.raw`"retryDelay": ?"|\b(?:try again|retry(?:ing)?|available again|resets?) (?:in|after) (?:about |approximately |~ ?)?|\bwait (?:for |about )?`;
+const delayText = new RegExp(`(?:${lead})((?:${span})+)`, 'i');
+/** A member with seconds or milliseconds. */
+const delayMember = /"retry_?after_?(ms|seconds)?" ?: ?"?(\d{1,9}(?:\.\d{1,9})?)\b(?!\s?[a-z:-])/i;
+
 /** Returns the delay named in a text, such as `6m0s`, in milliseconds; null if there is none. */
 export function parseRetryDelay(text: string): number | null {
-  const said =
-    /(?:"retryDelay": ?"|\b(?:try again|retry) (?:in|after) )((?:\d+(?:\.\d+)?\s{0,2}(?:ms|h|m|s)[a-z]{0,10}[\s,]{0,2})+)/i.exec(
-      text,
-    )?.[1];
-  if (said === undefined) return null;
-  const spans = said.matchAll(/([\d.]+)\s*(ms|h|m|s)/gi);
+  const said = delayText.exec(text)?.[1];
+  if (said === undefined) {
+    const [, unit = 's', amount] = delayMember.exec(text) ?? [];
+    return amount === undefined ? null : Math.ceil(Number(amount) * (unit === 'ms' ? 1 : 1000));
+  }
+  const spans = said.matchAll(/([\d.]+)\s*(milli|ms|d|h|m|s)/gi);
   const sum = [...spans].reduce(
     (ms, [, number, unit = '']) => ms + Number(number) * (unitMs[unit.toLowerCase()] ?? 0),
     0,
@@ -129,4 +162,11 @@ export function parseRetryDelay(text: string): number | null {
   return Math.ceil(sum);
 }
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const unitMs: Readonly<Record<string, number>> = {
+  milli: 1,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};

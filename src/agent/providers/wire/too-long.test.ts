@@ -133,6 +133,23 @@ const tooLong: readonly (readonly [server: string, status: number, message: stri
     500,
     'Prompt tokens exceed context window size: number of prompt tokens: 9000; context window size: 4096. Consider shortening the prompt, or increase context_window_size',
   ],
+  ['LM Studio, size', 400, 'Context size has been exceeded.'],
+  ['LM Studio, n_keep', 400, 'Cannot truncate prompt with n_keep (5000) >= n_ctx (4096)'],
+  ['LiteLLM', 500, 'litellm.ContextWindowExceededError: BadRequestError'],
+  ['Anthropic, bytes', 400, 'too many total text bytes: 30000000 > 24000000'],
+  ['a gateway', 400, '`prompt` tokens (9000) + max_tokens (100) > 8192'],
+  ['a gateway, code', 400, 'max_prompt_tokens exceeded'],
+  ['a gateway, above', 400, 'input_tokens 200001 is above the limit of 200000'],
+  [
+    'a web interface',
+    400,
+    'The message you submitted was too long, please submit something shorter.',
+  ],
+  ['a gateway, history', 400, 'Conversation history too long'],
+  ['a gateway, only', 400, 'This request has 9000 tokens but the model only allows 8192'],
+  ['a gateway, sequence', 400, 'max sequence length of 8192 exceeded'],
+  ['a gateway, reached', 400, 'Model context limit reached'],
+  ['in Japanese', 400, '入力が長すぎます'],
 ];
 
 test.each(tooLong)('too long: %s (%i)', (_, status, message) => {

@@ -8,12 +8,17 @@ const exceeds = String.raw`(?:exceed(?:s|ed|ing)?\b|surpass(?:es|ed)?\b|overflow
 const measure = String.raw`(?:\b(?:tokens?|lengths?|characters|context (?:window|size|limit)|window|kv cache|cache size|size limit)\b|max_(?:seq|model|input|position)\w*|\bn_ctx\b|\bnum_ctx\b)`;
 
 const patterns = [
-  /context_length_exceeded|context_window_exceeded|exceed_context_size|request_too_large|tokens_limit_reached|prompt_too_long|max_prompt_tokens_exceeded/i,
+  /context_length_exceeded|context_?window_?exceeded|exceed_context_size|request_too_large|tokens_limit_reached|prompt_too_long|max_prompt_tokens_exceeded/i,
   // The description of a tool can also be a string that is too long.
   /string_above_max_length (messages|input)\b/i,
   /invalid '(messages|input)\b[^']{0,100}': string too long/i,
   /maximum (context|prompt|input|sequence) (length|size)|context (window|length)|exceeds the available context size|context the overflows/i,
-  /\b(prompt|input|conversation|request( body)?|messages?) (is |are |was |were )?too (long|large|big)/i,
+  /\b(prompt|input|conversation|request( body)?|messages?|history)( (you )?(is|are|was|were|submitted|sent)){0,3} too (long|large|big)/i,
+  /\bcontext (size|limit) (has been |was |is )?(exceeded|reached|full)|\bout of context\b/i,
+  /\bmax_prompt_tokens exceeded|\bn_keep\b.{0,20}\bn_ctx\b|\btoo many total text bytes/i,
+  /\b(prompt|input)\W{0,3}_?tokens?\W{0,3}\d+\W{0,2} (is above|\+ .{0,40} > \d)/i,
+  /\brequest has \d+ tokens\b.{0,40}\bonly (allows|supports|accepts)\b/i,
+  /\bmax(imum)? sequence length\b.{0,30}\bexceeded|(入力|プロンプト|コンテキスト).{0,10}(長すぎ|超え)/i,
   /exceeded model token limit|too many (input |prompt )?tokens|\binput tokens exceeded/i,
   /\bmax(imum)?( allowed)? (input|prompt) (tokens|characters|length|size)/i,
   /\b(reduce|shorten|truncate|trim)\b.{0,30}\b(length|size|number)\b.{0,30}\b(messages?|prompt|input|conversation)\b/i,

@@ -1,0 +1,128 @@
+/**
+ * Puts the choices of chat-completions servers into OpenAI's shape: a delta with a text, reasoning and a list of calls.
+ * The SDKs would drop what stands elsewhere, or report the whole answer as invalid because of a member that nobody
+ * reads.
+ */
+
+import { isObject } from '../../../runtime/spec/guards.ts';
+import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
+
+type Values = Readonly<Record<string, Json | undefined>>;
+
+/** Members that only the SDKs read: they refuse answers in which one has an unexpected form. */
+const unread: Values = { annotations: undefined, audio: undefined, images: undefined };
+/** Names of the member that has the reasoning. The SDK reads the first two. */
+const reasoningNames = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const;
+/** Names of the member that has the arguments of a call. */
+const argumentNames = ['arguments', 'parameters', 'args', 'input'] as const;
+
+/** Returns a choice in the usual shape; the same object if it has that already. */
+export function usualChoice(choice: JsonObject): JsonObject {
+  const { delta, message, text, tool_calls, finish_reason, finishReason } = choice;
+  const finish = finish_reason ?? finishReason ?? finish_reason;
+  const isWhole = isObject(message) && (!isObject(delta) || Object.keys(delta).length === 0);
+  const said = isWhole ? undefined : deltaOf(delta, text);
+  const own = isWhole || tool_calls === undefined ? said : { ...said, tool_calls };
+  return withValues(choice, {
+    delta: own === undefined ? undefined : usualDelta(own),
+    message: isObject(message) ? usualDelta(message) : undefined,
+    tool_calls: undefined,
+    text: undefined,
+    logprobs: undefined,
+    finishReason: undefined,
+    finish_reason: isObject(finish) ? (finish.type ?? null) : finish,
+  });
+}
+
+function deltaOf(delta: Json | undefined, text: Json | undefined): JsonObject | undefined {
+  if (isObject(delta)) return delta;
+  // Servers of text completions send the text beside the delta, or in its place.
+  if (typeof delta === 'string') return { content: delta };
+  return typeof text === 'string' ? { content: text } : undefined;
+}
+
+/** Returns a delta or a message in the usual shape. */
+function usualDelta(delta: JsonObject): JsonObject {
+  const { content, tool_calls, function_call } = delta;
+  const parts = isObject(content) ? [content] : content;
+  const thought = Array.isArray(parts) ? parts.filter(isThinking).map(textOf).join('') : '';
+  const said = Array.isArray(parts) ? parts.filter((part) => !isThinking(part)) : content;
+  // Before there were lists of calls, an answer had at most one.
+  const old = isObject(function_call) ? [{ index: 0, function: function_call }] : undefined;
+  const calls = isObject(tool_calls) ? [tool_calls] : (tool_calls ?? old);
+  return withValues(delta, {
+    ...unread,
+    ...reasoningIn(delta, thought),
+    content: said === undefined || said === null ? said : textOf(said),
+    function_call: undefined,
+    tool_calls: Array.isArray(calls) ? mapSame(calls, usualCall) : undefined,
+  });
+}
+
+/** @param thought reasoning among the parts of the text */
+function reasoningIn(delta: JsonObject, thought: string): Values {
+  const name = reasoningNames.find((one) => textOf(delta[one]) !== '');
+  const text = name === undefined ? thought : textOf(delta[name]);
+  const known = name === 'reasoning' ? name : 'reasoning_content';
+  const rest = Object.fromEntries(
+    reasoningNames
+      .filter((one) => isObject(delta[one]) || Array.isArray(delta[one]))
+      .map((one) => [one, undefined]),
+  );
+  return text === '' ? rest : { ...rest, [known]: text };
+}
+
+function isThinking(part: Json): boolean {
+  return isObject(part) && (part.type === 'thinking' || part.type === 'reasoning');
+}
+
+/** The text of a text, a part or a list of parts. Parts such as pictures have none. */
+function textOf(value: Json | undefined): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return value.map(textOf).join('');
+  if (!isObject(value)) return '';
+  return textOf(value.text ?? value.thinking ?? value.content ?? value.summary);
+}
+
+/** Some servers put the name and the arguments beside the function, or give the arguments another name. */
+function usualCall(call: Json): Json {
+  if (!isObject(call)) return call;
+  const { name } = call;
+  if (isObject(call.function)) return withValues(call, { function: withArguments(call.function) });
+  const args = argumentsIn(call);
+  if (typeof name !== 'string' && args === undefined) return call;
+  const named = typeof name === 'string' ? { name } : {};
+  const made = args === undefined ? named : { ...named, arguments: args };
+  return { ...call, function: withArguments(made) };
+}
+
+function argumentsIn(made: JsonObject): Json | undefined {
+  return argumentNames.map((name) => made[name] ?? undefined).find((args) => args !== undefined);
+}
+
+/** Arguments that are a list or a number are passed on as text, so that the model learns that they are invalid. */
+function withArguments(made: JsonObject): JsonObject {
+  const args = argumentsIn(made);
+  const isUsual = args === undefined || typeof args === 'string' || isObject(args);
+  return withValues(made, {
+    ...Object.fromEntries(argumentNames.map((name) => [name, undefined])),
+    arguments: isUsual ? (args ?? made.arguments) : JSON.stringify(args),
+  });
+}
+
+/** Returns the object with these values, and without those that are undefined; the same object if nothing changes. */
+export function withValues(object: JsonObject, values: Values): JsonObject {
+  const changes = Object.entries(values).filter(([key, value]) => object[key] !== value);
+  if (changes.length === 0) return object;
+  const left = changes.filter(([, value]) => value === undefined).map(([key]) => key);
+  const rest = Object.entries({ ...object, ...Object.fromEntries(changes) });
+  return Object.fromEntries(
+    rest.filter((entry): entry is [string, Json] => !left.includes(entry[0])),
+  );
+}
+
+function mapSame(items: Json[], change: (item: Json) => Json): Json[] {
+  const changed = items.map(change);
+  return changed.every((item, index) => item === items[index]) ? items : changed;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { HttpKind } from '../../../runtime/spec/model.ts';
+import { faultOf } from './fault-of.ts';
+import { parseProviderError, parseRetryDelay, retryAfterMs } from './provider-error.ts';
+import { inPieces, utf8 } from './streams.fixture.ts';
+
+const begun: Readonly<Record<HttpKind, string>> = {
+  'openai-compatible': 'data: {"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n',
+  'openai-chat': 'data: {"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n',
+  'openai-responses':
+    'data: {"type":"response.created","response":{"id":"r","created_at":1,"model":"m"}}\n\n',
+  anthropic: 'data: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":3}}}\n\n',
+  google: 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"x"}]}}]}\n\n',
+};
+const kinds = Object.keys(begun) as HttpKind[];
+
+/** Frames that report an error in other members than `error`, with the fault. */
+const errors: readonly (readonly [object, string])[] = [
+  [{ errors: [{ message: 'No such model @cf/x', code: 5007 }], success: false }, 'model'],
+  [{ base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }, 'credit'],
+  [{ detail: 'prompt is too long' }, 'context'],
+  [{ code: 429, message: 'Slow down' }, 'rate-limit'],
+  [{ code: 503, message: 'No capacity' }, 'overloaded'],
+  [{ error_code: 'INTERNAL_ERROR', message: 'Broken' }, 'overloaded'],
+  [{ success: false, message: 'context length exceeded' }, 'context'],
+  [{ type: 'exception', message: 'Input is too long for requested model.' }, 'context'],
+];
+const states = [{ message: 'processing' }, { code: 0, message: 'ok' }, { detail: 'queued', at: 3 }];
+
+describe.each(kinds)('%s', (kind) => {
+  test.each(errors)('%j in a stream is an error', async (error, fault) => {
+    const body = `${begun[kind]}data: ${JSON.stringify(error)}\n\ndata: [DONE]\n\n`;
+    expect((await inPieces(kind, [utf8(body)])).fault).toMatch(new RegExp(`^${fault}: `));
+  });
+
+  test('a state in a stream is none', async () => {
+    const frames = states.map((state) => `data: ${JSON.stringify(state)}\n\n`).join('');
+    const { fault } = await inPieces(kind, [utf8(begun[kind] + frames)]);
+    expect(fault).toBe('cut: The answer was interrupted.');
+  });
+
+  test('JSON and web pages in place of a stream are read', async () => {
+    const error = JSON.stringify({ error: { message: 'prompt is too long' } }, null, 2);
+    expect((await inPieces(kind, [utf8(error)])).fault).toMatch(/^context: /);
+    const page = '<!doctype html>\n<title>502</title>\n';
+    expect((await inPieces(kind, [utf8(page)])).fault).toMatch(/answered with a web page/);
+    const bare = '{"message":"Input is too long for requested model."}';
+    expect((await inPieces(kind, [utf8(bare)])).fault).toMatch(/^context: /);
+  });
+});
+
+test('an answer in JSON lines, in one object, with another end or numbers of Python is read', async () => {
+  const piece = '{"choices":[{"index":0,"delta":{"content":"Hello"},"logprob":-Infinity}]}';
+  const end = '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}';
+  const whole = { choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }] };
+  for (const body of [
+    `${piece.replace('-Infinity', '0')}\n${end}\n`,
+    JSON.stringify(whole),
+    JSON.stringify(whole, null, 2),
+    `data: data: ${piece}\n\ndata: data: [DONE]\n\n`,
+    `data: ${piece}\n\ndata: "[done]"\n\n`,
+  ])
+    for (const kind of ['openai-compatible', 'openai-chat'] as const)
+      expect(await inPieces(kind, [utf8(body)])).toMatchObject({ text: 'Hello', finish: 'stop' });
+});
+
+test('an error in a choice is reported with its message', async () => {
+  const error = { code: 502, message: 'Provider disconnected' };
+  const choice = { index: 0, delta: { content: '' }, finish_reason: 'error', error };
+  const body = `data: ${JSON.stringify({ choices: [choice] })}\n\n`;
+  const { fault } = await inPieces('openai-compatible', [utf8(body)]);
+  expect(fault).toMatch(/^overloaded: .*Provider disconnected/);
+});
+
+test.each([
+  [400, '{"error":{"message":"gemma does not support tools","type":"api_error"}}', 'request'],
+  [403, '{"error":{"code":"insufficient_user_quota","message":"quota"}}', 'credit'],
+  [403, '{"error":{"message":"Key limit exceeded (total limit)","code":403}}', 'credit'],
+  [498, '{"error":{"message":"Flex","code":"capacity_exceeded"}}', 'overloaded'],
+  [400, '{"error":{"error":{"message":"prompt is too long"}}}', 'context'],
+  [400, '"prompt is too long"', 'context'],
+  [400, '{"error_code":336007,"error_msg":"prompt is too long"}', 'context'],
+])('%i %s is %s', (status, body, fault) => {
+  expect(faultOf(parseProviderError(status, body))).toBe(fault);
+});
+
+test.each([
+  ['5', 5000],
+  ['5s', 5000],
+  ['1m30s', 90_000],
+  ['', null],
+  ['-1', null],
+  ['Infinity', null],
+  // A point in time is no delay of 56 years.
+  ['1767225610', null],
+  ['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
+])('Retry-After: %s', (after, ms) => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  expect(retryAfterMs(new Headers({ 'retry-after': after }), '', now)).toBe(ms);
+});
+
+test.each([
+  ['Please retry after 5000 milliseconds', 5000],
+  ['Please wait 30s before retrying', 30_000],
+  ['try again in about 2 minutes', 120_000],
+  ['resets in 1 day 2 hours', 93_600_000],
+  ['{"retry_after": 5}', 5000],
+  ['{"retry_after_ms":"20"}', 20],
+  ['{"retry_after":"2026-01-01T00:00:10Z"}', null],
+  ['try again in a few minutes', null],
+])('the delay in %s', (text, ms) => {
+  expect(parseRetryDelay(text)).toBe(ms);
+});
