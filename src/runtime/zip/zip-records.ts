@@ -37,6 +37,8 @@ export const endBytes = 2 ** 20;
 export const headerBytes = 30;
 
 const endSign = 0x06_05_4b_50;
+/** Number of possible end records that are examined. */
+const maxEndRecords = 16;
 const endRecordBytes = 22;
 const locatorSign = 0x07_06_4b_50;
 const locatorBytes = 20;
@@ -44,6 +46,7 @@ const longEndSign = 0x06_06_4b_50;
 const longEndBytes = 56;
 const recordSign = 0x02_01_4b_50;
 const headerSign = 0x04_03_4b_50;
+const signatureSign = 0x05_05_4b_50;
 const recordBytes = 46;
 const unknown32 = 0xff_ff_ff_ff;
 /** Ids of extra fields. */
@@ -59,13 +62,50 @@ const unicodePathField = 0x70_75;
  */
 export function findTable(tail: Uint8Array, size: number): ZipTable {
   const view = viewOf(tail);
-  const end = endRecordAt(view);
-  if (end < 0) throw broken('is not a zip file, or it is truncated');
-  const { isPart, entries, bytes, offset, tableEnd } = longEnd(view, end) ?? shortEnd(view, end);
+  const before = size - tail.byteLength;
+  const ends = [...endRecords(view)];
+  if (ends.length === 0) throw broken('is not a zip file, or it is truncated');
+  // A comment may contain the sign of the end record, or even a whole one that has no directory.
+  for (const one of ends) {
+    const table = tableAt(view, one, before);
+    if (table !== undefined) return table;
+  }
+  const [end = 0] = ends;
+  const { isPart, entries, bytes, offset, tableEnd } = endAt(view, end);
   if (isPart) throw broken('is one part of a split zip file');
-  const at = size - tail.byteLength + tableEnd - bytes;
+  const at = before + tableEnd - bytes;
   if (at < offset) throw broken('is damaged: it is shorter than its directory says');
   return { at, bytes, shift: at - offset, entries };
+}
+
+function endAt(view: DataView, end: number): End {
+  return longEnd(view, end) ?? shortEnd(view, end);
+}
+
+/**
+ * Returns the directory that an end record describes, if its first entry is there.
+ *
+ * @param before number of bytes of the file before those in view
+ */
+function tableAt(view: DataView, end: number, before: number): ZipTable | undefined {
+  let about: End;
+  try {
+    about = endAt(view, end);
+  } catch {
+    return undefined;
+  }
+  const { isPart, entries, bytes, offset, tableEnd } = about;
+  if (isPart || entries === 0) return undefined;
+  const hasEntry = (at: number): boolean =>
+    at >= before &&
+    at + 4 <= before + view.byteLength &&
+    view.getUint32(at - before, true) === recordSign;
+  // The directory ends before the end record; some programs write something between the two.
+  const at = before + tableEnd - bytes;
+  if (at >= offset && (at < before || hasEntry(at)))
+    return { at, bytes, shift: at - offset, entries };
+  const isInside = offset + bytes <= before + tableEnd;
+  return isInside && hasEntry(offset) ? { at: offset, bytes, shift: 0, entries } : undefined;
 }
 
 interface End {
@@ -128,6 +168,8 @@ export function* zipRecords(table: ZipTable, content: Uint8Array): Generator<Zip
   let count = 0;
   while (at < content.byteLength) {
     const left = content.byteLength - at;
+    // A digital signature may follow the entries.
+    if (left >= 4 && count === table.entries && view.getUint32(at, true) === signatureSign) break;
     if (left < recordBytes || view.getUint32(at, true) !== recordSign) throw brokenTable();
     const nameEnd = at + recordBytes + view.getUint16(at + 28, true);
     const extraEnd = nameEnd + view.getUint16(at + 30, true);
@@ -227,13 +269,15 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** Searches backwards, because the comment may contain any bytes. */
-function endRecordAt(view: DataView): number {
-  for (let at = view.byteLength - endRecordBytes; at >= 0; at -= 1) {
+/** Yields the places of end records, the last one first: a comment may contain any bytes, so some may be none. */
+function* endRecords(view: DataView): Generator<number> {
+  let left = maxEndRecords;
+  for (let at = view.byteLength - endRecordBytes; at >= 0 && left > 0; at -= 1) {
     if (view.getUint32(at, true) !== endSign) continue;
-    if (at + endRecordBytes + view.getUint16(at + 20, true) <= view.byteLength) return at;
+    if (at + endRecordBytes + view.getUint16(at + 20, true) > view.byteLength) continue;
+    left -= 1;
+    yield at;
   }
-  return -1;
 }
 
 /** Zip files contain no time zone; assumes the computer's own. */

@@ -250,3 +250,42 @@ test('reading can be aborted', async () => {
   const reading = readFolder(stop.signal, source, defaultLimits, () => undefined);
   await expect(reading).rejects.toMatchObject({ code: 'aborted' });
 });
+
+/** A zip file whose end record has other bytes before and behind it. */
+async function withBytes(before: readonly number[], comment: readonly number[]): Promise<File> {
+  const zip = new Uint8Array(await zipFile([{ name: 'a.py', content: 'a' }]).arrayBuffer());
+  const end = zip.slice(-22);
+  new DataView(end.buffer).setUint16(20, comment.length, true);
+  const bytes = [zip.slice(0, -22), Uint8Array.from(before), end, Uint8Array.from(comment)];
+  return new File(bytes, 'tools.zip');
+}
+
+const endSign = [0x50, 0x4b, 5, 6];
+const zeros = (count: number): number[] => Array.from({ length: count }, () => 0);
+const signature = [0x50, 0x4b, 5, 5, 4, 0, 1, 2, 3, 4];
+
+test.each<[string, number[], number[]]>([
+  [
+    'the sign of an end record in the comment',
+    [],
+    [...endSign, ...Array.from('a comment of its own', (char) => char.charCodeAt(0))],
+  ],
+  ['an empty end record in the comment', [], [...endSign, ...zeros(18)]],
+  [
+    'many signs in the comment',
+    [],
+    Array.from({ length: 12 }, () => [...endSign, ...zeros(20)]).flat(),
+  ],
+  ['a signature before the end record', signature, []],
+  ['padding before the end record', zeros(10), []],
+])('a zip file with %s opens', async (_, before, comment) => {
+  expect(await opened(await withBytes(before, comment))).toEqual(['tools', ['a.py=a'], []]);
+});
+
+test('a directory may end with a signature', async () => {
+  const file = await withBytes(signature, []);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const view = new DataView(bytes.buffer);
+  view.setUint32(bytes.length - 10, view.getUint32(bytes.length - 10, true) + 10, true);
+  expect(await opened(new File([bytes], 'tools.zip'))).toEqual(['tools', ['a.py=a'], []]);
+});
