@@ -95,6 +95,9 @@ test('what cannot be imported is said, with the way on', async () => {
   expect(await faults('{"openapi": "3.1.0", "paths": {}}')).toBe(
     'The OpenAPI document has no operations',
   );
+  expect(await faults('{"openapi": "3.1.0", "webhooks": {"a": {"post": {}}}}')).toContain(
+    'only webhooks',
+  );
   expect(await faults('{"mcpServers": {"a": {"command": "x"}}}')).toBe(
     'This is a client’s list of MCP servers, without their tools',
   );
@@ -106,6 +109,24 @@ test('what cannot be imported is said, with the way on', async () => {
   for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef'] as const)
     bomb.push(`${to}: &${to} [${Array.from({ length: 9 }, () => `*${from}`).join(', ')}]`);
   expect(await faults(bomb.join('\n'))).toContain('The document cannot be read');
+});
+
+test('what other documents would have to say, and servers without an address, are noted', async () => {
+  const { outline, written } = await imported(
+    api({
+      '/other': { $ref: './other.yaml#/paths/a' },
+      '/here': {
+        get: { operationId: '日本語', servers: [{ url: '/v2' }] },
+        post: { operationId: 'send', requestBody: { $ref: 'bodies.yaml#/send' } },
+      },
+    }),
+  );
+  expect(outline.notes).toEqual(['Paths that refer to other documents are left out: 1.']);
+  expect(outline.items.map(({ name }) => name)).toEqual(['get_here', 'send']);
+  expect([...written.notes.values()]).toEqual([
+    ['Its own server has no complete address: its requests go to the server of the file.'],
+    ['Its body is left out, because the document does not describe it.'],
+  ]);
 });
 
 test('10,000 operations are listed, and a file of most of them is refused by its size', async () => {
@@ -127,4 +148,17 @@ test('10,000 operations are listed, and a file of most of them is refused by its
   });
   for (const base of ['', '/v1', 'ftp://x', 'https://a.example/?x', 'https://{a}.example'])
     expect(importer.write({ ...choice, base, items: [0] })).toHaveProperty('fault');
+});
+
+test('arguments whose schemas are too large together have none, with a note', async () => {
+  const parameters = Array.from({ length: 3 }, (_, place) => ({
+    name: `p${place}`,
+    in: 'query',
+    schema: { enum: Array.from({ length: 5_000 }, (__, n) => `a choice of ${place} ${n}`) },
+  }));
+  const { written } = await imported(api({ '/a': { get: { operationId: 'a', parameters } } }));
+  expect([...written.notes.values()]).toEqual([
+    ['Its arguments have no schemas, because these are too large.'],
+  ]);
+  expect(written.text).toContain('"properties": {"p0": {}, "p1": {}, "p2": {}}');
 });

@@ -45,7 +45,12 @@ function importOf(value: unknown, name: string): ApiImport | McpImport | ImportF
       fault: 'This is a client’s list of MCP servers, without their tools',
       hint: 'Import the answer of a server to tools/list, which MCP Inspector shows and exports.',
     };
-  const { openapi, swagger } = fields(value);
+  const { openapi, swagger, paths, webhooks } = fields(value);
+  if (openapi !== undefined && paths === undefined && webhooks !== undefined)
+    return {
+      fault: 'The OpenAPI document has only webhooks, which are requests that its server sends',
+      hint: wanted,
+    };
   if (openapi !== undefined || swagger !== undefined)
     return {
       fault: 'The OpenAPI document has no paths, or another version than 2.0 and 3.x',

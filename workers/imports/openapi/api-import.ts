@@ -24,6 +24,8 @@ import { apiFile, type ChosenOperation } from './python-file.ts';
 
 /** Cloche reads specs of up to 8 MB from a file. */
 const maxFileChars = 7_000_000;
+const noAddress =
+  'Its own server has no complete address: its requests go to the server of the file.';
 
 export class ApiImport {
   readonly outline: ImportOutline;
@@ -35,7 +37,7 @@ export class ApiImport {
   constructor(document: ApiDocument, address: string) {
     this.#document = document;
     this.#address = address;
-    const { root, operations, version, isSwagger, count } = document;
+    const { root, operations, version, isSwagger, count, missingPaths } = document;
     const title = cut(fields(root.info).title, 100);
     this.outline = {
       kind: 'openapi',
@@ -44,10 +46,14 @@ export class ApiImport {
       module: moduleName(title, 'api'),
       servers: serversOf(document, address),
       items: itemsOf(operations),
-      notes:
-        count > operations.length
+      notes: [
+        ...(count > operations.length
           ? [`The document has ${count} operations. The first ${maxOperations} are listed.`]
-          : [],
+          : []),
+        ...(missingPaths > 0
+          ? [`Paths that refer to other documents are left out: ${missingPaths}.`]
+          : []),
+      ],
     };
   }
 
@@ -76,7 +82,10 @@ export class ApiImport {
       for (const name of needed.query) queryKeys.add(name);
       const own = this.#serverOf(operation);
       origins.add(originOf(own) ?? origin);
-      notes.set(id, [...new Set([...handler.notes, ...needed.notes])]);
+      const isElsewhere = own === '' && Array.isArray(operation.servers);
+      notes.set(id, [
+        ...new Set([...handler.notes, ...needed.notes, ...(isElsewhere ? [noAddress] : [])]),
+      ]);
       operations.push({ name: item.name, handler, base: own });
     }
     const text = apiFile({
@@ -110,7 +119,8 @@ function itemsOf(operations: readonly Operation[]): ImportItem[] {
   return operations.map((operation, id) => {
     const { method, path, fields: own } = operation;
     const given = typeof own.operationId === 'string' ? own.operationId : '';
-    const name = freeName(functionName(given === '' ? `${method}_${spoken(path)}` : given), names);
+    const hasLetters = /[A-Za-z\d]/.test(given.slice(0, 1_000).normalize('NFKD'));
+    const name = freeName(functionName(hasLetters ? given : `${method}_${spoken(path)}`), names);
     names.add(name);
     return {
       id,

@@ -152,10 +152,18 @@ function pathStyle({ style, explode }: Fields): string {
   return explode === true ? `${name} explode` : name;
 }
 
-function isBinary(root: Fields, { type, format, contentMediaType, items }: Fields): boolean {
+function isBinary(root: Fields, schema: Fields): boolean {
+  const { type, format, contentMediaType, contentEncoding, items } = schema;
   if (type === 'array')
     return isBinary(root, { ...resolveReference(root, items), items: undefined });
-  return format === 'binary' || type === 'file' || contentMediaType === 'application/octet-stream';
+  if (format === 'binary' || type === 'file' || contentMediaType === 'application/octet-stream')
+    return true;
+  // Since 3.1, bytes of another type have no encoding.
+  return (
+    typeof contentMediaType === 'string' &&
+    contentEncoding === undefined &&
+    !/^text\/|(json|xml|yaml)$/i.test(contentMediaType)
+  );
 }
 
 function fileSchema(isList: boolean): Fields {

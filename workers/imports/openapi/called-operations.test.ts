@@ -178,7 +178,12 @@ test('ten operations send what their document says', async () => {
                 schema: {
                   type: 'object',
                   required: ['file'],
-                  properties: { file: { ...text, format: 'binary' }, note: text },
+                  properties: {
+                    file: { ...text, format: 'binary' },
+                    note: text,
+                    about: map,
+                    picture: { ...text, contentMediaType: 'image/png' },
+                  },
                 },
               },
             },
@@ -215,7 +220,7 @@ test('ten operations send what their document says', async () => {
       ['put_pets', {}],
       ['count_pets', {}],
       ['send_form', { a: 'x y', b: ['1', '2'] }],
-      ['upload', { file: '/+n/', note: 'ü' }],
+      ['upload', { file: '/+n/', note: 'ü', about: { a: 1 }, picture: 'YQ==' }],
       ['send_text', { body: 'a;b' }],
       ['send_bytes', { body: 'iVBO' }],
       ['get_pet', { id: '..', more: [] }],
@@ -244,7 +249,7 @@ test('ten operations send what their document says', async () => {
     '',
     'a=x%20y&b=1&b=2',
     expect.stringMatching(
-      /^--(\w+)\r\nContent-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: application\/octet-stream\r\n\r\n\xff\xe9\xff\r\n--\1\r\nContent-Disposition: form-data; name="note"\r\n\r\n\xc3\xbc\r\n--\1--\r\n$/,
+      /^--(\w+)\r\nContent-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: application\/octet-stream\r\n\r\n\xff\xe9\xff\r\n--\1\r\nContent-Disposition: form-data; name="note"\r\n\r\n\xc3\xbc\r\n--\1\r\nContent-Disposition: form-data; name="about"\r\nContent-Type: application\/json\r\n\r\n\{"a": 1\}\r\n--\1\r\nContent-Disposition: form-data; name="picture"; filename="picture"\r\nContent-Type: application\/octet-stream\r\n\r\na\r\n--\1--\r\n$/,
     ),
     'a;b',
     '\x89PN',

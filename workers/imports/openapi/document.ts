@@ -19,6 +19,8 @@ export interface ApiDocument {
   readonly operations: readonly Operation[];
   /** The number of operations, with those that are left out. */
   readonly count: number;
+  /** The number of paths that refer to what the document does not have. */
+  readonly missingPaths: number;
 }
 
 export interface Operation {
@@ -40,9 +42,13 @@ export function apiDocument(root: unknown): ApiDocument | null {
   if (version === '') return null;
   const operations: Operation[] = [];
   let count = 0;
+  let missingPaths = 0;
   for (const [path, given] of Object.entries(root.paths)) {
     const item = path.startsWith('/') ? resolveReference(root, given) : null;
-    if (item === null) continue;
+    if (item === null) {
+      if (path.startsWith('/') && isRecord(given)) missingPaths += 1;
+      continue;
+    }
     for (const method of methods) {
       const own = item[method];
       if (!isRecord(own)) continue;
@@ -50,7 +56,7 @@ export function apiDocument(root: unknown): ApiDocument | null {
       if (count <= maxOperations) operations.push(operation(root, path, method, item, own));
     }
   }
-  return { root, version, isSwagger: 'swagger' in root, operations, count };
+  return { root, version, isSwagger: 'swagger' in root, operations, count, missingPaths };
 }
 
 function versionOf(value: unknown): string {

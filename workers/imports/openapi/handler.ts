@@ -3,7 +3,7 @@
  * written by python-file.ts.
  */
 
-import { fields } from '../../../src/runtime/spec/guards.ts';
+import { fields, isRecord } from '../../../src/runtime/spec/guards.ts';
 import { cut, docstring, formatText, literal, pythonText } from '../python-text.ts';
 import { Arguments, type Argument } from './arguments.ts';
 import { bodyOf, type Body } from './body.ts';
@@ -81,6 +81,8 @@ function withinLimit(
     const notes = new Set<string>();
     if (given !== null && !canSend)
       notes.add(`Its body is not sent, because browsers send none with ${method}.`);
+    if (given === null && isRecord(operation.fields.requestBody))
+      notes.add('Its body is left out, because the document does not describe it.');
     if (operation.missing > 0) notes.add('Parameters that are not in the document are left out.');
     if (body !== whole)
       notes.add('Its body is one argument without a schema, because the schema is too large.');
@@ -88,20 +90,25 @@ function withinLimit(
     const args = new Arguments(document, schemas, notes, maxText);
     const names = route.flatMap((part) => (part.isName ? [part.text] : []));
     args.read(operation, [...new Set(names)], body);
-    const parameters = parametersOf(args.list, schemas);
-    if (size(parameters) > maxSchemaChars && maxText > 0) continue;
-    if (size(parameters) > maxSchemaChars && body === whole && whole !== null) continue;
-    return { args: args.list, body, parameters, notes: [...notes] };
+    const parameters = parametersOf(args.list, schemas.definitions);
+    const isTooLarge = size(parameters) > maxSchemaChars;
+    if (isTooLarge && (maxText > 0 || (body === whole && whole !== null))) continue;
+    if (!isTooLarge) return { args: args.list, body, parameters, notes: [...notes] };
+    notes.add('Its arguments have no schemas, because these are too large.');
+    const open = parametersOf(
+      args.list.map((arg) => ({ ...arg, schema: {} })),
+      {},
+    );
+    return { args: args.list, body, parameters: open, notes: [...notes] };
   }
   throw new Error('The parameters of the operation are too large');
 }
 
 function parametersOf(
   args: readonly Argument[],
-  schemas: Schemas,
+  definitions: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const required = args.filter((arg) => arg.required).map(({ python }) => python);
-  const { definitions } = schemas;
   return {
     type: 'object',
     properties: Object.fromEntries(args.map(({ python, schema }) => [python, schema])),

@@ -48,7 +48,6 @@ export function apiFile(file: ApiFile): string {
     '',
     '',
     code,
-    '',
     helpers,
     '',
     'TOOL_SPECS = [',
@@ -250,6 +249,8 @@ const multipart = `def _multipart(parts):
             body += f'--{boundary}\\r\\nContent-Disposition: form-data; name="{name}"'.encode()
             if is_file:
                 body += f'; filename="{name}"\\r\\nContent-Type: application/octet-stream'.encode()
+            elif isinstance(each, dict):
+                body += b"\\r\\nContent-Type: application/json"
             content = base64.b64decode(each) if is_file else _text(each).encode()
             body += b"\\r\\n\\r\\n" + content + b"\\r\\n"
     body += f"--{boundary}--\\r\\n".encode()

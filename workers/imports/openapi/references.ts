@@ -28,6 +28,19 @@ export function resolveReference(document: unknown, value: unknown): Fields | nu
   return null;
 }
 
+/** Whether references lead from one to the next without an end. */
+export function isCircle(document: unknown, reference: string): boolean {
+  const seen = new Set<string>();
+  let next = reference;
+  while (!seen.has(next)) {
+    seen.add(next);
+    const found = valueAt(document, next);
+    if (!isRecord(found) || typeof found.$ref !== 'string') return false;
+    next = found.$ref;
+  }
+  return true;
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -123,3 +123,25 @@ test('a schema that is too deep or too large ends, with a note', () => {
     ),
   ).toBe('{"const":"__proto__","properties":{"__proto__":{"type":"null"}}}');
 });
+
+test('choices that are too many are left out as a whole, since some of them would refuse the others', () => {
+  const choices = (count: number) => Array.from({ length: count }, (_, n) => `v${n}`);
+  expect(converted({ type: 'string', enum: choices(30_000) })).toEqual({
+    schema: { type: 'string' },
+    definitions: {},
+    notes: ['A part of its schema is left out, because the schema is too large.'],
+  });
+  expect(converted({ enum: choices(5_000) })).toMatchObject({
+    schema: { enum: choices(5_000) },
+    notes: [],
+  });
+});
+
+test('references that lead only to each other accept every value, with a note', () => {
+  const document = { a: { $ref: '#/b' }, b: { $ref: '#/a' } };
+  expect(converted({ $ref: '#/a' }, document)).toEqual({
+    schema: {},
+    definitions: {},
+    notes: ['A schema refers to #/a, which refers only to itself. Every value is accepted there.'],
+  });
+});

@@ -5,13 +5,15 @@
 
 import { isRecord, isStrings, type Fields } from '../../../src/runtime/spec/guards.ts';
 import { cut, freeName } from '../python-text.ts';
-import { valueAt } from './references.ts';
+import { isCircle, valueAt } from './references.ts';
 
 /** Schemas in schemas; each takes two levels of JSON, of which Cloche accepts 64. */
 const maxLevels = 26;
 /** Values in the schemas of one tool; Cloche accepts 50,000 in a spec. */
 const maxValues = 20_000;
 const maxDefinitions = 500;
+
+const tooLarge = 'A part of its schema is left out, because the schema is too large.';
 
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
@@ -45,7 +47,7 @@ export class Schemas {
     if (!isRecord(value) || Array.isArray(value)) return {};
     this.#values += 1;
     if (level > maxLevels || this.#values > maxValues) {
-      this.#notes.add('A part of its schema is left out, because the schema is too large.');
+      this.#notes.add(tooLarge);
       return {};
     }
     if (typeof value.$ref === 'string') return this.#reference(value.$ref, value);
@@ -60,10 +62,14 @@ export class Schemas {
 
   #reference(reference: string, { description }: Fields): Schema {
     const target = valueAt(this.#document, reference);
-    if (!isRecord(target) && typeof target !== 'boolean') {
-      const where = reference.startsWith('#')
-        ? 'which the document does not have'
-        : 'another document';
+    const isFound = isRecord(target) || typeof target === 'boolean';
+    const isLoop = isRecord(target) && isCircle(this.#document, reference);
+    if (!isFound || isLoop) {
+      const where = isLoop
+        ? 'which refers only to itself'
+        : reference.startsWith('#')
+          ? 'which the document does not have'
+          : 'another document';
       this.#notes.add(
         `A schema refers to ${cut(reference, 200)}, ${where}. Every value is accepted there.`,
       );
@@ -80,7 +86,7 @@ export class Schemas {
 
   #define(reference: string, target: unknown): string | null {
     if (this.#names.size >= maxDefinitions) {
-      this.#notes.add('A part of its schema is left out, because the schema is too large.');
+      this.#notes.add(tooLarge);
       return null;
     }
     const last = reference.split('/').at(-1) ?? '';
@@ -111,9 +117,7 @@ export class Schemas {
         return this.#json(value, level);
       case 'enum':
         return Array.isArray(value) && value.length > 0
-          ? [...new Set(value)]
-              .map((item) => this.#json(item, level))
-              .filter((item) => item !== undefined)
+          ? this.#json([...new Set(value)], level)
           : undefined;
       case 'pattern':
         return this.#pattern(value);
@@ -182,17 +186,25 @@ export class Schemas {
     }
   }
 
-  /** A copy of a JSON value; undefined if it is too large. */
+  /** A JSON value; undefined if it is too large, since a part of it would mean something else. */
   #json(value: unknown, level: number): unknown {
-    this.#values += 1;
-    if (level > maxLevels || this.#values > maxValues) return undefined;
-    if (Array.isArray(value)) return value.map((item) => this.#json(item, level + 1) ?? null);
-    if (isRecord(value))
-      return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, this.#json(item, level + 1) ?? null]),
-      );
+    const count = countOf(value, level, maxValues - this.#values);
+    if (count === Infinity) {
+      this.#notes.add(tooLarge);
+      return undefined;
+    }
+    this.#values += count;
     return value ?? null;
   }
+}
+
+/** The number of values in a JSON value; infinite if there are more than `max`, or if it is nested too deeply. */
+function countOf(value: unknown, level: number, max: number): number {
+  if (level > maxLevels || max < 1) return Infinity;
+  let count = 1;
+  for (const item of typeof value === 'object' && value !== null ? Object.values(value) : [])
+    count += countOf(item, level + 1, max - count);
+  return count;
 }
 
 function typeOf(value: unknown): unknown {
