@@ -85,6 +85,8 @@ export async function startModelEndpoint(): Promise<ModelEndpoint> {
   const server = createServer((incoming, response) => {
     void serve(incoming, response, habits, requests, next).catch(() => response.destroy());
   });
+  // A busy test may leave a connection unused for longer than the default of 5 s, and then ask again over it.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
