@@ -1,12 +1,10 @@
 /** The settings of a new session, some of which may become known only later. */
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PlayingPage } from './playing.fixture.ts';
 import { model, registeredTool } from '../agent/turn/agent.fixture.ts';
 
 const page = (): PlayingPage => new PlayingPage(() => () => expect.fail('Nothing is played.'));
-/** Observers are notified in the next frame. */
-const nextUpdate = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 test('the default model is used once it is known, but does not replace a chosen one', () => {
   const here = page();
@@ -28,6 +26,8 @@ test('observers of a session without messages are notified of new tools', async 
   fresh.observe(() => seen.push(fresh.selected));
   here.agent.tools = [registeredTool('n:new')];
   here.toolsChanged();
-  await nextUpdate();
-  expect(seen).toEqual([['n:new']]);
+  // Observers are notified in the next frame.
+  await vi.waitFor(() => {
+    expect(seen).toEqual([['n:new']]);
+  });
 });
