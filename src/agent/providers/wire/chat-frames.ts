@@ -166,19 +166,17 @@ function fixChoice(given: Json, reading: Reading): Json {
     has.reasoning ||= hasValue(delta.reasoning_content) || hasValue(delta.reasoning);
     has.calls ||= list(delta.tool_calls).length > 0;
   }
-  const finish = typeof finish_reason === 'string' ? finish_reason.toLowerCase() : '';
   return withValues(choice, {
     index: typeof choice.index === 'number' ? choice.index : 0,
-    finish_reason:
-      typeof finish_reason !== 'string'
-        ? finish_reason === undefined
-          ? undefined
-          : null
-        : Object.hasOwn(finishes, finish)
-          ? finishes[finish]
-          : finish,
+    finish_reason: usualFinish(finish_reason),
     delta: isObject(delta) ? fixDelta(delta, reading) : delta,
   });
+}
+
+function usualFinish(reason: Json | undefined): string | null | undefined {
+  if (typeof reason !== 'string') return reason === undefined ? undefined : null;
+  const name = reason.toLowerCase();
+  return Object.hasOwn(finishes, name) ? finishes[name] : name;
 }
 
 function fixDelta(delta: JsonObject, { calls, exact }: Reading): JsonObject {
@@ -223,9 +221,6 @@ function isCall(call: Json): call is JsonObject {
   );
 }
 
-/**
- * Returns the object with these values set, and without those that are undefined; the same object if nothing changes.
- */
 /** Returns the list with each item changed, and without items that become null; the same list if nothing changes. */
 function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
   const changes = items.map(change);

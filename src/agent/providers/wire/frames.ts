@@ -157,11 +157,12 @@ export class FrameReader {
 
   #read(event: string, text: string): readonly string[] | null {
     const { frames } = this.#watch;
-    const parsed = parsedJson(text) ?? parsedJson(withoutNaN(text));
+    const plain = parsedJson(text);
+    const parsed = plain ?? parsedJson(withoutNaN(text));
     // Google has sent errors in a list.
     const value: unknown = Array.isArray(parsed) && hasError(parsed[0]) ? parsed[0] : parsed;
     if (isObject(value)) {
-      const own = value === parsed && parsedJson(text) !== undefined ? text : JSON.stringify(value);
+      const own = value === plain ? text : JSON.stringify(value);
       const read = frames.read({ event, text: own, value });
       const other = read === null ? otherError(value) : undefined;
       return other === undefined ? read : frames.read(errorFrame(other));
