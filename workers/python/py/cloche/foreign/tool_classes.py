@@ -11,7 +11,7 @@ from .annotations import hints_of, object_schema, schema_of
 from .conversion import convert
 from .inert import Inert, InertType
 from .marks import Mark, text_of
-from .modules.common import ARGUMENTS, Unavailable, call_with_dict, without_default
+from .modules.common import ARGUMENTS, call_with_dict, further_values, without_default
 from .schema_lists import described_in
 from .source_nodes import DEFINITIONS
 
@@ -115,11 +115,6 @@ def _whole_schema(given: dict[str, Any], method: FunctionType) -> dict[str, Any]
     return object_schema(given, without_default(method, given))
 
 
-def _unavailable(method: FunctionType, taken: tuple[str, ...]) -> dict[str, Unavailable]:
-    """Values for the parameters after the first one that have no default."""
-    return {name: Unavailable(name) for name in taken[1 : len(taken) - len(method.__defaults__ or ())]}
-
-
 def _made_by_constructor(kind: type, instance: Callable[[type], Any]) -> Any:
     """An object of a subclass of a tool's class whose constructor needs nothing, and may set the name; None for others."""
     if "__init__" not in vars(kind) or not any(one.__name__.endswith("Tool") for one in kind.__mro__[1:-1]):
@@ -186,7 +181,7 @@ def _takes_whole(method: FunctionType, model: type) -> Callable[..., Any] | None
     if not taken or taken[0] in getattr(model, "model_fields", {}):
         return None
     hint = hints_of(method).get(taken[0])
-    further = _unavailable(method, taken)
+    further = further_values(method, taken)
     return lambda tool, **named: method(tool, convert(named, hint) if isinstance(hint, type) else named, **further)
 
 

@@ -208,8 +208,13 @@ def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Ca
     is_dict = len(taken) > 1 and taken[0] in ARGUMENTS and taken[0] not in schema.get("properties", {})
     if not (is_dict or takes_all(function, schema, skipped)):
         return None
-    further = {name: Unavailable(name) for name in taken[1 : len(taken) - len(function.__defaults__ or ())]}
+    further = further_values(function, taken)
     return lambda *own, **named: function(*own, named, **further)
+
+
+def further_values(function: Any, taken: tuple[str, ...]) -> dict[str, Unavailable]:
+    """Values for the parameters after the first one that have no default."""
+    return {name: Unavailable(name) for name in taken[1 : len(taken) - len(function.__defaults__ or ())]}
 
 
 def takes_all(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
