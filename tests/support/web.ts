@@ -73,7 +73,8 @@ class Held {
     this.#waiting.push(then);
     this.max = Math.max(this.max, this.#waiting.length);
     clearTimeout(this.#timer);
-    const ms = this.#waiting.length < allowedAtOnce ? stalledMs : tooManyMs;
+    // Once as many have come as may, the only question is whether one more does.
+    const ms = this.max < allowedAtOnce ? stalledMs : tooManyMs;
     this.#timer = setTimeout(() => {
       for (const answerOne of this.#waiting.splice(0)) answerOne();
     }, ms);
