@@ -154,6 +154,6 @@ TOOL_SPECS = [
     _spec(many, "urls", "count"),
     _spec(upload, "url", "size"),
     _spec(allowed),
-    # For requests that never end: it need not be waited for as long.
+    # Requests that never end use a shorter limit, so that the test does not wait for the full one.
     {**_spec(size, "url"), "name": "net:size_soon", "timeout_s": 3},
 ]

@@ -16,7 +16,7 @@ OPTIONAL_KEYS = (
     "label timeout_s requires_approval concurrency_safe stateless background_safe interrupt deferred prompt_hint "
     "prompt_guides examples returns annotations"
 ).split()
-# Times that an example asks for and a test need not wait for.
+# These arguments replace those of the tool's example, which makes the test wait.
 QUICK = {"long_jobs:wait": {"seconds": 0.01}}
 
 

@@ -35,7 +35,7 @@ async def _outcomes() -> AsyncIterator[tuple[str, str]]:
         try:
             await check()
             yield check.__name__, ""
-        except TimeoutError:  # whatever it is, the next call would wait as long
+        except TimeoutError:  # the next check would wait as long
             yield check.__name__, traceback.format_exc()
             return
         except Exception:

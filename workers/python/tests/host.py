@@ -165,6 +165,6 @@ def _refuse(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
 
 
-# Read once, because some tests patch the json module.
+# These methods are read once, because some tests patch the json module.
 _encode = json.JSONEncoder().encode
 _decode = json.JSONDecoder(parse_constant=_refuse).decode

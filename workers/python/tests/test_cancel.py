@@ -218,6 +218,6 @@ async def pours(seconds, context):
         for call in calls:
             await host.wait(call)
         seconds = time.monotonic() - began
-        # One at once and one at the end of each call, and 20 a second in between.
+        # A call sends one batch at once, one at its end, and 20 a second in between.
         batches = sum(len(host.streams(call)) for call in calls)
         self.assertLessEqual(batches, 20 * 2 + 20 * seconds + 1)

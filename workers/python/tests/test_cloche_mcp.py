@@ -300,7 +300,7 @@ class ServesTools(unittest.TestCase):
             status, headers, body = post(legacy("tools/call", name="count", arguments={}), **session)
             self.assertEqual((status, headers["Content-Type"]), (200, "text/event-stream"))
             self.assertIn("12345678901234567891", body)
-            # Each with a request that differs in this only: the one above is answered.
+            # Each refused request differs from the answered one above in one respect only.
             self.assertEqual(post(legacy("tools/list"), Authorization="Bearer guessed")[0], 401)
             for path, status in ((token.removeprefix("Bearer "), 200), ("guessed", 401)):
                 headless = urllib.request.Request(url.replace("/mcp", f"/{path}/mcp"), json.dumps(legacy("tools/list")).encode())

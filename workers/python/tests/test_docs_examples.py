@@ -8,7 +8,7 @@ from pathlib import Path
 from .host import HostCase
 
 DOCS = Path(__file__).parents[3] / "docs"
-# The first example of a tool whose failure is what the example shows.
+# The first example of these tools is meant to fail.
 FAILING = {"volumes:litres"}
 
 

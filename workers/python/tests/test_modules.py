@@ -222,7 +222,7 @@ class ForgettingTest(HostCase):
         code = "import linecache\ndef f(): return linecache.getline(__file__, 1)"
         host = self.open_tools("# old\n" + code, "f")
         self.assertEqual(text_of(host.call("t:f")), "# old\n")
-        # Called only before the change, because no file is added or removed.
+        # The files are forgotten only before the change, because no file is added or removed.
         host.interpreter.forget_files(["t.py"])
         host.write("t.py", tools("# new\n" + code, "f"))
         host.interpreter.open_folder(host.root)

@@ -6,7 +6,7 @@ import unittest
 from cloche import password_hash
 from cloche.password_hash import pbkdf2_hmac
 
-# From RFC 6070 and RFC 7914.
+# The expected values are those of RFC 6070 and RFC 7914.
 KNOWN = (
     ("sha1", b"password", b"salt", 1, None, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
     ("sha1", b"password", b"salt", 2, None, "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957"),

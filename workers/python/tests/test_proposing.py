@@ -247,7 +247,7 @@ class ProposingTest(HostCase):
             self.assertTrue(kept.startswith(whole), made["text"])
         long = [line for line in made["text"].splitlines() if len(line) > 100 and line not in text]
         self.assertEqual(long, [])
-        # A folder as any other.
+        # The exported text loads like any other file.
         host = self.open({file: made["text"]})
         report = host.inspect(file)
         self.assertEqual([one for one in report["problems"] if one["severity"] == "error"], [], made["text"])
