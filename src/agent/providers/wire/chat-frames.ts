@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 import { ChatCalls } from './chat-calls.ts';
 import { usualChoice, withValues } from './chat-shapes.ts';
+import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 
@@ -132,8 +133,8 @@ function usageBeside({ choices, x_groq }: JsonObject): JsonObject | undefined {
  */
 function fixUsage(usage: JsonObject): JsonObject | undefined {
   const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage;
-  const prompt = numberIn(prompt_tokens ?? input_tokens);
-  const completion = numberIn(completion_tokens ?? output_tokens);
+  const prompt = countIn(prompt_tokens ?? input_tokens);
+  const completion = countIn(completion_tokens ?? output_tokens);
   // If one of these counts were missing, the SDKs would report 0.
   if (prompt === undefined || completion === undefined) return undefined;
   return withValues(fixCounts(usage), { prompt_tokens: prompt, completion_tokens: completion });
@@ -142,15 +143,10 @@ function fixUsage(usage: JsonObject): JsonObject | undefined {
 function fixCounts(counts: JsonObject): JsonObject {
   const fixed = Object.entries(counts).map(([key, value]): [string, Json | undefined] => {
     if (isObject(value)) return [key, fixCounts(value)];
-    if (key.endsWith('_tokens') && value !== null) return [key, numberIn(value)];
+    if (key.endsWith('_tokens') && value !== null) return [key, countIn(value)];
     return [key, key.endsWith('_details') && value !== null ? undefined : value];
   });
   return withValues(counts, Object.fromEntries(fixed));
-}
-
-function numberIn(value: Json | undefined): number | undefined {
-  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof count === 'number' && Number.isFinite(count) ? count : undefined;
 }
 
 function fixChoice(given: Json, reading: Reading): Json {
