@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../../tests/support/model-endpoint.ts';
-import type { JsonObject } from '../../../runtime/spec/json.ts';
+import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { asker, partsOf } from './endpoint.fixture.ts';
 
 const endpoint = await startModelEndpoint();
@@ -8,6 +8,10 @@ beforeEach(() => {
   endpoint.reset();
 });
 afterAll(() => endpoint.close());
+
+const eventStream = { 'content-type': 'text/event-stream' };
+const sent = (one: JsonObject | string): string =>
+  typeof one === 'string' ? one : `data: ${JSON.stringify(one)}\n\n`;
 
 interface Answer {
   readonly text: string;
@@ -19,10 +23,8 @@ interface Answer {
 
 /** Reads an answer that consists of these events: texts, reasoning, calls with arguments, and counts. */
 async function read(...events: readonly (JsonObject | string)[]): Promise<Answer> {
-  const body = events
-    .map((one) => (typeof one === 'string' ? one : `data: ${JSON.stringify(one)}\n\n`))
-    .join('');
-  endpoint.answer({ status: 200, headers: { 'content-type': 'text/event-stream' }, body });
+  const body = events.map(sent).join('');
+  endpoint.answer({ status: 200, headers: eventStream, body });
   const parts = await partsOf(await asker('anthropic', endpoint.url));
   const texts = (type: string): string =>
     parts.map((part) => (part.type === type && 'delta' in part ? part.delta : '')).join('');
@@ -206,14 +208,41 @@ test.each<[string, readonly (JsonObject | string)[], object?]>([
     ],
     { reasoning: 'Hm.' },
   ],
+  [
+    'reasoning in the member of a text',
+    [
+      start,
+      begin(0, { type: 'thinking', thinking: '' }),
+      add(0, { type: 'thinking_delta', text: 'Hm.' }),
+      begin(1, empty),
+      text(1, 'Hello.'),
+      why(),
+      end,
+    ],
+    { reasoning: 'Hm.' },
+  ],
+  [
+    'members that nobody reads, in unexpected forms',
+    [
+      { ...start, message: { ...start.message, container: 'c', stop_details: 1 } },
+      begin(1, { type: 'redacted_thinking' }),
+      begin(0, { ...empty, citations: 'none' }),
+      text(0, 'Hello.'),
+      {
+        ...why('STOP', { output_tokens: 2, iterations: 'none', service_tier: 1 }),
+        context_management: 'none',
+      },
+      { type: 'message_delta', delta: { container: { id: 'c' } }, usage: { output_tokens: 2 } },
+      end,
+    ],
+  ],
 ])('%s', async (_, events, more = {}) => {
   expect(await read(...events)).toEqual({ ...usual, ...more });
 });
 
 const use = (input?: unknown): JsonObject =>
   JSON.parse(JSON.stringify({ type: 'tool_use', id: 't', name: 'f', input })) as JsonObject;
-const json = (partial_json: string): JsonObject =>
-  add(0, { type: 'input_json_delta', partial_json });
+const json = (partial_json: Json): JsonObject => add(0, { type: 'input_json_delta', partial_json });
 const hi = '{"text":"hi"}';
 
 test.each<[string, readonly (JsonObject | string)[], string]>([
@@ -223,6 +252,11 @@ test.each<[string, readonly (JsonObject | string)[], string]>([
   ['as text at the start', [begin(0, use(hi))], hi],
   ['not at the start', [begin(0, use()), json(hi)], hi],
   ['nowhere', [begin(0, use())], '{}'],
+  ['nowhere, as a list', [begin(0, use([]))], '{}'],
+  ['in deltas, after an empty list', [begin(0, use([])), json(hi)], hi],
+  ['a list', [begin(0, use([{ text: 'hi' }]))], '[{"text":"hi"}]'],
+  ['an object as a delta', [begin(0, use({})), json({ text: 'hi' })], hi],
+  ['a delta of null', [begin(0, use({})), json(null), json(hi)], hi],
   [
     'at the start, with an empty object after it',
     [begin(0, use({ text: 'hi' })), json('{}')],
@@ -338,6 +372,24 @@ test('texts and reasoning at the same time keep apart', async () => {
     stop(1),
   ];
   expect(await read(start, ...events, why(), end)).toEqual({ ...usual, reasoning: 'Hm.' });
+});
+
+test('a signature at the start of its block is kept', async () => {
+  const body = [start, begin(0, { type: 'thinking', thinking: 'Hm.', signature: 'S' }), why(), end];
+  endpoint.answer({ status: 200, headers: eventStream, body: body.map(sent).join('') });
+  const parts = await partsOf(await asker('anthropic', endpoint.url));
+  expect(parts).toContainEqual(
+    expect.objectContaining({ type: 'part-ended', data: { anthropic: { signature: 'S' } } }),
+  );
+});
+
+test.each([
+  ['length', 'length'],
+  ['tool_calls', 'calls'],
+  ['content_filter', 'filtered'],
+])('the reason %s, of another API, is %s', async (reason, finish) => {
+  const block = reason === 'tool_calls' ? use(hi) : empty;
+  expect(await read(start, begin(0, block), stop(0), why(reason), end)).toMatchObject({ finish });
 });
 
 test('an answer that ends before the server says why is cut off', async () => {

@@ -7,6 +7,7 @@ import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts'
 import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
+import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 
@@ -24,6 +25,20 @@ const deltas: Readonly<Record<string, string>> = {
   signature: 'signature_delta',
   partial_json: 'input_json_delta',
 };
+/** Reasons for the end of an answer, as gateways to other APIs name them, with Anthropic's names. */
+const reasons: Readonly<Record<string, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+};
+/** The counts that are read. The SDK refuses answers in which another one has an unexpected form. */
+const countNames = [
+  'input_tokens',
+  'output_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+];
 
 /** A block that has begun and not yet ended. */
 interface OpenBlock {
@@ -49,6 +64,8 @@ export class AnthropicFrames implements AnswerFrames {
   #hasStopped = false;
   readonly #counted = { input: false, output: false };
   #output = 0;
+  /** Blocks in the first event, of servers that send no others. */
+  #early: readonly Json[] = [];
   hasAnswer = false;
 
   read({ event, text, value }: Frame): readonly string[] | null {
@@ -100,8 +117,10 @@ export class AnthropicFrames implements AnswerFrames {
 
   #read(type: string, value: JsonObject): JsonObject[] | null {
     switch (type) {
+      case 'message':
+        return this.#whole(value);
       case 'message_start':
-        return [{ ...value, type, message: this.#message(asObject(value.message)) }];
+        return [this.#start(asObject(value.message))];
       case 'content_block_start':
         return this.#begin(value);
       case 'content_block_delta':
@@ -117,11 +136,28 @@ export class AnthropicFrames implements AnswerFrames {
     }
   }
 
+  /** Reads a whole message, which some servers send in place of a stream. */
+  #whole(message: JsonObject): JsonObject[] {
+    const { stop_reason, usage } = message;
+    const delta = stop_reason === undefined ? {} : { stop_reason };
+    return [
+      this.#start(message),
+      ...this.#messageDelta({ delta, usage: usage ?? null }),
+      ...this.#stopped(),
+    ];
+  }
+
+  #start(message: JsonObject): JsonObject {
+    const { content } = message;
+    if (Array.isArray(content)) this.#early = content;
+    return { type: 'message_start', message: this.#message(message) };
+  }
+
   #message(message: JsonObject): JsonObject {
     const { id, model, role } = message;
     const usage = asObject(message.usage);
     const input = countIn(usage.input_tokens);
-    this.#counted.input ||= input !== null;
+    this.#counted.input ||= input !== undefined;
     const known = { id: textOr(id, ''), model: textOr(model, ''), role: textOr(role, 'assistant') };
     return { ...known, usage: { ...counts(usage), input_tokens: input ?? 0 } };
   }
@@ -133,30 +169,34 @@ export class AnthropicFrames implements AnswerFrames {
     this.#nextIndex = Math.max(this.#nextIndex, own + 1);
     const before = this.#close(this.#open.get(own));
     this.#closed.delete(own);
-    const isKnown = Object.hasOwn(blocks, type);
+    // Encrypted reasoning that is missing cannot be sent back.
+    const isEmpty = type === 'redacted_thinking' && typeof block.data !== 'string';
+    const isKnown = Object.hasOwn(blocks, type) && !isEmpty;
     const initial = isKnown ? this.#initialOf(block, type) : '';
     const open = { index: own, type, initial, added: '', isRepeating: initial !== '' };
     this.#open.set(own, open);
     if (!isKnown) return before.length === 0 ? null : before;
     this.#hasCalled ||= type === 'tool_use';
     const [member = '', delta = '', added = ''] = blocks[type] ?? [];
-    const empty = type === 'tool_use' ? { input: {} } : member === '' ? {} : { [member]: '' };
-    const id = type === 'tool_use' ? { id: textOr(block.id, crypto.randomUUID()) } : {};
-    const start = { type: 'content_block_start', index: own };
+    const start = { type: 'content_block_start', index: own, content_block: begun(block, member) };
     const text = initial === '' ? [] : [deltaOf(open, delta, added, initial)];
-    return [...before, { ...start, content_block: { ...block, ...id, ...empty } }, ...text];
+    const { signature } = block;
+    const signed =
+      type === 'thinking' && typeof signature === 'string' && signature !== ''
+        ? [deltaOf(open, 'signature_delta', 'signature', signature)]
+        : [];
+    return [...before, start, ...text, ...signed];
   }
 
   #initialOf(block: JsonObject, type: string): string {
     const [member = ''] = blocks[type] ?? [];
-    const value = block[member];
-    if (typeof value === 'string') return value;
-    if (!isObject(value) || Object.keys(value).length === 0) return '';
-    return this.#exact.restore(JSON.stringify(value));
+    const value = block[member] ?? '';
+    if (type !== 'tool_use' || typeof value === 'string') return textOr(value, '');
+    return isEmptyInput(value) ? '' : this.#exact.restore(JSON.stringify(value));
   }
 
   #delta({ index, delta: given }: JsonObject): JsonObject[] | null {
-    const delta = asObject(given);
+    const delta = usualDelta(asObject(given), this.#exact);
     const member = Object.keys(deltas).find((key) => typeof delta[key] === 'string');
     if (member === undefined) return null;
     if ((delta.type ?? deltas[member]) !== deltas[member]) return null;
@@ -205,22 +245,23 @@ export class AnthropicFrames implements AnswerFrames {
   }
 
   #closeAll(): JsonObject[] {
-    return [...this.#open.values()].flatMap((open) => this.#close(open));
+    const early = this.#nextIndex === 0 ? this.#early : [];
+    const begun = early.flatMap((block) => this.#begin({ content_block: block }) ?? []);
+    return [...begun, ...[...this.#open.values()].flatMap((open) => this.#close(open))];
   }
 
   #messageDelta({ delta, usage }: JsonObject): JsonObject[] {
-    const { stop_reason, ...rest } = asObject(delta);
+    const { stop_reason } = asObject(delta);
     const given = asObject(usage);
     const output = countIn(given.output_tokens);
-    this.#counted.output ||= output !== null;
-    this.#counted.input ||= countIn(given.input_tokens) !== null;
-    if (typeof stop_reason === 'string') this.#stopReason = stop_reason;
-    const stop = { stop_reason: this.#stopReason };
+    this.#counted.output ||= output !== undefined;
+    this.#counted.input ||= countIn(given.input_tokens) !== undefined;
+    if (typeof stop_reason === 'string') this.#stopReason = usualReason(stop_reason);
     this.#output = output ?? this.#output;
     const read = { ...counts(given), output_tokens: this.#output };
     return [
       ...(this.#stopReason === null ? [] : this.#closeAll()),
-      { type: 'message_delta', delta: { ...rest, ...stop }, usage: read },
+      { type: 'message_delta', delta: { stop_reason: this.#stopReason }, usage: read },
     ];
   }
 
@@ -268,18 +309,48 @@ function deltaOf({ index }: OpenBlock, type: string, member: string, text: strin
   return { type: 'content_block_delta', index, delta: { type, [member]: text } };
 }
 
-/** The usage without members that are null or not numbers. Objects are kept. */
-function counts(usage: JsonObject): JsonObject {
-  const known = Object.entries(usage).map(([key, value]): [string, Json] => {
-    const count = key.endsWith('_tokens') ? countIn(value) : value;
-    return [key, count];
-  });
-  return Object.fromEntries(known.filter(([, value]) => value !== null));
+/** A block without its text or input, which follows in deltas, and without members that are not read. */
+function begun({ type = '', id, name, data }: JsonObject, member: string): JsonObject {
+  if (type === 'tool_use')
+    return { type, id: textOr(id, crypto.randomUUID()), name: name ?? null, input: {} };
+  return member === '' ? { type, data: data ?? '' } : { type, [member]: '' };
 }
 
-function countIn(value: Json | undefined): number | null {
-  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof count === 'number' && Number.isFinite(count) ? count : null;
+/** Some servers write an empty object as an empty list. */
+function isEmptyInput(input: Json): boolean {
+  return typeof input === 'object' && (input === null || Object.keys(input).length === 0);
+}
+
+/** Returns a delta with its text in the usual member. Input that is no text becomes JSON, so that it is not lost. */
+function usualDelta(delta: JsonObject, exact: ExactNumbers): JsonObject {
+  const { type, text, thinking, partial_json: input = null } = delta;
+  if (type === 'thinking_delta' && typeof text === 'string' && thinking === undefined)
+    return { type, thinking: text };
+  return typeof input === 'string' || isEmptyInput(input)
+    ? delta
+    : { ...delta, partial_json: exact.restore(JSON.stringify(input)) };
+}
+
+function usualReason(reason: string): string {
+  const name = reason.toLowerCase();
+  return Object.hasOwn(reasons, name) ? (reasons[name] ?? name) : name;
+}
+
+function counts(usage: JsonObject): JsonObject {
+  return Object.fromEntries(
+    countNames.flatMap((name): [string, Json][] => {
+      const count = countIn(usage[name]);
+      return count === undefined ? [] : [[name, count]];
+    }),
+  );
+}
+
+/** Turns a complete message, from a server that did not stream, into a stream. Null if the body is none. */
+export function streamOfMessage(body: string): string | null {
+  const value = parsedJson(body);
+  if (!isObject(value) || value.type !== 'message' || !Array.isArray(value.content)) return null;
+  // JSON strings contain no line ends.
+  return `data: ${body.replace(/[\r\n]+/g, ' ')}\n\n`;
 }
 
 function textOr(value: Json | undefined, otherwise: string): string {

@@ -4,7 +4,7 @@ import { createAnthropic, type AnthropicLanguageModelOptions } from '@ai-sdk/ant
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import type { AssistantPart, ModelRequest } from '../../../runtime/spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import { AnthropicFrames } from './anthropic-frames.ts';
+import { AnthropicFrames, streamOfMessage } from './anthropic-frames.ts';
 import { toolRules } from './tool-rules.ts';
 
 /** Reasoning tokens per answer, for models that require a budget. */
@@ -38,6 +38,7 @@ export const adapter: Adapter = {
     return {
       chargesCacheWrites: true,
       frames,
+      asStream: streamOfMessage,
       readParts: (parts) => frames.parts(parts),
       providerOptions: {
         anthropic: {

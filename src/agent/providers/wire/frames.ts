@@ -2,6 +2,7 @@
 
 import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
+import { tokenEnd } from '../../../runtime/spec/json-tokens.ts';
 import { otherError, type ShapedError } from './error-shapes.ts';
 
 /** A frame whose data is a JSON object. */
@@ -159,8 +160,9 @@ export class FrameReader {
     const { frames } = this.#watch;
     const plain = parsedJson(text);
     const parsed = plain ?? parsedJson(withoutNaN(text));
-    // Google has sent errors in a list.
-    const value: unknown = Array.isArray(parsed) && hasError(parsed[0]) ? parsed[0] : parsed;
+    // Google sends a list if its answer is not asked for as a stream of events.
+    if (Array.isArray(parsed) && parsed.some(isObject)) return this.#readList(event, text);
+    const value: unknown = parsed;
     if (isObject(value)) {
       const own = value === plain ? text : JSON.stringify(value);
       const read = frames.read({ event, text: own, value });
@@ -174,6 +176,12 @@ export class FrameReader {
     }
     // Part of the answer may be lost in a damaged object, so the SDK must report it as invalid.
     return value === undefined && text.startsWith('{') ? [text] : null;
+  }
+
+  /** Reads the items of a list as frames. Their text is kept, because writing parsed values would round numbers. */
+  #readList(event: string, text: string): readonly string[] | null {
+    const read = listItems(text).map((item) => this.#read(event, item));
+    return read.every((one) => one === null) ? null : read.flatMap((one) => one ?? []);
   }
 
   #ending(isDone: boolean): string {
@@ -197,6 +205,22 @@ function withoutNaN(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
     found.startsWith('"') ? found : 'null',
   );
+}
+
+/** The texts of the items of a list in JSON. */
+function listItems(text: string): readonly string[] {
+  const items: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at = tokenEnd(text, at)) {
+    const sign = text.charAt(at);
+    if (sign === '[' || sign === '{') depth += 1;
+    if (sign === ']' || sign === '}') depth -= 1;
+    const isEnd = (depth === 1 && sign === ',') || (depth === 0 && sign === ']');
+    if (isEnd) items.push(text.slice(from, at));
+    if (isEnd || (depth === 1 && sign === '[')) from = at + 1;
+  }
+  return items;
 }
 
 /** Returns whether the data of a frame has its end. */

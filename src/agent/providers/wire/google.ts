@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelRequest, ToolDefinition } from '../../../runtime/spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import { ExactNumbers } from './exact-numbers.ts';
-import { hasError, type AnswerFrames, type Frame } from './frames.ts';
+import { GoogleFrames, streamOfContent } from './google-frames.ts';
 import { toolRules } from './tool-rules.ts';
 
 export const adapter: Adapter = {
@@ -24,11 +24,14 @@ export const adapter: Adapter = {
     // Google sends arguments as JSON values, and the SDK parses them.
     const exact = new ExactNumbers('args');
     const failed = failedCalls(request);
+    const frames = new GoogleFrames(exact);
     return {
       // The SDK converts schemas to a form that cannot express all of them. So it receives an empty schema, and `edit`
       // inserts the real ones.
       tools: request.tools.map((tool) => ({ ...tool, parameters: { type: 'object' } })),
-      frames: new GoogleFrames(exact),
+      frames,
+      asStream: streamOfContent,
+      readParts: (parts) => frames.parts(parts),
       restore: (_tool, text) => exact.restore(text),
       edit: (body) => edited(body, request.tools, failed),
       ...(hasThoughts(model)
@@ -38,25 +41,6 @@ export const adapter: Adapter = {
   },
   adjustmentFor: (message) => (/nesting depth/i.test(message) ? 'shallow-schemas' : undefined),
 };
-
-class GoogleFrames implements AnswerFrames {
-  readonly #exact: ExactNumbers;
-  hasAnswer = false;
-
-  constructor(exact: ExactNumbers) {
-    this.#exact = exact;
-  }
-
-  read({ text, value }: Frame): readonly string[] | null {
-    const { candidates, promptFeedback, usageMetadata } = value;
-    const isAnswer =
-      hasError(value) ||
-      isObject(promptFeedback) ||
-      (Array.isArray(candidates) && candidates.some(isObject));
-    this.hasAnswer ||= isAnswer;
-    return isAnswer || isObject(usageMetadata) ? [this.#exact.mark(text)] : null;
-  }
-}
 
 /** Models without thoughts refuse requests for them. */
 function hasThoughts(model: string): boolean {

@@ -75,6 +75,7 @@ export async function served(endpoint: Endpoint, kind: HttpKind, body: string): 
 export async function inPieces(
   kind: HttpKind,
   pieces: readonly Uint8Array<ArrayBuffer>[],
+  type = 'text/event-stream',
 ): Promise<Read & { readonly skipped: number }> {
   const recorder = new ExchangeRecorder([]);
   const left = pieces.filter((one) => one.length > 0);
@@ -87,8 +88,7 @@ export async function inPieces(
   });
   const network = {
     ...bareNetwork,
-    send: () =>
-      Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } })),
+    send: () => Promise.resolve(new Response(body, { headers: { 'content-type': type } })),
   };
   const ask = askModel(
     ...([
