@@ -35,6 +35,10 @@ async function read(
   return reported;
 }
 
+const assistant = '<|start|>assistant';
+const analysis = '<|channel|>analysis<|message|>';
+const final = '<|channel|>final<|message|>';
+
 /** Cuts of a text into pieces. */
 function piecesOf(answer: string): fc.Arbitrary<string[]> {
   return fc.array(fc.nat(answer.length), { maxLength: 12 }).map((cuts) => {
@@ -56,6 +60,27 @@ test.each([
   ['<thought>Hm.</thought>Yes.', 'Hm.', 'Yes.', 2],
   ['<THINK>Hm.</Think>Yes.', 'Hm.', 'Yes.', 2],
   ['<thinking>Hm.</think> no</thinking>Yes.', 'Hm.</think> no', 'Yes.', 2],
+  // An opening tag that the template and the model both write, and reasoning within reasoning.
+  ['<think>\n<think>\nHm.\n</think>\n\nYes.', '<think>\nHm.\n', 'Yes.', 2],
+  ['<think>a<think>b</think>\nc</think>\nYes.', 'a<think>bc', 'Yes.', 2],
+  ['<think>The tag <think>.</think>\nYes.', 'The tag <think>.', 'Yes.', 2],
+  ['<think>Hm.</think></think>\n\nYes.', 'Hm.', 'Yes.', 2],
+  ['<think>Hm.</think>\n<think>Oh.</think>\nYes.', 'Hm.Oh.', 'Yes.', 3],
+  ['<thinking>Hm.</thinking><think>Oh.</think>Yes.', 'Hm.Oh.', 'Yes.', 3],
+  // Tags of Magistral, Seed-OSS, Gemma 4 and gpt-oss.
+  ['[THINK]Hm. [1] [/b][/THINK]Yes.', 'Hm. [1] [/b]', 'Yes.', 2],
+  ['Hm.[/THINK]Yes.', 'Hm.', 'Yes.', 1],
+  ['<seed:think>Hm.</seed:think>Yes.', 'Hm.', 'Yes.', 2],
+  ['<|channel>thought\nHm.\n<channel|>Yes.', 'Hm.\n', 'Yes.', 2],
+  ['<|channel>thought\n<channel|>Yes.', '', 'Yes.', 1],
+  [`${analysis}Hm.<|end|>${assistant}${final}Yes.`, 'Hm.', 'Yes.', 2],
+  [`${assistant}${analysis}Hm.${assistant}${final}Yes.`, 'Hm.', 'Yes.', 2],
+  [`${analysis}Hm.<|end|>${assistant}${analysis}Oh.${final}Yes.`, 'Hm.Oh.', 'Yes.', 3],
+  [`${analysis}Hm. <|en`, 'Hm. <|en', '', 2],
+  [`${final}Yes.`, '', 'Yes.', 1],
+  ['[Think about it](a.md)', '', '[Think about it](a.md)', 1],
+  ['<|channel|>commentary', '', '<|channel|>commentary', 1],
+  ['<reasoning>Hm.</reasoning>Yes.', '', '<reasoning>Hm.</reasoning>Yes.', 1],
   ['<thinkers> unite', '', '<thinkers> unite', 1],
   ['</think>\n\nYes.', '', 'Yes.', 1],
   ['Hm.\n</think>\n\nYes.', 'Hm.\n', 'Yes.', 1],
@@ -140,9 +165,11 @@ test('what the conversation is about is found in messages and results', () => {
     about('Why is there a </thinking> in my log?'),
     about('Which think tag does Qwen write?'),
     about('Explain reasoning tokens.'),
+    about('What is [/THINK]?'),
+    about('Where does <|channel|> come from?'),
     about('I think that you should answer.'),
     about('A thought: tag this file.'),
-  ]).toEqual([true, true, true, true, false, false]);
+  ]).toEqual([true, true, true, true, true, true, false, false]);
   const parts = [{ type: 'text', text: 'Hm.</think>' }] as const;
   const answer = { askedId: 'a', wire: 'f', isError: false, parts };
   expect([
@@ -260,6 +287,7 @@ test.each([
   ['`x</think>`\n', ''],
   ['<think>x</think>.', 'No: '],
   ['x</think', ''],
+  ['[<|', ''],
   [' '.repeat(50), ''],
   [' '.repeat(50), 'Hm.</think>'],
 ])('20,000 pieces %j are read in linear time', async (piece, first) => {
@@ -282,6 +310,13 @@ test.each([
   expect(performance.now() - from).toBeLessThan(1_000);
   expect(text === pieces.join('')).toBe(true);
   expect(asked).toBeLessThan(2);
+});
+
+test('nested reasoning is read in linear time', async () => {
+  const pieces = ['<think>', ...Array.from({ length: 20_000 }, () => 'x<think><')];
+  const from = performance.now();
+  expect((await read(pieces)).reasoning).toBe(pieces.slice(1).join(''));
+  expect(performance.now() - from).toBeLessThan(1_000);
 });
 
 test('after many quoted tags, all are taken as quoted', async () => {

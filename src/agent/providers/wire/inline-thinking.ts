@@ -6,16 +6,46 @@
 
 import type { ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
 
-const names = ['think', 'thinking', 'thought'];
-const openings = names.map((name) => `<${name}>`);
-const closings = names.map((name) => `</${name}>`);
-const anyOpening = /<(?:think|thinking|thought)>/i;
-const anyClosing = /<\/(?:think|thinking|thought)>/gi;
+/** Tags around reasoning, in small letters. */
+interface ThinkingTags {
+  readonly openings: readonly string[];
+  readonly closings: readonly string[];
+  readonly anyOpening: RegExp;
+  readonly anyClosing: RegExp;
+}
+
+const assistant = '<|start|>assistant';
+const analysis = '<|channel|>analysis<|message|>';
+const final = '<|channel|>final<|message|>';
+const messageEnd = '<|end|>';
+const thinkTags = tagsOf(['<think>'], ['</think>']);
+
+/** The tags that servers are known to leave in texts. */
+const allTags: readonly ThinkingTags[] = [
+  thinkTags,
+  tagsOf(['<thinking>'], ['</thinking>']),
+  tagsOf(['<thought>'], ['</thought>']),
+  // Seed-OSS
+  tagsOf(['<seed:think>'], ['</seed:think>']),
+  // Magistral and Ministral
+  tagsOf(['[think]'], ['[/think]']),
+  // Gemma 4
+  tagsOf(['<|channel>thought'], ['<channel|>']),
+  // gpt-oss
+  tagsOf([analysis, assistant + analysis], [messageEnd, assistant + final, final]),
+];
+const openings = allTags.flatMap((tags) => tags.openings);
+const closings = allTags.flatMap((tags) => tags.closings);
+/** Closing tags that end reasoning without an opening tag. */
+const loneClosings = closings.filter((tag) => tag !== messageEnd);
+const anyOpening = patternOf(openings, 'i');
+const anyClosing = patternOf(loneClosings, 'gi');
+const maxTagChars = Math.max(...[...openings, ...closings].map((tag) => tag.length));
 /** Closing tags that an answer may quote before all that follow are taken as quoted. */
 const maxQuoted = 20;
 /** Matches messages about these tags. Answers to such messages may quote the tags. */
 const aboutTags =
-  /<\/?(?:think|thinking|thought)\b|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
+  /<\/?(?:seed:)?(?:think|thinking|thought)\b|\[\/?THINK\]|<\|?channel\|?>|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
 
 /** Stored in place of a field name for reasoning that was part of the text. */
 export const inContent = 'content';
@@ -78,19 +108,25 @@ class ThinkingText {
   readonly #askIfAboutTags: () => boolean;
   #aboutTags: boolean | null = null;
   #phase: 'start' | 'opened' | 'thinking' | 'closed' | 'unopened' | 'held' | 'text' = 'start';
+  /** What a text is that does not begin with a tag. */
+  #otherwise: 'unopened' | 'text';
   /** Text that was not yielded yet: it may be part of a tag, or whitespace before one. */
   #pending = '';
   /** Text before the closing tag that is looked for. */
-  readonly #before = new TextBefore();
+  #before = new TextBefore();
   #isBlank = true;
   #quoted = 0;
   #hasThought = false;
+  #tags = thinkTags;
+  /** Opening tags within reasoning, for which a further closing tag may follow. */
+  #nested = 0;
   #closing = '';
 
   /** @param isSeparate whether the answer has had reasoning before this text */
   constructor(id: string, isSeparate: boolean, isAboutTags: () => boolean) {
     this.id = id;
     this.#isSeparate = isSeparate;
+    this.#otherwise = isSeparate ? 'text' : 'unopened';
     this.#askIfAboutTags = isAboutTags;
   }
 
@@ -106,12 +142,19 @@ class ThinkingText {
     // Whitespace decides nothing here, and much of it may arrive.
     if (isBlank && (this.#isBlank || this.isHolding)) return;
     if (this.isHolding) yield* this.#decide();
+    for (let phase = ''; phase !== this.#phase && this.#pending !== '';) {
+      phase = this.#phase;
+      yield* this.#step();
+    }
+  }
+
+  *#step(): Generator<ModelPart> {
     if (this.#phase === 'start') this.#start();
-    if (this.#phase === 'opened') this.#skipBlank('thinking');
-    if (this.#phase === 'thinking') yield* this.#think();
-    while (this.#phase === 'unopened' && (yield* this.#findClosing())) yield* this.#decide();
-    if (this.#phase === 'closed') this.#skipBlank('text');
-    if (this.#phase === 'text') yield* this.#emit('text', this.#pending.length);
+    else if (this.#phase === 'opened') this.#skipBlank('thinking');
+    else if (this.#phase === 'thinking') yield* this.#think();
+    else if (this.#phase === 'closed') this.#skipBlank('start');
+    else if (this.#phase === 'text') yield* this.#emit('text', this.#pending.length);
+    else while (this.#phase === 'unopened' && (yield* this.#findClosing())) yield* this.#decide();
   }
 
   /** @param hasCall whether a call follows, in which case a text that ends with a closing tag was reasoning */
@@ -132,16 +175,17 @@ class ThinkingText {
 
   #start(): void {
     const text = this.#pending.trimStart().toLowerCase();
-    const opening = openings.find((tag) => text.startsWith(tag));
+    const tags = allTags.find((one) => one.openings.some((tag) => text.startsWith(tag)));
+    const opening = tags?.openings.find((tag) => text.startsWith(tag)) ?? '';
     const closing = closings.find((tag) => text.startsWith(tag));
-    if (opening !== undefined && !this.#isSeparate) {
+    if (tags !== undefined && !this.#isSeparate) {
       const rest = this.#pending.trimStart().slice(opening.length);
       if (rest === '' && this.#isAboutTags()) return;
       // An answer about the tags may begin with a quoted tag. Templates write the tag in a separate line.
       if (this.#isAboutTags() && !/^\s*\n/.test(rest)) this.#phase = 'text';
       else {
         this.#pending = rest;
-        this.#closing = opening.replace('<', '</');
+        this.#tags = tags;
         this.#phase = 'opened';
       }
     } else if (closing !== undefined && !this.#isAboutTags()) {
@@ -149,25 +193,34 @@ class ThinkingText {
       this.#pending = this.#pending.trimStart().slice(closing.length);
       this.#phase = 'closed';
     } else if (![...openings, ...closings].some((tag) => tag.startsWith(text)))
-      this.#phase = this.#isSeparate ? 'text' : 'unopened';
+      this.#phase = this.#otherwise;
   }
 
-  #skipBlank(next: 'thinking' | 'text'): void {
+  #skipBlank(next: 'thinking' | 'start'): void {
     this.#pending = this.#pending.trimStart();
     if (this.#pending !== '') this.#phase = next;
   }
 
   *#think(): Generator<ModelPart> {
-    const end = this.#pending.toLowerCase().indexOf(this.#closing);
-    if (end === -1) {
-      const partial = partialTagLength(this.#pending, [this.#closing]);
-      yield* this.#emit('reasoning', this.#pending.length - partial);
-      return;
-    }
+    const tags = this.#tags;
+    const found = tags.anyClosing.exec(this.#pending);
+    const partial = partialTagLength(this.#pending, [...tags.openings, ...tags.closings]);
+    const end = found?.index ?? this.#pending.length - partial;
+    const inside = this.#pending.slice(0, end);
+    this.#nested += inside.match(tags.anyOpening)?.length ?? 0;
     yield* this.#emit('reasoning', end);
+    if (found === null) return;
     yield* this.#ended();
-    this.#pending = this.#pending.slice(this.#closing.length);
+    this.#pending = this.#pending.slice(found[0].length);
+    this.#close();
+  }
+
+  /** Ends reasoning. The tag of a nested one leaves open whether what follows is reasoning too. */
+  #close(): void {
     this.#phase = 'closed';
+    this.#otherwise = this.#nested > 0 ? 'unopened' : 'text';
+    this.#nested = Math.max(0, this.#nested - 1);
+    this.#before = new TextBefore();
   }
 
   /** Passes on text up to a closing tag that may end reasoning. @returns whether text follows that tag */
@@ -185,7 +238,7 @@ class ThinkingText {
       if (this.#phase === 'text') return false;
       from = index + tag.length;
     }
-    const partial = partialTagLength(this.#pending.slice(from), closings);
+    const partial = partialTagLength(this.#pending.slice(from), loneClosings);
     const end = this.#pending.length - partial;
     this.#before.add(this.#pending.slice(from, end));
     yield* this.#emit('text', end);
@@ -220,7 +273,7 @@ class ThinkingText {
     }
     yield { type: 'was-reasoning', id: this.id };
     this.#pending = this.#afterTag;
-    this.#phase = 'closed';
+    this.#close();
   }
 
   *#emit(type: 'text' | 'reasoning', length: number): Generator<ModelPart> {
@@ -234,7 +287,7 @@ class ThinkingText {
   *#ended(): Generator<ModelPart> {
     if (!this.#hasThought) return;
     // Models that write other tags do not expect them in their earlier answers.
-    const data = this.#closing === closings[0] ? { data: { cloche: { field: inContent } } } : {};
+    const data = this.#tags === thinkTags ? { data: { cloche: { field: inContent } } } : {};
     yield { type: 'part-ended', id: this.#thinkingId, ...data };
   }
 
@@ -258,7 +311,7 @@ class TextBefore {
     this.#hasText ||= text.trim() !== '';
     const joined = this.#end + text;
     this.#hasOpening ||= anyOpening.test(joined);
-    this.#end = joined.slice(-10);
+    this.#end = joined.slice(-maxTagChars);
     for (const char of text) {
       if (char === '\n') this.#isInCode = false;
       if (char === '`') {
@@ -283,7 +336,25 @@ class TextBefore {
 
 /** Returns how many characters at the end may be the beginning of a tag. */
 function partialTagLength(text: string, tags: readonly string[]): number {
-  const start = text.lastIndexOf('<');
-  const end = text.slice(start).toLowerCase();
-  return start !== -1 && tags.some((tag) => tag.startsWith(end)) ? end.length : 0;
+  const end = text.slice(-maxTagChars).toLowerCase();
+  for (const { index } of end.matchAll(/[<[]/g)) {
+    const rest = end.slice(index);
+    if (tags.some((tag) => tag.startsWith(rest))) return rest.length;
+  }
+  return 0;
+}
+
+function tagsOf(opening: readonly string[], closing: readonly string[]): ThinkingTags {
+  return {
+    openings: opening,
+    closings: closing,
+    anyOpening: patternOf(opening, 'gi'),
+    anyClosing: patternOf(closing, 'i'),
+  };
+}
+
+/** A pattern that matches any of these texts. */
+function patternOf(texts: readonly string[], flags: string): RegExp {
+  const escaped = texts.map((text) => text.replace(/[[\]|/]/g, '\\$&'));
+  return new RegExp(escaped.join('|'), flags);
 }
