@@ -7,6 +7,7 @@ import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts'
 import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import { ofAnswer, type ModelPart, type ModelRequest } from '../../../runtime/spec/model.ts';
 import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
+import { ArgumentPieces } from './argument-pieces.ts';
 import type { ExactNumbers } from './exact-numbers.ts';
 
 /** A piece of a call. Missing members are empty. */
@@ -22,7 +23,7 @@ interface KnownCall {
   givenId: string;
   /** The name, empty until it arrives. The SDK gets no piece of the call before that. */
   name: string;
-  arguments: string;
+  readonly arguments: ArgumentPieces;
   /** A unique id for the SDK. */
   id: string;
   readonly index: number;
@@ -54,7 +55,7 @@ export class ChatCalls {
     const call = this.#callOf(typeof index === 'number' ? index : null, read);
     const isNamed = call.name !== '';
     call.data = merged(call.data, extra_content);
-    call.arguments += given;
+    const added = call.arguments.add(given);
     call.pieces += 1;
     if (isNamed) {
       const isPlain =
@@ -62,8 +63,9 @@ export class ChatCalls {
         read.name === '' &&
         piece.index === call.index &&
         (piece.type === undefined || piece.type === 'function');
-      if (isPlain && extra_content === undefined && made.arguments === given) return piece;
-      return { index: call.index, function: { arguments: given } };
+      if (isPlain && extra_content === undefined && made.arguments === added) return piece;
+      if (added === '' && given !== '') return null;
+      return { index: call.index, function: { arguments: added } };
     }
     if (call.givenId === '') this.#identify(call, id);
     call.givenName ||= read.name;
@@ -72,11 +74,16 @@ export class ChatCalls {
     return begun(call);
   }
 
-  /** Pieces of calls that never got a name. The SDK then reports the answer as invalid. */
-  get unnamed(): readonly JsonObject[] {
-    return this.#calls
-      .filter((call) => call.name === '' && call.arguments !== '')
-      .map(({ index, id, arguments: text }) => ({ index, id, function: { arguments: text } }));
+  /**
+   * Pieces of calls that were held back, and of calls that never got a name. The SDK reports an answer with the latter
+   * as invalid.
+   */
+  get rest(): readonly JsonObject[] {
+    return this.#calls.flatMap(({ index, id, name, arguments: pieces }) => {
+      const text = name === '' ? pieces.text : pieces.end();
+      if (text === '') return [];
+      return [{ index, ...(name === '' ? { id } : {}), function: { arguments: text } }];
+    });
   }
 
   /** Adds data that belongs to the whole answer. */
@@ -131,7 +138,7 @@ export class ChatCalls {
       givenId: '',
       id: crypto.randomUUID(),
       name: '',
-      arguments: '',
+      arguments: new ArgumentPieces(),
       data: {},
       before: index === null ? undefined : this.#latest.get(index),
       pieces: 0,
@@ -181,9 +188,9 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The first piece of a call for the SDK, with all that has arrived. */
-function begun({ index, id, name, arguments: text }: KnownCall): JsonObject {
-  return { index, id, type: 'function', function: { name, arguments: text } };
+/** The first piece of a call for the SDK, with all that has arrived and is not held back. */
+function begun({ index, id, name, arguments: pieces }: KnownCall): JsonObject {
+  return { index, id, type: 'function', function: { name, arguments: pieces.passed } };
 }
 
 /** Returns whether a piece begins another call than the latest one with its index. */
@@ -191,18 +198,20 @@ function isOther(piece: CallPiece, latest: KnownCall): boolean {
   if (piece.name === '') return false;
   if (piece.id === '' || latest.givenId === '') return isOtherWithoutId(piece, latest);
   if (piece.id === latest.givenId)
-    return isComplete(latest.arguments) && isComplete(readArguments(piece.arguments)?.text ?? '');
+    return (
+      isComplete(latest.arguments.text) && isComplete(readArguments(piece.arguments)?.text ?? '')
+    );
   // Some servers send a different id with each piece of a call.
-  if (piece.name !== latest.name || isComplete(latest.arguments)) return true;
+  if (piece.name !== latest.name || isComplete(latest.arguments.text)) return true;
   // Two calls of a tool without parameters.
-  return isEmpty(latest.arguments) && isEmpty(piece.arguments);
+  return isEmpty(latest.arguments.text) && isEmpty(piece.arguments);
 }
 
 /** Returns whether a piece with a name belongs to another call than the latest one, if one of the two has no id. */
 function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
   if (latest.name === '') return false;
   if (piece.name !== latest.name) return true;
-  const one = wholeIn(latest.arguments);
+  const one = wholeIn(latest.arguments.text);
   const other = wholeIn(piece.arguments);
   if (one === null) return false;
   const isSame = other !== null && isSameJson(one, other);
@@ -212,8 +221,8 @@ function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
 }
 
 /** Returns whether a call may be no more than the repeated name of the one before, which is known with its arguments. */
-function isDoubtful({ givenId, givenName, before, arguments: text }: KnownCall): boolean {
-  return givenId === '' && givenName === before?.name && text === '';
+function isDoubtful({ givenId, givenName, before, arguments: pieces }: KnownCall): boolean {
+  return givenId === '' && givenName === before?.name && pieces.text === '';
 }
 
 /** The object that whole arguments mean, which may be empty; null if something is missing. */
@@ -226,7 +235,7 @@ function wholeIn(text: string): JsonText | null {
 function continues(piece: CallPiece, call: KnownCall): boolean {
   if (piece.name === '') return true;
   const isBeginning = piece.arguments === '' || /^\s*["{]/.test(piece.arguments);
-  return piece.name === call.name && !isBeginning && !isComplete(call.arguments);
+  return piece.name === call.name && !isBeginning && !isComplete(call.arguments.text);
 }
 
 /** Returns whether arguments are a complete JSON object with members. */

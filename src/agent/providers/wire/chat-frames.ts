@@ -55,7 +55,7 @@ export class ChatFrames implements AnswerFrames {
   }
 
   end(isDone: boolean): readonly string[] {
-    const tool_calls = [...this.#reading.calls.unnamed];
+    const tool_calls = [...this.#reading.calls.rest];
     const delta = tool_calls.length === 0 ? {} : { tool_calls };
     const finish_reason = isDone && !this.#isFinished ? 'stop' : null;
     // The added frame ends an answer that has no finish reason.

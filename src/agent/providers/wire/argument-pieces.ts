@@ -1,0 +1,57 @@
+/** Joins the pieces of a call's arguments, of which some servers repeat all before with each piece. */
+
+import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import type { JsonText } from '../../../runtime/spec/json.ts';
+
+export class ArgumentPieces {
+  /** All pieces, one after the other. */
+  #all = '';
+  #first = '';
+  #last = '';
+  /** Whether each piece is new text. This is unknown until a second one arrives. */
+  #areNew = false;
+  /** Whether pieces are held back, because each so far has repeated the one before. */
+  #isHolding = false;
+
+  /** The arguments that have arrived, as they are understood so far. */
+  get text(): string {
+    return this.#areNew ? this.#all : this.#last;
+  }
+
+  /** The part of the arguments that was passed on. */
+  get passed(): string {
+    return this.#areNew ? this.#all : this.#first;
+  }
+
+  /** Adds a piece, and returns the text to pass on; empty if it is held back. */
+  add(piece: string): string {
+    if (piece === '') return '';
+    const before = this.passed.length;
+    const isFirst = this.#all === '';
+    this.#all += piece;
+    if (isFirst) this.#first = piece;
+    else if (!this.#areNew) {
+      this.#isHolding = this.#isRepetition(piece);
+      this.#areNew = !this.#isHolding;
+    }
+    this.#last = piece;
+    return this.passed.slice(before);
+  }
+
+  /** Returns the text that was held back. Only one reading can be a whole object. */
+  end(): string {
+    if (!this.#isHolding) return '';
+    const whole = isObject(parsedJson(this.#all)) ? this.#all : this.#last;
+    return whole.slice(this.#first.length);
+  }
+
+  /** Returns whether a piece repeats the one before and continues it. A whole object is not continued. */
+  #isRepetition(piece: string): boolean {
+    if (!piece.startsWith(this.#last)) return false;
+    return this.#isHolding || (piece.length > this.#last.length && !isWhole(this.#last));
+  }
+}
+
+function isWhole(text: JsonText): boolean {
+  return parsedJson(text) !== undefined;
+}
