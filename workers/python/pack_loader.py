@@ -9,6 +9,8 @@ import zipfile
 from importlib.util import MAGIC_NUMBER
 
 STAMP = (2026, 1, 1, 0, 0, 0)
+# Modules whose docstrings no tool can show with help(): the others have names that tools import.
+INTERNAL = "cloche/foreign/"
 
 
 def pack(sources: str, archive_path: str) -> bytes:
@@ -18,7 +20,8 @@ def pack(sources: str, archive_path: str) -> bytes:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, text in json.loads(sources).items():
             # Frames name this file; tracebacks recognise the loader's own frames by it.
-            code = compile(text, f"{archive_path}/{path}", "exec", dont_inherit=True)
+            without_docstrings = 2 if path.startswith(INTERNAL) else 0
+            code = compile(text, f"{archive_path}/{path}", "exec", dont_inherit=True, optimize=without_docstrings)
             entry = zipfile.ZipInfo(f"{path}c", STAMP)
             entry.compress_type = zipfile.ZIP_DEFLATED
             # Twelve zero bytes: no source to compare with.

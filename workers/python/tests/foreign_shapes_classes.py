@@ -70,7 +70,7 @@ class EchoServer:
 """, [("echo", {"text": "a"}, "a")])
 # A class that asks for input is not created, and neither is one that only decorates, nor one beside other tools.
 case("class_input", [], "from fastmcp import FastMCP\nclass S:\n    def __init__(self):\n        self.mcp = FastMCP(input())\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n")
-case("class_run", [], "from fastmcp import FastMCP\nclass S:\n    def run(self):\n        mcp = FastMCP('x')\n        @mcp.tool()\n        def f(x: str) -> str:\n            return x\n        mcp.run()\n")
+case("class_run", ["f"], "from fastmcp import FastMCP\nclass S:\n    def run(self):\n        mcp = FastMCP('x')\n        @mcp.tool()\n        def f(x: str) -> str:\n            return x\n        mcp.run()\n")
 case("class_wraps", [], "import functools\nfrom fastmcp import FastMCP\nclass S:\n    def __init__(self):\n        raise SystemExit\n    def retry(self, f):\n        @functools.wraps(f)\n        def inner(*a):\n            return f(*a)\n        return inner\n")
 case("class_beside_others", ["own"], "from fastmcp import FastMCP\napp = FastMCP('x')\n@app.tool\ndef own(x: str) -> str:\n    return x\nclass S:\n    def __init__(self):\n        @app.tool\n        def more(x: str) -> str:\n            return x\n")
 

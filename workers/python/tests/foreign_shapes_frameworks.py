@@ -360,3 +360,65 @@ class Calc(BaseTool):
     def run(self, params: CalcInput) -> CalcOutput:
         return CalcOutput(result=params.a + 1)
 """, [("Calc", {"a": 1}, {"result": 2})])
+
+# MetaGPT: functions, and public or named methods of classes
+case("metagpt_tools", ["half", "fold", "open_page", "close_page"], '''from metagpt.tools.tool_registry import register_tool
+@register_tool()
+def half(n):
+    """Halve a number.
+
+    Args:
+        n (int): The number.
+    """
+    return n // 2
+@register_tool(tags=["text"], include_functions=["fold"])
+class Folder:
+    def fold(self, text: str) -> str:
+        return text * 2
+    def other(self, text: str) -> str:
+        return text
+@register_tool
+class Pages:
+    def __init__(self, start="/"):
+        self.start = start
+    def open_page(self, path: str) -> str:
+        return self.start + path
+    async def close_page(self) -> str:
+        return "closed"
+    def _log(self):
+        pass
+''', [("half", {"n": 4}, 2), ("fold", {"text": "a"}, "aa"), ("open_page", {"path": "b"}, "/b"), ("close_page", {}, "closed")])
+# AutoGPT: commands of a component, and of a module
+case("autogpt_commands", ["double", "find", "read"], '''from autogpt.agents.base import Agent
+from autogpt.command_decorator import command
+from autogpt.core.utils.json_schema import JSONSchema
+class Component:
+    def get_commands(self):
+        yield self.double
+        yield self.search
+    @command(parameters={"x": JSONSchema(type=JSONSchema.Type.INTEGER, description="A number", required=True)})
+    def double(self, x: int) -> str:
+        """Double a number."""
+        return str(x * 2)
+    @command(["find", "search"], "Find a text.", {"text": JSONSchema(type=JSONSchema.Type.STRING, required=True)})
+    def search(self, text: str) -> str:
+        return self.clean(text)
+    def clean(self, text: str) -> str:
+        return text.strip()
+@command("read", "Read a file", {"name": {"type": "string", "required": True}})
+def read_file(name: str, agent: Agent) -> str:
+    return name
+''', [("double", {"x": 2}, "4"), ("find", {"text": " a "}, "a"), ("read", {"name": "b"}, "b")])
+# Griptape: a schema of literals, whose values a method gets in one dict
+case("griptape_schema", ["convert", "fail"], '''from griptape.artifacts import ErrorArtifact, TextArtifact
+from griptape.tools import BaseTool
+from griptape.utils.decorators import activity
+from schema import Literal, Optional, Schema
+class Units(BaseTool):
+    @activity(config={"description": "Convert.", "schema": Schema({Literal("value", description="A length"): float, Optional("units"): [str]})})
+    def convert(self, params: dict) -> TextArtifact:
+        return TextArtifact(f"{params['values']['value'] * 2} {params['values'].get('units')}")
+    @activity(config={"description": "Fail.", "schema": Schema({"why": str})})
+    def fail(self, value: dict):
+        return TextArtifact(value["values"]["why"])
+''', [("convert", {"value": 1.5}, "3.0 None"), ("convert", {"value": 1, "units": ["ft"]}, "2 ['ft']"), ("fail", {"why": "x"}, "x")])

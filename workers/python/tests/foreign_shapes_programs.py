@@ -79,3 +79,87 @@ if __name__ == "__main__":
     made = tool(add)
     CodeAgent(tools=[made]).run("x")
 """, [("add", {"a": 1}, 2)])
+
+# Methods that run an application: only the statements run that its tools need, with attributes that these set.
+APP = """from fastmcp import FastMCP
+DONE = []
+class App:
+    mark = "!"
+    def __init__(self, name="desk"):
+        self.name = name
+    async def run(self, port=80):
+        DONE.append("begun")
+        self.words = {"a": "b"}
+        self.server = FastMCP(self.name)
+        @self.server.tool()
+        async def find(word: str) -> str:
+            return f"{self.words[word]}{self.mark} {self.name} {DONE}"
+        await self.server.run_async(port)
+        while True:
+            DONE.append("ended")
+"""
+case("program_app_run", ["find"], APP, [("find", {"word": "a"}, "b! desk []")])
+case("program_app_asks", ["find"], APP.replace("        while True:", "        name = input()\n        while True:"), [("find", {"word": "a"}, "b! desk []")])
+# The values that main() or the guard pass, also through another function
+case("program_app_in_guard", ["find"], APP + "if __name__ == '__main__':\n    name = DONE or 'front'\n    App(name.upper()).run()\n", [("find", {"word": "a"}, "b! FRONT []")])
+case("program_app_in_main", ["find"], APP + """import argparse
+def serve_app(args, suffix):
+    app = App(args.name + suffix)
+    app.run()
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--name", default="front")
+    serve_app(parser.parse_args(), suffix="?")
+""", [("find", {"word": "a"}, "b! front? []")])
+case("program_setup", ["folder"], """from mcp.server.fastmcp import FastMCP
+class Files:
+    def __init__(self, root):
+        self.root = root
+    def setup(self):
+        mcp = FastMCP("files")
+        @mcp.tool()
+        def folder() -> str:
+            return self.root
+def main():
+    files = Files(find_root())
+    files.setup()
+def find_root():
+    return "/data"
+""", [("folder", {}, "/data")])
+case("program_register", ["folder"], """from mcp.server.fastmcp import FastMCP
+def register_tools(mcp, root, limit=1):
+    @mcp.tool()
+    def folder() -> str:
+        return f"{root} {limit}"
+def main():
+    mcp = FastMCP("files")
+    register_tools(mcp, root="/da" + "ta", limit=int("2"))
+    mcp.run()
+""", [("folder", {}, "/data 2")])
+# Two functions that pass values to each other: none of them can be computed.
+case("program_circle", ["ask"], """from fastmcp import FastMCP
+def build(name):
+    mcp = FastMCP("x")
+    @mcp.tool()
+    def ask(question: str) -> str:
+        return question
+    again(name + "!")
+def again(name):
+    build(name + "?")
+""", [("ask", {"question": "a"}, "a")])
+# server.tool(function) without a second call
+case("program_tool_called", ["add", "shout"], f"""from fastmcp import FastMCP
+{ADD}
+class Words:
+    def __init__(self):
+        self.mcp = FastMCP("x")
+        self.mcp.tool(self.shout)
+        self.mcp.tool(add)
+    def shout(self, text: str) -> str:
+        return text.upper()
+    def quiet(self, text: str) -> str:
+        return text
+""", [("shout", {"text": "a"}, "A"), ("add", {"a": 1}, 2)])
+case("program_tool_in_main", ["add"], f"from fastmcp import FastMCP\n{ADD}\ndef main():\n    mcp = FastMCP('x')\n    mcp.tool(add)\n    mcp.run()\n", [("add", {"a": 1}, 2)])
+# Control: tools of a test's method
+case("program_test_method", [], "from fastmcp import FastMCP\nclass TestServer:\n    def test_add(self):\n        mcp = FastMCP('x')\n        @mcp.tool\n        def add(a: int) -> int:\n            return a\n")

@@ -3,7 +3,7 @@
 import os
 from textwrap import indent
 
-from .host import HostCase
+from .host import HostCase, text_of
 
 HEAD = "from smolagents import tool\n"
 TOOL = '@tool\ndef {}(x: str) -> str:\n    """Does."""\n    {}\n'
@@ -153,6 +153,7 @@ class ForeignMessagesTest(HostCase):
             (f"{HEAD}x = 1\n", "uses smolagents, but defines no tool"),
             ("from pydantic import BaseModel\nclass Invoice(BaseModel):\n    total: int\n", "only classes (Invoice)"),
             ("class Store:\n    def get(self, key: str) -> str:\n        return key\n", "only classes (Store)"),
+            ("from taskweaver.plugin import Plugin, register_plugin\n@register_plugin\nclass A(Plugin):\n    def __call__(self, x: str):\n        return x\n", "part of a TaskWeaver plugin"),
             ("LIMIT = 3\n", "defines no functions"),
             ("def _get(key: str) -> str:\n    return key\n", "such as _get()"),
             ("def main():\n    print(1)\n", "only function is main()"),
@@ -170,11 +171,44 @@ class ForeignMessagesTest(HostCase):
         self.assertEqual((problem["line"], "this line of build() fails (NameError" in problem["message"]), (3, True), problem)
         self.assertIn("the tool uses db.get, which is missing because line 3 of the file failed (NameError", host.call("t:f", {"x": "y"})["error"])
 
+    async def test_arguments_of_the_command_line_that_a_tool_needs_are_named(self):
+        server = "from fastmcp import FastMCP\nmcp = FastMCP('x')\n"
+        tool = "@mcp.tool\ndef where() -> str:\n    return {}\n"
+        parser = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('root')\nparser.add_argument('--key', required=True)\nparser.add_argument('--size', type=int, default='3')\n"
+        parsed = f"{server}{parser}args = parser.parse_args()\n"
+        root = "the command line argument root"
+        for text, warned, line, error in (
+            (f"import sys\n{server}ROOT = sys.argv[1]\n{tool.format('ROOT + str(1)')}", "there is no sys.argv[1]", 4, "the tool uses ROOT, which is missing because line 4 of the file failed (IndexError: there is no sys.argv[1]"),
+            (parsed + tool.format("args.root"), f"the file needs {root}", 8, f"the tool uses {root}, which is missing: a browser has no command line. Give it a default, or read it from an environment variable"),
+            (parsed + tool.format("f'{args.root}'"), f"the file needs {root}", 8, f"the tool uses {root}, which is missing"),
+            (parsed + tool.format("str(len(args.key))"), "the file needs the command line argument --key", 8, "the tool uses the command line argument --key"),
+            (parsed + tool.format("{'in': [args.root]}"), f"the file needs {root}", 8, f"the tool uses {root}"),
+            (f"{server}def main():\n{indent(parsed + tool.format('args.root'), '    ')}", f"the file needs {root}", 11, f"the tool uses {root}"),
+            # A program that ends itself says why.
+            (f"{parser}if True:\n    parser.error('no root')\n{server}{tool.format('parser')}", "error: no root", 7, ""),
+        ):
+            with self.subTest(text):
+                host = self.open(text)
+                problems = [one for one in host.inspect("t.py")["problems"] if warned in one["message"]]
+                self.assertEqual([one["line"] for one in problems], [line], problems)
+                if error:
+                    self.assertIn("os.environ['NAME']", problems[0]["hint"])
+                    given = await host.run("t:where")
+                    self.assertIn(error, given.get("error", given))
+        host = self.open(parsed + tool.format("str(args.size + 1)"))
+        host.inspect("t.py")
+        self.assertEqual(text_of(await host.run("t:where")), "4")
+
+    async def test_a_result_that_only_its_framework_has_is_refused(self):
+        host = self.open(f"{HEAD}from smolagents import Page\n@tool\ndef page(x: str) -> str:\n    return [Page(x)]\n")
+        host.inspect("t.py")
+        self.assertIn("the result contains a value of its framework (Page)", (await host.run("t:page", {"x": "a"}))["error"])
+
     def test_the_remedy_for_tools_inside_a_function_can_be_followed(self):
         inner = "    @server.tool()\n    def f(x: str) -> str:\n        return x\n"
         head = "from fastmcp import FastMCP\n"
         for text, remedy, call in (
-            (f"{head}class S:\n    def run_it(self):\n        server = FastMCP('x')\n{indent(inner, '    ')}", "server = S()", "server.run_it()"),
+            (f"{head}class S:\n    def test_it(self):\n        server = FastMCP('x')\n{indent(inner, '    ')}", "server = S()", "server.test_it()"),
         ):
             with self.subTest(remedy):
                 host = self.open(text)

@@ -1,11 +1,13 @@
 """The loader as packed by the build: compiled, without sources, and recognised by its frames."""
 
 import importlib
+import io
 import json
 import os
 import sys
 import tempfile
 import unittest
+import zipfile
 
 from pack_loader import pack
 
@@ -29,6 +31,12 @@ class PackLoaderTest(unittest.TestCase):
             inside = os.path.join(archive, "packed_loader")
             self.assertEqual(os.path.dirname(one.__file__), inside)
             self.assertEqual(one.f.__code__.co_filename, f"{inside}/one.py")
+
+    def test_docstrings_of_internal_modules_are_left_out(self):
+        text = 'def f():\n    """Says what f does."""\n'
+        for path, is_kept in (("cloche/foreign/one.py", False), ("cloche/foreign/modules/one.py", False), ("cloche/one.py", True)):
+            with self.subTest(path), zipfile.ZipFile(io.BytesIO(pack(json.dumps({path: text}), "/loader.zip"))) as archive:
+                self.assertEqual(b"Says what f does." in archive.read(f"{path}c"), is_kept)
 
     def test_is_the_same_each_time(self):
         self.assertEqual(pack(SOURCES, "/loader.zip"), pack(SOURCES, "/loader.zip"))

@@ -89,7 +89,7 @@ class Inert(metaclass=InertType):
 
     def __init__(self, *values: Any, **named: Any) -> None:
         if is_importing():
-            vars(self).update((key, named[key]) for key in _KEPT if key in named)
+            vars(self).update(((key, named[key]) for key in _KEPT if key in named), _values=values)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):

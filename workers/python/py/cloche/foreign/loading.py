@@ -11,6 +11,7 @@ from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
 from .collection import collect
+from .command_line import CommandLine
 from .found import Inferred, Note, Options
 from .marks import Collector, collecting
 from .missing_tools import cannot_run, described_only, function_name, left_out, missing, reason
@@ -64,9 +65,10 @@ def load_foreign(
         names.update(_as_in_package(stem, path, root))
     imports_itself = any(name.partition(".")[0] == stem for name in reading.imports)
     variables = MissingVariables(root)
+    command_line = CommandLine(path, "argparse" in reading.imports)
     notes: list[Note] = []
     begun: list[ModuleType] = []
-    with stand_ins, variables, collecting(collector):
+    with stand_ins, variables, command_line, collecting(collector):
         try:
             module = run(names, begun, imports_itself)
         except BaseException as raised:
@@ -91,7 +93,7 @@ def load_foreign(
                 raise
         else:
             found = collect(module, stem, path, reading, collector, root, options)
-    notes.extend(variables.notes())
+    notes.extend([*variables.notes(), *command_line.notes()])
     tools = [(str(one.spec["name"]), function_name(one)) for one in found.inferred]
     notes.extend(missing(reading, list(collector.missing), tools))
     notes.extend(cannot_run(reading, tools))

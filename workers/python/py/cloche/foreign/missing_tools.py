@@ -12,6 +12,8 @@ from .reading import Reading
 from .source_nodes import GUARD, runs_application
 
 _MOVE = "Move the tools out of it, to the top level of the file."
+# Frameworks whose plugins are described outside of Python, and the method that runs one.
+_PLUGINS = (("dify", "Dify", "_invoke"), ("taskweaver", "TaskWeaver", "__call__"))
 _WEB_UI_KINDS = ("Pipe", "Filter", "Action", "Pipeline")
 
 
@@ -30,9 +32,10 @@ def reason(reading: Reading, missing: list[str]) -> Note:
     unmarked = _unmarked_class(reading)
     if unmarked:
         return said(*unmarked)
-    if any(one.id == "dify" for one in reading.frameworks):
-        hint = "Move the code of _invoke() into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
-        return said("it is part of a Dify plugin: its parameters are in a YAML file, not in Python", hint)
+    plugin = next(((label, method) for name, label, method in _PLUGINS if any(one.id == name for one in reading.frameworks)), None)
+    if plugin:
+        hint = f"Move the code of {plugin[1]}() into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
+        return said(f"it is part of a {plugin[0]} plugin: its parameters are in a YAML file, not in Python", hint)
     if reading.is_script and not reading.frameworks:
         hint = "Move what it does into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
         return said("it is a command-line script: it reads its arguments from the command line", hint)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Collection, Iterator
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodType
+from typing import Any
 
-from .resuming import Definition
+from .resuming import Definition, compiled, definition_of
 from .source_nodes import GUARD, is_main_guard
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -17,11 +18,11 @@ _BLOCKS = (ast.If, ast.With, ast.AsyncWith, ast.Try)
 _FILLS = ("add", "append", "extend", "insert", "register", "set", "update")
 
 
-def needed_function(module: ModuleType, path: str, name: str, lines: Collection[int]) -> tuple[FunctionType, Definition] | None:
+def needed_function(space: dict[str, Any], path: str, name: str, lines: Collection[int]) -> tuple[FunctionType, Definition] | None:
     """A top-level function, or the block of a `__main__` guard, without the statements that its tools do not need.
 
-    `lines`: those that make tools. Decorators of the function do not run: they belong to its command line. None if
-    nothing can be taken out. Raises what the defaults of its parameters raise.
+    `space`: the names of the file. `lines`: those that make tools. Decorators of the function do not run: they belong
+    to its command line. None if nothing can be taken out. Raises what the defaults of its parameters raise.
     """
     linecache.checkcache(path)
     try:
@@ -38,8 +39,18 @@ def needed_function(module: ModuleType, path: str, name: str, lines: Collection[
         code = compile(ast.Module([*_futures(tree), found], []), path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    exec(code, vars(module), made)
+    exec(code, space, made)
     return made[name], Definition(found, None)
+
+
+def needed_method(method: MethodType, lines: Collection[int]) -> tuple[MethodType, Definition] | None:
+    """A method without the statements that its tools do not need. None if nothing can be taken out."""
+    definition = definition_of(method.__func__)
+    if definition is None:
+        return None
+    definition.function.body = _needed(definition.function.body, lines)
+    made = compiled(definition, method.__func__)
+    return (MethodType(made, method.__self__), definition) if made is not None else None
 
 
 def _futures(tree: ast.Module) -> list[ast.ImportFrom]:
@@ -51,7 +62,7 @@ def _guard(tree: ast.Module) -> ast.FunctionDef | None:
     body = [statement for one in tree.body if isinstance(one, ast.If) and is_main_guard(one.test) for statement in one.body]
     if not body:
         return None
-    names = sorted({name for one in body for name in _stored(one)})
+    names = sorted({name for one in body for name in _stored(one) if name.isidentifier()})
     shared = [ast.copy_location(ast.Global(names), body[0])] if names else []
     made = ast.parse(f"def {GUARD}(): pass").body[0]
     assert isinstance(made, ast.FunctionDef)
@@ -122,16 +133,26 @@ def _makes(statement: ast.stmt, lines: Collection[int]) -> bool:
 
 
 def _loaded(node: ast.AST) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+    """The names that a node reads, and those of attributes: self.server."""
+    return set(_names(node, ast.Load))
+
+
+def _names(node: ast.AST, context: type[ast.expr_context]) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, context):
+            yield one.id
+        elif isinstance(one, ast.Attribute) and isinstance(one.ctx, context) and isinstance(one.value, ast.Name):
+            yield f"{one.value.id}.{one.attr}"
 
 
 def _stored(statement: ast.stmt) -> set[str]:
-    """The names that a statement defines, or whose items it sets. Names inside functions and classes are their own."""
+    """The names and attributes that a statement defines, or whose items it sets. Names inside functions and classes are
+    their own."""
     if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
         return {statement.name}
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return {(one.asname or one.name).partition(".")[0] for one in statement.names}
-    found = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    found = set(_names(statement, ast.Store))
     items = [one.value for one in ast.walk(statement) if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)]
     return found | {one.id for one in items if isinstance(one, ast.Name)}
 

@@ -11,6 +11,7 @@ import uuid
 from typing import Any
 
 from .fields import model_fields
+from .inert import Inert
 
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 _DEPTH = 100
@@ -46,6 +47,9 @@ def plain(value: Any, depth: int = 0) -> Any:
         return {name: plain(one, depth + 1) for name, one in zip(fields, value)} if fields else [plain(one, depth + 1) for one in value]
     if isinstance(value, list):
         return [plain(one, depth + 1) for one in value]
+    if kind is Inert or kind.__bases__ == (Inert,):
+        str(value)  # a value that is missing raises an error that says why
+        raise RuntimeError(f"the result contains a value of its framework ({kind.__name__}), which does nothing here: return a text, a number, a list or a dict")
     return value
 
 

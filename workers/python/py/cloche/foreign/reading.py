@@ -21,7 +21,6 @@ from .source_nodes import (
     is_tool_dict,
     is_tool_list,
     listed_methods,
-    literal_arguments,
     may_be_tool,
     needed_parameters,
     own_attributes,
@@ -86,7 +85,7 @@ class Reading(NamedTuple):
     builders: dict[str, bool]  # top-level functions that make tools inside them, and whether they define a list_tools; also GUARD
     made_at: tuple[int, ...]  # the lines of functions that make tools
     server_classes: dict[str, dict[str, bool]]  # top-level classes with methods that do, and these methods
-    literals: dict[str, dict[str | int, object]]  # plain values that the file passes to these builders and classes
+    passed: dict[str, tuple[str, ast.Call]]  # calls of functions and classes with values, and the functions that make them
     class_lists: dict[str, tuple[str, ...]]  # methods that a top-level class lists as tools: tools=[self.search]
     class_served: dict[str, tuple[str, ...]]  # methods that it adds to a server: self.mcp.tool()(self.search)
 
@@ -188,7 +187,7 @@ class _Reader:
             builders,
             tuple(self._built_at),
             server_classes,
-            literal_arguments(self._tree, {*builders, *server_classes}),
+            uses.passing(defined if builders or server_classes or self._registering else ()),
             listed_methods(self._tree, [(name, line) for name, line, held_by in self._own_listed if not held_by or held_by in self._handed]),
             listed_methods(self._tree, self._served),
         )
@@ -271,7 +270,8 @@ class _Reader:
             self._take_server(node.args[0], function)  # a helper that gets the server: register_tool(mcp, function)
         if function and called == "add_tool" and adds_to_server(node):
             self._take_builder(function, node.lineno)
-        elif function and isinstance(node.func, ast.Call) and decorator_name(node.func) in _REGISTERS:  # server.tool(…)(function)
+        elif function and (decorator_name(node.func) if isinstance(node.func, ast.Call) else called if any(map(is_own, node.args)) else "") in _REGISTERS:
+            # server.tool(…)(function), or server.tool(self.method)
             self._marks_tools = True
             self._take_builder(function, node.lineno)
             self._served += [(one.attr, node.lineno) for one in node.args if isinstance(one, ast.Attribute)]
@@ -287,10 +287,10 @@ class _Reader:
             self._take_shown(node, called)
 
     def _marks_known(self, node: ast.Call, called: str) -> bool:
-        """Whether this makes a tool of a function at the top level: tool(search), or AutoGen's register_function(search)."""
+        """Whether this makes a tool of a function at the top level: tool(search), mcp.tool(search), or AutoGen's
+        register_function(search)."""
         registers = called == "register_function" and any(name.partition(".")[0] in ("autogen", "ag2") for name in self._uses.imports)
-        is_plain = registers or (called in _MARKS and isinstance(node.func, ast.Name))
-        return is_plain and bool(node.args) and getattr(node.args[0], "id", "") in self._parameters
+        return (registers or called in _MARKS) and bool(node.args) and getattr(node.args[0], "id", "") in self._parameters
 
     def _take_shown(self, node: ast.Call, called: str) -> None:
         """A function that Gradio serves as a tool: gr.Interface(fn), button.click(fn, …), gr.api(fn)."""

@@ -3,9 +3,10 @@ create_server(), unless the file calls them; also classes that build a server.""
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -18,7 +19,7 @@ from .instances import existing_object
 from .marks import Collector, Mark
 from .modules.common import Unavailable
 from .modules.mcp import server_for
-from .needed_code import needed_function
+from .needed_code import needed_function, needed_method
 from .reading import Reading
 from .resuming import Definition, Failed, call_without
 from .schema_lists import classes_of
@@ -27,6 +28,8 @@ from .source_nodes import GUARD, runs_application
 _TESTS = re.compile(r"^_*test(_|$)")
 # Parameters of these names take a server, whatever their annotation says.
 _SERVER = re.compile(r"^(fast)?mcp(_server|_app|_instance)?$|^server$")
+_CALLERS = 5  # the number of functions, each with a call of the next, whose statements compute the values of a call
+_UNKNOWN = object()
 # Words for messages about a function: the verb, and the kind of function.
 _ADDS = ("add", "a function that adds tools to its server")
 _BUILDS = ("make", "a function that builds tools")
@@ -34,22 +37,21 @@ _BUILDS = ("make", "a function that builds tools")
 
 def register(module: ModuleType, path: str, reading: Reading, collector: Collector) -> list[Note]:
     """Adds the marks of the tools that these functions create. Values that only the application has raise an error on use."""
-    notes = []
+    caller = _Caller(module, path, reading, collector)
     marks = collector.marks
     for name, server in reading.registering.items():
         function = vars(module).get(name)
         if not isinstance(function, FunctionType) or function.__code__.co_filename != path:
             continue
         known, before = {_code_of(one) for one in marks}, len(marks)
-        given = {server: server_for(reading.framework)}
-        notes += _call(function, f"{name}()", reading, collector, given, _ADDS)
+        caller.call(function, f"{name}()", None, {server: server_for(reading.framework)}, _ADDS)
         marks[before:] = [one for one in marks[before:] if _code_of(one) not in known]
-    return notes
+    return caller.notes
 
 
 def build(module: ModuleType, path: str, reading: Reading, collector: Collector) -> list[Note]:
     """Calls the functions that build tools, and creates objects of classes that do. For a file whose own statements make none."""
-    notes = []
+    caller = _Caller(module, path, reading, collector)
     blocked = {one.function for one in reading.obstacles}
     for name, lists in reading.builders.items():
         function = vars(module).get(name)
@@ -57,32 +59,15 @@ def build(module: ModuleType, path: str, reading: Reading, collector: Collector)
             continue
         if name in reading.registering or (runs_application(name) and not lists):
             continue
-        notes += _call(function, f"{name}()", reading, collector)
-    if not _count(collector):
+        caller.call(function, f"{name}()")
+    if not caller.count():
         for kind, methods in _server_classes(module, reading):
-            if not blocked & {"__init__", *methods}:
-                notes += _build_object(kind, methods, module, reading, collector)
+            if not blocked & {"__init__", *(name for name, lists in methods.items() if lists or not runs_application(name))}:
+                caller.build_object(kind, methods)
     for name in reading.builders:
-        if not _count(collector) and runs_application(name) and not _TESTS.search(name):
-            notes += _build_needed(module, path, name, reading, collector)
-    return notes
-
-
-def _build_needed(module: ModuleType, path: str, name: str, reading: Reading, collector: Collector) -> list[Note]:
-    """Runs those statements of a function that runs the application which its tools need, unless one of them fails in
-    a browser."""
-    shown = f"{name}()" if name != GUARD else 'the block of if __name__ == "__main__":'
-    try:
-        found = needed_function(module, path, name, reading.made_at)
-    except (Exception, SystemExit) as fault:  # defaults of parameters are code of the file
-        return [_fails(shown, Failed(reading.defined.get(name, 1), fault, False))]
-    if found is None:
-        return []
-    function, definition = found
-    lines = [(one.lineno, one.end_lineno or 0) for one in definition.function.body]
-    if any(one.function == name and any(first <= one.line <= last for first, last in lines) for one in reading.obstacles):
-        return []
-    return _call(function, shown, reading, collector, definition=definition)
+        if not caller.count() and runs_application(name) and not _TESTS.search(name):
+            caller.call_needed(name, reading.made_at)
+    return caller.notes
 
 
 def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type, dict[str, bool]]]:
@@ -95,46 +80,132 @@ def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type
             yield kind, methods
 
 
-def _build_object(kind: type, methods: dict[str, bool], module: ModuleType, reading: Reading, collector: Collector) -> list[Note]:
-    """Creates an object of a class, and calls its methods that build tools unless its constructor does."""
-    before, notes = _count(collector), []
-    made = existing_object(module, collector, kind)
-    if made is None:
+class _Caller:
+    """Calls functions of one file, and collects notes about what fails."""
+
+    def __init__(self, module: ModuleType, path: str, reading: Reading, collector: Collector) -> None:
+        self._module, self._path, self._reading, self._collector = module, path, reading, collector
+        self._computing: list[str] = []  # the functions and classes whose values are being computed
+        self.notes: list[Note] = []
+
+    def count(self) -> int:
+        """The number of marks, and of servers that list tools with a function of their own."""
+        return len(self._collector.marks) + sum(callable(one.low_level()[0]) for one in self._collector.low_level)
+
+    def build_object(self, kind: type, methods: dict[str, bool]) -> None:
+        """Creates an object of a class, and calls its methods that build tools unless its constructor does."""
+        before = self.count()
+        made = existing_object(self._module, self._collector, kind)
+        if made is None:
+            try:
+                made = kind.__new__(kind)
+            except (Exception, SystemExit) as fault:
+                self.notes.append(_fails(f"{kind.__name__}()", self._failed(kind.__name__, fault)))
+                return
+            if isinstance(kind.__init__, FunctionType):
+                self.call(MethodType(kind.__init__, made), f"{kind.__name__}()")
+        for name, lists in methods.items() if self.count() == before else ():
+            method, definition = getattr(made, name, None), None
+            if not isinstance(method, MethodType) or name == "__init__" or _TESTS.search(name):
+                continue
+            if runs_application(name) and not lists:
+                found = needed_method(method, self._reading.made_at)
+                if found is None or self._is_blocked(name, found[1]):
+                    continue
+                method, definition = found
+            self.call(method, f"{kind.__name__}.{name}()", definition)
+
+    def call_needed(self, name: str, lines: Collection[int]) -> None:
+        """Runs those statements of a function that runs the application which have these lines, or which they need,
+        unless one of them fails in a browser."""
+        shown = f"{name}()" if name != GUARD else 'the block of if __name__ == "__main__":'
         try:
-            made = kind.__new__(kind)
-        except (Exception, SystemExit) as fault:
-            return [_fails(f"{kind.__name__}()", Failed(reading.defined.get(kind.__name__, 1), fault, False))]
-        if isinstance(kind.__init__, FunctionType):
-            notes += _call(MethodType(kind.__init__, made), f"{kind.__name__}()", reading, collector)
-    for name, lists in methods.items() if _count(collector) == before else ():
-        method = getattr(made, name, None)
-        if isinstance(method, MethodType) and name != "__init__" and (lists or not runs_application(name)):
-            notes += _call(method, f"{kind.__name__}.{name}()", reading, collector)
-    return notes
+            found = needed_function(vars(self._module), self._path, name, lines)
+        except (Exception, SystemExit) as fault:  # defaults of parameters are code of the file
+            self.notes.append(_fails(shown, self._failed(name, fault)))
+            return
+        if found is not None and not self._is_blocked(name, found[1]):
+            self.call(found[0], shown, found[1])
+
+    def call(
+        self,
+        function: FunctionType | MethodType,
+        name: str,
+        definition: Definition | None = None,
+        given: dict[str, Any] | None = None,
+        does: tuple[str, str] = _BUILDS,
+    ) -> None:
+        """Calls a function of the file without those of its statements that raise an exception, and notes which these are."""
+        before = {key: len(listed) for key, listed in vars(self._collector).items()}
+
+        def undo() -> None:
+            for key in ("marks", "listed", "low_level", "plugins"):
+                del getattr(self._collector, key)[before[key] :]
+
+        try:
+            values = {**self._values(function), **(given or {})}
+        except (Exception, SystemExit) as fault:  # signatures and classes of parameters are code of the file
+            self.notes.append(_fails(name, self._failed(name.partition("(")[0], fault), does))
+            return
+        # An assignment to an attribute can fail twice: with its value, and without it.
+        self.notes += dict.fromkeys(_fails(name, one, does) for one in call_without(function, values, undo, definition))
+
+    def _failed(self, name: str, fault: BaseException) -> Failed:
+        return Failed(self._reading.defined.get(name, 1), fault, False)
+
+    def _is_blocked(self, name: str, definition: Definition) -> bool:
+        """Whether a statement that is left of the function fails in a browser."""
+        lines = [(one.lineno, one.end_lineno or 0) for one in definition.function.body]
+        return any(one.function == name and any(first <= one.line <= last for first, last in lines) for one in self._reading.obstacles)
+
+    def _values(self, function: FunctionType | MethodType) -> dict[str, Any]:
+        """Values for the parameters: those that the file passes where it runs as a program; for others without a
+        default, servers, or values that raise an error on use."""
+        signature = inspect.signature(function)
+        hints = hints_of(function)
+        called = type(function.__self__) if isinstance(function, MethodType) and function.__name__ == "__init__" else function
+        values = self._passed(called.__name__, signature)
+        for one in signature.parameters.values():
+            if one.kind not in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY):
+                values.pop(one.name, None)
+            elif one.name not in values and one.default is one.empty:
+                values[one.name] = _value_for(one.name, hints.get(one.name), self._reading.framework)
+        return values
+
+    def _passed(self, called: str, signature: inspect.Signature) -> dict[str, Any]:
+        """The values that the file passes in its first call, such as one in main(). If they cannot be computed, plain
+        values are left."""
+        caller, call = self._reading.passed.get(called, ("", None))
+        if call is None:
+            return {}
+        values: Any = [_constant(one) for one in call.args]
+        named = {one.arg or "": _constant(one.value) for one in call.keywords}
+        if _UNKNOWN in (*values, *named.values()):
+            values, named = self._computed(called, caller, call.lineno) or (values, named)
+        try:
+            bound = signature.bind_partial(*values, **named).arguments
+        except TypeError:
+            return {}
+        return {name: value for name, value in bound.items() if value is not _UNKNOWN}
+
+    def _computed(self, called: str, caller: str, line: int) -> Any:
+        """The values and named values of a call. Only the statements run that compute them. None if one fails."""
+        names = vars(self._module)
+        if called not in names or called in self._computing or len(self._computing) > _CALLERS:
+            return None
+        given: list[Any] = []
+        own, names[called] = names[called], lambda *values, **named: given.append((values, named)) or Unavailable(called)
+        self._computing.append(called)
+        try:
+            self.call_needed(caller, (line,))
+        finally:
+            self._computing.pop()
+            names[called] = own
+        return next(iter(given), None)
 
 
-def _call(
-    function: FunctionType | MethodType,
-    name: str,
-    reading: Reading,
-    collector: Collector,
-    given: dict[str, Any] | None = None,
-    does: tuple[str, str] = _BUILDS,
-    definition: Definition | None = None,
-) -> list[Note]:
-    """Calls a function of the file without those of its statements that raise an exception, and says which these are."""
-    before = {key: len(listed) for key, listed in vars(collector).items()}
-
-    def undo() -> None:
-        for key in ("marks", "listed", "low_level", "plugins"):
-            del getattr(collector, key)[before[key] :]
-
-    try:
-        values = {**_missing_values(function, reading), **(given or {})}
-    except (Exception, SystemExit) as fault:  # signatures and classes of parameters are code of the file
-        return [_fails(name, Failed(reading.defined.get(name.partition("(")[0], 1), fault, False), does)]
-    # An assignment to an attribute can fail twice: with its value, and without it.
-    return list(dict.fromkeys(_fails(name, one, does) for one in call_without(function, values, undo, definition)))
+def _constant(node: ast.expr) -> Any:
+    return node.value if isinstance(node, ast.Constant) else _UNKNOWN
 
 
 def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:
@@ -148,25 +219,6 @@ def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:
 def _count(collector: Collector) -> int:
     """The number of marks, and of servers that list tools with a function of their own."""
     return len(collector.marks) + sum(callable(one.low_level()[0]) for one in collector.low_level)
-
-
-def _missing_values(function: FunctionType | MethodType, reading: Reading) -> dict[str, Any]:
-    """Values for the parameters without a default: those that the file passes elsewhere, servers, or values that raise
-    an error on use."""
-    taken = list(inspect.signature(function).parameters.values())
-    hints = hints_of(function)
-    called = type(function.__self__) if isinstance(function, MethodType) and function.__name__ == "__init__" else function
-    literals = reading.literals.get(called.__name__, {})
-    values = {}
-    for index, one in enumerate(taken):
-        if one.kind not in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY):
-            continue
-        key = one.name if one.name in literals else index
-        if key in literals:
-            values[one.name] = literals[key]
-        elif one.default is one.empty:
-            values[one.name] = _value_for(one.name, hints.get(one.name), reading.framework)
-    return values
 
 
 def _value_for(name: str, kind: Any, framework: Framework | None) -> Any:

@@ -62,7 +62,9 @@ def _parts(value: Any) -> Any:
         return error(str(fields["error"]), recoverable=True) if fields.get("error") else plain(fields.get("extracted_content"))
     if kind == "ToolMessage" and "content" in fields:
         return plain(fields["content"])
-    if kind == "Result" and "value" in fields:
+    if kind == "ErrorArtifact" and "value" in fields:
+        return error(str(fields["value"]), recoverable=True)
+    if (kind == "Result" or kind.endswith("Artifact")) and "value" in fields:
         return plain(fields["value"])
     if kind == "ToolOutput" and "output" in fields:
         return plain(fields["output"])

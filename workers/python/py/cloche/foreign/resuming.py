@@ -14,6 +14,8 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from ..failures import describe
+from .command_line import HINT as COMMAND_LINE
+from .command_line import NoArgument
 from .found import Note
 from .low_level import run_at_once
 from .modules.common import Unavailable
@@ -83,9 +85,9 @@ def call_without(
         except (Exception, SystemExit) as raised:
             line = _line_in(raised, plain)
             if line and len(failed) < _STATEMENTS and time.monotonic() < end:
-                definition = definition or _definition_of(plain)
+                definition = definition or definition_of(plain)
                 missing = _leave_out(definition.function, line) if definition is not None else None
-                again = _compiled(definition, plain) if definition is not None and missing is not None else None
+                again = compiled(definition, plain) if definition is not None and missing is not None else None
             failed.append(Failed(line or plain.__code__.co_firstlineno, raised, again is not None))
             if again is None or missing is None:
                 return failed
@@ -108,7 +110,7 @@ class Definition(NamedTuple):
     outer: ast.ClassDef | None  # the class with nothing but this method: names such as self.__tools depend on it
 
 
-def _definition_of(function: FunctionType) -> Definition | None:
+def definition_of(function: FunctionType) -> Definition | None:
     """The definition of a function that uses nothing of an enclosing function, and of a class only `super()`; None for
     others."""
     code = function.__code__
@@ -165,7 +167,7 @@ def _place(node: ast.AST, line: int) -> tuple[list[ast.stmt] | None, int]:
     return None, 0
 
 
-def _compiled(definition: Definition, function: FunctionType) -> FunctionType | None:
+def compiled(definition: Definition, function: FunctionType) -> FunctionType | None:
     """The function as it is defined now; None if that cannot be compiled. Only the code is new: defaults, annotations
     and decorators do not run again."""
     code = function.__code__
@@ -191,7 +193,8 @@ def _note(raised: BaseException, line: int, reading: Reading) -> Note:
     message = f"this line failed when the file was imported ({_said(raised)}): what it defines is missing"
     if reading.asks_at and isinstance(raised, EOFError):
         message = "the file asks for input when it is imported: this line did not run"
-    return Note("import-stopped", line, message, "a file that only defines tools when it is imported", _HINT)
+    hint = COMMAND_LINE if isinstance(raised, NoArgument) else _HINT
+    return Note("import-stopped", line, message, "a file that only defines tools when it is imported", hint)
 
 
 def _stopped(raised: BaseException, path: str, reading: Reading) -> Note:

@@ -6,7 +6,6 @@ import ast
 import functools
 import re
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import TypeGuard
 
 from .frameworks import framework_of
@@ -189,20 +188,6 @@ def adds_to_server(call: ast.Call) -> bool:
         return owner.id != "self"
     methods = (getattr(one, "value", None) for one in call.args if isinstance(one, ast.Attribute))
     return isinstance(owner, ast.Attribute) and any(getattr(one, "id", "") == "self" for one in methods)
-
-
-def literal_arguments(tree: ast.Module, names: set[str]) -> dict[str, dict[str | int, object]]:
-    """The plain values that the file passes to these functions and classes, by name or position, also where it runs as
-    a program. Those of the first call that has any."""
-    found: dict[str, dict[str | int, object]] = {}
-    for node in ast.walk(tree) if names else ():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names and node.func.id not in found:
-            positional = takewhile(lambda one: not isinstance(one, ast.Starred), node.args)
-            given = [*enumerate(positional), *((one.arg, one.value) for one in node.keywords if one.arg)]
-            literals = {key: one.value for key, one in given if isinstance(one, ast.Constant)}
-            if literals:
-                found[node.func.id] = literals
-    return found
 
 
 def listed_methods(tree: ast.Module, listed: list[tuple[str, int]]) -> dict[str, tuple[str, ...]]:

@@ -85,6 +85,16 @@ class Uses:
             if found:
                 yield found
 
+    def passing(self, names: Collection[str]) -> dict[str, tuple[str, ast.Call]]:
+        """The first call of each of these functions and classes that passes values, and the outermost function that
+        makes it. Calls at the top level and in tests do not count."""
+        found: dict[str, tuple[str, ast.Call]] = {}
+        for node, function in self._calls if names else ():
+            called = getattr(node.func, "id", "")
+            if called in names and function and (node.args or node.keywords) and not function.startswith("test"):
+                found.setdefault(called, (function.partition(".")[0], node))
+        return found
+
     def variables(self) -> Iterator[tuple[str, str]]:
         """The environment variables that the file reads, except where it runs as a program, with their defaults."""
         for node, function in self._calls:

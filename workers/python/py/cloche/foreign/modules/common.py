@@ -99,6 +99,27 @@ class Unavailable(Inert):
     async def __aenter__(self) -> Any:
         return self._part(self._named)
 
+    def __str__(self) -> str:
+        return format(self)
+
+
+def _used(operator: str) -> Any:
+    """An operator of inert values that first checks whether the value may be used."""
+    does = getattr(Inert, operator)
+
+    def use(self: Unavailable, *values: Any) -> Any:
+        self._part(self._named)
+        return does(self, *values)
+
+    return use
+
+
+for _name in (
+    *("len", "bool", "int", "index", "float", "format", "contains", "setitem", "delitem", "lt", "le", "gt", "ge", "add"),
+    *("radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "mod", "neg", "or", "and"),
+):
+    setattr(Unavailable, f"__{_name}__", _used(f"__{_name}__"))
+
 
 def record(name: str, *fields: str, **attributes: Any) -> type:
     """A class of records; `fields` may be given by position."""

@@ -5,14 +5,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 from ..annotations import object_schema, schema_of
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, text_of
-from .common import marker, without_default
+from .common import marker, record, without_default
 from .functions import MadeTool
 from .pydantic import BaseModel
+
+
+# Kinds of Griptape's results.
+_ARTIFACTS = ("Text", "List", "Json", "Info", "Boolean", "Error")
 
 
 class ToolSpec:
@@ -59,7 +64,7 @@ class AgencyTool(BaseModel):
         if not callable(run):
             return []
         call = lambda **given: cls(**given).run()  # type: ignore[attr-defined]  # noqa: E731
-        return [Mark("agency-swarm", run, name=cls.__name__, description=inspect.getdoc(cls) or "", schema=schema_of(cls), call=call)]
+        return [Mark("agency-swarm", run, name=cls.__name__, description=inspect.cleandoc(cls.__doc__ or ""), schema=schema_of(cls), call=call)]
 
 
 class GriptapeTool:
@@ -70,12 +75,59 @@ class GriptapeTool:
 
 
 def _activity(config: Any = None, **named: Any) -> Any:
+    said = config if isinstance(config, dict) else {}
+
     def take(function: Any) -> Any:
-        said = config.get("description") if isinstance(config, dict) else ""
-        mark(Mark("griptape", function, description=text_of(said)))
+        found = Mark("griptape", function, description=text_of(said.get("description")))
+        fields = _inside(said.get("schema"))
+        code = getattr(function, "__code__", None)
+        if isinstance(fields, dict) and code is not None and code.co_varnames[1 : code.co_argcount] in (("params",), ("value",)):
+            # The method gets all values in one dict.
+            found.schema = _schema_of_fields(fields)
+            found.call = lambda tool, **given: function(tool, {"values": given})
+        mark(found)
         return function
 
     return take
+
+
+def _inside(value: Any) -> Any:
+    """The first value that an object of the package `schema`, or its stand-in, was made with."""
+    values = getattr(value, "__dict__", {}).get("_values")
+    return values[0] if values else getattr(value, "schema", None)
+
+
+def _schema_of_fields(fields: dict[Any, Any]) -> dict[str, Any]:
+    """The schema of a dict from names to types. A name may be in a Literal with a description, or in an Optional."""
+    properties, required = {}, []
+    for key, kind in fields.items():
+        is_optional = type(key).__name__ == "Optional"
+        named = _inside(key) if is_optional else key
+        name, said = named if isinstance(named, str) else _inside(named), text_of(getattr(named, "description", ""))
+        shape = {"type": "array", "items": schema_of(kind[0])} if isinstance(kind, list) and kind else schema_of(kind)
+        properties[text_of(name)] = {**shape, **({"description": said} if said else {})}
+        required += [] if is_optional else [text_of(name)]
+    return object_schema(properties, required)
+
+
+def _metagpt_tool(*values: Any, include_functions: Any = None, **options: Any) -> Any:
+    """MetaGPT's decorator of functions, and of classes whose methods are tools: all public ones, or those that it names."""
+
+    def take(given: Any) -> Any:
+        if not isinstance(given, type):
+            return marker("metagpt")(given)
+        for name, one in vars(given).items():
+            if isinstance(one, FunctionType) and (name in include_functions if include_functions else not name.startswith("_")):
+                mark(Mark("metagpt", one, owner=given))
+        return given
+
+    return take(values[0]) if values and callable(values[0]) else take
+
+
+def _command(names: Any = "", description: Any = "", *values: Any, **options: Any) -> Any:
+    """AutoGPT's decorator of commands: the first one of its names counts."""
+    name = names[0] if isinstance(names, (list, tuple)) and names else names
+    return marker("autogpt")(name=text_of(name), description=text_of(description), **options)
 
 
 class AtomicTool:
@@ -122,7 +174,10 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "dspy": lambda: {"Tool": DspyTool},
     "langroid": lambda: {"ToolMessage": ToolMessage},
     "agency_swarm": lambda: {"BaseTool": AgencyTool},
-    "griptape": lambda: {"BaseTool": GriptapeTool, "activity": _activity},
+    "griptape": lambda: {"BaseTool": GriptapeTool, "activity": _activity, **{f"{kind}Artifact": record(f"{kind}Artifact", "value") for kind in _ARTIFACTS}},
     "atomic_agents": lambda: {"BaseTool": AtomicTool, "BaseIOSchema": BaseModel, "BaseToolConfig": BaseModel},
+    "metagpt": lambda: {"register_tool": _metagpt_tool},
+    "autogpt": lambda: {"command": _command},
+    "forge": lambda: {"command": _command},
     "mirascope": lambda: {"llm": InertType("llm", (Inert,), {"tool": staticmethod(marker("mirascope"))})},
 }

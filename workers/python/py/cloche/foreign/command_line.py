@@ -1,0 +1,81 @@
+"""Lets files that read the command line be imported. A browser has none."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .found import Note
+from .modules.common import Unavailable
+
+HINT = "Give it a default, or read it from an environment variable, such as os.environ['NAME'], which you can set under Settings of files."
+_WHY = "which is missing: a browser has no command line. Give it a default, or read it from an environment variable"
+
+
+class NoArgument(IndexError):
+    """An argument of the command line is read by its number."""
+
+
+NoArgument.__name__ = "IndexError"
+
+
+class CommandLine:
+    """While a file is imported, `sys.argv` has only its path, and arguments that a parser of argparse requires have
+    values that raise an error on use."""
+
+    def __init__(self, path: str, has_parser: bool) -> None:
+        self._path, self._has_parser = path, has_parser
+        self._asked: dict[str, int] = {}
+
+    def __enter__(self) -> None:
+        self._before, sys.argv = sys.argv, _Arguments([self._path])
+        if self._has_parser:
+            from argparse import ArgumentParser
+
+            self._parser: Any = ArgumentParser
+            self._own = ArgumentParser.parse_known_args, ArgumentParser.exit
+            ArgumentParser.parse_known_args, ArgumentParser.exit = self._parse(self._own[0]), _exit  # type: ignore[method-assign]
+
+    def __exit__(self, *ended: object) -> None:
+        sys.argv = self._before
+        if self._has_parser:
+            self._parser.parse_known_args, self._parser.exit = self._own
+
+    def _parse(self, parse: Any) -> Any:
+        def parse_known_args(parser: Any, args: Any = None, namespace: Any = None) -> Any:
+            for one in () if args else parser._actions:
+                if one.required:
+                    name = one.option_strings[0] if one.option_strings else one.dest
+                    one.required, one.default = False, Unavailable(f"the command line argument {name}", _WHY)
+                    self._asked.setdefault(name, _line(self._path))
+            for group in parser._mutually_exclusive_groups:
+                group.required = group.required and bool(args)
+            return parse(parser, args, namespace)
+
+        return parse_known_args
+
+    def notes(self) -> list[Note]:
+        return [
+            Note("needs-argument", line, f"the file needs the command line argument {name}: a browser has no command line", "a file without a command line", HINT)
+            for name, line in self._asked.items()
+        ]
+
+
+class _Arguments(list[str]):
+    def __getitem__(self, key: Any) -> Any:
+        try:
+            return super().__getitem__(key)
+        except IndexError:
+            raise NoArgument(f"there is no sys.argv[{key}]: a browser has no command line") from None
+
+
+def _exit(parser: Any, status: Any = 0, message: Any = None) -> None:
+    raise SystemExit(str(message).strip() if message else status)
+
+
+def _line(path: str) -> int:
+    """The line of the file that is running."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename != path:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame.f_lineno if frame is not None else 1
