@@ -1,6 +1,7 @@
 """The export of tools that a function such as register_tools(mcp) adds to a server, and of tools that a dispatcher runs."""
 
 import json
+from textwrap import indent
 
 from .host import HostCase
 
@@ -104,6 +105,83 @@ def register_all_tools(app):
         None,
         [("one", {}, 1), ("two", {}, 2)],
     ),
+    (
+        "what main() makes, with defaults of its parameters",
+        HEAD + '''def main(name="desk", port=80):
+    """Serve."""
+    mcp = FastMCP(name)
+    marks = ["!"]
+    marks.append(name)
+    log = open("log.txt")
+
+    # Shouts.
+    @mcp.tool()
+    def shout(text: str) -> str:
+        """Shout."""
+        return text.upper() + "".join(marks)
+
+    mcp.run(port)
+
+
+if __name__ == "__main__":
+    main()
+''',
+        '''name = 'desk'
+marks = ["!"]
+marks.append(name)
+
+
+# Shouts.
+def shout(text: str) -> str:
+    """Shout."""
+    return text.upper() + "".join(marks)
+''',
+        [("shout", {"text": "a"}, "A!desk")],
+    ),
+    (
+        "what the block of the guard makes",
+        HEAD + '''if __name__ == "__main__":
+    mcp = FastMCP("x")
+    ending = "!"
+    @mcp.tool()
+    def shout(text: str) -> str:
+        """Shout."""
+        return text.upper() + ending
+    mcp.run()
+''',
+        '''ending = "!"
+
+
+def shout(text: str) -> str:
+    """Shout."""
+    return text.upper() + ending
+''',
+        [("shout", {"text": "a"}, "A!")],
+    ),
+    (
+        "a low-level server of a function",
+        '''import mcp.types as types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+
+
+async def serve(root: str = "/") -> None:
+    server = Server("x")
+
+    @server.list_tools()
+    async def list_tools() -> list[types.Tool]:
+        return [types.Tool(name="join", description="Join.", inputSchema={"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]})]
+
+    @server.call_tool()
+    async def call_tool(name: str, arguments: dict) -> list[types.TextContent]:
+        return [types.TextContent(type="text", text=root + arguments["path"])]
+
+    async with stdio_server() as (read, write):
+        await server.run(read, write)
+''',
+        None,
+        [("join", {"path": "a"}, "/a")],
+    ),
 ]
 
 
@@ -147,6 +225,35 @@ class HoistingTest(HostCase):
                 self.assertIn("defined inside register(). Move it", said["t:load"][1])
                 self.assertTrue(self.host.call("t:low", {"key": "A"})["ok"])
                 self.assertIn("    @mcp.tool()\n    def load(", made["text"])
+
+    def test_tools_of_main_that_only_work_inside_it_stay_and_say_so(self):
+        tool = "@mcp.tool()\ndef load(key: str) -> str:\n    '''Does.'''\n    return {}\n"
+        for name, head, kept in (
+            ("a value of the application", "def main(db):\n    mcp = FastMCP('x')\n", "db[key]"),
+            ("further values", "def main(*dbs):\n    mcp = FastMCP('x')\n", "dbs[0][key]"),
+            ("the command line", "import argparse\n\n\ndef main():\n    mcp = FastMCP('x')\n    args = argparse.ArgumentParser().parse_args()\n", "f'{args}{key}'"),
+            ("a block", "def main():\n    mcp = FastMCP('x')\n    with open(key) as table:\n        ends = table\n", "str(ends)"),
+            ("a name that the file has", "ends = 1\n\n\ndef main():\n    mcp = FastMCP('x')\n    ends = 2\n", "str(ends)"),
+            ("one line", "def main():\n    mcp = FastMCP('x'); ends = 2\n", "str(ends)"),
+            ("an object", "class Main:\n  def run(self):\n    mcp = FastMCP('x')\n", "str(self)"),
+        ):
+            with self.subTest(name):
+                made = self.propose(f"from fastmcp import FastMCP\n{head}{indent(tool.format(kept), '    ')}")
+                (said,) = made["tools"]
+                self.assertEqual((said["included"], made["text"]), (False, None))
+                self.assertRegex(said["notes"][0], r"it is defined inside (main|Main\.run)\(\)\. Move it to the top level of the file, with the values that it uses$")
+
+    def test_a_parameter_with_the_name_of_a_value_of_the_framework_is_not_that_value(self):
+        listed = "import gradio as gr\ndef low(text: str) -> str:\n    return text.lower()\ntext = gr.Textbox()\ngr.Interface(low, text, text).launch(mcp_server=True)\n"
+        self.exported(listed)
+        self.assertEqual(self.host.call("t:low", {"text": "A"})["content"][0]["text"], "a")
+        # Control: the default of a parameter is outside of the function.
+        self.assertIsNone(self.propose(listed.replace("text: str)", "text: str = text)"))["text"])
+
+    def test_an_exported_file_that_needs_a_command_line_is_refused(self):
+        made = self.propose("import sys\nfrom fastmcp import FastMCP\nROOT = sys.argv[1]\nmcp = FastMCP('x')\n@mcp.tool\ndef where() -> str:\n    'Where.'\n    return ROOT\n")
+        self.assertIn("there is no sys.argv[1]: a browser has no command line", made["notes"][0]["message"])
+        self.assertIsNone(made["text"])
 
     def test_a_function_that_is_called_elsewhere_stays_without_its_tools(self):
         text = "def register(mcp):\n    @mcp.tool()\n    def one() -> int:\n        '''One.'''\n        return 1\n\n\ndef start(mcp):\n    register(mcp)\n"

@@ -1,31 +1,46 @@
-"""Moves tools out of functions that add them to a server, such as register_tools(mcp), to the top level of the file."""
+"""Moves tools out of functions that add them to a server, such as register_tools(mcp), or that make them, such as main(),
+to the top level of the file."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from .needed_code import BLOCKS, needed_statements
 from .reading import Reading
+from .source_nodes import GUARD, is_main_guard
 from .spec_text import lines_of
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
 # Statements with these only work inside a function.
 _INSIDE = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Return, ast.Nonlocal)
+_READS_ARGUMENTS = {"parse_args", "parse_known_args", "argv"}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # The class of the server, with its module, by framework.
 _SERVERS = {"pydantic-ai": ("Agent", "pydantic_ai"), "fastmcp": ("FastMCP", "fastmcp")}
 
 
-def hoisted(text: str, reading: Reading) -> str:
-    """The text with the tools at its top level. Tools that use values of the application stay where they are."""
+def hoisted(text: str, reading: Reading, made_at: Collection[int] = ()) -> str:
+    """The text with the tools at its top level. Tools that use values of the application stay where they are.
+
+    `made_at`: the lines of tools that the file makes. Without them, only functions that take a server are changed.
+    """
     plain = text.removeprefix("\ufeff")
     tree = ast.parse(plain)
     mover = _Mover(plain, tree, reading)
     for node in tree.body:
         if isinstance(node, _FUNCTIONS) and node.name in reading.registering:
             mover.move(node)
+        elif _makes(node, reading) and any(node.lineno <= line <= (node.end_lineno or 0) for line in made_at):
+            mover.move_needed(node)
     return text[: len(text) - len(plain)] + mover.text()
+
+
+def _makes(node: ast.stmt, reading: Reading) -> bool:
+    if isinstance(node, ast.If):
+        return GUARD in reading.builders and is_main_guard(node.test) and not node.orelse
+    return isinstance(node, _FUNCTIONS) and node.name in reading.builders
 
 
 class _Mover:
@@ -48,9 +63,8 @@ class _Mover:
         return "".join([*made, *self._lines[at - 1 :]])
 
     def move(self, node: _Function) -> None:
-        starts, ends = [one.lineno for one in node.body], [node.lineno, *(one.end_lineno or 0 for one in node.body)]
-        if any(start <= end for start, end in zip(starts, ends)):
-            return  # several statements are on one line
+        if _shares_lines(node):
+            return
         server = self._reading.registering[node.name]
         taken = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
         missing = {one.arg for one in taken if one.arg != server}
@@ -66,10 +80,45 @@ class _Mover:
                 moved.append(one)
         if not any(isinstance(one, _FUNCTIONS) or server in _read(one) for one in moved):
             return
-        self._bound.update(name for one in moved for name in _bound(one))
         blocks = [*self._made(), *(self._dedented(one, server) for one in moved if not self._registers(one))]
+        self._replace(node, moved, blocks, stays, node.name in self._read)
+
+    def move_needed(self, node: _Function | ast.If) -> None:
+        """Moves the tools, and the statements that these need, unless one of them only works where it stands."""
+        body = node.body
+        moved = [one for one in needed_statements(list(body), self._reading.made_at) if not isinstance(one, ast.Global)]
+        bound = {name for one in moved for name in _bound(one)}
+        read = {name for one in moved for name in _read(one)}
+        taken = node.args if isinstance(node, _FUNCTIONS) else None
+        values = [] if taken is None else self._defaults(taken, read)
+        fails = any(isinstance(one, BLOCKS) or not _can_move(one) or _READS_ARGUMENTS & set(_attributes(one)) for one in moved)
+        if values is None or fails or _shares_lines(node) or (taken is not None and bound & self._bound):
+            return
+        blocks = [values] if values else []
+        was_plain = bool(values)
+        for one in moved:
+            is_plain = not isinstance(one, _DEFINITIONS)
+            blocks[len(blocks) - (is_plain and was_plain) :] = [[*(blocks[-1] if is_plain and was_plain else []), *self._dedented(one, "")]]
+            was_plain = is_plain
+        self._replace(node, moved, blocks, [one for one in body if one not in moved and not _is_text(one)], False)
+
+    def _defaults(self, taken: ast.arguments, read: set[str]) -> list[str] | None:
+        """Assignments of the defaults of those parameters that are read; None if one has no default."""
+        positional = [*taken.posonlyargs, *taken.args]
+        defaults = [*[None] * (len(positional) - len(taken.defaults)), *taken.defaults, *taken.kw_defaults]
+        made = []
+        for one, default in zip([*positional, *taken.kwonlyargs], defaults):
+            if one.arg in read:
+                if default is None or one.arg in self._bound:
+                    return None
+                made.append(f"{one.arg} = {ast.unparse(default)}{self._end}")
+        return None if {one.arg for one in (taken.vararg, taken.kwarg) if one} & read else made
+
+    def _replace(self, node: _Function | ast.If, moved: list[ast.stmt], blocks: list[list[str]], stays: list[ast.stmt], is_used: bool) -> None:
+        """Replaces a function by what is moved out of it, and by the function with the rest."""
+        self._bound.update(name for one in moved for name in _bound(one))
         rest = [one for one in stays if not isinstance(one, ast.Return)]
-        if rest or node.name in self._read:
+        if rest or is_used:
             blocks.append(self._shortened(node, rest))
         lines = [line for block in blocks for line in (self._end, self._end, *block)][2:]
         self._replaced[_first_line(node)] = (node.end_lineno or node.lineno, lines)
@@ -108,7 +157,7 @@ class _Mover:
             made.append((line[node.col_offset :] or self._end) if is_indented else line)
         return made if made[-1].endswith(("\n", "\r")) else [*made[:-1], made[-1] + self._end]
 
-    def _shortened(self, node: _Function, rest: list[ast.stmt]) -> list[str]:
+    def _shortened(self, node: _Function | ast.If, rest: list[ast.stmt]) -> list[str]:
         """The function with these statements only."""
         has_text, first = _is_text(node.body[0]), _first_line(node.body[0])
         head = self._lines[_first_line(node) - 1 : (node.body[0].end_lineno or 0) if has_text else first - 1]
@@ -122,6 +171,16 @@ class _Mover:
             lines = range(node.lineno + 1, node.end_lineno + 1)
             if any(mark in "".join(self._lines[node.lineno - 1 : node.end_lineno]) for mark in ('"""', "'''")):
                 yield from lines
+
+
+def _shares_lines(node: _Function | ast.If) -> bool:
+    """Whether several statements are on one line."""
+    starts, ends = [one.lineno for one in node.body], [node.lineno, *(one.end_lineno or 0 for one in node.body)]
+    return any(start <= end for start, end in zip(starts, ends))
+
+
+def _attributes(node: ast.stmt) -> list[str]:
+    return [one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)]
 
 
 def _can_move(node: ast.stmt) -> bool:

@@ -13,7 +13,7 @@ from .source_nodes import GUARD, is_main_guard
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # Statements whose blocks are looked into. Others are kept as a whole, or not at all.
-_BLOCKS = (ast.If, ast.With, ast.AsyncWith, ast.Try)
+BLOCKS = (ast.If, ast.With, ast.AsyncWith, ast.Try)
 # Methods of these names put something into an object that tools use.
 _FILLS = ("add", "append", "extend", "insert", "register", "set", "update")
 
@@ -32,7 +32,7 @@ def needed_function(space: dict[str, Any], path: str, name: str, lines: Collecti
     found = _guard(tree) if name == GUARD else next((one for one in tree.body if isinstance(one, _FUNCTIONS) and one.name == name), None)
     if found is None:
         return None
-    found.body = _needed(found.body, lines)
+    found.body = needed_statements(found.body, lines)
     found.decorator_list = []
     made: dict[str, FunctionType] = {}
     try:
@@ -48,7 +48,7 @@ def needed_method(method: MethodType, lines: Collection[int]) -> tuple[MethodTyp
     definition = definition_of(method.__func__)
     if definition is None:
         return None
-    definition.function.body = _needed(definition.function.body, lines)
+    definition.function.body = needed_statements(definition.function.body, lines)
     made = compiled(definition, method.__func__)
     return (MethodType(made, method.__self__), definition) if made is not None else None
 
@@ -70,7 +70,7 @@ def _guard(tree: ast.Module) -> ast.FunctionDef | None:
     return ast.copy_location(made, body[0])
 
 
-def _needed(body: list[ast.stmt], lines: Collection[int]) -> list[ast.stmt]:
+def needed_statements(body: list[ast.stmt], lines: Collection[int]) -> list[ast.stmt]:
     """The statements that make tools, and those whose names these need."""
     leaves = list(_leaves(body))
     own = {name for one in leaves for name in _stored(one)}
@@ -90,7 +90,7 @@ def _needed(body: list[ast.stmt], lines: Collection[int]) -> list[ast.stmt]:
 def _leaves(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements that can be kept. A loop that may wait for the application cannot."""
     for one in body:
-        if isinstance(one, _BLOCKS):
+        if isinstance(one, BLOCKS):
             for block in _inner(one):
                 yield from _leaves(block)
         elif not isinstance(one, (ast.While, ast.AsyncFor)):
@@ -104,7 +104,7 @@ def _inner(statement: ast.stmt) -> list[list[ast.stmt]]:
 def _headers(body: list[ast.stmt], kept: set[int]) -> Iterator[ast.AST]:
     """The conditions and contexts of the blocks with statements that are kept."""
     for one in body:
-        if isinstance(one, _BLOCKS) and any(id(leaf) in kept for block in _inner(one) for leaf in _leaves(block)):
+        if isinstance(one, BLOCKS) and any(id(leaf) in kept for block in _inner(one) for leaf in _leaves(block)):
             if isinstance(one, ast.If):
                 yield one.test
             elif isinstance(one, (ast.With, ast.AsyncWith)):
@@ -118,7 +118,7 @@ def _only(body: list[ast.stmt], kept: set[int]) -> list[ast.stmt]:
     for one in body:
         if id(one) in kept:
             left.append(one)
-        elif isinstance(one, _BLOCKS) and any(id(leaf) in kept for block in _inner(one) for leaf in _leaves(block)):
+        elif isinstance(one, BLOCKS) and any(id(leaf) in kept for block in _inner(one) for leaf in _leaves(block)):
             for key in ("body", "orelse", "finalbody"):
                 block = getattr(one, key, [])
                 if block:

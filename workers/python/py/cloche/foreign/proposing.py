@@ -16,6 +16,7 @@ from ..source_text import source_text
 from ..specs import check_spec
 from ..streams import Streams
 from .collection import collect
+from .command_line import CommandLine
 from .found import Inferred, Options, Unmarked
 from .frameworks import LIBRARIES
 from .hoisting import hoisted
@@ -89,9 +90,13 @@ class _Proposal:
         text = _decoded(source)
         if text is None:
             return [], None, [_Note(1, "the file is not in UTF-8", "Save it as UTF-8, without a coding comment.")]
-        text, loaded, failed = self._moved(text) if is_candidate(source) else (text, None, None)
+        text, loaded = self._moved(text, []) if is_candidate(source) else (text, None)
+        failed = None
         if loaded is None:
             loaded, failed = self._load(source, "always")
+        if loaded is not None and loaded.foreign and is_candidate(source):
+            text, again = self._moved(text, [one.line for one in loaded.foreign.inferred])
+            loaded = again or self._load(text.encode(), "always")[0]
         if failed:
             return [], None, [failed]
         unit = indentation_of(text)
@@ -131,16 +136,19 @@ class _Proposal:
             return [one._replace(included=False) for one in tools], None, failed
         return tools, made, notes
 
-    def _moved(self, text: str) -> tuple[str, Any, None]:
-        """The file with tools that a function adds to a server at its top level, and its import; the same text and None
-        if there are none, or if they do not work there."""
+    def _moved(self, text: str, made_at: list[int]) -> tuple[str, Any]:
+        """The file with tools that a function adds to a server, or makes at these lines, at its top level, and its
+        import; the same text and None if there are none, or if they do not work there."""
         reading = read_source(text.removeprefix("\ufeff"))
-        made = hoisted(text, reading) if reading and reading.registering else text
-        loaded, failed = self._load(made.encode(), "always") if made != text else (None, None)
+        made = hoisted(text, reading, made_at) if reading and (reading.registering or made_at) else text
+        if made == text:
+            return text, None
+        self._folder.forget([self._file])
+        loaded, failed = self._load(made.encode(), "always")
         if loaded is None or failed or not loaded.foreign or any(one.code == "import-stopped" for one in loaded.foreign.notes):
             self._folder.forget([self._file])
-            return text, None, None
-        return made, loaded, None
+            return text, None
+        return made, loaded
 
     def _beside_others(
         self, loaded: ToolFile, text: str, handlers: Handlers, names: list[str]
@@ -186,7 +194,7 @@ class _Proposal:
         path = self._folder.path_of(self._file)
         output = ImportOutput(path)
         loaded, failure = None, None
-        with RestoredEnvironment(self._streams):
+        with RestoredEnvironment(self._streams), CommandLine(path, False):
             try:
                 loaded = self._folder.load(self._file, output, source, unmarked)
                 self._streams.drain(output)

@@ -30,6 +30,14 @@ class Unwritable(Exception):
     """A conversion that cannot be written as an expression. The text says which."""
 
 
+def unnamed(value: Any) -> Unwritable:
+    """The reason why no text of the file can name a value, such as a function inside another one."""
+    outer, is_inner, _ = str(getattr(value, "__qualname__", "")).partition(".<locals>")
+    if is_inner:
+        return Unwritable(f"it is defined inside {outer}(). Move it to the top level of the file, with the values that it uses")
+    return Unwritable(f"{getattr(value, '__name__', '') or repr(value)} has no name in this file. Define it with def or class at the top level")
+
+
 class Expressions:
     """Writes expressions for a module, with the names that it has."""
 
@@ -58,7 +66,7 @@ class Expressions:
             found = getattr(found, one, None)
         if found is value and inner:
             return value.__qualname__  # type: ignore[no-any-return]
-        raise Unwritable(f"{own or value!r} has no name in this file")
+        raise unnamed(value)
 
     def from_json(self, value: str, annotation: Any, depth: int = 0) -> str:
         """The expression for a JSON value as its annotated type; `value` itself if nothing has to be converted."""

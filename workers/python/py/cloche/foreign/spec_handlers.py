@@ -14,7 +14,7 @@ from .fields import is_field_info, plain_default
 from .frameworks import FRAMEWORKS
 from .inert import InertType
 from .marks import Mark
-from .source_expressions import Expressions, Unwritable
+from .source_expressions import Expressions, Unwritable, unnamed
 from .plain_classes import PlainClasses
 from .plain_contexts import PlainContexts
 from .injection import DICTS
@@ -134,7 +134,7 @@ class Handlers:
         if is_inner and mark.framework == "inspect-ai" and outer in self._defined:
             return self._made_by(outer)
         if is_inner and function is not mark.target:
-            raise Unwritable(f"it is defined inside {outer}(). Move it to the top level of the file, with the values that it uses")
+            raise unnamed(plain)
         called = self._expressions.name_of(mark.target)
         kind = vars(self._module).get(called.partition(".")[0])
         if isinstance(kind, type) and self._is_of_framework(kind):
@@ -205,7 +205,7 @@ class Handlers:
         is_whole = takes_all(mark.target, mark.schema or {}, 0)
         known = mark.framework in ("openai", "anthropic") or (is_whole and mark.framework == "plain")
         if not (known or _takes_name(mark)) or not isinstance(mark.target, FunctionType):
-            raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it")
+            raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it. Write a function for it")
         code, defaults = mark.target.__code__, mark.target.__defaults__ or ()
         further = code.co_varnames[2 : code.co_argcount - len(defaults)]
         if mark.owner is not None or further:

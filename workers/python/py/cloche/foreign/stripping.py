@@ -164,12 +164,18 @@ def _bound(node: ast.stmt) -> list[str]:
 
 
 def _loads(node: ast.AST, without: set[ast.expr]) -> Iterator[tuple[str, int]]:
-    """The names that a node reads, with their lines; not those inside `without`."""
-    waiting: list[ast.AST] = [node]
+    """The names that a node reads, with their lines; not those inside `without`, and not a function's parameters."""
+    waiting: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset())]
     while waiting:
-        one = waiting.pop()
+        one, hidden = waiting.pop()
         if one in without:
             continue
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id not in hidden:
             yield one.id, one.lineno
-        waiting.extend(ast.iter_child_nodes(one))
+        inside = hidden
+        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            inside |= {each.arg for each in ast.walk(one.args) if isinstance(each, ast.arg)}
+        for child in ast.iter_child_nodes(one):
+            # Decorators, annotations and defaults are outside of the function.
+            is_inside = isinstance(child, ast.stmt) or child is getattr(one, "body", None)
+            waiting.append((child, inside if is_inside else hidden))
