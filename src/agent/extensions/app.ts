@@ -93,10 +93,10 @@ export interface EventHandler {
 
 export function createExtensionApp(
   owner: Owner,
-  seams: RegistrationTargets,
+  targets: RegistrationTargets,
   access: Access,
 ): ExtensionApp {
-  const { registry, interceptors, hooks, calls, shown, events, host } = seams;
+  const { registry, interceptors, hooks, calls, shown, events, host } = targets;
   const { from } = access;
   const bind = createBinder({
     host,
@@ -109,7 +109,7 @@ export function createExtensionApp(
    */
   const texts = new Map<string, string>();
   return {
-    ...modelRegistrations(from, owner, seams),
+    ...modelRegistrations(from, owner, targets),
     registerTool(tool, dispatch, replaces = false) {
       owner.add({
         // An extension that replaces a tool decides what its calls do, as an interceptor does.

@@ -24,7 +24,7 @@ export interface BuiltIn {
 }
 
 export interface BuiltInsDeps {
-  readonly seams: RegistrationTargets;
+  readonly targets: RegistrationTargets;
   /** Performs an action of the page. @throws {ToolError} */
   readonly perform: (from: Origin, action: Action, session: string) => void;
   readonly version: string;
@@ -118,12 +118,12 @@ export class BuiltIns extends Observable<undefined> {
   }
 
   #start(entry: Entry): void {
-    const { seams, perform } = this.#deps;
+    const { targets, perform } = this.#deps;
     const { builtIn, log } = entry;
     const from = { extension: builtIn.name, file: '' };
     const owner = new Owner(() => true);
     const life = new AbortController();
-    const app = createExtensionApp(owner, seams, {
+    const app = createExtensionApp(owner, targets, {
       from: () => from,
       signal: life.signal,
       need: () => Promise.resolve(),

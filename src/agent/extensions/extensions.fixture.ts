@@ -185,7 +185,7 @@ export class ExtensionsWorld {
       registry,
       policies,
       report,
-      seams: {
+      targets: {
         registry,
         interceptors,
         hooks,

@@ -47,7 +47,7 @@ export interface ExtensionsDeps {
   /** Resolves when the policy of the open folder has been loaded. Never rejects. */
   readonly policyLoaded: () => Promise<void>;
   readonly questions: Pick<Questions, 'ask'>;
-  readonly seams: RegistrationTargets;
+  readonly targets: RegistrationTargets;
   readonly start: StartPython;
   /** Performs an action of the page. @throws {ToolError} */
   readonly perform: (from: Origin, action: Action, session: string) => void;
@@ -104,7 +104,7 @@ export class Extensions extends Observable<undefined> {
   }
 
   get shown(): Contributions {
-    return this.#deps.seams.shown;
+    return this.#deps.targets.shown;
   }
 
   /** Resolves when the extensions that are loading have registered, or failed to. Never rejects. */
@@ -186,11 +186,11 @@ export class Extensions extends Observable<undefined> {
   }
 
   #load(file: ExtensionFile): void {
-    const { seams, start, perform, now } = this.#deps;
+    const { targets, start, perform, now } = this.#deps;
     const life = new AbortController();
     const asked = new Map<Power, Promise<void>>();
     const extension = new PythonExtension(file, {
-      seams,
+      targets,
       start,
       perform,
       now,

@@ -15,7 +15,7 @@ import { FakeHost } from './host.fixture.ts';
 import { Owner } from './owner.ts';
 import { Contributions } from './shown.ts';
 
-export interface MockApp extends Seams {
+export interface MockApp extends Targets {
   readonly app: ExtensionApp;
   readonly owner: Owner;
   /** The actions of the page that it asked for, and the session of each. */
@@ -26,7 +26,7 @@ export interface MockApp extends Seams {
   end(): void;
 }
 
-interface Seams {
+interface Targets {
   readonly registry: Registry;
   readonly interceptors: CallInterceptors;
   readonly hooks: ReturnType<typeof createAgentHooks>;
@@ -48,7 +48,7 @@ export function mockApp(
   const report = (thrown: unknown): void => {
     throw thrown;
   };
-  const seams: Seams = {
+  const targets: Targets = {
     registry: new Registry(noDispatch, report),
     interceptors: new CallInterceptors(defaultLimits),
     hooks: createAgentHooks(report),
@@ -66,7 +66,7 @@ export function mockApp(
   };
   const app = createExtensionApp(
     owner,
-    { ...seams, grantedHeaders },
+    { ...targets, grantedHeaders },
     {
       from: () => ({ extension: 'Mock', file: 'mock.py' }),
       signal: life.signal,
@@ -83,7 +83,7 @@ export function mockApp(
   register(app);
   owner.refresh();
   return {
-    ...seams,
+    ...targets,
     app,
     owner,
     performed,

@@ -18,7 +18,10 @@ import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { RecordedAnswers } from '../turn/recorded-answers.ts';
 
-/** Returns the one `Shown` of all extensions; the first that asks creates it. */
+/**
+ * Returns the one object with what all extensions show on the page. The first caller creates it, so that its code loads
+ * with the first extension, built in or of the folder.
+ */
 export type GetContributions = (open: () => Contributions) => Contributions;
 
 export interface OpenBuiltInsDeps extends Pick<RegistrationTargets, 'interceptors' | 'hooks'> {
@@ -53,7 +56,7 @@ export function openBuiltIns(deps: OpenBuiltInsDeps): BuiltIns {
     checkpoints: new Checkpoints({ workspace: () => Promise.resolve(null), now }),
   });
   const builtIns = new BuiltIns({
-    seams: { ...seamsOf(deps), shown, host },
+    targets: { ...targetsOf(deps), shown, host },
     perform: (from, action, session) => {
       performOnPage(from, action, session, { host, shown, window });
     },
@@ -82,7 +85,7 @@ export function openBuiltIns(deps: OpenBuiltInsDeps): BuiltIns {
 }
 
 /** Targets for the registrations of built-in extensions: their tools belong to no selection, and their provider cannot be chosen. */
-function seamsOf({
+function targetsOf({
   registry,
   interceptors,
   hooks,

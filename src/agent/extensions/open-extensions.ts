@@ -71,7 +71,7 @@ export function openExtensions(deps: OpenExtensionsDeps): Extensions {
     questions,
     report,
     policyLoaded: deps.policyLoaded,
-    seams: {
+    targets: {
       registry,
       interceptors,
       hooks,

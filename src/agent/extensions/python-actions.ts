@@ -26,7 +26,7 @@ const maxFollowUps = 20;
 const maxIntrusive = 15;
 
 export interface PythonActionsDeps {
-  readonly seams: RegistrationTargets;
+  readonly targets: RegistrationTargets;
   readonly file: string;
   readonly log: RunLog;
   readonly signal: AbortSignal;
@@ -58,7 +58,7 @@ export class PythonActions {
     this.#deps = deps;
     this.#costly = costlyLimit(deps.now);
     this.#intrusive = new RateLimit(deps.now, maxIntrusive, 'pickers and changes of the view');
-    const { host, shown, events } = deps.seams;
+    const { host, shown, events } = deps.targets;
     const emit = events.emit.bind(events);
     this.#bind = createBinder({ host, shown, emit, costly: this.#costly });
   }
@@ -111,14 +111,14 @@ export class PythonActions {
 
   /** Does work that the user has asked for, and tells them if it fails. Never rejects. */
   attemptForUser(what: string, work: () => Promise<void>): Promise<void> {
-    const { from, seams, signal } = this.#deps;
+    const { from, targets, signal } = this.#deps;
     return this.attempt(what, async () => {
       try {
         await work();
       } catch (thrown) {
         const message = errorText(thrown);
         const told = message.startsWith(what) ? message : `${what} failed: ${message}`;
-        if (!signal.aborted) seams.shown.notify(from(), told, false);
+        if (!signal.aborted) targets.shown.notify(from(), told, false);
         throw thrown;
       }
     });
@@ -203,9 +203,9 @@ export class PythonActions {
     { title, items, run }: Extract<Action, { action: 'show_picker' }>,
     session: string,
   ): void {
-    const { seams, from, signal } = this.#deps;
+    const { targets, from, signal } = this.#deps;
     const what = `The picker ${title}`;
-    seams.shown.pickers.open(from(), { title, items }, (index) => {
+    targets.shown.pickers.open(from(), { title, items }, (index) => {
       const call = this.#deps.running()?.call;
       if (call === undefined || signal.aborted) return;
       void this.attemptForUser(what, async () => {
@@ -216,10 +216,10 @@ export class PythonActions {
   }
 
   #followUp(text: string, session: string): void {
-    const { seams, signal, from, perform } = this.#deps;
+    const { targets, signal, from, perform } = this.#deps;
     if (this.#followUps >= maxFollowUps)
       throw new ToolError('limit', `More than ${maxFollowUps} messages wait for a turn’s end.`);
-    const idle = seams.host.idle(signal, session);
+    const idle = targets.host.idle(signal, session);
     this.#followUps += 1;
     void this.attempt('follow_up', async () => {
       try {

@@ -37,7 +37,7 @@ const maxHandlers = 20;
 
 export interface PythonExtensionDeps extends Pick<
   PythonActionsDeps,
-  'seams' | 'isAllowed' | 'mayHave' | 'perform' | 'now'
+  'targets' | 'isAllowed' | 'mayHave' | 'perform' | 'now'
 > {
   readonly start: StartPython;
   readonly onChange: () => void;
@@ -106,9 +106,9 @@ export class PythonExtension {
   /** Applies a change of the extension's powers. */
   refresh(): void {
     this.#owner?.refresh();
-    const { isAllowed, seams } = this.#deps;
-    if (!isAllowed('show')) seams.shown.clear(this.file.file);
-    if (!isAllowed('send')) seams.shown.attachments.clear(this.file.file);
+    const { isAllowed, targets } = this.#deps;
+    if (!isAllowed('show')) targets.shown.clear(this.file.file);
+    if (!isAllowed('send')) targets.shown.attachments.clear(this.file.file);
   }
 
   /** Ends the interpreter and deactivates all registrations, except guards, which refuse calls until {@link end}. */
@@ -118,7 +118,7 @@ export class PythonExtension {
     this.#owner?.suspend();
     this.#running?.python.dispose();
     this.#running = null;
-    const { shown } = this.#deps.seams;
+    const { shown } = this.#deps.targets;
     shown.clear(this.file.file);
     shown.attachments.clear(this.file.file);
   }
@@ -143,12 +143,12 @@ export class PythonExtension {
 
   /** Refuses all calls in place of an extension that could not be loaded and may intercept calls: it might have refused them. */
   #guard(): void {
-    const { seams, isAllowed } = this.#deps;
+    const { targets, isAllowed } = this.#deps;
     this.#owner = new Owner(isAllowed);
     const before = (): never => {
       throw this.#notRunning(`The extension ${this.name}`);
     };
-    const app = createExtensionApp(this.#owner, seams, this.#actions.access());
+    const app = createExtensionApp(this.#owner, targets, this.#actions.access());
     app.registerInterceptor({ name: `${this.name} (not loaded)`, priority: 0, before });
     // Without that power, the guard is discarded, so that granting the power later does not activate it.
     if (isAllowed('intercept')) this.#owner.refresh();
@@ -163,7 +163,7 @@ export class PythonExtension {
   }
 
   async #run(): Promise<void> {
-    const { seams, isAllowed, start, onChange } = this.#deps;
+    const { targets, isAllowed, start, onChange } = this.#deps;
     const { signal } = this.#life;
     const { file } = this.file;
     const actions = this.#actions;
@@ -175,7 +175,7 @@ export class PythonExtension {
       return undefined;
     });
     const owner = new Owner(isAllowed);
-    const app = createExtensionApp(owner, seams, actions.access());
+    const app = createExtensionApp(owner, targets, actions.access());
     const call = this.#callOf(python);
     try {
       const asked = { deadlineMs: registerMs, maxChars, session: '' };

@@ -76,7 +76,7 @@ export class Servers extends Observable<undefined> {
     if (known.length >= maxServers)
       throw new ToolError('limit', `There are ${maxServers} servers.`, 'Remove one first.');
     const stored = { id: newId(), key: this.#keyFor(url), url, addedAt: now(), pinned: [] };
-    await this.#add(new Server(stored, this.#seams()));
+    await this.#add(new Server(stored, this.#serverDeps()));
     return stored.id;
   }
 
@@ -113,7 +113,7 @@ export class Servers extends Observable<undefined> {
       if (known.some(({ url }) => url === stored.url)) return;
       const isTaken = known.some(({ key }) => key === stored.key);
       const key = isTaken ? this.#keyFor(stored.url) : stored.key;
-      const again = new Server({ ...stored, key }, this.#seams());
+      const again = new Server({ ...stored, key }, this.#serverDeps());
       again.restoreKeys(server);
       void this.#add(again);
     };
@@ -128,7 +128,7 @@ export class Servers extends Observable<undefined> {
     for (const [id, server] of before) if (!ids.has(id)) this.#end(server);
     for (const one of stored.slice(0, maxServers))
       if (!this.#servers.has(one.id) && !this.#adding.has(one.id))
-        this.#start(new Server(one, this.#seams()));
+        this.#start(new Server(one, this.#serverDeps()));
   }
 
   /** Stores a server before it is listed, since a list of the store without it would end it. */
@@ -163,7 +163,7 @@ export class Servers extends Observable<undefined> {
     this.emit(undefined);
   }
 
-  #seams(): ServerDeps {
+  #serverDeps(): ServerDeps {
     const { store, onStorageFailure } = this.#deps;
     return {
       ...this.#deps,
