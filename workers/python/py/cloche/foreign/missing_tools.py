@@ -24,11 +24,11 @@ def reason(reading: Reading, missing: list[str]) -> Note:
         return Note("no-specs", line, message, "a file that defines tools", hint)
 
     kind = next((one for one in _WEB_UI_KINDS if one in reading.defined), "")
-    if kind and (reading.names_web_ui or not reading.frameworks) and not reading.built_in:
+    if kind and (reading.names_web_ui or not reading.frameworks) and not reading.builder:
         hint = "Only the methods of a class Tools are tools: move functions that a model should call into one."
         return said(f"it is a {kind.lower()} of Open WebUI, which has no tools", hint, reading.defined[kind])
-    if reading.built_in:
-        return said(*_built_in(reading))
+    if reading.builder:
+        return said(*_why_not_built(reading))
     unmarked = _unmarked_class(reading)
     if unmarked:
         return said(*unmarked)
@@ -112,8 +112,8 @@ def _without_functions(reading: Reading) -> tuple[str, str, int]:
     return f"it defines only classes ({', '.join(classes[:3])})", f"Define a function with typed parameters{made}, and add TOOL_SPECS. {shared}", reading.defined[classes[0]]
 
 
-def _built_in(reading: Reading) -> tuple[str, str, int]:
-    outer = reading.built_in.partition(".")[0]
+def _why_not_built(reading: Reading) -> tuple[str, str, int]:
+    outer = reading.builder.partition(".")[0]
     kind = reading.methods.get(outer, "") if outer not in reading.defined else ""
     if kind:
         made = f"Create an object at the top level, for example server = {kind}()"

@@ -59,7 +59,7 @@ class Reading(NamedTuple):
     defined: dict[str, int]  # functions and classes at the top level, with their lines
     exported: tuple[str, ...]  # names in __all__
     listed: tuple[str, ...]  # functions that tools=[…] or TOOLS names, wherever it stands
-    built_in: str  # the function that defines tools inside it; empty if there is none
+    builder: str  # the first function or method that defines tools inside it; empty if there is none
     is_script: bool  # whether it reads command-line arguments
     is_web_ui: bool  # whether its class Tools is one of Open WebUI
     has_schemas: bool  # whether it seems to describe tools as data
@@ -122,7 +122,7 @@ class _Reader:
         self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
         self._own_listed: list[tuple[str, int, str]] = []  # methods in lists of tools, with lines, and attributes that must be handed on
         self._handed: set[str] = set()  # attributes that something gets as its tools: Agent(tools=self.chosen_tools)
-        self._built_in = ""
+        self._builder = ""
         self._builders: dict[str, bool] = {}
         self._built_at: dict[int, bool] = {}  # lines inside functions that make tools, and whether that is a list_tools
         self._functions: list[str] = []
@@ -159,7 +159,7 @@ class _Reader:
             defined,
             exported,
             tuple(name for name in self._listed if name in defined),
-            self._built_in,
+            self._builder,
             uses.reads_arguments,
             self._is_web_ui(alone=not found),
             self._describes
@@ -246,8 +246,8 @@ class _Reader:
                 self._take_builder(function, node.lineno, any(decorator_name(one) == "list_tools" for one in node.decorator_list))
         elif type(node) is ast.ClassDef:
             self._marks_tools = self._marks_tools or any(decorator_name(one) in _MARKS for one in node.decorator_list)
-            if function and not self._built_in and any(decorator_name(one).endswith("Tool") for one in node.bases):
-                self._built_in = function
+            if function and not self._builder and any(decorator_name(one).endswith("Tool") for one in node.bases):
+                self._builder = function
         elif type(node) is ast.Attribute:
             uses.take_attribute(node, function)
             if node.attr == "tool":
@@ -330,7 +330,7 @@ class _Reader:
 
     def _take_builder(self, function: str, line: int, lists: bool = False) -> None:
         self._built_at[line] = lists
-        self._built_in = self._built_in or function
+        self._builder = self._builder or function
         outer = function.partition(".")[0]
         self._builders[outer] = lists or self._builders.get(outer, False)
 
