@@ -9,9 +9,16 @@ import type { SessionEvent } from '../../runtime/spec/session.ts';
 
 /** The types of Cloche's own events. No extension can pass on an event that looks like one of them. */
 const ownTypes = [
-  ...(['call_queued', 'call_started', 'call_ended', 'session_opened', 'session_closed'] as const),
-  ...(['message_sent', 'turn_began', 'turn_ended', 'step_ended'] as const),
-];
+  'call_queued',
+  'call_started',
+  'call_ended',
+  'session_opened',
+  'session_closed',
+  'message_sent',
+  'turn_began',
+  'turn_ended',
+  'step_ended',
+] as const;
 
 export type ExtensionEvent = Readonly<Record<string, Json>> & { readonly type: string };
 type OwnEvent = ExtensionEvent & { readonly type: (typeof ownTypes)[number] };

@@ -20,9 +20,18 @@ export type Verdict =
   { readonly arguments: JsonText } | { readonly refuse: string } | null | undefined;
 
 const changeable = [
-  ...(['resultType', 'textResultForLlm', 'error', 'traceback', 'content', 'recoverable'] as const),
-  ...(['metadata', 'updates', 'log', 'stdout', 'stderr'] as const),
-];
+  'resultType',
+  'textResultForLlm',
+  'error',
+  'traceback',
+  'content',
+  'recoverable',
+  'metadata',
+  'updates',
+  'log',
+  'stdout',
+  'stderr',
+] as const;
 /** The parts of a result that an interceptor may replace. The others are facts about the run. */
 export type ResultChange = Partial<Pick<ToolResult, (typeof changeable)[number]>>;
 

@@ -3,7 +3,11 @@
 import type { Ending, ToolResult } from '../spec/result.ts';
 
 const endings: ReadonlySet<string> = new Set<Ending>([
-  ...(['cancelled', 'timeout', 'interrupted', 'crashed', 'approval_required'] as const),
+  'cancelled',
+  'timeout',
+  'interrupted',
+  'crashed',
+  'approval_required',
 ]);
 
 const empty = {

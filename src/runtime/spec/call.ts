@@ -4,20 +4,18 @@ import type { JsonText } from './json.ts';
 import type { Stream, ToolResult } from './result.ts';
 
 export const callers = [
-  ...([
-    'user',
-    'model',
-    'http',
-    'mcp',
-    'webmcp',
-    'page',
-    'extension',
-    'sub-agent',
-    'test',
-    'program',
-    'app',
-  ] as const),
-];
+  'user',
+  'model',
+  'http',
+  'mcp',
+  'webmcp',
+  'page',
+  'extension',
+  'sub-agent',
+  'test',
+  'program',
+  'app',
+] as const;
 
 export type Caller = (typeof callers)[number];
 
@@ -60,8 +58,11 @@ export interface ToolCall {
   readonly caller: Caller;
   /** Empty if the call belongs to no session and runs in the folder's shared interpreter. */
   readonly sessionId: string;
+  /** What tools get as `session_key`: the id again if a session of Cloche makes the call, else empty. */
   readonly sessionKey: string;
+  /** The turn of the session; empty outside of turns. */
   readonly turnId: string;
+  /** The task of a plan whose sub-agent makes the call, or the background prompt that does; empty for others. */
   readonly agentId: string;
   /** False skips the schema check, but not the signature check, and is logged. */
   readonly validate: boolean;

@@ -5,7 +5,13 @@ import type { Json } from '../../../../runtime/spec/json.ts';
 export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
 
 const typeNames: ReadonlySet<string> = new Set<TypeName>([
-  ...(['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'] as const),
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+  'object',
+  'array',
 ]);
 
 export function isTypeName(value: Json): value is TypeName {
