@@ -22,9 +22,9 @@ export interface PlaygroundDeps {
 export interface FullPlayground {
   /**
    * Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON.
-   * @param isReaders whether the reader started the run, so that the page scrolls to the result
+   * @param byReader whether the reader started the run, so that the page scrolls to the result
    */
-  run(isReaders?: boolean): Promise<PlaygroundResult>;
+  run(byReader?: boolean): Promise<PlaygroundResult>;
   cancel(): void;
   setFiles(files: readonly PlaygroundFile[]): void;
   setArguments(args: string): void;

@@ -201,14 +201,13 @@ export class PlaygroundState implements FullPlayground {
   /** Whether the editor takes the focus. */
   wantsFocus = false;
 
-  async run(isReaders = false): Promise<PlaygroundResult> {
+  async run(byReader = false): Promise<PlaygroundResult> {
     this.failure = '';
-    this.follows = isReaders;
+    this.follows = byReader;
     this.isBusy = true;
     try {
       // Missing arguments are known before Python starts.
-      if (isReaders && !this.isWanted && this.shownTool !== undefined)
-        this.#entered(this.shownTool);
+      if (byReader && !this.isWanted && this.shownTool !== undefined) this.#entered(this.shownTool);
       return resultOf(...(await this.call()));
     } catch (thrown) {
       this.failure = errorText(thrown);
