@@ -172,6 +172,7 @@ export function createAgent(deps: AgentDeps): Agent {
     limits,
     newId,
   });
+  // The page lists the interpreters of programs below those of the folder.
   interpreters.others = () => programs.list();
   let { current } = interpreters;
   interpreters.observe(() => {

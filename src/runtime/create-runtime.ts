@@ -164,6 +164,7 @@ class FolderRuntime implements Runtime {
     this.#assertOpen();
     const known = this.#parts.registry.get(tool);
     if (known === undefined) throw this.#noTool(tool);
+    // Tools that require approval run without a question only for this caller (`isApproved` above).
     const caller = approved ? 'user' : 'page';
     const call = newCall(caller, known.name, argumentsText, { sessionId: session });
     const progress = new CallProgress(onUpdate, onOutput);
@@ -310,7 +311,6 @@ function assetsFolder(given: URL | string | undefined): URL {
 
 const encoder = new TextEncoder();
 
-/** @throws {ToolError} */
 /** WebKitGTK has no such handles. */
 function isDirectoryHandle(
   folder: FileSystemDirectoryHandle | RuntimeFiles,
@@ -318,6 +318,7 @@ function isDirectoryHandle(
   return 'FileSystemDirectoryHandle' in globalThis && folder instanceof FileSystemDirectoryHandle;
 }
 
+/** @throws {ToolError} */
 function folderFiles(files: RuntimeFiles): readonly FolderFile[] {
   const list: readonly (readonly [unknown, unknown])[] = Array.isArray(files)
     ? Array.from(files as readonly RuntimeFile[], ({ path, content }) => [path, content])

@@ -16,7 +16,10 @@ import { Inspections } from './inspections.ts';
 import { LiveStreams, Outcomes } from './to-page.ts';
 import { smallAnswerChars, ToolWorkerLink } from './tool-worker-link.ts';
 
-/** Limit of a list of all files of a folder; characters. */
+/**
+ * Limit of the list of files whose modules were dropped, since they or what they import has changed: all of a folder,
+ * each with a path of 1,000 characters, quotes and a comma, doubled for escapes; characters.
+ */
 const droppedChars = 5_000 * 1_003 * 2;
 /** Limit of an answer of the resolver; characters. */
 const resolvedChars = 8_000_000;

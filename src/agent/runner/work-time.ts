@@ -1,4 +1,4 @@
-/** Computes from the record how long a run and its tasks were worked on. */
+/** Computes from the record of a plan’s run how long the run and its tasks were worked on. */
 
 import type { Plan } from '../../runtime/spec/plan.ts';
 
@@ -36,7 +36,8 @@ export function addWorkTime<Task extends Work>(
   { phase, plan, tasks, changedAt }: RunTime<Task>,
   { type, at }: { readonly type: string; readonly at: number },
 ): ReadonlyMap<string, Task> {
-  // If tasks were running before one of these events, their page was closed.
+  // A page ends a run only when no task is running. So tasks that run before one of these events were left by a page
+  // that was closed, and it is unknown how long they ran.
   if (phase !== 'running' || type === 'resumed' || type === 'ended') return tasks;
   let places = plan.parallel ?? defaultParallel;
   return new Map(

@@ -282,7 +282,7 @@ export interface McpWorker {
   revoke(): Promise<Answer<null>>;
   tools(): Promise<Answer<ToolListing>>;
   offers(): Promise<Answer<ServerOffers>>;
-  /** @param values of the template's variables; null if it is none */
+  /** Reads a resource as parts that the user attaches. @param values of the template's variables; null if it is none */
   read(
     uri: string,
     values: Readonly<Record<string, string>> | null,
@@ -302,6 +302,7 @@ export interface McpWorker {
   cancel(id: number): void;
   /** Answers what the server has asked. */
   reply(ask: number, answer: AskAnswer): void;
+  /** Reads a resource as the server sends it, for an app. */
   resource(uri: string): Promise<Answer<readonly ResourceContent[]>>;
   /** The latest messages between the worker and the server. */
   trace(): Promise<Answer<Trace>>;

@@ -1,4 +1,4 @@
-/** Stores one snapshot of Python's memory across visits, and returns it only if it is intact. */
+/** Stores one snapshot of Python's memory across visits, and returns it only if it is complete. Its hash is checked later. */
 
 import { fields } from '../spec/guards.ts';
 import { maxSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/snapshot.ts';

@@ -16,7 +16,7 @@ export function specOffer(ui: Ui, path: string): SpecOffer | null {
   return offerFor(path, text, isForeign);
 }
 
-/** The files whose functions are not tools yet, and that no other file imports. */
+/** The files whose functions are not tools yet. A file that another one imports has no problem `no-specs`. */
 export function filesWithoutSpecs(ui: Ui): readonly string[] {
   const reported = ui.tools.problems.filter(({ code }) => code === 'no-specs');
   const files = new Set(reported.slice(0, maxFiles).map(({ file }) => file));

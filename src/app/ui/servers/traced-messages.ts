@@ -1,4 +1,4 @@
-/** Messages of a server in a list that can be searched. */
+/** Words for the messages between Cloche and an MCP server in the list on its page, and the search in this list. */
 
 import type { Trace, TracedMessage } from '../../../runtime/protocol/mcp.ts';
 
@@ -16,7 +16,7 @@ export function summary(message: TracedMessage): string {
   return called === '' ? body.slice(0, 100) : called;
 }
 
-/** Where a message was sent, or what it answers. */
+/** Where a message was sent, or what it answers; and whether the server’s revision of MCP is a modern or a legacy one. */
 export function placeOf(message: TracedMessage, era: Trace['era']): string {
   const { isSent, method, exchange, url, status } = message;
   const parts = [isSent ? `${method} ${url}` : `Answer to message ${exchange}`];

@@ -1,4 +1,4 @@
-/** Svelte context for the lazy workbench; nothing in the workbench imports this. */
+/** Svelte context through which the frame of the page reaches the workbench, which loads after the first paint. */
 
 import { createContext } from 'svelte';
 import type { LazyPart } from '../parts/lazy-part.svelte.ts';

@@ -1,4 +1,7 @@
-/** Reads the headers of raster images: what decoding them would cost, before a browser decodes them. */
+/**
+ * Reads the headers of raster images: what decoding them would cost, before a browser decodes them. Generators read in
+ * slices, so that `judge.ts` can pause between them.
+ */
 
 import { countText } from '../../../../runtime/spec/count-text.ts';
 import { NotDrawable, type Cost } from './cost.ts';

@@ -24,7 +24,7 @@ const nextCommand = /[\s,]*([MLHVCSQTAZ])/iy;
 const onlyNumber = new RegExp(String.raw`^\s*(${plainNumber})(?:px)?\s*$`);
 
 /** The number in an attribute; infinite if it has another unit. */
-export function plain(text: string | undefined, otherwise: number): number {
+export function numberIn(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
   if (text.length > 50) return Infinity;
   const found = onlyNumber.exec(text)?.[1];
@@ -33,7 +33,7 @@ export function plain(text: string | undefined, otherwise: number): number {
 
 /** Yields after some points. */
 export function* shapeOf(node: SvgNode): Generator<undefined, Shape> {
-  const size = (name: string): number => Math.abs(plain(node.attributes.get(name), 0));
+  const size = (name: string): number => Math.abs(numberIn(node.attributes.get(name), 0));
   switch (node.name) {
     case 'rect':
     case 'image': {
@@ -48,7 +48,7 @@ export function* shapeOf(node: SvgNode): Generator<undefined, Shape> {
       return { width: 2 * rx, height: 2 * ry, length: 7 * Math.max(rx, ry), points: 4 };
     }
     case 'line': {
-      const at = (name: string): number => plain(node.attributes.get(name), 0);
+      const at = (name: string): number => numberIn(node.attributes.get(name), 0);
       return yield* pathOf([`M${at('x1')} ${at('y1')}L${at('x2')} ${at('y2')}`].join(''));
     }
     case 'path':

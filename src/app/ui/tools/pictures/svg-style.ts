@@ -4,7 +4,7 @@
  */
 
 import { NotDrawable } from './cost.ts';
-import { plain } from './svg-shape.ts';
+import { numberIn } from './svg-shape.ts';
 import type { SvgNode } from './svg-tree.ts';
 
 /** The properties that descendants inherit. */
@@ -61,7 +61,10 @@ const address = /url\( ?(["']?)([^"'() ]*)\1 ?\)/gi;
 const maxSelectors = 1_000;
 /** Ids that one element may refer to, its ancestors included. */
 const maxIds = 50;
-/** Names of elements, classes and ids; nothing that looks at siblings or descendants. */
+/**
+ * Up to four names of elements, classes or ids, each inside the one before. `+`, `~` and functions such as `:has()` are
+ * refused, because their cost depends on siblings and descendants.
+ */
 const selectorText = /^[\w#*.:-]+(?:[ >]+[\w#*.:-]+){0,3}$/;
 
 /** Attributes with other content than a style. */
@@ -158,11 +161,12 @@ function collect(declared: readonly [string, string][], extremes: Extremes): Sty
     if (name === 'opacity' && value !== '1') layer = true;
     if (name === 'isolation' && value !== 'auto') layer = true;
     if (name === 'stroke-width') strokeWidth = Math.max(strokeWidth, length(value));
+    // Strokes that are not scaled with their shape may cover any share of it.
     if (name === 'vector-effect' && value !== 'none') strokeWidth = Infinity;
     if (name === 'stroke-dasharray') dashLength = Math.min(dashLength, dashes(value));
     // `pathLength` sets the number of units of the outline, and so the number of dashes.
     if (name === 'pathLength') throw new NotDrawable('it uses pathLength, which is not supported');
-    if (name === 'stroke-miterlimit') extremes.longMiters ||= !(plain(value, 4) <= 10);
+    if (name === 'stroke-miterlimit') extremes.longMiters ||= !(numberIn(value, 4) <= 10);
     if (name === 'font-size' || name === 'font')
       extremes.fontSize = Math.max(extremes.fontSize, fontSize(value));
     if (!/[\\(]/.test(value) || /[tT]ransform$/.test(name)) continue;
@@ -195,7 +199,7 @@ export function localId(target: string): string {
 /** The length of one sequence; infinite for a line without dashes, which only zeros are too. */
 function dashes(value: string): number {
   if (value === 'none' || value === 'inherit') return Infinity;
-  const lengths = value.split(/[\s,]+/).map((one) => plain(one, 0));
+  const lengths = value.split(/[\s,]+/).map((one) => numberIn(one, 0));
   if (lengths.every((one) => one === 0)) return Infinity;
   const sum = lengths.reduce((total, one) => total + one, 0);
   return sum < Infinity ? Math.max(0, sum) : 0;

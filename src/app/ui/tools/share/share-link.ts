@@ -45,6 +45,7 @@ export function readShared(query: string): Shared | { readonly fault: string } {
     return { fault: 'A name in it is too long.' };
   if (args.length > max.argumentsChars) return { fault: 'Its arguments are too large.' };
   if (packed === null) return { folder, tool, arguments: args, zip: null };
+  // Base64 has four characters for three bytes.
   if (packed.length > max.zipBytes * 1.4) return { fault: 'Its files are too large.' };
   const zip = bytesOf(packed);
   if (zip === null) return { fault: 'It was cut off, or its files are damaged.' };
