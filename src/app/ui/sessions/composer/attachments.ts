@@ -19,7 +19,7 @@ const maxNameChars = 200;
 
 /** Endings of files with text, whose media type browsers often do not know. */
 const textEndings =
-  /\.(txt|md|rst|csv|tsv|json|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|env|log|xml|html?|css|s?css|js|mjs|cjs|jsx|ts|tsx|svelte|vue|py|pyi|ipynb|rb|rs|go|java|kt|c|h|cc|cpp|hpp|cs|swift|php|sh|bash|zsh|ps1|sql|r|jl|lua|tex|bib|diff|patch|svg)$/i;
+  /\.(txt|md|rst|csv|tsv|json|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|env|log|xml|html?|s?css|js|mjs|cjs|jsx|ts|tsx|svelte|vue|py|pyi|ipynb|rb|rs|go|java|kt|c|h|cc|cpp|hpp|cs|swift|php|sh|bash|zsh|ps1|sql|r|jl|lua|tex|bib|diff|patch|svg)$/i;
 
 /** The types that the file field offers. */
 export const acceptedFiles = [

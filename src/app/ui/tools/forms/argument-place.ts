@@ -1,6 +1,7 @@
 /** Finds the path of the value at the caret in a JSON text, valid or not. */
 
-import { nodesIn, rootNode } from '../../../../runtime/spec/json-nodes.ts';
+import { nodesIn, rootNode, type JsonNode } from '../../../../runtime/spec/json-nodes.ts';
+import type { JsonText } from '../../../../runtime/spec/json.ts';
 import { stringValue, tokenEnd, tokenKind } from '../../../../runtime/spec/json-tokens.ts';
 import { pointerOf } from '../../../../runtime/spec/schema-walk.ts';
 
@@ -27,15 +28,15 @@ export function pathText(path: ArgumentPath): string {
     .replace(/^\./, '');
 }
 
-/** Range of the value at a path in a valid JSON text; null if there is none. */
-export function valueAt(text: string, path: ArgumentPath): { start: number; end: number } | null {
+/** Finds the value at a path in a valid JSON text; null if there is none. */
+export function valueAt(text: JsonText, path: ArgumentPath): JsonNode | null {
   let node = rootNode(text);
   for (const step of path) {
     const next = nodesIn(text, node, Infinity).nodes.findLast(({ key }) => key === step);
     if (next === undefined) return null;
     node = next;
   }
-  return { start: node.start, end: node.end };
+  return node;
 }
 
 interface Level {

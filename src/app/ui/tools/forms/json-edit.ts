@@ -1,9 +1,9 @@
 /** Changes one value of a valid JSON text. All other text, including the notation of numbers, stays the same. */
 
 import type { JsonText } from '../../../../runtime/spec/json.ts';
-import { nodesIn, rootNode, type JsonNode } from '../../../../runtime/spec/json-nodes.ts';
+import { nodesIn, type JsonNode } from '../../../../runtime/spec/json-nodes.ts';
 import { skipSpace } from '../../../../runtime/spec/json-tokens.ts';
-import type { ArgumentPath } from './argument-place.ts';
+import { valueAt, type ArgumentPath } from './argument-place.ts';
 import { parseValue, type JsonValue } from './json-value.ts';
 
 /**
@@ -16,10 +16,10 @@ export function withValue(
   value: JsonText,
   fit = false,
 ): JsonText {
-  const own = nodeAt(text, path);
+  const own = valueAt(text, path);
   const inserted = fit ? laidOut(value, layoutOf(text, path.length)) : value;
   if (own !== null) return splice(text, own.start, own.end, inserted);
-  const parent = nodeAt(text, path.slice(0, -1));
+  const parent = valueAt(text, path.slice(0, -1));
   const key = path.at(-1);
   if (parent === null || key === undefined) return text;
   if (parent.kind !== (typeof key === 'string' ? 'object' : 'array')) return text;
@@ -32,7 +32,7 @@ export function withoutValue(text: JsonText, path: ArgumentPath): JsonText {
   let changed = text;
   // An object may have the same name more than once.
   for (;;) {
-    const parent = nodeAt(changed, path.slice(0, -1));
+    const parent = valueAt(changed, path.slice(0, -1));
     if (parent === null) return changed;
     const { nodes } = nodesIn(changed, parent, Infinity);
     const index = nodes.findLastIndex((node) => node.key === key);
@@ -49,7 +49,7 @@ export function withItemsSwapped(
   one: number,
   other: number,
 ): JsonText {
-  const parent = nodeAt(text, path);
+  const parent = valueAt(text, path);
   if (parent?.kind !== 'array') return text;
   const { nodes } = nodesIn(text, parent, Infinity);
   const first = nodes[Math.min(one, other)];
@@ -67,16 +67,6 @@ export function withItemsSwapped(
 /** The text of a value with each member and item on its own line. Tokens stay unchanged. */
 export function prettyText(text: JsonText): JsonText {
   return laidOut(text, { step: '  ', indent: '' });
-}
-
-function nodeAt(text: JsonText, path: ArgumentPath): JsonNode | null {
-  let node = rootNode(text);
-  for (const step of path) {
-    const next = nodesIn(text, node, Infinity).nodes.findLast(({ key }) => key === step);
-    if (next === undefined) return null;
-    node = next;
-  }
-  return node;
 }
 
 /** Indentation of the lines; null if all is on one line. */
