@@ -4,6 +4,8 @@
 export const helpOrder = [
   'tour',
   'tool-files',
+  'foreign-files',
+  'import',
   'values',
   'tests',
   'sessions',
@@ -12,7 +14,9 @@ export const helpOrder = [
   'plans',
   'evals',
   'extensions',
+  'mcp-servers',
   'api',
+  'mcp',
   'embed',
   'runtime',
   'command-line',

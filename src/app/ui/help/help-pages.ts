@@ -6,7 +6,7 @@ import { helpOrder, slugOf } from './help-link.ts';
 const markdown = new Marked();
 
 const texts = import.meta.glob<string>(
-  '../../../../docs/{tour,tool-files,values,tests,sessions,models,recordings,plans,evals,extensions,api,embed,runtime,command-line,security,stability,deploy,speed,glossary}.md',
+  '../../../../docs/{tour,tool-files,foreign-files,import,values,tests,sessions,models,recordings,plans,evals,extensions,mcp-servers,api,mcp,embed,runtime,command-line,security,stability,deploy,speed,glossary}.md',
   { query: '?raw', import: 'default', eager: true },
 );
 
