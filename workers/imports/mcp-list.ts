@@ -204,8 +204,8 @@ function recordedCall({ arguments: args, result = {} }: RecordedCall): unknown {
 
 function about(hasRecorded: boolean): string {
   return hasRecorded
-    ? 'Stand-ins for the tools of an MCP server.\n\nThey return results that were recorded: those for the same arguments.'
-    : 'Stand-ins for the tools of an MCP server, to be written.';
+    ? 'Placeholders for the tools of an MCP server.\n\nThey return the results that were recorded for the same arguments.'
+    : 'Placeholders for the tools of an MCP server, to be written.';
 }
 
 function stub(tool: ListedTool, name: string, module: string, isRecorded: boolean): string {
