@@ -251,7 +251,7 @@ def register(app):
     const sent = endpoint.requests.filter(({ text }) => text.includes('double 2'));
     const others = sent.filter(({ text }) => text.includes('Twice as much.'));
     expect(others).toHaveLength(sent.length / 2);
-    expect(refused.output).toContain('takes at least 8 prompts');
+    expect(refused.output).toContain('Use at least 8 prompts');
     expect(refused.code, refused.output).toBe(1);
     const allow = `--allow-approvals --allow-extensions --network ${endpoint.url}`;
     const allowed = await run(allow);

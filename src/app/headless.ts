@@ -165,7 +165,10 @@ export function headless({
       const state = evals.runs.get(id);
       const fault = evals.runs.fault(id);
       if (state === undefined || fault !== '')
-        throw new ToolError('storage', fault === '' ? `The run of ${path} is gone.` : fault);
+        throw new ToolError(
+          'storage',
+          fault === '' ? `The run of ${path} no longer exists.` : fault,
+        );
       return evalJson(state);
     }),
     runTests: answering(async (only) => {
@@ -195,7 +198,7 @@ export function headless({
     ),
     refused: () => {
       // Without the option, all changes wait for the user. With it, only changes that need a decision wait.
-      const why = allowed.writes ? ', which needs your decision: make it yourself' : '';
+      const why = allowed.writes ? ', which needs your decision: change the file yourself' : '';
       const changes = workspace?.pending.map(
         ({ path }) => `A change of ${path} in the workspace${why}.`,
       );

@@ -84,7 +84,7 @@ export class DrivenPage implements PageApi {
           signal.removeEventListener('abort', abort);
           body.end(event.error);
           // If the head of the answer had arrived, the promise has resolved, and this has no effect.
-          reject(new Error(event.error ?? 'There was no answer.'));
+          reject(new Error(event.error ?? 'The page did not answer.'));
         }
       });
       this.#run('request', [id, asked]).catch(reject);

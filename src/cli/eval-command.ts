@@ -74,8 +74,10 @@ export async function readEvalOptions(
   const kind = kinds.find((one) => one === asked);
   if (provider === undefined || model === undefined)
     throw new Error('--model needs PROVIDER/MODEL.');
-  if (baseUrl === undefined) throw new Error('--base-url is missing: the address of the model.');
-  if (kind === undefined) throw new Error(`--kind ${asked}: there are ${kinds.join(', ')}.`);
+  if (baseUrl === undefined)
+    throw new Error('--base-url is missing. It is the address of the model’s API.');
+  if (kind === undefined)
+    throw new Error(`--kind ${asked} is unknown. Use one of ${kinds.join(', ')}.`);
   const requests = wholeNumber(typed, 'max-requests', 1, 1e9);
   const tokens = wholeNumber(typed, 'max-tokens', 1, 1e9);
   const costText = typed.text('max-cost');
@@ -85,7 +87,7 @@ export async function readEvalOptions(
   const isFile = (await stat(place).catch(() => undefined))?.isFile() ?? false;
   const parent = dirname(place);
   if (isFile && basename(parent) !== 'evals')
-    throw new Error(`${place} is not in the folder evals of a folder of tools.`);
+    throw new Error(`${place} is not in the folder “evals” of a tools folder.`);
   return {
     folder: isFile ? dirname(parent) : place,
     file: isFile ? `evals/${basename(place)}` : null,

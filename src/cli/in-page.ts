@@ -82,7 +82,7 @@ export function installInPage(): void {
   const clocheCli: InPage = {
     async ask(method, args) {
       const found: unknown = Reflect.get(await page, method);
-      if (typeof found !== 'function') return '{"error":"The page is of another version."}';
+      if (typeof found !== 'function') return '{"error":"The page belongs to another version."}';
       const answer: unknown = await Reflect.apply(found, undefined, args);
       return JSON.stringify(answer);
     },

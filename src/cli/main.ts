@@ -124,7 +124,7 @@ async function bridge(signal: AbortSignal, typed: Typed): Promise<number> {
     port: wholeNumber(typed, 'port', 0, 65_535) ?? 0,
     origins: allowed.length === 0 ? [`http://localhost:${usualPort}`] : allowed,
   });
-  print(`${command.join(' ')} is reached at ${url}\nPress Ctrl C to end.`);
+  print(`${command.join(' ')} can be reached at ${url}\nPress Ctrl C to end.`);
   await untilAborted(signal);
   await close();
   return 0;

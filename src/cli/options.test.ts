@@ -63,7 +63,7 @@ test('options of an evaluation are checked before anything starts', async () => 
   });
   await expect(read('--repeat', '0')).rejects.toThrow('a whole number from 1 to 100, not 0');
   await expect(read('--max-cost', 'free')).rejects.toThrow('a number of US dollars, not free');
-  await expect(read('--kind', 'none')).rejects.toThrow('there are openai-compatible');
+  await expect(read('--kind', 'none')).rejects.toThrow('Use one of openai-compatible');
   await expect(readEvalOptions(readOptions(['eval', 'x']), {})).rejects.toThrow('--model needs');
 });
 

@@ -187,7 +187,7 @@ class FolderRuntime implements Runtime {
       if (this.#files === null)
         throw new ToolError(
           'not-supported',
-          'The folder of this runtime is not made of files',
+          'The folder of this runtime was not given as files',
           'Change the folder itself, or create another runtime from the files.',
         );
       this.#files = folderFiles(files);
@@ -305,7 +305,7 @@ function assetsFolder(given: URL | string | undefined): URL {
   throw new ToolError(
     'bad-input',
     `assetsUrl is not an address: ${shownPath(text)}`,
-    'Give the address of the folder in which the folder “assets” of the npm package is.',
+    'Pass the address of the folder that contains “assets” of the npm package.',
   );
 }
 
@@ -329,7 +329,7 @@ function folderFiles(files: RuntimeFiles): readonly FolderFile[] {
   return list.map(([path, content]) => {
     const bytes = typeof content === 'string' ? encoder.encode(content) : content;
     if (typeof path !== 'string' || !(bytes instanceof Uint8Array))
-      throw badFolder('A file has no path, or its content is neither a text nor a Uint8Array');
+      throw badFolder('A file has no path, or its content is neither a string nor a Uint8Array');
     const fault = pathFault(path) ?? (paths.has(path) ? 'another file has its path' : undefined);
     if (fault !== undefined)
       throw badFolder(`The file “${shownPath(path)}” cannot be used: ${fault}`);
@@ -342,7 +342,7 @@ function badFolder(message: string): ToolError {
   return new ToolError(
     'bad-input',
     message,
-    "Give files such as { 'hello.py': 'def hello() -> str: …' }, a directory handle, or an address.",
+    "Pass files such as { 'hello.py': 'def hello() -> str: …' }, a directory handle, or an address.",
   );
 }
 
@@ -356,7 +356,7 @@ function grantable(origin: string): string {
   throw new ToolError(
     'bad-input',
     `Requests to ${shownPath(origin)} cannot be granted: ${why}`,
-    'Give an origin such as https://api.example.org, without a path.',
+    'Pass an origin such as https://api.example.org, without a path.',
   );
 }
 

@@ -97,7 +97,7 @@ test('the shape of results and a better description are found, and written into 
     await dialog.getByRole('textbox', { name: 'New description' }).fill('Counts people.');
     const prompts = dialog.getByRole('textbox', { name: /^Prompts/ });
     await prompts.fill('Count them.');
-    await expect(dialog.getByRole('status')).toContainText('takes at least 8');
+    await expect(dialog.getByRole('status')).toContainText('use at least 8');
     await prompts.fill(Array.from({ length: 8 }, (_, n) => `Count group ${n}.`).join('\n'));
     await expect(dialog.getByRole('status')).toHaveText('8 prompts in all.');
     expect(await violations(page)).toEqual([]);

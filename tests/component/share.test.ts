@@ -106,7 +106,7 @@ test('the Share dialog gives a link, embed code, a badge, definitions, calls and
     const link = new URL(await copied());
     const read = readShared(link.hash.replace('#/open?', ''));
     expect(read).toMatchObject({ tool: 'tables:rows', arguments: '{"n": 2}' });
-    await dialog.getByRole('button', { name: 'Without, for users' }).click();
+    await dialog.getByRole('button', { name: 'Without the code, for users' }).click();
     expect(readShared(new URL(await copied()).hash.replace('#/open?', ''))).toMatchObject({
       zip: null,
     });

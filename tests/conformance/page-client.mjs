@@ -1,5 +1,5 @@
 /**
- * The built app as the client of one scenario of the conformance suite: adds its server on the page Servers, signs in,
+ * The built app as the client of one scenario of the conformance suite: adds its server on the Servers page, signs in,
  * and calls its tools. `node page-client.mjs ADDRESS`; the suite and scripts/conformance.mjs say the rest by variables.
  */
 import { chromium } from '@playwright/test';

@@ -52,7 +52,7 @@ try {
  */
 
 /**
- * Starts a server behind the bridge, and adds it on the page Servers.
+ * Starts a server behind the bridge, and adds it on the Servers page.
  * @param {string} name
  * @param {readonly string[]} args
  * @returns {Promise<Added>}

@@ -61,7 +61,7 @@ async function openFrom(page: Page, text: string): Promise<void> {
 function images(): { drawn: number; said: string[] } {
   const drawn = [...document.images].filter(({ alt }) => alt.startsWith('Result of'));
   const said = [...document.querySelectorAll('main p, main section p')].flatMap((one) =>
-    one.textContent.startsWith('Not drawn') ? [one.textContent] : [],
+    one.textContent.startsWith('Not shown') ? [one.textContent] : [],
   );
   return { drawn: drawn.filter(({ naturalWidth }) => naturalWidth > 0).length, said };
 }

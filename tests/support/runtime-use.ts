@@ -136,8 +136,8 @@ TOOL_SPECS = [spec(ask, True), spec(count), spec(get, url={"type": "string"})]
 }
 
 const files =
-  "Give files such as { 'hello.py': 'def hello() -> str: …' }, a directory handle, or an address.";
-const origin = 'Give an origin such as https://api.example.org, without a path.';
+  "Pass files such as { 'hello.py': 'def hello() -> str: …' }, a directory handle, or an address.";
+const origin = 'Pass an origin such as https://api.example.org, without a path.';
 const disposed =
   'ToolError no-folder: This runtime has been disposed. Create another one with createRuntime.';
 const cancelled = 'ToolError aborted: Opening the tools folder was cancelled. ';

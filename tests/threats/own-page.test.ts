@@ -147,7 +147,7 @@ test('a drawing fetches nothing, and types of media that are none draw nothing',
   const witness = await startWitness();
   trouble.expect(/foreign request|Content Security Policy|about:blank/);
   await run(page, 'own:picture', { target: witness.origin });
-  await expect(result(page).getByText(/^Not drawn: /)).toBeVisible();
+  await expect(result(page).getByText(/^Not shown: /)).toBeVisible();
   await painted(page);
   await expect(result(page).getByRole('img')).toHaveCount(0);
   expect(witness.log).toEqual([]);

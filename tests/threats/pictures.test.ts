@@ -45,7 +45,7 @@ for (const [image, reason] of [
 ] as const)
   test(`row 31: an image that would block the page is never drawn (${image})`, async ({ page }) => {
     await run(page, image);
-    await expect(result(page).getByText(/^Not drawn: /)).toHaveText(reason);
+    await expect(result(page).getByText(/^Not shown: /)).toHaveText(reason);
     await expect(picture(page)).toHaveCount(0);
     await expect(result(page).getByRole('button', { name: 'Download' })).toBeVisible();
   });
@@ -64,16 +64,16 @@ test('row 31: the images of an imported session, whose cards open by themselves'
   const cards = page.getByRole('region', { name: 'Call to' });
   for (const { refused } of storedImages)
     if (refused !== null)
-      await expect(cards.getByText(/^Not drawn: /).filter({ hasText: refused })).toBeVisible();
+      await expect(cards.getByText(/^Not shown: /).filter({ hasText: refused })).toBeVisible();
   // The control: the harmless one is drawn.
   await expect(cards.getByRole('img', { name: /^Result of/ })).toHaveCount(1);
 });
 
 test('row 31: an image above the limit is drawn on request', async ({ page }) => {
   await run(page, 'many shapes');
-  await expect(result(page).getByText(/^Not drawn yet: .*2,000 shapes/)).toBeVisible();
+  await expect(result(page).getByText(/^Not shown yet: .*2,000 shapes/)).toBeVisible();
   await expect(picture(page)).toHaveCount(0);
-  await result(page).getByRole('button', { name: 'Draw' }).click();
+  await result(page).getByRole('button', { name: 'Show image' }).click();
   await expect(picture(page)).toBeVisible();
 });
 

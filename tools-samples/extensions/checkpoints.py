@@ -59,7 +59,7 @@ async def go_back(app, name):
     if not done["waiting"]:
         return actions.notify(refused.strip() or "Nothing has changed since.")
     wait = "waits" if done["waiting"] == 1 else "wait"
-    waiting = f"{counted(done['waiting'], 'change')} {wait} for your review on the page Workspace."
+    waiting = f"{counted(done['waiting'], 'change')} {wait} for your review on the Workspace page."
     return actions.notify(waiting + refused)
 
 

@@ -98,7 +98,7 @@ test('versions are compared in both, and none is named without a reason', () => 
     ],
   });
   const text = evalMarkdown({ ...state, phase: 'done' });
-  expect(text).toContain('takes at least 8 prompts');
+  expect(text).toContain('Use at least 8 prompts');
   expect(text).toContain('| Version | First half | Held out |');
   expect(text).toContain('| Short \\| er | – | – |');
 });

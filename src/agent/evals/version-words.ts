@@ -28,13 +28,13 @@ export function verdictWords(state: EvalState): string {
     case 'running':
       return 'The run has not finished, so the versions cannot be compared yet.';
     case 'too few prompts':
-      return `Half of the prompts are held out to check the choice. To say which version is better takes at least ${minComparedPrompts} prompts.`;
+      return `Half of the prompts are held out to check the choice. Use at least ${minComparedPrompts} prompts to find out which version is better.`;
     case 'no trials':
-      return 'No trial of the prompts held out has passed or failed, so the versions cannot be compared.';
+      return 'No trial of the held-out prompts has passed or failed, so the versions cannot be compared.';
     case 'better':
     case 'worse':
-      return `${named(verdict.version)} is ${verdict.at} than ${named(0)}: its pass rate with the prompts held out differs by ${differenceText(verdict.difference, 'points')}.`;
+      return `${named(verdict.version)} is ${verdict.at} than ${named(0)}: its pass rate on the held-out prompts differs by ${differenceText(verdict.difference, 'points')}.`;
     case 'open':
-      return `This run does not say which version is better. With the prompts held out, the pass rates of ${named(verdict.version)} and ${named(0)} differ by ${differenceText(verdict.difference, 'points')}, and the interval includes 0.`;
+      return `This run does not say which version is better. On the held-out prompts, the pass rates of ${named(verdict.version)} and ${named(0)} differ by ${differenceText(verdict.difference, 'points')}, and the interval includes 0.`;
   }
 }

@@ -205,10 +205,10 @@ async function refusalOf(
 }
 
 function changed(tool: RegisteredTool): ToolResult {
-  const why = `The server has changed the definition of ${tool.name} since the user has seen it.`;
+  const why = `The server has changed the definition of ${tool.name} since the user last saw it.`;
   return failure(
     'ChangedError: the server has changed this tool',
-    `${why} It can be called when the user has accepted the change on the page Servers.`,
+    `${why} It can be called again after the user has accepted the change on the Servers page.`,
   );
 }
 

@@ -188,7 +188,7 @@ export function startServerWorker(tap: MessageTap = noTap): Worker {
 function gone(): ToolError {
   return new ToolError(
     'crashed',
-    'The part of this page that speaks with the server has failed or could not be loaded.',
+    'The part of this page that talks to the server has failed or could not be loaded.',
     'Connect again. If it keeps failing, reload the page.',
   );
 }

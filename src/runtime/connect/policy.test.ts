@@ -40,7 +40,7 @@ function connected(page: Pick<PolicyDeps, 'framed' | 'isUnanswered'>): PolicyCon
 }
 
 test.each([
-  [{ framed: false, isUnanswered: true }, 'This page cannot ask: it does not answer'],
+  [{ framed: false, isUnanswered: true }, 'This page does not answer questions'],
   [{ framed: true }, 'The user cannot be asked in a frame of another site.'],
 ])('with %o, calls, tools and requests are refused because %s', async (page, reason) => {
   const { approve, openHost } = connected(page);

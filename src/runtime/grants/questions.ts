@@ -154,7 +154,7 @@ export type Unaskable = 'framed' | 'unanswered';
 
 export const unaskable: Readonly<Record<Unaskable, string>> = {
   framed: 'The user cannot be asked in a frame of another site. Open Cloche in its own window.',
-  unanswered: 'This page cannot ask: it does not answer questions of tools.',
+  unanswered: 'This page does not answer questions from tools.',
 };
 
 interface Waiting {

@@ -177,7 +177,7 @@ test('comparing pauses at paths that one side lacks, too', async () => {
 
 test('without a workspace, it says where to choose one; one that cannot be read says so', async () => {
   const none = new Checkpoints({ workspace: () => Promise.resolve(null), now: () => 0 });
-  await expect(none.save(signal, by, 'a')).rejects.toThrow('Choose one on the page Workspace.');
+  await expect(none.save(signal, by, 'a')).rejects.toThrow('Choose one on the Workspace page.');
   const { disk, checkpoints } = opened({ a: 'a' });
   disk.readable = false;
   await expect(checkpoints.save(signal, by, 'a')).rejects.toThrow();

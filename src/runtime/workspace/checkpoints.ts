@@ -116,7 +116,7 @@ export class Checkpoints {
     if (workspace === null)
       throw new ToolError(
         'not-found',
-        'This folder has no workspace. Choose one on the page Workspace.',
+        'This folder has no workspace. Choose one on the Workspace page.',
       );
     await workspace.refresh(signal);
     return workspace;

@@ -188,7 +188,7 @@ class SampleExtensionTests(HostCase):
         self.assertEqual(await run(hook, "Sort  my\nphotos"), {"text": ""})
         self.assertEqual(asked, [{"action": "checkpoint_workspace", "name": "1: Sort my photos"}])
         named = await run(known["command restore"]["run"], "1: Sort my photos", {"app": True})
-        self.assertEqual(named["text"], "2 changes wait for your review on the page Workspace.")
+        self.assertEqual(named["text"], "2 changes wait for your review on the Workspace page.")
         self.assertEqual([one["name"] for one in asked[1:]], ["before the last /restore", "1: Sort my photos"])
         picker = await run(known["command restore"]["run"], "", {"app": True})
         self.assertEqual([one["label"] for one in picker["items"]], ["1: Sort my photos"])
@@ -205,7 +205,7 @@ class SampleExtensionTests(HostCase):
         self.assertIn("1 file has changed since", picker["items"][0]["detail"])
         chosen = await run(picker["run"], 0)
         self.assertEqual(
-            chosen["text"], "1 change waits for your review on the page Workspace. 1 file could not be restored."
+            chosen["text"], "1 change waits for your review on the Workspace page. 1 file could not be restored."
         )
         answers["restore_workspace"] = {"waiting": 0, "refused": 2}
         chosen = await run(known["command restore"]["run"], "2: same", {"app": True})

@@ -343,7 +343,7 @@ async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
   }
 }
 
-const moreRights = 'wants you to sign in again, with more rights.';
+const moreRights = 'asks you to sign in again, with more rights.';
 const timeLimit = { timeout: requestMs };
 /** The least severe messages that servers are asked to send. */
 const logLevel = 'info';

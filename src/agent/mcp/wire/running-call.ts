@@ -34,7 +34,7 @@ export class RunningCall {
     clearTimeout(this.#timer);
     if (this.#asking > 0) return;
     this.#timer = setTimeout(() => {
-      this.fail({ cause: 'timeout', message: 'No progress in time.', status: null });
+      this.fail({ cause: 'timeout', message: 'The server sent nothing in time.', status: null });
     }, this.#idleMs);
   }
 

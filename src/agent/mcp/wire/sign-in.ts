@@ -95,7 +95,7 @@ export class SignIn {
     // @mutant signing in without PKCE is refused => never [src/agent/mcp/sign-in.test.ts]
     if (metadata?.code_challenge_methods_supported?.includes('S256') !== true)
       throw failed('Its authorization server does not say that it supports PKCE with S256.');
-    if (this.#page === null) throw failed('Its authorization server has named no page.');
+    if (this.#page === null) throw failed('Its authorization server has no sign-in page.');
     const next = [this.#page.href, metadata.token_endpoint].map((url) => new URL(url).origin);
     // @mutant each origin of an authorization server is confirmed => !known.includes(origin) -> false
     //   [src/agent/mcp/sign-in.test.ts]
@@ -108,7 +108,7 @@ export class SignIn {
   async finish(code: SignInCode): Promise<SignedIn> {
     await this.#run(code, () => undefined);
     if (this.#client === undefined || this.#tokens === undefined || this.#discovery === undefined)
-      throw failed('Its authorization server has sent no token.');
+      throw failed('Its authorization server did not send a token.');
     return signedIn(this.#origins, {
       client: this.#client,
       tokens: this.#tokens,
@@ -296,7 +296,8 @@ function signInFetch(
 
 function signedIn(origins: readonly string[], kept: Kept): SignedIn {
   const state = JSON.stringify(kept);
-  if (state.length > maxState) throw failed('Its authorization server has sent too much.');
+  if (state.length > maxState)
+    throw failed('Its authorization server sent more data than Cloche accepts.');
   const { access_token, refresh_token, id_token } = kept.tokens;
   const { client_secret } = fields(kept.client);
   const secrets = [access_token, refresh_token, id_token, client_secret];

@@ -134,7 +134,7 @@ export const schemas = {
       caller,
       parent: {
         type: ['string', 'null'],
-        description: 'The call of the program that made it, if a program did.',
+        description: 'The call that ran the program, if a program made this call.',
       },
       session: { ...text, description: 'Empty without a session.' },
       site: {

@@ -108,7 +108,7 @@ const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
   mcp: {
     ...operation('send_mcp_message', 'Send a message to the MCP server of the folder', [folder], {
       200: {
-        description: 'The answer, as Streamable HTTP of the Model Context Protocol has it.',
+        description: 'The answer, in the format of MCP’s Streamable HTTP transport.',
         content: {
           'application/json': { schema: anything },
           'text/event-stream': { schema: text },

@@ -39,10 +39,10 @@ test('an image is judged before it is decoded, by what its bytes say', async () 
   const decoded = decoding();
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   const refused: readonly (readonly [Blob, RegExp])[] = [
-    [new Blob([png(30_000, 30_000)], { type: 'image/png' }), /: it has 30,000 pixels by 30,000/],
-    [new Blob([png(30_000, 30_000)], { type: 'image/jpeg' }), /: it has 30,000 pixels by 30,000/],
+    [new Blob([png(30_000, 30_000)], { type: 'image/png' }), /: it is 30,000 pixels by 30,000/],
+    [new Blob([png(30_000, 30_000)], { type: 'image/jpeg' }), /: it is 30,000 pixels by 30,000/],
     [new Blob([svg], { type: 'image/png' }), /: its data is not PNG, JPEG, GIF, WebP or BMP/],
-    [new Blob([new Uint8Array(25_000_000)]), /: it has 25 MB; the limit is 24 MB/],
+    [new Blob([new Uint8Array(25_000_000)]), /: it is 25 MB; the limit is 24 MB/],
   ];
   for (const [file, reason] of refused) await expect(takeImage(file)).rejects.toThrow(reason);
   expect(decoded.count).toBe(0);

@@ -77,11 +77,11 @@ export function startApp(
     loads += 1;
     // @mutant an app that leaves its page is ended => never [app tests/threats/apps.test.ts
     //   an app is shown, answers its tool’s calls, and reaches nothing else]
-    if (loads > 1) events.end('It was ended, because it left its page.');
+    if (loads > 1) events.end('Cloche ended it because it left its page.');
   });
   contentDocument.body.append(inner);
   guardFocus(outer, signal, () =>
-    events.end('It was ended, because it took the focus again and again.'),
+    events.end('Cloche ended it because it took the focus again and again.'),
   );
   return {
     // The script of the outer frame passes it on.

@@ -237,7 +237,7 @@ test('ends itself only once, and says nothing afterwards', async () => {
   relay.notify('ui/notifications/tool-result', {});
   relay.receive({ jsonrpc: '2.0', id: 9, method: 'ping' });
   expect(relay.count()).toBe(false);
-  expect(ends).toEqual(['It has ended itself.']);
+  expect(ends).toEqual(['It ended itself.']);
   expect(sent).toHaveLength(before);
 });
 
@@ -250,7 +250,7 @@ test('a flood ends the app, and an honest rate does not', () => {
   const { relay, ends } = opened();
   const counted = Array.from({ length: 1_000 }, () => relay.count());
   expect(counted.filter(Boolean)).toHaveLength(200);
-  expect(ends).toEqual(['It was ended, because it sent too many messages.']);
+  expect(ends).toEqual(['Cloche ended it because it sent too many messages.']);
 });
 
 const cyclic: Record<string, unknown> = {};
@@ -266,7 +266,9 @@ test.for([
 ] as const)('%s ends the app', ([, data]) => {
   const { relay, ends } = opened();
   relay.receive(data);
-  expect(ends).toEqual(['It was ended, because it sent a message that is too large, or not JSON.']);
+  expect(ends).toEqual([
+    'Cloche ended it because it sent a message that is too large or not JSON.',
+  ]);
 });
 
 test.for([

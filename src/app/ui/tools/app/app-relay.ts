@@ -103,7 +103,7 @@ export class AppRelay {
     this.#countedAt = now;
     // @mutant an app that floods is ended => this.#left >= 0 -> true
     if (this.#left >= 0) return true;
-    this.#end('It was ended, because it sent too many messages.');
+    this.#end('Cloche ended it because it sent too many messages.');
     return false;
   }
 
@@ -111,7 +111,7 @@ export class AppRelay {
   receive(data: unknown): void {
     if (this.#phase === 'ended') return;
     if (messageSize(data, maxMessageChars) === Infinity) {
-      this.#end('It was ended, because it sent a message that is too large, or not JSON.');
+      this.#end('Cloche ended it because it sent a message that is too large or not JSON.');
       return;
     }
     const message = readMessage(data);
@@ -189,7 +189,7 @@ export class AppRelay {
         return;
       }
       case 'ui/notifications/request-teardown':
-        this.#end('It has ended itself.');
+        this.#end('It ended itself.');
         return;
       case 'notifications/cancelled': {
         const { requestId } = params;

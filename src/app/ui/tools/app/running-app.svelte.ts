@@ -93,7 +93,7 @@ export class RunningApp implements AppHost {
   /** Starts the app in a frame that has loaded its address. */
   start(outer: HTMLIFrameElement): void {
     if (this.#isStarted) {
-      this.end('It was ended, because its frame was loaded again.');
+      this.end('Cloche ended it because its frame was loaded again.');
       return;
     }
     this.#isStarted = true;

@@ -59,6 +59,6 @@ function framework({ framework: found }: Tool): Trait | false {
     ? { words: name, title: `Written for ${name}; its parameters are inferred` }
     : {
         words: `${name}, stand-in`,
-        title: `Written for ${name}; its parameters are inferred. Cloche replaces ${standIns.join(', ')}, which is not installed`,
+        title: `Written for ${name}; its parameters are inferred. Cloche replaces ${standIns.join(', ')} with a stand-in`,
       };
 }

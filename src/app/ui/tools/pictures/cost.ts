@@ -49,7 +49,7 @@ const nouns: Readonly<Record<Counted, string>> = {
 /** Factor by which an image that is drawn on request may exceed these limits. */
 const maxOnRequest = 8;
 
-/** Rejects an image that is not drawn at all. The message completes "Not drawn: ". */
+/** Rejects an image that is not drawn at all. The message completes "Not shown: ". */
 export class NotDrawable extends Error {}
 
 /** Adds up what an image costs, and throws as soon as that is too much to draw it even on request. */

@@ -142,7 +142,7 @@ test.for([
   [
     'bytes',
     svg(`<desc>${'a'.repeat(2_000_000)}</desc>`),
-    /^never: it has 2.0 MB; the limit is 2.0 MB/,
+    /^never: it is 2.0 MB; the limit is 2.0 MB/,
   ],
   ['filters', svg('<filter id="f"><feTurbulence/></filter>'), /^never: it uses <filter>/],
   [

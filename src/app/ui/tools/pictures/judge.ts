@@ -16,7 +16,7 @@ export type Verdict =
       /** Share of the limits. */
       readonly cost: number;
       readonly animated: boolean;
-      /** Completes "Not drawn: ". */
+      /** Completes "Not shown: ". */
       readonly reason: string;
     }
   | { readonly draw: 'never'; readonly reason: string };
@@ -27,7 +27,7 @@ const maxRasterBytes = 24_000_000;
 /** Checked before the bytes are decoded. @returns why they are too many; empty if they are not */
 export function tooLarge(mediaType: string, bytes: number): string {
   const max = drawable(mediaType) === 'svg' ? maxSvgBytes : maxRasterBytes;
-  return bytes > max ? `it has ${byteSize(bytes)}; the limit is ${byteSize(max)}` : '';
+  return bytes > max ? `it is ${byteSize(bytes)}; the limit is ${byteSize(max)}` : '';
 }
 
 /** @param mediaType what the image is said to be; null for any raster image */

@@ -161,7 +161,7 @@ test.for([
     'a PNG of 30,000 × 30,000',
     png(30_000, 30_000),
     'image/png',
-    /^never: it has 30,000 pixels by 30,000 pixels; the limit is 50,000,000/,
+    /^never: it is 30,000 pixels by 30,000 pixels; the limit is 50,000,000/,
   ],
   [
     'a PNG of 6,000 × 6,000',
@@ -187,9 +187,9 @@ test.for([
   ['a JPEG', jpeg(4_000, 10), 'image/jpeg', /^unasked$/],
   ['a JPEG of many scans', jpeg(4_000, 5_000), 'image/jpeg', /^never: it has more than/],
   ['a WebP', webp(100, 3), 'image/webp', /^unasked$/],
-  ['a large WebP', webp(16_000, 0), 'image/webp', /^never: it has 16,000 pixels by/],
+  ['a large WebP', webp(16_000, 0), 'image/webp', /^never: it is 16,000 pixels by/],
   ['a BMP', bmp(100), 'image/bmp', /^unasked$/],
-  ['a large BMP', bmp(30_000), 'image/bmp', /^never: it has 30,000/],
+  ['a large BMP', bmp(30_000), 'image/bmp', /^never: it is 30,000/],
   [
     'an SVG that is called a PNG',
     '<svg xmlns="http://www.w3.org/2000/svg"/>',

@@ -37,7 +37,7 @@ export function addRaster(cost: Cost, raster: Raster | null): Raster {
   const { width, height, frames, fault } = raster;
   if (!(width * height <= maxPixels))
     throw new NotDrawable(
-      `it has ${countText(width, 'pixel')} by ${countText(height, 'pixel')}; the limit is ${countText(maxPixels, 'pixel')}`,
+      `it is ${countText(width, 'pixel')} by ${countText(height, 'pixel')}; the limit is ${countText(maxPixels, 'pixel')}`,
     );
   if (frames > maxFrames)
     throw new NotDrawable(

@@ -58,7 +58,7 @@ export async function linkWithFiles(ui: Ui, tool: RegisteredTool | null): Promis
   if (blob === null || blob.size > maxSharedBytes)
     throw new ToolError(
       'limit',
-      `The files have ${byteSize(blob?.size ?? size)}${blob === null ? '' : ' compressed'}, and a link holds at most ${byteSize(maxSharedBytes)}`,
+      `The files are ${byteSize(blob?.size ?? size)}${blob === null ? '' : ' compressed'}, and a link holds at most ${byteSize(maxSharedBytes)}`,
       'Share the folder as a zip file, or put the files on a website.',
     );
   const zip = new Uint8Array(await blob.arrayBuffer());

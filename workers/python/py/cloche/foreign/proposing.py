@@ -216,7 +216,7 @@ class _Proposal:
         checked = [check_spec(one, self._stem, faults) for one in entries]
         notes = [_Note(1, one.message, one.hint) for one in faults if one.severity == "error"]
         if not notes and [one and one.parameters for one in checked[-len(specs) :]] != [one["parameters"] for one in specs]:
-            notes.append(_Note(1, "the file changes its TOOL_SPECS when it is imported", "Look at the new text before you save it."))
+            notes.append(_Note(1, "the file changes its TOOL_SPECS when it is imported", "Review the new text before you save it."))
         return notes
 
 
