@@ -116,6 +116,7 @@ test('a path that is not refused has no part that could leave the folder, and st
 test('skips files and folders of other programs, packages and caches, but none with similar names', () => {
   const skipped = ['.git', 'node_modules', '.venv', '__pycache__', '.mypy_cache', '.idea'];
   expect(skipped.map(skippedName)).toEqual(skipped);
+  expect(skippedName('__MACOSX')).toBe('__macosx');
   const others = ['lib', 'venv', 'node_modules2', '.gitignore', '.github', 'git', 'git~x'];
   expect(others.filter((name) => skippedName(name) !== undefined)).toEqual([]);
 });

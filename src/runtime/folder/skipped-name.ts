@@ -19,6 +19,8 @@ const skipped = new Set([
   '.mypy_cache',
   '.pytest_cache',
   '.ruff_cache',
+  // macOS adds this folder to zip files, and other systems unpack it.
+  '__macosx',
 ]);
 
 /**

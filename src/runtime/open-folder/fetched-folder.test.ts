@@ -110,6 +110,9 @@ test('a refusal says why, and what to do', async () => {
   expect(await failure(py, { status: 404 })).toMatch(/^The server answered 404 Not Found \| Open/);
   expect(await failure(py, { body: '<!DOCTYPE html>' })).toMatch(/web page.*“Raw”/);
   expect(await failure('https://example.org/t', { body: 'x = 1' })).toMatch(/neither a zip nor/);
+  expect(await failure('https://example.org/t.tar.gz?x', { body: 'x' })).toMatch(
+    /^“t\.tar\.gz” is a tar archive\..* \| Unpack it/,
+  );
 });
 
 test('a file that is too large is not read to its end', async () => {

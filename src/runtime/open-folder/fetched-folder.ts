@@ -4,11 +4,12 @@
  */
 
 import { fileInMemory, type FolderSource } from '../folder/source.ts';
-import { pathFault } from '../folder/path-rules.ts';
+import { pathFault, shownPath } from '../folder/path-rules.ts';
 import { requestTarget } from '../grants/request-url.ts';
 import type { Send, SentResponse } from '../grants/sender.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
+import { otherArchive } from '../zip/other-archives.ts';
 import { zippedFolder } from './folder-sources.ts';
 
 export interface FetchDeps {
@@ -27,7 +28,10 @@ export async function fetchedFolder(
   const { bytes, url } = await fetchedFile(signal, address, limits.folderBytes, deps);
   const name = nameIn(url);
   if (isZip(bytes)) return await zippedFolder(new File([bytes], `${name}.zip`), limits);
-  if (!/\.py$/i.test(new URL(url).pathname) || isPage(bytes)) throw otherContent(bytes);
+  const { pathname } = new URL(url);
+  if (isPage(bytes)) throw otherContent(bytes);
+  if (!/\.py$/i.test(pathname))
+    throw otherArchive(shownPath(pathname.split('/').at(-1) ?? ''), bytes) ?? otherContent(bytes);
   if (bytes.byteLength > limits.fileBytes) throw tooLarge(limits.fileBytes);
   return ofOneFile(`${name}.py`, bytes);
 }

@@ -252,6 +252,14 @@ test.each([
   });
 });
 
+test('a dropped archive that is no zip file is named, also among other files', async () => {
+  const files = [fileNamed('readme.md', ''), fileNamed('tools.rar', '')];
+  await expect(droppedFolder(drop(files.map((file) => ({ file }))))).rejects.toMatchObject({
+    message: '“tools.rar” is a RAR archive. Only zip files can be opened without unpacking them.',
+    hint: 'Unpack it and open the folder, or zip the folder.',
+  });
+});
+
 test('an uploaded folder has its files with their paths', async () => {
   const source = uploadedFolder([
     fileNamed('tools/a.py', 'a'),

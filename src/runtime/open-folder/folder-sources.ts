@@ -65,7 +65,7 @@ export function uploadedFolder(files: readonly File[]): FolderSource {
   return filesSource(root === '' ? 'uploaded files' : root, files);
 }
 
-function droppedFiles(files: readonly File[]): FolderSource {
+async function droppedFiles(files: readonly File[]): Promise<FolderSource> {
   const [first, ...others] = files;
   if (first === undefined) {
     throw notOpened(
@@ -74,6 +74,8 @@ function droppedFiles(files: readonly File[]): FolderSource {
     );
   }
   if (!files.some(({ name }) => name.endsWith('.py'))) {
+    const { refuseArchives } = await import('../zip/other-archives.ts');
+    await refuseArchives(files);
     const what = others.length === 0 ? `“${first.name}” is` : `These ${files.length} files are`;
     throw notOpened(
       `${what} neither a folder nor a zip or Python file.`,

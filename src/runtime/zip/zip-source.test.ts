@@ -48,6 +48,17 @@ test('a zip file of a folder opens as that folder', async () => {
   expect([source.kind, source.rereadable]).toEqual(['zip', false]);
 });
 
+test('what macOS adds is left out at any depth', async () => {
+  const zip = zipFile([
+    { name: 'weather/a.py', content: 'a' },
+    { name: 'weather/__MACOSX/._a.py', content: 'x' },
+    { name: 'weather/pkg/__MACOSX/pkg/._b.py', content: 'x' },
+    { name: 'weather/pkg/.DS_Store', content: 'x' },
+    { name: 'weather/x__MACOSX/b.py', content: 'b' },
+  ]);
+  expect(await opened(zip)).toEqual(['weather', ['a.py=a', 'x__MACOSX/b.py=b'], []]);
+});
+
 test('a zip file of files opens under its own name', async () => {
   const zip = zipFile([{ name: 'a.py', content: 'a' }, { name: 'pkg/b.py' }], 'My tools.ZIP');
   expect(await opened(zip)).toEqual(['My tools', ['a.py=a', 'pkg/b.py='], []]);
@@ -175,6 +186,13 @@ test('a zip file with too many entries is refused, whatever number it declares',
   await expect(openZip(zip, limits)).rejects.toMatchObject({
     code: 'limit',
     message: '“tools.zip” holds more than 40 entries.',
+  });
+});
+
+test('another archive that is named as a zip file is named in the message', async () => {
+  const file = new File([Uint8Array.of(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4)], 'x.zip');
+  await expect(openZip(file, defaultLimits)).rejects.toMatchObject({
+    message: expect.stringMatching(/^“x\.zip” is a 7z archive\./) as string,
   });
 });
 

@@ -10,6 +10,7 @@ import {
 import { pathInside } from '../folder/path-inside.ts';
 import { shownPath } from '../folder/path-rules.ts';
 import { skippedName } from '../folder/skipped-name.ts';
+import { archiveHeadBytes, otherArchive } from './other-archives.ts';
 import { decodeNames } from './zip-names.ts';
 import {
   dataOffset,
@@ -42,8 +43,9 @@ export async function openZip(
   use: 'folder' | 'wheel' = 'folder',
 ): Promise<FolderSource> {
   const zip: OpenZip = { read: blockReader(file), size: file.size, limits, pacer: createPacer() };
-  const { files, refused, guess } = await readTable(zip, use).catch((error: unknown) => {
-    throw refusal(file.name, error);
+  const { files, refused, guess } = await readTable(zip, use).catch(async (error: unknown) => {
+    const head = use === 'folder' ? await zip.read(0, archiveHeadBytes).catch(() => none) : none;
+    throw otherArchive(file.name, head) ?? refusal(file.name, error);
   });
   const top = topFolder(files);
   const entries = files.map((one) => entryOf(zip, one, top));
@@ -129,9 +131,11 @@ async function readRecords({ read, size, limits, pacer }: OpenZip): Promise<ZipR
   return records;
 }
 
-/** Files that macOS adds to zip files. */
+const none = new Uint8Array();
+
+/** Files that macOS adds to zip files, also in a folder that was zipped again after it was unpacked elsewhere. */
 function isMacOsFile(path: string): boolean {
-  return path.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(path);
+  return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(path);
 }
 
 /** Returns the folder that contains everything, if there is one. */
