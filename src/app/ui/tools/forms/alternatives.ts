@@ -2,6 +2,7 @@
 
 import { isObject } from '../../../../runtime/spec/guards.ts';
 import type { Json } from '../../../../runtime/spec/json.ts';
+import { isNever } from './schema-properties.ts';
 
 /** Keywords beside a union that change nothing about its alternatives. Of defaults, that of the whole field counts. */
 const aside = /^(?:default|examples?|deprecated|\$comment|discriminator|xml|x-.*)$/;
@@ -20,7 +21,9 @@ export function alternativesOf(union: readonly Json[], max: number): readonly Js
     if (inner !== null) waiting.push(...inner.slice(0, max).reverse());
     else if (!isNull(next) || !found.some(isNull)) found.push(next);
   }
-  return found;
+  // Some programs write `{"not": {}}` for a value that may be left out.
+  const possible = found.filter((each) => !isNever(each));
+  return possible.length === 0 ? found : possible;
 }
 
 function innerUnion(schema: Json): readonly Json[] | null {

@@ -11,7 +11,7 @@ import { FormSchema, type Shape } from './form-schema.ts';
 import { prettyText } from './json-edit.ts';
 import { parseValue } from './json-value.ts';
 import type { TypeName } from './schema-types.ts';
-import { isOfType, isSame } from './value-types.ts';
+import { fits } from './value-fit.ts';
 
 /** JSON text that the user edits before the first run of a tool. */
 export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): JsonText {
@@ -130,15 +130,6 @@ function givenText(shape: Shape, within: Within, depth: number): JsonText | null
 /** Returns whether there is a default of a type that the schema allows. */
 function hasDefault(shape: Shape): boolean {
   return shape.default !== null && fits(shape.default, shape);
-}
-
-function fits(text: JsonText, shape: Shape): boolean {
-  const value = parseValue(text);
-  if (value === null || !isOfType(value, shape.types)) return false;
-  const { choices } = shape;
-  if (choices !== null && !choices.some((each) => isSame(value, each.text))) return false;
-  const branches = shape.branches?.() ?? [];
-  return branches.length === 0 || branches.some((branch) => isOfType(value, branch.types));
 }
 
 /** Charges a value's text to the budget, so that a large value that many properties share is not repeated. */

@@ -60,6 +60,7 @@ export function typedNumber(typed: string): string | null {
 /** A short name of the type, such as `list of string`. */
 export function typeWords(shape: Shape): string {
   const { types, format, choices } = shape;
+  if (choices?.length === 0) return 'no value';
   if (choices?.length === 1) return 'constant';
   if (choices !== null) return `one of ${choices.length.toLocaleString('en')}`;
   if (types === null) return shape.branches === null ? 'any' : '';
@@ -79,23 +80,4 @@ export function droppedWords(dropped: readonly string[], value: JsonValue): stri
   const names = dropped.filter((name) => value.kind === 'object' && !value.members.has(name));
   if (names.length === 0) return '';
   return `No longer sent, because other arguments changed: ${names.join(', ').slice(0, 500)}. Change those back to restore the values.`;
-}
-
-/** The name of an alternative in its chooser. */
-export function branchWords(shape: Shape, index: number): string {
-  if (shape.title !== '') return shape.title.slice(0, 80);
-  const constant = constantOf(shape);
-  if (constant !== '') return constant;
-  return typeWords(shape) === '' ? `alternative ${String(index + 1)}` : typeWords(shape);
-}
-
-/** The constant that identifies an alternative, such as `kind = "a"`; empty if there is none. */
-function constantOf(shape: Shape): string {
-  if (shape.choices?.length === 1) return shape.choices[0]?.label ?? '';
-  for (const [name, schema] of [...shape.properties].slice(0, 20)) {
-    if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) continue;
-    if (Object.hasOwn(schema, 'const'))
-      return `${name} = ${JSON.stringify(schema.const).slice(0, 40)}`;
-  }
-  return '';
 }

@@ -9,13 +9,13 @@ import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.t
 import { decodedFragment } from '../../../../runtime/spec/schema-walk.ts';
 import { member, resolveReference } from '../page/schema-node.ts';
 import { alternativesOf } from './alternatives.ts';
-import { parseValue, type JsonValue } from './json-value.ts';
+import type { JsonValue } from './json-value.ts';
 import { isQuickPattern } from './quick-pattern.ts';
 import { choicesOf, constants, defaultOf, examplesOf, type Choice } from './schema-choices.ts';
 import { addedFor, isConditional } from './schema-conditions.ts';
 import { propertiesOf } from './schema-properties.ts';
 import { commonTypes, isTypeName, type TypeName } from './schema-types.ts';
-import { isOfType } from './value-types.ts';
+import { isTextOfType } from './value-types.ts';
 
 /** The facts about one schema that the form needs. */
 export interface Shape {
@@ -230,8 +230,9 @@ export class FormSchema {
       ? false
       : (find('additionalProperties') ?? find('unevaluatedProperties'))?.[1];
     const types = this.#types(parts, properties.size > 0);
-    const choices =
+    const listedChoices =
       choicesOf(parts, budget) ?? (union === undefined ? null : constants(union, budget));
+    const choices = listedChoices === null ? null : withTypes(listedChoices, types);
     const branches = this.#branches(parts, { union, types, taken, choices });
     const listed = find('items')?.[1];
     const prefix = find('prefixItems')?.[1] ?? listed;
@@ -332,13 +333,14 @@ function possible(branches: readonly Shape[]): readonly Shape[] {
 /** @param deeper whether to try the alternatives of another union, which must match too */
 function isImpossible({ types, choices, branches }: Shape, deeper: boolean): boolean {
   if (types?.length === 0 || choices?.length === 0) return true;
-  if (choices?.slice(0, maxPaired).every(({ text }) => !hasOneOf(text, types))) return true;
+  if (choices?.slice(0, maxPaired).every(({ text }) => !isTextOfType(text, types))) return true;
   return deeper && (branches?.().every((each) => isImpossible(each, false)) ?? false);
 }
 
-function hasOneOf(text: JsonText, types: Shape['types']): boolean {
-  const value = parseValue(text);
-  return value === null || isOfType(value, types);
+/** The choices that the types allow. If there are none, all are kept, and the check of the arguments gives the reason. */
+function withTypes(choices: readonly Choice[], types: Shape['types']): readonly Choice[] {
+  const left = choices.filter(({ text }) => isTextOfType(text, types));
+  return left.length === 0 ? choices : left;
 }
 
 function isShaping(branch: Json): boolean {
@@ -351,5 +353,7 @@ function isMap(part: JsonObject): boolean {
 
 function refName(branch: Json): string {
   const ref = isObject(branch) ? member(branch, '$ref') : undefined;
-  return typeof ref === 'string' ? decodedFragment(ref.split('/').at(-1) ?? '') : '';
+  if (typeof ref !== 'string') return '';
+  // The name of an anchor stands behind the sign; the whole document has no name.
+  return decodedFragment((ref.split('/').at(-1) ?? '').replace(/^.*#/, ''));
 }

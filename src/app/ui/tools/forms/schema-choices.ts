@@ -19,6 +19,8 @@ const maxExamples = 5;
 const maxValues = 2_000;
 const deepest = 32;
 const maxLabel = 200;
+/** Keywords that name the values of `enum`. */
+const nameKeywords = ['enumNames', 'x-enumNames', 'x-enum-varnames'] as const;
 
 export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonly Choice[] | null {
   let shown: readonly Choice[] | null = null;
@@ -32,15 +34,20 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
         : Array.isArray(listed)
           ? textsIn(listed, maxChoices, budget)
           : [];
-    const names = member(part, 'enumNames') ?? member(part, 'x-enumNames');
-    const labels = Array.isArray(names) ? names : [];
-    const own = texts.map((text, index) => choice(text, labels[index]));
+    const named = nameKeywords.map((key) => member(part, key));
+    const labels = named.find((names) => Array.isArray(names)) ?? [];
+    const own = withoutRepeated(texts.map((text, index) => choice(text, labels[index])));
     shown = shown === null ? own : withBoth(shown, own);
   }
   // If all choices are strings, quotes are not needed to distinguish them from other types.
   return shown?.every(({ text }) => text.startsWith('"')) === true
     ? shown.map(({ text, label }) => ({ text, label: unquoted(label) }))
     : shown;
+}
+
+function withoutRepeated(choices: readonly Choice[]): readonly Choice[] {
+  const texts = new Set<JsonText>();
+  return choices.filter(({ text }) => texts.size < texts.add(text).size);
 }
 
 function unquoted(label: string): string {

@@ -53,7 +53,8 @@ function mayMatch(patterns: readonly string[], name: string, budget: Budget): bo
   );
 }
 
-function isNever(schema: Json): boolean {
+/** Returns whether no value matches a schema. */
+export function isNever(schema: Json): boolean {
   if (schema === false) return true;
   const not = isObject(schema) ? member(schema, 'not') : undefined;
   return not === true || (isObject(not) && Object.keys(not).length === 0);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { FormSchema } from './form-schema.ts';
 import { parseValue } from './json-value.ts';
-import { branchOf } from './value-fit.ts';
+import { branchOf, fits } from './value-fit.ts';
 import { isSame } from './value-types.ts';
 
 test.each([
@@ -25,6 +25,20 @@ test.each([
 ])('%s and %s are equal: %s', (one, other, equal) => {
   expect(isSame(parseValue(one)!, other)).toBe(equal);
   expect(isSame(parseValue(other)!, one)).toBe(equal);
+});
+
+test.each([
+  [{ type: 'integer' }, '5', true],
+  [{ type: 'integer' }, '"five"', false],
+  [{ type: 'string' }, 'null', false],
+  [{ type: ['string', 'null'] }, 'null', true],
+  [{ enum: ['a', 'b'] }, '"z"', false],
+  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, 'null', true],
+  [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, '"a"', false],
+  // A default may be a part of an object, which the user completes.
+  [{ type: 'object', properties: {}, required: ['a'] }, '{}', true],
+])('a default or example that %j cannot accept is not offered: %s', (schema, text, isOffered) => {
+  expect(fits(text, new FormSchema({}).shape(schema))).toBe(isOffered);
 });
 
 test('a constant under a name that an alternative does not declare does not identify it', () => {

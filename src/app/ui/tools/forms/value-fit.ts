@@ -2,7 +2,8 @@
 
 import { Budget } from '../../../../runtime/async/budget.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
-import type { ArrayValue, JsonValue } from './json-value.ts';
+import type { JsonText } from '../../../../runtime/spec/json.ts';
+import { parseValue, type ArrayValue, type JsonValue } from './json-value.ts';
 import { isOfType, isSame } from './value-types.ts';
 
 /**
@@ -14,6 +15,16 @@ const maxProperties = 50;
 const maxItems = 5;
 /** Most listed values that are compared for one value. A longer list counts as if it had the value. */
 const maxListed = 20_000;
+
+/** Returns whether a value is of a type that the schema allows, and one of its choices. */
+export function fits(text: JsonText, shape: Shape): boolean {
+  const value = parseValue(text);
+  if (value === null || !isOfType(value, shape.types)) return false;
+  const { choices } = shape;
+  if (choices !== null && !choices.some((each) => isSame(value, each.text))) return false;
+  const branches = shape.branches?.() ?? [];
+  return branches.length === 0 || branches.some((branch) => isOfType(value, branch.types));
+}
 
 /** The index of the alternative that fits a value best. Matching constants count most. */
 export function branchOf(

@@ -9,13 +9,25 @@ export function isOfType(value: JsonValue, types: readonly TypeName[] | null): b
   return types === null || types.some((type) => hasType(value, type));
 }
 
-function hasType(value: JsonValue, type: TypeName): boolean {
+function hasType(value: Pick<JsonValue, 'kind' | 'text'>, type: TypeName): boolean {
   if (type !== 'integer') return value.kind === type;
   if (value.kind !== 'number') return false;
   const number = Number(value.text);
   // Numbers beyond JavaScript's range count as integers.
   return Number.isInteger(number) || !Number.isFinite(number);
 }
+
+/** Returns whether JSON text is a value of a type that the schema allows. The text is not parsed: lists may be long. */
+export function isTextOfType(text: JsonText, types: readonly TypeName[] | null): boolean {
+  if (types === null) return true;
+  const kind = kinds[text.charAt(0)] ?? 'number';
+  return types.some((type) => hasType({ kind, text }, type));
+}
+
+/** Kinds of values by their first character; all others begin numbers. */
+const kinds: Readonly<Record<string, JsonValue['kind']>> = {
+  ...{ '"': 'string', '{': 'object', '[': 'array', t: 'boolean', f: 'boolean', n: 'null' },
+};
 
 /** Returns whether two values are equal in JSON Schema: 1.0 equals 1, and members may be in any order. Integers of any size are compared exactly. */
 export function isSame(value: JsonValue, text: JsonText): boolean {
