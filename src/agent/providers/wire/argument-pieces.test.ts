@@ -27,6 +27,7 @@ test('pieces of any object are joined, whether each is new or repeats all before
       const cumulative = soFar.filter((one, index) => one !== text || soFar.indexOf(one) === index);
       expect(joined(cumulative)).toBe(text);
     }),
+    { numRuns: 300 },
   );
 });
 
@@ -36,7 +37,9 @@ test.each([
   [['{"a":', '{"a":1}'], '{"a":1}'],
   [['{"a":"x', 'x', 'x"}'], '{"a":"xxx"}'],
   [['{', '{"a"', '{"a":1}'], '{"a":1}'],
-  [['{"a"', '{"a"', '{"a":1}'], '{"a"{"a"{"a":1}'],
+  [['{"a"', '{"a"', '{"a":1}'], '{"a":1}'],
+  [['{"a":"', 'b', 'b', '"}'], '{"a":"bb"}'],
+  [[' ', ' ', '{"a":1}'], '  {"a":1}'],
   [['{"a"', '{"a":', '{"a":', '{"a":1}', '{"a":1}'], '{"a":1}'],
   [['{"a":1}', '{"a":1}'], '{"a":1}{"a":1}'],
   [['{}', '{"a":1}'], '{}{"a":1}'],

@@ -45,10 +45,9 @@ export class ArgumentPieces {
     return whole.slice(this.#first.length);
   }
 
-  /** Returns whether a piece repeats the one before and continues it. A whole object is not continued. */
+  /** Returns whether a piece repeats the one before. A whole object is not continued. */
   #isRepetition(piece: string): boolean {
-    if (!piece.startsWith(this.#last)) return false;
-    return this.#isHolding || (piece.length > this.#last.length && !isWhole(this.#last));
+    return piece.startsWith(this.#last) && (this.#isHolding || !isWhole(this.#last));
   }
 }
 
