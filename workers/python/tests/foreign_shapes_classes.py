@@ -310,3 +310,75 @@ async def find(args: dict, context: Context):
 def count(text) -> int:
     return len(text)
 """, [("notes.find", {"query": "q", "limit": 2}, "q 2"), ("count", {"text": "abc"}, 3)])
+# Tools that a method of a class with a missing base makes
+case("class_missing_base_makes", ["half"], """from absent_shop.base import BaseTool
+from agents import function_tool
+class Numbers(BaseTool):
+    def __init__(self, config):
+        super().__init__(config)
+    def initialize(self):
+        @function_tool
+        def half(x: int) -> int:
+            return x // 2
+""", [("half", {"x": 4}, 2)])
+# A class that describes a tool and registers it: the function counts that the server gets.
+case("class_registers_itself", ["edit", "look"], """from mcp.server.fastmcp import Context, FastMCP
+class Edit:
+    name = "edit"
+    description = "Edit a file."
+    async def call(self, ctx: Context, **params) -> str:
+        return params["path"] * params["times"]
+    def register(self, mcp_server: FastMCP):
+        @mcp_server.tool(name=self.name, description=self.description)
+        async def edit(path: str, ctx: Context, times: int = 2) -> str:
+            return await self.call(ctx, path=path, times=times)
+class LookTool:
+    name = "look"
+    description = "Look."
+    def register(self, mcp_server: FastMCP):
+        @mcp_server.tool(name=self.name)
+        def look(path: str) -> str:
+            return path
+""", [("edit", {"path": "a"}, "aa"), ("look", {"path": "b"}, "b")])
+# Handlers of a low-level server that are methods
+case("class_low_level_methods", ["echo"], """from mcp.server.lowlevel import Server
+import mcp.types as types
+class Echo:
+    def __init__(self):
+        self.server = Server("echo")
+        self.server.list_tools()(self.tools)
+        self.server.call_tool()(self.run_tool)
+    async def tools(self):
+        return [types.Tool(name="echo", description="Echo.", inputSchema={"type": "object", "properties": {"text": {"type": "string"}}})]
+    async def run_tool(self, name, arguments):
+        return [types.TextContent(type="text", text=arguments["text"])]
+""", [("echo", {"text": "a"}, "a")])
+# Descriptions with inputs, values beside the schema, and tools without parameters. A class that runs other tools is none.
+case("class_own_tools", ["upper", "join", "now"], """from dataclasses import dataclass
+@dataclass
+class Definition:
+    name: str
+    description: str
+    inputs: list
+class UpperTool:
+    async def execute(self, params: dict) -> str:
+        return params["text"].upper()
+    def get_definition(self) -> Definition:
+        return Definition("upper", "Upper case.", [{"name": "text", "type": "string", "required": True}])
+class JoinTool:
+    name = "join"
+    description = "Join two texts."
+    parameters = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "required": ["a", "b"]}
+    def run(self, context, a: str, b: str) -> str:
+        return a + b
+class NowTool:
+    name = "now"
+    description = "The time."
+    def run(self, **options) -> str:
+        return "12:00"
+class ToolRunner:
+    name = "runner"
+    description = "Runs tools."
+    def run(self, name: str, arguments: dict) -> str:
+        return name
+""", [("upper", {"text": "a"}, "A"), ("join", {"a": "a", "b": "b"}, "ab"), ("now", {}, "12:00")])

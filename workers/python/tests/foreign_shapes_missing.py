@@ -337,3 +337,19 @@ class Ask(Tool):
     def _invoke(self, tool_parameters: dict):
         yield self.create_text_message("x")
 """)
+# Decorators of objects that the file makes with a class of a missing file
+case("missing_registry_object", ["low"], "from absent_kit import ToolRegistry\nregistry = ToolRegistry()\n@registry.tool\ndef low(text: str) -> str:\n    return text.lower()\ndef other(text: str) -> str:\n    return text\n", [("low", {"text": "A"}, "a")])
+case("missing_registry_built", ["low", "double"], """from absent_kit.registry import Registry
+from absent_kit.tasks import Tasks
+def create_registry(tasks: Tasks) -> Registry:
+    registry = Registry(name="texts")
+    def clean(text: str) -> str:
+        return text.strip()
+    @registry.tool(name="low", description="Lower case.")
+    async def lower(text: str) -> str:
+        return clean(text).lower()
+    @registry.tool()
+    def double(x: int) -> int:
+        return x * 2
+    return registry
+""", [("low", {"text": " A"}, "a"), ("double", {"x": 2}, 4)])

@@ -125,7 +125,8 @@ class _Collection:
 
     def _of_own_class(self, kind: type) -> None:
         try:
-            for mark in marks_of_class(kind, self._instances.of):
+            # The tools of a class that registers them are those.
+            for mark in marks_of_class(kind, self._instances.of) if kind.__name__ not in self._reading.server_classes else ():
                 self._add(mark)
         except Exception as fault:
             self._instances.say_unmade(kind, fault)

@@ -270,7 +270,10 @@ class _Reader:
             self._take_server(node.args[0], function)  # a helper that gets the server: register_tool(mcp, function)
         if function and called == "add_tool" and adds_to_server(node):
             self._take_builder(function, node.lineno)
-        elif function and (decorator_name(node.func) if isinstance(node.func, ast.Call) else called if any(map(is_own, node.args)) else "") in _REGISTERS:
+        makes = decorator_name(node.func) if type(node.func) is ast.Call else called
+        if function and makes == "list_tools" != called:  # server.list_tools()(self.list_tools)
+            self._take_builder(function, node.lineno, True)
+        elif function and makes in _REGISTERS and (makes != called or any(map(is_own, node.args))):
             # server.tool(…)(function), or server.tool(self.method)
             self._marks_tools = True
             self._take_builder(function, node.lineno)

@@ -73,7 +73,7 @@ def build(module: ModuleType, path: str, reading: Reading, collector: Collector)
 def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type, dict[str, bool]]]:
     """The classes with methods that build tools, inherited ones included, and these methods. A class that another one
     inherits from may work only as a part of it."""
-    kinds = [one for one in classes_of(module) if type(one) is type]
+    kinds = [one for one in classes_of(module) if type(one) is type or isinstance(one, InertType)]
     for kind in dict.fromkeys(kinds):
         methods = {name: lists for one in kind.__mro__ for name, lists in reading.server_classes.get(one.__name__, {}).items()}
         if methods and not any(kind in other.__mro__[1:] for other in kinds):

@@ -182,8 +182,7 @@ class _StandIn(ModuleType):
             made: Any = type(name, (Exception,), {"__module__": module})
         elif name in _DECORATORS and (framework is not None or is_importing()):
             # Files use such a decorator also where the framework has none of this name, and decorators of missing files.
-            common = importlib.import_module(f"{_PACKAGE}common")
-            made = common.marker(framework.id) if framework else common.marker("plain", common.describe_parameters)
+            made = importlib.import_module(f"{_PACKAGE}common").marker_of(module)
         elif self._is_missing:
             made = _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})
         else:

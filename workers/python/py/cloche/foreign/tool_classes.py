@@ -11,7 +11,7 @@ from .annotations import hints_of, object_schema, schema_of
 from .conversion import convert
 from .inert import Inert, InertType
 from .marks import Mark, text_of
-from .modules.common import ARGUMENTS, call_with_dict, further_values, without_default
+from .modules.common import ARGUMENTS, Unavailable, call_with_dict, further_values, without_default
 from .schema_lists import described_in
 from .source_nodes import DEFINITIONS
 
@@ -62,7 +62,7 @@ def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
     found = Mark("plain", method, name=name, description=description, owner=kind)
     values = [fields.get(key, getattr(source, key, None)) for key in _SCHEMAS]
     given = next((one for one in values if isinstance(one, (dict, type)) and not isinstance(one, InertType)), None)
-    return [found] if _add_schema(found, method, given) else []
+    return [found] if _add_schema(found, method, given) or (says_itself and _takes_nothing(method)) else []
 
 
 def _source_of(kind: type, instance: Callable[[type], Any]) -> Any:
@@ -97,6 +97,10 @@ def _add_schema(found: Mark, method: FunctionType, given: Any) -> bool:
     if said is not None:
         found.schema = said.schema
         found.call = call_with_dict(method, said.schema, 1)
+        taken = method.__code__.co_varnames[1 : method.__code__.co_argcount]
+        if found.call is None and not method.__code__.co_flags & inspect.CO_VARARGS:
+            # Values that the application passes beside those of the schema, such as a context
+            found.hidden = {name: _unavailable(name) for name in without_default(method, taken) if name not in said.schema.get("properties", {})}
         return True
     if isinstance(given, type) and hasattr(given, "model_fields"):
         whole = _takes_whole(method, given)
@@ -148,7 +152,7 @@ def _defined(kind: type, defined: str) -> dict[str, Any]:
         fields = dict(value) if isinstance(value, dict) else dict(vars(value))
         inner = fields.get("function")
         fields = dict(inner) if isinstance(inner, dict) else fields
-        listed = next((one for key in ("parameters", "params") if isinstance(one := fields.get(key), (list, tuple))), None)
+        listed = next((one for key in ("parameters", "params", "inputs") if isinstance(one := fields.get(key), (list, tuple))), None)
         if listed is not None:
             fields["parameters"] = _schema_of_fields(one if isinstance(one, dict) else vars(one) for one in listed)
     except Exception:
@@ -189,4 +193,13 @@ def _is_typed(method: FunctionType) -> bool:
     code = method.__code__
     taken = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     hints = hints_of(method)
-    return bool(taken) and taken[0] not in ARGUMENTS and all(name in hints for name in taken)
+    runs_others = len(taken) > 1 and taken[1] in ARGUMENTS  # run(name, arguments)
+    return bool(taken) and taken[0] not in ARGUMENTS and not runs_others and all(name in hints for name in taken)
+
+
+def _takes_nothing(method: FunctionType) -> bool:
+    return method.__code__.co_argcount == 1 and not method.__code__.co_kwonlyargcount
+
+
+def _unavailable(name: str) -> Callable[[Any], Any]:
+    return lambda call: Unavailable(name)

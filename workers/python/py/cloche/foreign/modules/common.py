@@ -8,6 +8,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+from ..frameworks import framework_of
 from ..inert import Inert
 from ..marks import Mark, is_importing, mark, text_of
 
@@ -191,6 +192,12 @@ def marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] | None
         return take if function is None else take(function)
 
     return tool
+
+
+def marker_of(module: str) -> Callable[..., Any]:
+    """The decorator `tool` of an object whose class comes from this module: a framework's, or a missing one."""
+    framework = framework_of(module)
+    return marker(framework.id) if framework else marker("plain", describe_parameters)
 
 
 def register_described(*values: Any, **named: Any) -> Any:
