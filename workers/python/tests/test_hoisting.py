@@ -250,6 +250,11 @@ class HoistingTest(HostCase):
         # Control: the default of a parameter is outside of the function.
         self.assertIsNone(self.propose(listed.replace("text: str)", "text: str = text)"))["text"])
 
+    def test_an_object_that_the_file_makes_stays_with_its_class(self):
+        made = self.exported("from strands import Agent, tool\nclass Desk:\n    def __init__(self, mark):\n        self.mark = mark\n    @tool\n    def low(self, text: str) -> str:\n        'Lower case.'\n        return text.lower() + self.mark\ndesk = Desk('!')\nagent = Agent(tools=[desk.low])\n")
+        self.assertNotIn("strands", made["text"])
+        self.assertEqual(self.host.call("t:low", {"text": "A"})["content"][0]["text"], "a!")
+
     def test_an_exported_file_that_needs_a_command_line_is_refused(self):
         made = self.propose("import sys\nfrom fastmcp import FastMCP\nROOT = sys.argv[1]\nmcp = FastMCP('x')\n@mcp.tool\ndef where() -> str:\n    'Where.'\n    return ROOT\n")
         self.assertIn("there is no sys.argv[1]: a browser has no command line", made["notes"][0]["message"])

@@ -77,7 +77,8 @@ class Handlers:
         kinds = " ".join(kind.__name__ for kind, name in self._instances.items() if re.search(rf"\b{name}\b", f"{handler} {self._functions.get(handler, '')}"))
         needed = f"{handler} {kinds} {self._functions.get(handler, '')}"
         words = set(re.findall(r"\w+", needed))
-        return [name for name in self._defined if name in words]
+        made, is_method, _ = handler.partition(".")  # an object that the file makes: desk.search
+        return [name for name in self._defined if name in words] + ([made] if is_method else [])
 
     def _written(self, found: Inferred) -> str:
         mark, parameters = found.mark, found.parameters

@@ -131,8 +131,9 @@ class _Stripper:
 
 
 def _reachable(tree: ast.Module, exported: set[str]) -> set[str]:
-    """The functions and classes that the exported ones use, themselves included."""
-    defined = {one.name: one for one in tree.body if isinstance(one, _Definition)}
+    """The functions, classes and objects that the exported ones use, themselves included."""
+    defined: dict[str, ast.AST] = {name: one.value for one in tree.body if isinstance(one, ast.Assign) for name in _bound(one) if name in exported}
+    defined.update((one.name, one) for one in tree.body if isinstance(one, _Definition))
     found: set[str] = set()
     waiting = [name for name in exported if name in defined]
     while waiting:
