@@ -136,6 +136,26 @@ def main():
     register_tools(mcp, root="/da" + "ta", limit=int("2"))
     mcp.run()
 """, [("folder", {}, "/data 2")])
+# What several functions get is made once.
+case("program_register_two", ["first", "second"], """from fastmcp import FastMCP
+MADE = []
+def connect(name):
+    MADE.append(name)
+    return MADE
+def register_first(mcp, db):
+    @mcp.tool
+    def first() -> int:
+        return len(db)
+def register_second(mcp, db, limit):
+    @mcp.tool
+    def second() -> str:
+        return f"{db} {limit}"
+def main():
+    mcp = FastMCP("x")
+    db = connect("a" + "b")
+    register_first(mcp, db)
+    register_second(mcp, db, 1 + 1)
+""", [("first", {}, 1), ("second", {}, "['ab'] 2")])
 # Two functions that pass values to each other: none of them can be computed.
 case("program_circle", ["ask"], """from fastmcp import FastMCP
 def build(name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import linecache
 from collections.abc import Collection, Iterator
 from types import FunctionType, MethodType
@@ -18,22 +19,29 @@ BLOCKS = (ast.If, ast.With, ast.AsyncWith, ast.Try)
 _FILLS = ("add", "append", "extend", "insert", "register", "set", "update")
 
 
-def needed_function(space: dict[str, Any], path: str, name: str, lines: Collection[int]) -> tuple[FunctionType, Definition] | None:
+def parsed(path: str) -> ast.Module | None:
+    """The file as it is now; None if it has changed since it was imported, and cannot be parsed."""
+    linecache.checkcache(path)
+    try:
+        return ast.parse("".join(linecache.getlines(path)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def needed_function(
+    tree: ast.Module, space: dict[str, Any], path: str, name: str, lines: Collection[int]
+) -> tuple[FunctionType, Definition] | None:
     """A top-level function, or the block of a `__main__` guard, without the statements that its tools do not need.
 
     `space`: the names of the file. `lines`: those that make tools. Decorators of the function do not run: they belong
     to its command line. None if nothing can be taken out. Raises what the defaults of its parameters raise.
     """
-    linecache.checkcache(path)
-    try:
-        tree = ast.parse("".join(linecache.getlines(path)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file has changed since it was imported
-        return None
     found = _guard(tree) if name == GUARD else next((one for one in tree.body if isinstance(one, _FUNCTIONS) and one.name == name), None)
     if found is None:
         return None
-    found.body = needed_statements(found.body, lines)
-    found.decorator_list = []
+    found = copy.copy(found)
+    found.body, found.decorator_list = needed_statements(found.body, lines), []
+    found = copy.deepcopy(found)  # statements that fail are taken out of it later
     made: dict[str, FunctionType] = {}
     try:
         code = compile(ast.Module([*_futures(tree), found], []), path, "exec", dont_inherit=True)
@@ -119,11 +127,12 @@ def _only(body: list[ast.stmt], kept: set[int]) -> list[ast.stmt]:
         if id(one) in kept:
             left.append(one)
         elif isinstance(one, BLOCKS) and any(id(leaf) in kept for block in _inner(one) for leaf in _leaves(block)):
+            cut = copy.copy(one)
             for key in ("body", "orelse", "finalbody"):
                 block = getattr(one, key, [])
                 if block:
-                    setattr(one, key, _only(block, kept))
-            left.append(one)
+                    setattr(cut, key, _only(block, kept))
+            left.append(cut)
     return left or [ast.copy_location(ast.Pass(), body[0])]
 
 

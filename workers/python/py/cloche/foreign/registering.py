@@ -4,9 +4,10 @@ create_server(), unless the file calls them; also classes that build a server.""
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -19,7 +20,7 @@ from .instances import existing_object
 from .marks import Collector, Mark
 from .modules.common import Unavailable
 from .modules.mcp import server_for
-from .needed_code import needed_function, needed_method
+from .needed_code import needed_function, needed_method, parsed
 from .reading import Reading
 from .resuming import Definition, Failed, call_without
 from .schema_lists import classes_of
@@ -28,7 +29,7 @@ from .source_nodes import GUARD, runs_application
 _TESTS = re.compile(r"^_*test(_|$)")
 # Parameters of these names take a server, whatever their annotation says.
 _SERVER = re.compile(r"^(fast)?mcp(_server|_app|_instance)?$|^server$")
-_CALLERS = 5  # the number of functions, each with a call of the next, whose statements compute the values of a call
+_CALLERS = 20  # the number of functions whose statements are run to compute the values of their calls
 _UNKNOWN = object()
 # Words for messages about a function: the verb, and the kind of function.
 _ADDS = ("add", "a function that adds tools to its server")
@@ -85,8 +86,13 @@ class _Caller:
 
     def __init__(self, module: ModuleType, path: str, reading: Reading, collector: Collector) -> None:
         self._module, self._path, self._reading, self._collector = module, path, reading, collector
-        self._computing: list[str] = []  # the functions and classes whose values are being computed
+        self._begun: set[str] = set()  # the functions whose calls are computed, or being computed
+        self._given: dict[str, Any] = {}  # the values of these calls, by the name that is called
         self.notes: list[Note] = []
+
+    @functools.cached_property
+    def _tree(self) -> ast.Module:
+        return parsed(self._path) or ast.Module([], [])
 
     def count(self) -> int:
         """The number of marks, and of servers that list tools with a function of their own."""
@@ -120,7 +126,7 @@ class _Caller:
         unless one of them fails in a browser."""
         shown = f"{name}()" if name != GUARD else 'the block of if __name__ == "__main__":'
         try:
-            found = needed_function(vars(self._module), self._path, name, lines)
+            found = needed_function(self._tree, vars(self._module), self._path, name, lines)
         except (Exception, SystemExit) as fault:  # defaults of parameters are code of the file
             self.notes.append(_fails(shown, self._failed(name, fault)))
             return
@@ -181,27 +187,34 @@ class _Caller:
         values: Any = [_constant(one) for one in call.args]
         named = {one.arg or "": _constant(one.value) for one in call.keywords}
         if _UNKNOWN in (*values, *named.values()):
-            values, named = self._computed(called, caller, call.lineno) or (values, named)
+            values, named = self._computed(called, caller) or (values, named)
         try:
             bound = signature.bind_partial(*values, **named).arguments
         except TypeError:
             return {}
         return {name: value for name, value in bound.items() if value is not _UNKNOWN}
 
-    def _computed(self, called: str, caller: str, line: int) -> Any:
-        """The values and named values of a call. Only the statements run that compute them. None if one fails."""
-        names = vars(self._module)
-        if called not in names or called in self._computing or len(self._computing) > _CALLERS:
-            return None
-        given: list[Any] = []
-        own, names[called] = names[called], lambda *values, **named: given.append((values, named)) or Unavailable(called)
-        self._computing.append(called)
-        try:
-            self.call_needed(caller, (line,))
-        finally:
-            self._computing.pop()
-            names[called] = own
-        return next(iter(given), None)
+    def _computed(self, called: str, caller: str) -> Any:
+        """The values and named values of a call; None if they cannot be computed. The calls of one function that make
+        tools are computed together."""
+        names, reading = vars(self._module), self._reading
+        makers = {*reading.registering, *reading.builders, *reading.server_classes}
+        key = caller if called in makers else f"{caller} {called}"
+        if key not in self._begun and len(self._begun) < _CALLERS:
+            self._begun.add(key)
+            lines = {name: call.lineno for name, (where, call) in reading.passed.items() if where == caller and name in {*makers, called} & names.keys()}
+            own, noted = {name: names[name] for name in lines}, len(self.notes)
+            names.update((name, self._recorder(name)) for name in lines)
+            try:
+                self.call_needed(caller, lines.values())
+            finally:
+                names.update(own)
+                del self.notes[noted:]  # a tool that uses a value which is missing says why
+        return self._given.get(called)
+
+    def _recorder(self, name: str) -> Callable[..., Any]:
+        """A function that notes its values, and does nothing else."""
+        return lambda *values, **named: self._given.setdefault(name, (values, named)) and Unavailable(name)
 
 
 def _constant(node: ast.expr) -> Any:
@@ -214,11 +227,6 @@ def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:
     said = f"this line of {name} fails ({fault}): what it defines is missing" if failed.is_left_out else f"{name} raises {fault}"
     hint = f"Let {name} {verb} its tools before it uses values that only the application has."
     return Note("foreign-list-fails", failed.line, said, what, hint)
-
-
-def _count(collector: Collector) -> int:
-    """The number of marks, and of servers that list tools with a function of their own."""
-    return len(collector.marks) + sum(callable(one.low_level()[0]) for one in collector.low_level)
 
 
 def _value_for(name: str, kind: Any, framework: Framework | None) -> Any:
