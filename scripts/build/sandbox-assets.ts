@@ -23,8 +23,8 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
   const { root } = settings;
   const broker = await bundleClassic(join(root, 'workers/frame/broker.ts'), settings);
   const tool = await toolWorker(settings);
-  const loader = await pythonLoader(root, (path) => !path.startsWith(lateModules));
-  const lateLoader = await pythonLoader(root, (path) => path.startsWith(lateModules));
+  const loader = await pythonLoader(root, (path) => !lateModules.test(path));
+  const lateLoader = await pythonLoader(root, (path) => lateModules.test(path));
   const stdlib = await pythonStdlib(root, lateLoader.value);
   return {
     // In download order, two at a time. The files that prepare the frame come first.
@@ -81,8 +81,8 @@ function asAscii(script: string): string {
   });
 }
 
-/** The modules of the loader that only files of other frameworks need: they arrive with the rest of the standard library. */
-const lateModules = 'cloche/foreign/';
+/** The modules of the loader that only files of other frameworks, extensions and programs need: they arrive with the rest of the standard library. */
+const lateModules = /^cloche\/(foreign\/|actions|extension_|mock|program)/;
 
 /** Modules of the Python loader, as a zip of compiled modules. */
 async function pythonLoader(

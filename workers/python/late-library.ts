@@ -7,7 +7,7 @@ import { completeStdlib } from './write-libraries.ts';
 
 /** cloche.late_library */
 interface Hook extends PyProxy {
-  /** @returns the names of all modules that are missing, and in a second line those of the standard library */
+  /** @returns the names of all modules that are missing, and in a second line those of the standard library and `cloche` */
   wait_for(library: () => Promise<unknown>, sources: () => Promise<unknown>): string;
   arrived(all: number): void;
 }

@@ -4,5 +4,5 @@ export const loaderPath = '/usr/lib/cloche/loader.zip';
 /** Folder of the time zones in the archive of the standard library. */
 export const zonesFolder = 'zones';
 
-/** Folder of the loader's late modules in the same archive: those that only files of other frameworks need. */
+/** Folder of the loader's late modules in the same archive: those that few folders need. */
 export const lateLoaderFolder = 'loader';

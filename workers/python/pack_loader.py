@@ -25,5 +25,5 @@ def pack(sources: str, archive_path: str) -> bytes:
             entry = zipfile.ZipInfo(f"{path}c", STAMP)
             entry.compress_type = zipfile.ZIP_DEFLATED
             # Twelve zero bytes: no source to compare with.
-            archive.writestr(entry, MAGIC_NUMBER + bytes(12) + marshal.dumps(code))
+            archive.writestr(entry, MAGIC_NUMBER + bytes(12) + marshal.dumps(code), compresslevel=9)
     return packed.getvalue()

@@ -13,27 +13,11 @@ from .actions import Action
 from .extension_answers import READERS, as_event_handler
 from .extension_models import ModelRegistrations
 from .extension_session import BoundApp
-from .handlers import parameters_of
 from .json_text import encode_strict
 from .limits import KEPT_FUNCTIONS, NAME_CHARACTERS, REGISTRATIONS
 from .wording import checked_text, nearest
 
 _SIDES = ("left", "right")
-
-
-def is_extension(module: ModuleType) -> bool:
-    """Whether the module defines `register(app)`: a function whose only required parameter is named `app`."""
-    function = vars(module).get("register")
-    if not callable(function):
-        return False
-    try:
-        parameters = list(parameters_of(function).items())
-    except Exception:  # it may be any object of the file
-        return False
-    return bool(parameters) and parameters[0][0] == "app" and all(
-        one.default is not one.empty or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
-        for _, one in parameters[1:]
-    )
 
 
 class App(ModelRegistrations, BoundApp):

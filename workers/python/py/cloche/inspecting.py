@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from .environment import RestoredEnvironment
-from .extension_app import is_extension
 from .failures import describe
 from .folder import NO_SPECS, Folder, ToolFile
+from .handlers import parameters_of
 from .import_output import ImportOutput
 from .import_problems import import_problem, too_much_printed
 from .lint import lint
@@ -43,7 +44,7 @@ def inspect_tools(
                 folder.dependencies.note_loaded(file, loaded.module)
             report.imports = folder.dependencies.imports_of(file)
             if loaded:
-                report.extension = is_extension(loaded.module)
+                report.extension = _is_extension(loaded.module)
                 if loaded.foreign and not report.extension:
                     report.take_foreign(loaded.foreign)
                 # Inferred specs are not written in the source.
@@ -87,6 +88,21 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
     elif loaded and loaded.shadowed:
         report.add_problem(_shadowing(loaded, file))
     return loaded
+
+
+def _is_extension(module: ModuleType) -> bool:
+    """Whether the module defines `register(app)`: a function whose only required parameter is named `app`."""
+    function = vars(module).get("register")
+    if not callable(function):
+        return False
+    try:
+        parameters = list(parameters_of(function).items())
+    except Exception:  # it may be any object of the file
+        return False
+    return bool(parameters) and parameters[0][0] == "app" and all(
+        one.default is not one.empty or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        for _, one in parameters[1:]
+    )
 
 
 def _check_entries(

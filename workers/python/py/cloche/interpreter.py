@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from json import JSONDecoder
+from typing import TYPE_CHECKING
 
 from .approval import Approval, approve_and_wait
 from .arguments import parse_arguments
@@ -13,7 +14,6 @@ from .call_output import CallOutput
 from .context import make_context
 from .deciding import SAFE_ANSWERS, decide
 from .environment import RestoredEnvironment
-from .extension_app import App
 from .failures import Refusal, cut, describe
 from .folder import Folder
 from .handlers import name_of
@@ -23,6 +23,9 @@ from .prepared import HOOK, PROGRAM, REGISTER, PreparedTool, prepare, prepare_fu
 from .raw_output import RawOutput
 from .running_call import RunningCall
 from .streams import Streams
+
+if TYPE_CHECKING:
+    from .extension_app import App
 
 _decode = JSONDecoder().decode
 
@@ -182,6 +185,8 @@ class Interpreter:
                 self._streams.drain(ImportOutput())
             folder.dependencies.note_loaded(file, loaded.module)
         if tool == REGISTER:
+            from .extension_app import App  # only extensions need it
+
             # The app is replaced each time, because each registration is a new start.
             self._extensions[file] = app = App(folder.root)
             self._tools = {key: known for key, known in self._tools.items() if key[0] != file}

@@ -23,7 +23,7 @@ def wait_for(library: Callable[[], Awaitable[None]], sources: Callable[[], Await
     """Lets reads from the missing parts of the archive wait for the promises of `library` and `sources`.
 
     Returns the names of the missing modules, separated by spaces, and after a line feed those of the whole standard
-    library.
+    library, and `cloche`.
     """
     files = zipimport._zip_directory_cache[ARCHIVE]
 
@@ -42,9 +42,9 @@ def wait_for(library: Callable[[], Awaitable[None]], sources: Callable[[], Await
         return _read(archive, entry)
 
     zipimport._get_data = read
-    late = (name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in files if is_late(name))
+    late = (_module(name) for name in files if is_late(name))
     missing = (name for name in late if name not in sys.modules)
-    return f"{' '.join(missing)}\n{' '.join(sys.stdlib_module_names)}"
+    return f"{' '.join(missing)}\n{' '.join(sys.stdlib_module_names)} cloche"
 
 
 def arrived(everything: int) -> None:
@@ -53,6 +53,12 @@ def arrived(everything: int) -> None:
     _has_library = True
     if everything:
         zipimport._get_data = _read
+
+
+def _module(path: str) -> str:
+    """The name of the module at a path of the archive."""
+    name, _, _ = path.removeprefix(LATE_LOADER).rpartition(".")
+    return name.removesuffix("/__init__").replace("/", ".")
 
 
 def _wait(part: Callable[[], Awaitable[None]], name: str) -> None:
