@@ -127,12 +127,13 @@ export class Programs {
 
 /** The result with the only text of the program that the model sees: what it printed, and its value or error. */
 function forModel(result: ToolResult, wentOn: boolean): ToolResult {
-  const { content, stdout, outputDropped, textResultForLlm } = result;
+  const { content, stdout, stderr, outputDropped, textResultForLlm } = result;
   const [only] = content;
   const isNothing = content.length === 1 && only?.type === 'json' && only.text === 'null';
   const max = programLimits.calls.toLocaleString('en');
   const texts = [
     stdout.trimEnd(),
+    stderr.trimEnd(),
     outputDropped > 0
       ? `[${outputDropped.toLocaleString('en')} more characters were printed.]`
       : '',

@@ -10,14 +10,18 @@ import json
 import linecache
 from typing import Any
 
-from .content import Part, data_part, write_part
+from .content import Part, data_part, text_part, write_part
 from .explicit import ToolResult
+from .failures import describe
 from .folder import Folder
-from .program_tools import File, ToolError, tool_names
+from .program_advice import advise
+from .program_call import ToolCall
+from .program_source import AWAITED, RESULT, RETURNED, as_run, explained, parse_program
+from .program_tools import File, ToolError, ToolImports, ToolModule, tool_names
 
 _NAME = "program.py"
-_RESULT = "__program_result__"
-_RETURNED = "__program_returned__"
+# Calls that were not awaited, and are named at the end.
+_NAMED = 5
 
 
 class _Returned(BaseException):
@@ -40,64 +44,92 @@ class Programs:
 
         `keep`: it starts with the variables of the program before it.
         """
+        waiting: set[ToolCall] = set()
         own = self._kept if keep else {}
         own.update({"__name__": "__main__", "__builtins__": builtins, "asyncio": asyncio, "json": json})
-        own.update({"ToolError": ToolError, _RETURNED: _Returned, **tool_names(tools)})
+        given = {"ToolError": ToolError, **tool_names(tools, waiting)}
+        own.update({RETURNED: _Returned, AWAITED: _awaited, **given})
         self._kept = own
         # Tracebacks show its lines.
         linecache.cache[self._file] = (len(code), None, code.splitlines(True), self._file)
-        tree = _with_result(ast.parse(code, self._file))
-        compiled = compile(tree, self._file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
-        own.pop(_RESULT, None)
+        text, parsed = parse_program(code, self._file)
+        named = [name for name in given if name != "ToolError"]
         try:
-            running = eval(compiled, own)
-            if inspect.iscoroutine(running):
-                await running
-        except _Returned as returned:
-            value = returned.value
-        else:
-            value = own.pop(_RESULT, None)
-        if inspect.isawaitable(value):  # the last line is a call without `await`
-            value = await value
-        return _handed_on(value)
+            tree = as_run(parsed, self._file, named)
+            compiled = compile(tree, self._file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        except SyntaxError as error:
+            raise explained(error.with_traceback(None), text) from None
+        own.pop(RESULT, None)
+        try:
+            with ToolImports(given):
+                value = await _run(compiled, own)
+            handed = _handed_on(await _settled(value))
+        except BaseException as error:
+            advise(error, own, given)
+            raise
+        if waiting:
+            labels = sorted({call.label for call in waiting})[:_NAMED]
+            written = ", ".join(f"`await {label}(…)`" for label in labels)
+            print(f"[Calls that nothing awaits were not made. Write {written}.]")
+        return handed
 
 
-def _with_result(tree: ast.Module) -> ast.Module:
-    """The program with the value of its last line stored, and a `return` at its top level allowed."""
-    tree = _Returns().visit(tree)
-    last = tree.body[-1] if tree.body else None
-    if isinstance(last, ast.Expr):
-        target = ast.Name(_RESULT, ast.Store())
-        tree.body[-1] = ast.copy_location(ast.Assign([target], last.value), last)
-    return ast.fix_missing_locations(tree)
+async def _run(compiled: Any, own: dict[str, Any]) -> object:
+    try:
+        running = eval(compiled, own)
+        if inspect.iscoroutine(running):
+            await running
+    except _Returned as returned:
+        return returned.value
+    except SystemExit as ended:
+        if ended.code not in (None, 0):
+            raise
+        return None
+    return own.pop(RESULT, None)
 
 
-class _Returns(ast.NodeTransformer):
-    """Replaces `return`, except in functions."""
-
-    def visit_Return(self, node: ast.Return) -> ast.AST:
-        carrier = ast.Name(_RETURNED, ast.Load())
-        raised = ast.Call(carrier, [node.value or ast.Constant(None)], [])
-        return ast.copy_location(ast.Raise(raised, None), node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return node
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        return node
+async def _awaited(value: object) -> object:
+    """The value of a statement that calls a tool or an asynchronous function, which is pointless unless it is awaited."""
+    return await value if isinstance(value, ToolCall) or inspect.iscoroutine(value) else value
 
 
-def _handed_on(value: object) -> object:
-    """Files and images become parts of the result, alone or in a list; any other value stays as it is."""
-    if isinstance(value, File):
-        return ToolResult([_part(value)], {})
-    if isinstance(value, (list, tuple)) and any(isinstance(one, File) for one in value):
-        return ToolResult([_part(one) for one in value], {})
+async def _settled(value: object) -> object:
+    """The value with the calls in it awaited: it is the last line, so nothing else can await them."""
+    if inspect.isawaitable(value):
+        return await value
+    if inspect.isgenerator(value):
+        value = list(value)
+    if isinstance(value, (list, tuple)) and any(inspect.isawaitable(one) for one in value):
+        return await asyncio.gather(*[_each(one) for one in value])
+    if isinstance(value, dict) and any(inspect.isawaitable(one) for one in value.values()):
+        settled = await asyncio.gather(*[_each(one) for one in value.values()])
+        return dict(zip(value, settled, strict=True))
     return value
 
 
+async def _each(value: object) -> object:
+    return await value if inspect.isawaitable(value) else value
+
+
+def _handed_on(value: object) -> object:
+    """Files and images become parts of the result, alone or in a list. Objects that JSON does not have become the text
+    that Python shows, as the calls would else have been made for nothing."""
+    if isinstance(value, File):
+        return ToolResult([_part(value)], {})
+    if isinstance(value, (list, tuple)):
+        if any(isinstance(one, File) for one in value):
+            return ToolResult([_part(one) for one in value], {})
+        # Failures from asyncio.gather(…, return_exceptions=True).
+        value = [describe(one) if isinstance(one, BaseException) else one for one in value]
+    if value is ... or callable(value) or isinstance(value, ToolModule) or inspect.isasyncgen(value):
+        return None if value is ... else value
+    return ToolResult([_part(value)], {})
+
+
 def _part(value: object) -> Part:
-    return data_part(bytes(value), value.media_type) if isinstance(value, File) else write_part(value)
+    if isinstance(value, File):
+        return data_part(bytes(value), value.media_type)
+    try:
+        return write_part(value)
+    except TypeError:
+        return text_part(repr(value))

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib.machinery import ModuleSpec
 from typing import Any
 
 from . import asking
+from .program_call import ToolCall
+from .wording import nearest
 
-Function = Callable[..., Coroutine[Any, Any, Any]]
+Function = Callable[..., ToolCall]
 _dumps = json.dumps
 _loads = json.loads
 
@@ -46,14 +51,44 @@ class ToolModule:
         raise AttributeError(f"{self.__name__} has no tool {name!r}. It has: {', '.join(known)}")
 
 
-class Tools(Mapping[str, Function]):
-    """All tools by their exact names, for names that are no identifiers."""
+class NoTool(KeyError):
+    """There is no tool with a name."""
 
-    def __init__(self, functions: dict[str, Function]) -> None:
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Tools(Mapping[str, Function]):
+    """All tools by their exact names, for names that are no identifiers. Their modules are attributes."""
+
+    __path__: list[str] = []  # `import tools.module` works
+
+    def __init__(self, functions: dict[str, Function], modules: dict[str, ToolModule]) -> None:
         self._functions = functions
+        self._modules = modules
 
     def __getitem__(self, name: str) -> Function:
-        return self._functions[name]
+        known = self._functions.get(name)
+        if known is None:
+            # Models also write the names with which providers are given the tools, and those of Python.
+            same = [one for tool, one in self._functions.items() if _plain(tool) == _plain(name)]
+            known = same[0] if len(same) == 1 else None
+        if known is None:
+            near = nearest(str(name), self._functions) or next(iter(self._functions), "module:tool")
+            raise NoTool(f"there is no tool {name!r}. Did you mean tools[{near!r}]?")
+        return known
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "ToolError":
+            return ToolError
+        if name in self._modules:
+            return self._modules[name]
+        found = labels(self, name)
+        if len(found) == 1:
+            return self._functions[found[0][2]]
+        module, function, tool = next(iter(found or labels(self)), ("module", "tool", "module:tool"))
+        instead = f"Write `await {module}.{function}(…)`, or tools[{tool!r}](…)"
+        raise AttributeError(f"`tools` has no {name!r}. {instead}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._functions)
@@ -62,38 +97,93 @@ class Tools(Mapping[str, Function]):
         return len(self._functions)
 
 
-def tool_names(tools: list[dict[str, Any]]) -> dict[str, Any]:
-    """The global names of a program: one for each module, and `tools`.
+def labels(tools: Tools, name: str | None = None) -> list[tuple[str, str, str]]:
+    """Returns the module, the function and the name of each tool, or only of those whose function or joined name is
+    `name`."""
+    every = [(one.__module__, one.__name__, tool) for tool, one in tools.items()]
+    return [one for one in every if name is None or name in (one[1], f"{one[0]}__{one[1]}")]
+
+
+def _plain(name: object) -> str:
+    return re.sub(r"\W+|__+", ".", str(name))
+
+
+def tool_names(tools: list[dict[str, Any]], waiting: set[ToolCall]) -> dict[str, Any]:
+    """The global names of a program: one for each module, `tools`, and `module__function` for each tool, since models
+    know it by such a name too.
 
     Each tool has its `name`, the `module` and `function` under which it is called, the names of its `parameters`, and
-    a `doc` whose first line is the signature.
+    a `doc` whose first line is the signature. `waiting` gets the calls that are written, until they are awaited.
     """
     modules: dict[str, dict[str, Function]] = {}
     every: dict[str, Function] = {}
+    joined: dict[str, Function] = {}
     for tool in tools:
-        function = _function(tool["name"], tool["module"], tool["function"], tool["parameters"], tool["doc"])
-        modules.setdefault(tool["module"], {})[tool["function"]] = every[tool["name"]] = function
-    named: dict[str, Any] = {name: ToolModule(name, functions) for name, functions in modules.items()}
-    return {"tools": Tools(every), **named}
+        module, name = tool["module"], tool["function"]
+        function = _function(tool["name"], module, name, tool["parameters"], tool["doc"], waiting)
+        modules.setdefault(module, {})[name] = every[tool["name"]] = joined[f"{module}__{name}"] = function
+    named = {name: ToolModule(name, functions) for name, functions in modules.items()}
+    return {**joined, "tools": Tools(every, named), **named}
 
 
-def _function(tool: str, module: str, name: str, parameters: list[str], doc: str) -> Function:
+class ToolImports:
+    """Finds the tools when a program imports them, unless Python has a module of that name. Entered during a program."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        tools = names["tools"]
+        modules = {name: one for name, one in names.items() if isinstance(one, ToolModule)}
+        below = {f"tools.{name}": one for name, one in modules.items()}
+        self._found: dict[str, Any] = {**modules, **below, "tools": tools}
+        self._imported: set[str] = set()
+
+    def __enter__(self) -> None:
+        sys.meta_path.append(self)  # type: ignore[arg-type]
+
+    def __exit__(self, *_: object) -> None:
+        sys.meta_path.remove(self)  # type: ignore[arg-type]
+        for name in self._imported:
+            sys.modules.pop(name, None)
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        return ModuleSpec(name, self) if name in self._found else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> Any:
+        self._imported.add(spec.name)
+        return self._found[spec.name]
+
+    def exec_module(self, module: object) -> None:
+        return None
+
+
+def _function(
+    tool: str, module: str, name: str, parameters: list[str], doc: str, waiting: set[ToolCall]
+) -> Function:
+    label = f"{module}.{name}"
+
     # A parameter of the tool may have any name, so this function has no named parameter.
-    async def call(*positional: Any, **arguments: Any) -> Any:
+    def call(*positional: Any, **arguments: Any) -> ToolCall:
         if len(positional) > len(parameters):
-            raise TypeError(f"{module}.{name}() takes {len(parameters)} arguments, but {len(positional)} were given")
+            raise TypeError(f"{label}() takes {len(parameters)} arguments, but {len(positional)} were given")
         for parameter, value in zip(parameters, positional, strict=False):
             if parameter in arguments:
-                raise TypeError(f"{module}.{name}() got multiple values for argument {parameter!r}")
+                raise TypeError(f"{label}() got multiple values for argument {parameter!r}")
             arguments[parameter] = value
-        answer = await asking.ask({"ask": "call", "tool": tool, "arguments": _dumps(arguments)})
-        return _value(tool, _loads(answer["value"]))
+        return ToolCall(label, lambda: _called(tool, label, arguments), waiting)
 
     call.__name__ = name
-    call.__qualname__ = f"{module}.{name}"
+    call.__qualname__ = label
     call.__module__ = module
     call.__doc__ = doc
     return call
+
+
+async def _called(tool: str, label: str, arguments: dict[str, Any]) -> Any:
+    try:
+        text = _dumps(arguments, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{label}() takes values that JSON has: {error}") from None
+    answer = await asking.ask({"ask": "call", "tool": tool, "arguments": text})
+    return _value(tool, _loads(answer["value"]))
 
 
 def _value(tool: str, result: dict[str, Any]) -> Any:

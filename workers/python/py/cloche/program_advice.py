@@ -1,0 +1,93 @@
+"""Says, beside an error of a program, what its author should write instead."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Mapping
+from typing import Any
+
+from .program_tools import labels
+from .wording import nearest
+
+_AWAIT = "Write `await` in front of the call, in parentheses where its result is used."
+_WORDS = {"true": "True", "false": "False", "null": "None", "undefined": "None"}
+_CALLERS = ("functions", "call_tool", "use_tool", "invoke_tool", "mcp", "client")
+# Advice by a part of the message. All texts of a group must be in it.
+_BY_MESSAGE = (
+    (("JSON object must be str",), "Results of tools are values already: leave out `json.loads`."),
+    (("'await' expression",), "This value is no call: only calls are awaited, and each of them once."),
+    (("can't be awaited",), "This value is no call: only calls are awaited, and each of them once."),
+    (("coroutine",), _AWAIT),
+    (("type ToolCall",), _AWAIT),
+    (("'Tools' object",), "Call a tool by its name: `await tools['module:tool'](…)`."),
+    (("Future' object",), _AWAIT),
+    (("'Task' object",), _AWAIT),
+    (("event loop", "running"), "An event loop runs already: write `await main()` outside of plain functions."),
+    (("another loop is running",), "An event loop runs already: write `await main()` outside of plain functions."),
+)
+
+
+def advise(error: BaseException, globals_: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Adds a note to the error if it is clear what to write. `given` are the globals that the program was given."""
+    try:
+        advice = _advice(error, globals_, given)
+        if advice:
+            error.add_note(advice)
+    except BaseException:  # an exception class can fail in any operation
+        return
+
+
+def _advice(error: BaseException, globals_: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    tools = given["tools"]
+    if isinstance(error, NameError) and error.name:
+        return _of_name(error.name, tools, given)
+    if isinstance(error, ImportError):
+        if error.name == "nest_asyncio":
+            return "It is not needed: `await` works at the top level."
+        return _tools(tools, error.name) if error.name in (*_CALLERS, *given) else ""
+    if isinstance(error, AttributeError):
+        hidden = [one for one in labels(tools, error.name) if globals_.get(one[0]) is not given.get(one[0])]
+        if hidden:
+            module, name, tool = hidden[0]
+            return (
+                f"`{module}` is no longer the tools: the program has given it another value. Use another name for "
+                f"that, or write `await tools[{tool!r}](…)` instead of `{module}.{name}`."
+            )
+    if isinstance(error, EOFError):
+        return "A program cannot ask anything with `input()`: write the value, or end and ask the user."
+    message = str(error)
+    if isinstance(error, TypeError) and "unhashable" in message and "gather(" in _line_of(error):
+        return "`asyncio.gather` takes calls, not a list of them: write `asyncio.gather(*calls)`."
+    if isinstance(error, (TypeError, AttributeError, RuntimeError)):
+        return next((advice for parts, advice in _BY_MESSAGE if all(part in message for part in parts)), "")
+    return ""
+
+
+def _of_name(name: str, tools: Any, given: Mapping[str, Any]) -> str:
+    if name in _WORDS:
+        return f"Python writes `{_WORDS[name]}`."
+    found = labels(tools, name)
+    if found:
+        return f"Call it as `await {found[0][0]}.{found[0][1]}(…)`."
+    if name in _CALLERS:
+        return _tools(tools)
+    near = nearest(name, [one for one in given if not one.startswith("_")])
+    return f"Did you mean `{near}`?" if near else ""
+
+
+def _tools(tools: Any, module: str | None = None) -> str:
+    """Some of the calls that there are, those of the module first."""
+    every = sorted(labels(tools), key=lambda label: label[0] != module)[:5]
+    calls = [f"`await {module}.{function}(…)`" for module, function, _ in every]
+    return f"There is nothing to import. The tools are {', '.join(calls)}."
+
+
+def _line_of(error: BaseException) -> str:
+    """The line of the program that raised the error, or called what did."""
+    step, line = error.__traceback__, ""
+    while step is not None:
+        file = step.tb_frame.f_code.co_filename
+        if file.endswith("/program.py"):
+            line = linecache.getline(file, step.tb_lineno)
+        step = step.tb_next
+    return line

@@ -1,0 +1,142 @@
+"""Programs as models write them: what can only mean one thing runs, and errors say what to write instead."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from .host import text_of
+from .test_program import ODD, WEATHER, FakePage, ProgramCase, value
+
+ADD = {"name": "math:add", "module": "math", "function": "add", "parameters": ["a", "b"], "doc": "add(a, b)"}
+MAIN = "import asyncio\nasync def main():\n  return await weather.today('a')\n"
+
+
+def answer(tool: str, given: dict) -> dict:
+    if given.get("city") == "bad":
+        return {"ok": False, "message": "No such city.", "error": "ValueError: no"}
+    return value(given)
+
+
+class TestHabits(ProgramCase):
+    def page(self, answer: Callable[[str, dict], dict] = answer) -> FakePage:
+        return super().page(answer)
+
+    async def ended(self, code: str) -> dict:
+        return await self.program(code, tools=[WEATHER, ODD, ADD])
+
+    async def test_what_can_only_mean_one_thing_runs(self):
+        for code in (
+            "```python\nawait weather.today('a')\n```",
+            "The program:\n\n```\nawait weather.today('a')\n```\nIt asks once.",
+            "~~~py\nawait weather.today('a')\n~~~",
+            "    await weather.today('a')",
+            "\ufeffawait weather.today('a')",
+            "x\u00a0= 'a'\nawait weather.today(x)\u200b",
+            f"{MAIN}asyncio.run(main())",
+            f"{MAIN}if __name__ == '__main__':\n  day = asyncio.run(main())\nday",
+            f"{MAIN}asyncio.get_event_loop().run_until_complete(main())",
+            "await weather__today('a')",
+            "await tools['weather__today']('a')",
+            "await tools['weather.today']('a')",
+            "await tools.weather.today('a')",
+            "await tools.today('a')",
+            "import tools\nawait tools['weather:today']('a')",
+            "from tools import weather, ToolError\nawait weather.today('a')",
+            "from tools.weather import today\nawait today('a')",
+            "import weather as w\nawait w.today('a')",
+            "from weather import *\nawait today('a')",
+            "try:\n  return await weather.today('a')\nexcept:\n  print('caught')",
+            "try:\n  day = weather.today('a')\nexcept BaseException:\n  pass\nelse:\n  return day",
+        ):
+            page = self.page()
+            ended = await self.ended(code)
+            self.assertEqual((ended.get("error"), page.calls), (None, [("weather:today", {"city": "a"})]), code)
+            self.assertEqual(json.loads(text_of(ended)), {"city": "a"}, code)
+
+    async def test_a_statement_that_calls_a_tool_or_an_asynchronous_function_is_awaited(self):
+        page = self.page()
+        await self.ended(f"{MAIN}weather.today('b')\nif __name__ == '__main__':\n  main()\nprint('done')")
+        self.assertEqual([given["city"] for _, given in page.calls], ["b", "a"])
+
+    async def test_calls_in_the_last_value_are_awaited(self):
+        self.page()
+        for code, expected in (
+            ("[weather.today(c) for c in 'ab']", [{"city": "a"}, {"city": "b"}]),
+            ("{c: weather.today(c) for c in 'a'}", {"a": {"city": "a"}}),
+            ("map(weather.today, 'a')\n(weather.today(c) for c in 'a')", [{"city": "a"}]),
+            (
+                "await asyncio.gather(weather.today('a'), weather.today('bad'), return_exceptions=True)",
+                [{"city": "a"}, "ToolError: No such city."],
+            ),
+        ):
+            self.assertEqual(json.loads(text_of(await self.ended(code))), expected, code)
+
+    async def test_a_value_that_json_does_not_have_is_shown_as_python_shows_it(self):
+        self.page()
+        self.assertEqual(text_of(await self.ended("import datetime\n[datetime.date(2026, 1, 2)]")), "[datetime.date(2026, 1, 2)]")
+        self.assertIn("call it", (await self.ended("weather.today"))["error"])
+
+    async def test_a_call_that_nothing_awaits_is_named(self):
+        page = self.page()
+        await self.ended("day = weather.today('a')\nprint('done')")
+        self.assertEqual(page.calls, [])
+        said = "done\n[Calls that nothing awaits were not made. Write `await weather.today(…)`.]\n"
+        self.assertEqual(self.host.printed(), said)
+
+    async def test_a_program_may_exit(self):
+        self.page()
+        for code in ("print('a')\nexit()", "import sys\nprint('a')\nsys.exit(0)"):
+            self.assertEqual(text_of(await self.ended(code)), "null", code)
+        self.assertEqual((await self.ended("import sys\nsys.exit('no data')"))["error"], "SystemExit: no data")
+
+    async def test_imported_tools_are_gone_with_their_program(self):
+        self.page()
+        await self.ended("import weather")
+        gone = await self.program("import weather", tools=[ADD])
+        self.assertEqual(gone["error"], "ModuleNotFoundError: No module named 'weather'")
+
+    async def test_an_error_says_what_to_write(self):
+        awaited = "Write `await weather.today(…)`"
+        for code, advice in (
+            ("day = weather.today('a')\nday['city']", awaited),
+            ("weather.today('a').get('city')", awaited),
+            ("print(weather.today('a'))", awaited),
+            ("f'{weather.today(1)}'", awaited),
+            ("for x in weather.today('a'): pass", awaited),
+            ("if weather.today('a'): print('yes')", awaited),
+            ("weather.today('a') + 1", awaited),
+            ("json.dumps(weather.today('a'))", "Write `await` in front"),
+            (f"{MAIN}main()['city']", "Write `await` in front"),
+            ("asyncio.gather(weather.today('a'))[0]", "Write `await` in front"),
+            ("await asyncio.gather([weather.today('a')])", "asyncio.gather(*calls)"),
+            ("await (await weather.today('a'))", "only calls are awaited"),
+            ("def f():\n  return await weather.today('a')", "Write `async def`"),
+            ("import nest_asyncio", "`await` works at the top level"),
+            ("await today('a')", "Call it as `await weather.today(…)`"),
+            ("await call_tool('weather:today', {})", "The tools are `await weather.today(…)`"),
+            ("from functions import today", "The tools are `await weather.today(…)`"),
+            ("from weather import tomorrow", "The tools are `await weather.today(…)`"),
+            ("await tools('weather:today')", "await tools['module:tool']"),
+            ("await tools.call('weather:today')", awaited[6:]),
+            ("await tools['wether:today']()", "Did you mean tools['weather:today']?"),
+            ("await wether.today('a')", "Did you mean `weather`?"),
+            ("await weather:today('a')", "Write a dot"),
+            ("weather:today('a')", "Write a dot"),
+            ("weather = await weather.today('a')\nawait weather.today('b')", "`await tools['weather:today'](…)`"),
+            ("import math\nawait math.add(1, 2)", "`await tools['math:add'](…)`"),
+            ("json.loads(await weather.today('a'))", "leave out `json.loads`"),
+            ("await weather.today({1, 2})", "weather.today() takes values that JSON has"),
+            ("await weather.today(float('nan'))", "weather.today() takes values that JSON has"),
+            ("input('city? ')", "cannot ask"),
+            ("x = true", "Python writes `True`"),
+            ("print(“hi”)", "Write straight quotes"),
+            ("x = 1\\nprint(x)", "Write line breaks"),
+            (">>> 1", "without Markdown, prompts"),
+            ("%pip install x", "Commands of shells"),
+            ("x = 1\nx = = 2", "Line 2: x = = 2"),
+        ):
+            self.page()
+            ended = await self.ended(code)
+            self.assertIn(advice, ended.get("message", "no error"), code)
+            self.assertNotIn("ast.py", ended["message"], code)
