@@ -40,6 +40,8 @@ const maxAllBytes = 5_000_000;
 /** The limit in evaluation.schema.json. */
 const maxPrompts = 500;
 
+const forms = { tools: '“all”, or a list such as ["module:function"]' };
+
 function isEvaluationFile(path: string): boolean {
   return /^evals\/[^./][^/]*\.(json|ya?ml)$/.test(path);
 }
@@ -101,7 +103,7 @@ export function readEvaluation(
     const tooLong = lengthProblem(value, 'prompts', maxPrompts);
     if (tooLong !== null) return { checked: null, problems: [tooLong] };
     if (!isEvaluation(value)) {
-      const problems = formProblems(isEvaluation.errors ?? [], 'evaluation');
+      const problems = formProblems(isEvaluation.errors ?? [], 'evaluation', forms);
       return { checked: null, problems };
     }
     const checked = value as Evaluation;

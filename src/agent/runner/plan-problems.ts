@@ -83,13 +83,19 @@ function taskProblems(
   };
   if (plan.tasks.findIndex(({ id }) => id === task.id) < index)
     add(['id'], `another task has the id “${task.id}” too`, 'Give each task its own id.');
+  const taskHint = (id: string): string => {
+    const plain = (one: string): string => one.toLowerCase().replaceAll(/[\s_-]+/g, '');
+    const same = [...known.ids].find((one) => plain(one) === plain(id));
+    return same === undefined ? `Name one of ${ids}.` : `Write ${JSON.stringify(same)}.`;
+  };
   const ids = listed([...known.ids]);
   for (const [place, id] of (task.depends_on ?? []).entries())
-    if (!known.ids.has(id))
-      add(['depends_on', place], `there is no task “${id}”`, `Name one of ${ids}.`);
+    if (!known.ids.has(id)) add(['depends_on', place], `there is no task “${id}”`, taskHint(id));
   for (const [name, input] of Object.entries(task.inputs ?? {})) {
     const from = taskInput(input);
-    if (from !== null && !known.isBefore(from, task.id))
+    if (from !== null && !known.ids.has(from))
+      add(['inputs', name], `there is no task “${from}”`, taskHint(from));
+    else if (from !== null && !known.isBefore(from, task.id))
       add(
         ['inputs', name],
         `the input “${name}” is the output of “${from}”, which does not run before this task`,

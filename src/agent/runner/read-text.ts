@@ -141,7 +141,7 @@ function meantForm(
     byForm.set(form, [...(byForm.get(form) ?? []), error]);
   }
   const isOther = ({ instancePath, keyword }: ValidatorError): boolean =>
-    instancePath === anyOf.instancePath && ['required', 'type', 'enum'].includes(keyword);
+    instancePath === anyOf.instancePath && ['required', 'type', 'enum', 'const'].includes(keyword);
   const possible = [...byForm.values()].filter((all) => !all.some(isOther));
   const [first = []] = possible;
   return possible.length === 1 ? first : [];
@@ -154,7 +154,40 @@ const typeWords: Readonly<Record<string, string>> = {
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
+  'string,array': 'text or a list',
 };
+
+/** What to write instead of a value of another type, such as nothing. */
+const typeHints: Readonly<Record<string, string>> = {
+  array: 'Write a list, such as [a, b], or remove the key.',
+  object: 'Write “key: value” on the lines below, or remove the key.',
+  string:
+    'Put it in quotes if it is meant as text, or write one text; below “|” it may have several lines.',
+  integer: 'Write digits only, without quotes or a unit.',
+  number: 'Write digits only, without quotes or a unit; 80 % is 0.8.',
+  boolean: 'Write true or false, without quotes.',
+};
+
+/** Keys of other tools' files, without capitals and marks, and those of plans and evaluations. */
+const meantKeys: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['depends_on', 'instructions', 'goal', 'must_not', 'must', 'may', 'tools', 'prompts'].map(
+      (key) => [plainKey(key), key],
+    ),
+  ),
+  ...{ needs: 'depends_on', deps: 'depends_on', dependencies: 'depends_on', context: 'depends_on' },
+  ...{ description: 'instructions', prompt: 'instructions', task: 'tasks', tests: 'prompts' },
+  ...{ providers: 'models', expectedoutput: 'output' },
+};
+
+function meantKey(name: string): string | undefined {
+  const key = meantKeys[plainKey(name)];
+  return key === undefined || key === name ? undefined : `Perhaps “${key}” is meant.`;
+}
+
+function plainKey(key: string): string {
+  return key.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
 
 /**
  * Descriptions of what a value must be if it breaks a limit, by keyword. `#` stands for the limit.
@@ -188,11 +221,12 @@ function formProblem(
     return {
       path: [...path, name],
       message: `${at} has the unknown key “${name}”`,
-      hint: 'Correct or remove it.',
+      hint: meantKey(name) ?? 'Correct or remove it.',
     };
   }
   const type = keyword === 'type' ? typeWords[String(params.type)] : undefined;
   const limit = limitWords[keyword]?.replace('#', String(params.limit));
   const words = type === undefined ? (limit ?? message ?? 'is not valid') : `must be ${type}`;
-  return { path, message: `${at} ${words}`, hint };
+  const instead = keyword === 'type' ? typeHints[String(params.type)] : undefined;
+  return { path, message: `${at} ${words}`, hint: instead ?? hint };
 }

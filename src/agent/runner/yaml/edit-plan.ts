@@ -1,13 +1,15 @@
 /** Changes the text of a plan value by value, and keeps its comments and layout; JSON stays JSON. */
 
-import { isScalar, parseDocument, stringify, type Document } from 'yaml';
+import { isNode, isScalar, parseDocument, stringify, visit, type Document } from 'yaml';
 import type { ValuePath } from '../../../runtime/protocol/yaml.ts';
 import { isRecord } from '../../../runtime/spec/guards.ts';
 import type { Json } from '../../../runtime/spec/json.ts';
+import { noAliasLimit, reading } from './parse-yaml.ts';
 
 /** Sets a value; undefined removes it. @throws {Error} if the text is neither JSON nor YAML */
 export function withValue(text: string, path: ValuePath, value: Json | undefined): string {
   return changed(text, (document) => {
+    writeOutAliases(document, document.getIn(path, true));
     if (value === undefined) {
       if (document.hasIn(path)) document.deleteIn(path);
       return;
@@ -41,6 +43,7 @@ export function withoutTask(text: string, index: number): string {
   return changed(text, (document, tasks) => {
     const id = idOf(tasks[index]);
     eachReference(tasks, id, (path) => document.deleteIn(path));
+    writeOutAliases(document, document.getIn(['tasks', index], true));
     document.deleteIn(['tasks', index]);
   });
 }
@@ -51,6 +54,7 @@ export function withMovedTask(text: string, from: number, to: number): string {
     const list: unknown = document.getIn(['tasks'], true);
     if (!isRecord(list) || !Array.isArray(list.items)) return;
     const items: unknown[] = list.items;
+    writeOutAliases(document, items[from]);
     items.splice(to, 0, ...items.splice(from, 1));
   });
 }
@@ -76,15 +80,55 @@ function changed(
   change: (document: Document, tasks: readonly unknown[]) => void,
 ): string {
   const isJson = text.trimStart().startsWith('{');
-  const document = parseDocument(text.trim() === '' ? 'goal: ""\n' : text);
+  const document = parseDocument(text.trim() === '' ? 'goal: ""\n' : text, {
+    ...reading,
+    // Long numbers keep their digits.
+    intAsBigInt: true,
+  });
   const [mistake] = document.errors;
   if (mistake !== undefined) throw new Error(mistake.message);
-  const value: unknown = document.toJS({ maxAliasCount: 20 });
+  const value: unknown = document.toJS(noAliasLimit);
   const tasks: unknown = isRecord(value) ? value.tasks : [];
   change(document, Array.isArray(tasks) ? tasks : []);
-  return isJson
-    ? `${JSON.stringify(document.toJS({ maxAliasCount: 20 }), null, 2)}\n`
+  const next = isJson
+    ? `${JSON.stringify(document.toJS(noAliasLimit), exactInteger, 2)}\n`
     : document.toString({ lineWidth: 100 });
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+  return mark + (text.includes('\r\n') ? next.replaceAll(/\r?\n/g, '\r\n') : next);
+}
+
+/** JSON.stringify refuses big integers. */
+function exactInteger(_: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  const rounded = Number(value);
+  return BigInt(rounded) === value ? rounded : (JSON.rawJSON?.(String(value)) ?? rounded);
+}
+
+/**
+ * Writes out what aliases stand for that refer to a node, or to something in it, because it is removed, replaced or moved
+ * behind them.
+ */
+function writeOutAliases(document: Document, node: unknown): void {
+  if (!isNode(node)) return;
+  const anchors = new Set<string>();
+  visit(node, {
+    Value: (_, { anchor }) => {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
+  });
+  visit(document, {
+    Alias: (_, alias) => {
+      const meant = anchors.has(alias.source) ? alias.resolve(document) : undefined;
+      if (meant === undefined) return undefined;
+      const copy = meant.clone() as typeof meant;
+      visit(copy, {
+        Value: (__, value) => {
+          delete value.anchor;
+        },
+      });
+      return copy;
+    },
+  });
 }
 
 /** Calls `found` with the path of each reference to a task, the last first. */

@@ -1,15 +1,35 @@
 /** Reads YAML, and finds the lines of its values. Runs in a worker, since a short text can take very long. */
 
-import { Lexer, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type YAMLMap,
+} from 'yaml';
+import { mistakeOf } from './yaml-mistake.ts';
 import type { ParsedText, ValuePath } from '../../../runtime/protocol/yaml.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 
 /** Longer or deeper texts would take very long, or overflow the stack, which can end the whole worker. */
 const maxTokens = 60_000;
 const maxLevels = 100;
-/** Uses of an alias: they can multiply a short text. */
-const maxAliasCount = 20;
+/** Limits of what aliases and merged keys make of a short text: values, and characters of texts. */
+const maxExpanded = 1_000_000;
+const maxMerged = 20_000;
 const maxInexact = 50;
+
+/** How the texts of plans and evaluations are read. */
+export const reading = { uniqueKeys: true, merge: true } as const;
+/** The size of what aliases stand for is limited instead of their number: hundreds of tasks may share a budget. */
+export const noAliasLimit = { maxAliasCount: -1 };
+
+const withoutAliases = 'Write the text without aliases.';
 
 interface Read {
   readonly text: string;
@@ -25,9 +45,9 @@ export function parseYaml(text: string): ParsedText {
     const excess = tooMuch(new Lexer().lex(text));
     if (excess !== null) return { excess };
     const { document, lines } = read(text);
-    const [mistake] = document.errors;
-    if (mistake !== undefined)
-      return bad(mistake.message, 'Write JSON or YAML.', lines.linePos(mistake.pos[0]).line);
+    const [mistake] = [...document.errors, ...document.warnings];
+    if (mistake !== undefined) return mistakeOf(mistake, text, lines);
+    if (mergedKeys(document) > maxMerged) return { excess: 'merges too many keys' };
     const inexact: { readonly line: number; readonly number: string }[] = [];
     visit(document, {
       Scalar(_, { value, source = '', range }) {
@@ -37,9 +57,13 @@ export function parseYaml(text: string): ParsedText {
           inexact.push({ line: lines.linePos(range?.[0] ?? 0).line, number: source.slice(0, 50) });
       },
     });
-    return { value: document.toJS({ maxAliasCount }) as unknown, inexact };
+    const value: unknown = document.toJS(noAliasLimit);
+    const size = expandedSize(value);
+    if (size === null) return bad('an alias stands for a value that it is in', withoutAliases);
+    if (size > maxExpanded) return bad('its aliases make the text too long', withoutAliases);
+    return { value, inexact };
   } catch (thrown) {
-    return bad(errorText(thrown), 'Write the text without aliases.');
+    return bad(errorText(thrown), withoutAliases);
   }
 }
 
@@ -77,13 +101,56 @@ function tooMuch(tokens: Iterable<string>): string | null {
 function read(text: string): Read {
   if (last?.text === text) return last;
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: true,
-  });
+  const document = parseDocument(text, { ...reading, lineCounter: lines, prettyErrors: false });
   last = { text, document, lines };
   return last;
+}
+
+/** The number of values and characters of a value, as often as they are used; null if it contains itself. */
+function expandedSize(value: unknown): number | null {
+  const known = new Map<object, number>();
+  const within = new Set<object>();
+  const sizeOf = (one: unknown): number => {
+    if (typeof one === 'string') return one.length + 1;
+    if (typeof one !== 'object' || one === null) return 1;
+    const before = known.get(one);
+    if (before !== undefined) return before;
+    if (within.has(one)) return Number.NaN;
+    within.add(one);
+    let size = 1;
+    for (const [key, child] of Object.entries(one)) size += key.length + sizeOf(child);
+    within.delete(one);
+    known.set(one, size);
+    return size;
+  };
+  const size = sizeOf(value);
+  return Number.isNaN(size) ? null : size;
+}
+
+/** The number of keys that `<<` copies, each as often as it is copied. */
+function mergedKeys(document: Document): number {
+  const known = new Map<YAMLMap, number>();
+  let merged = 0;
+  const keysOf = (map: YAMLMap): number => {
+    const before = known.get(map);
+    if (before !== undefined) return before;
+    // A map that merges itself has no more keys than this.
+    known.set(map, map.items.length);
+    let keys = map.items.length;
+    for (const { key, value } of map.items) {
+      if (!isScalar(key) || key.source !== '<<') continue;
+      const list: readonly unknown[] = isSeq(value) ? value.items : [value];
+      for (const item of list) {
+        const from: unknown = isAlias(item) ? item.resolve(document) : item;
+        if (isMap(from)) keys += keysOf(from);
+      }
+    }
+    merged += keys - map.items.length;
+    known.set(map, keys);
+    return keys;
+  };
+  visit(document, { Map: (_, map) => void keysOf(map) });
+  return merged;
 }
 
 function bad(mistake: string, hint: string, line = 1): ParsedText {
