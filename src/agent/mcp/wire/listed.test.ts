@@ -35,3 +35,18 @@ test('nesting that overflows the stack of a recursive walk is counted', async ()
   const { client } = endless(() => [{ name: 'deep', deep }]);
   expect(await listAllPages(client, 'tools/list', 'tools')).toHaveLength(64);
 });
+
+test('an empty cursor ends a list, a number leads on, and cursors in a circle end', async () => {
+  const pages = async (cursors: readonly unknown[]): Promise<number> => {
+    let asked = 0;
+    const request = () => {
+      asked += 1;
+      return Promise.resolve({ tools: [asked], nextCursor: cursors[(asked - 1) % cursors.length] });
+    };
+    return (await listAllPages({ request } as unknown as Client, 'tools/list', 'tools')).length;
+  };
+  expect(await pages([''])).toBe(1);
+  expect(await pages([null])).toBe(1);
+  expect(await pages([2, null])).toBe(2);
+  expect(await pages(['a', 'b'])).toBe(3);
+});

@@ -19,6 +19,7 @@ export async function listAllPages(
 ): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   let cursor: unknown;
+  const asked = new Set<unknown>();
   let chars = 0;
   for (let page = 0; page < maxPages && all.length < maxListed; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
@@ -32,7 +33,10 @@ export async function listAllPages(
     // @mutant all pages of a list of an MCP server are bounded together => never
     if (chars > maxChars)
       throw new McpError('limit', `${method} has more than ${maxChars} characters.`);
-    if (typeof nextCursor !== 'string' || nextCursor === cursor) break;
+    // Some servers end with an empty cursor, number their pages, or begin again.
+    if (nextCursor === undefined || nextCursor === null || nextCursor === '') break;
+    if (asked.has(nextCursor)) break;
+    asked.add(nextCursor);
     cursor = nextCursor;
   }
   return all;

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { McpCause, McpFault } from '../../../runtime/protocol/mcp.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
+import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
 
 /** A request that was not sent, or whose response was not read. */
 export class McpError extends Error {
@@ -25,7 +26,7 @@ const closed =
 
 /** Describes an error to the page. */
 export function faultOf(thrown: unknown): McpFault {
-  const message = errorText(thrown);
+  const message = plainWords(errorText(thrown));
   if (thrown instanceof McpError) return thrown.fault;
   if (thrown instanceof UnauthorizedError) return { cause: 'sign-in', message, status: 401 };
   if (thrown instanceof SdkHttpError) {
@@ -46,4 +47,16 @@ export function faultOf(thrown: unknown): McpFault {
       return { cause: 'protocol', message: closed, status: null };
   }
   return { cause: 'protocol', message, status: null };
+}
+
+/** The client lists all that is wrong with an answer as JSON. The first fault says enough. */
+function plainWords(message: string): string {
+  const at = message.search(/\[\s*\{/);
+  const faults = at < 0 ? undefined : parsedJson(message.slice(at));
+  if (!Array.isArray(faults)) return message;
+  const { path, message: fault } = fields(faults[0]);
+  if (typeof fault !== 'string') return message;
+  const place = Array.isArray(path) && path.length > 0 ? `${path.join('.')}: ` : '';
+  const what = message.slice(0, at).replace(/:\s*$/, '') || 'Invalid message';
+  return `${what}. ${place}${fault}. This is a fault of the server.`;
 }
