@@ -9,7 +9,6 @@ import { requestTarget } from '../grants/request-url.ts';
 import type { Send, SentResponse } from '../grants/sender.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
-import { otherArchive } from '../zip/other-archives.ts';
 import { zippedFolder } from './folder-sources.ts';
 
 export interface FetchDeps {
@@ -30,8 +29,10 @@ export async function fetchedFolder(
   if (isZip(bytes)) return await zippedFolder(new File([bytes], `${name}.zip`), limits);
   const { pathname } = new URL(url);
   if (isPage(bytes)) throw otherContent(bytes);
-  if (!/\.py$/i.test(pathname))
+  if (!/\.py$/i.test(pathname)) {
+    const { otherArchive } = await import('../zip/other-archives.ts');
     throw otherArchive(shownPath(pathname.split('/').at(-1) ?? ''), bytes) ?? otherContent(bytes);
+  }
   if (bytes.byteLength > limits.fileBytes) throw tooLarge(limits.fileBytes);
   return ofOneFile(`${name}.py`, bytes);
 }
