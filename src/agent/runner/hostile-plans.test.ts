@@ -99,7 +99,7 @@ test('many dependencies, inputs, tools and problems are checked in time', () => 
 });
 
 test('a failed task blocks a long chain at once', () => {
-  const tasks = tasksOf(500, (n) => ({ depends_on: n === 0 ? [] : [`t${n - 1}`] })).reverse();
+  const tasks = tasksOf(5_000, (n) => ({ depends_on: n === 0 ? [] : [`t${n - 1}`] })).reverse();
   const about = {
     session: '',
     folder: '',
@@ -118,7 +118,7 @@ test('a failed task blocks a long chain at once', () => {
     [...(result?.tasks ?? [])].map(([id, { phase }]) => `${id === 't0'} ${phase}`),
   );
   expect(phases).toEqual(new Set(['true failed', 'false blocked']));
-  expect(took).toBeLessThan(100);
+  expect(took).toBeLessThan(1_000);
 });
 
 test('ids and keys with a meaning in JavaScript are nothing but names', async () => {

@@ -112,7 +112,7 @@ test('stop ends a task whose session is still being opened', async () => {
   await later();
   const at = performance.now();
   await page.runs.stop(id);
-  expect(performance.now() - at).toBeLessThan(100);
+  expect(performance.now() - at).toBeLessThan(2_000);
   expect(page.runs.get(id)).toMatchObject({ phase: 'stopped' });
   page.onBegin = null;
   await page.runs.resume(id);
