@@ -8,6 +8,7 @@ const maxMessageBytes = 16 * 1024 * 1024;
 
 const lf = 10;
 const cr = 13;
+const emptyLine = new Uint8Array([lf, lf]);
 
 /**
  * The response, whose body fails if a message in it is too long.
@@ -33,7 +34,11 @@ export function boundedBody(
         onLimit(fault);
       }
     },
-    flush: () => message.end(),
+    flush(controller) {
+      message.end();
+      // Without an empty line behind it, the client ignores the last event, which may be the answer.
+      if (isStream) controller.enqueue(emptyLine);
+    },
   });
   return new Response(body.pipeThrough(counter), { status, statusText, headers });
 }
@@ -98,9 +103,8 @@ class EventBytes {
     return longest;
   }
 
-  /** An event without an empty line behind it is none. */
   end(): void {
-    this.#pieces = [];
+    this.#endEvent();
   }
 
   #endEvent(): void {

@@ -40,6 +40,7 @@ import { Reports } from './reports.ts';
 import { RunningCall } from './running-call.ts';
 import { tapOf } from './tap.ts';
 import { MessageTrace } from './trace.ts';
+import { endedError, withAnswer } from './unanswered.ts';
 
 const connectMs = 30_000;
 /** Longest wait until a server has ended a session; milliseconds. */
@@ -161,7 +162,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           fetch: async (address, init) => {
             const response = await send(address, init);
             const said = challengeOf(response, tokens?.scope ?? '');
-            if (said === null) return response;
+            if (said === null) return withAnswer(response, init?.body);
             challenge = said;
             if (response.status === 401) return response;
             // The client does not tell this from other refusals.
@@ -177,7 +178,15 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           const call = callsByArguments.get(asObject(fields(fields(message).params).arguments));
           // In the legacy era, the client only tells the server that a call was cancelled, and reads on.
           const { requestSignal = call?.streamSignal } = options ?? {};
-          return write(message, { ...options, ...(requestSignal && { requestSignal }) });
+          const onRequestStreamEnd = (): void => {
+            const error = endedError(message);
+            if (error !== null) transport.onmessage?.(error);
+          };
+          return write(message, {
+            onRequestStreamEnd,
+            ...options,
+            ...(requestSignal && { requestSignal }),
+          });
         };
         const began = performance.now();
         try {

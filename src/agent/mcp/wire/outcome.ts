@@ -8,16 +8,25 @@ import { exactNumberReviver } from './exact.ts';
 const maxParts = 1_000;
 
 export function outcomeOf(result: unknown): McpOutcome {
-  const { content, structuredContent, isError } = fields(result);
+  const {
+    content,
+    structuredContent,
+    isError,
+    _meta,
+    resultType: _type,
+    ...others
+  } = fields(result);
   const blocks: unknown[] = Array.isArray(content) ? content : [];
   const structured = structuredContent === undefined ? null : JSON.stringify(structuredContent);
-  const parts = blocks.slice(0, maxParts).map(partOf);
+  const parts: ContentPart[] = blocks.slice(0, maxParts).map(partOf);
   // Servers repeat structured content as text, for clients that do not know it.
-  const others = parts.filter((part) => structured === null || !repeats(part, structured));
+  const all = parts.filter((part) => structured === null || !repeats(part, structured));
   const more = blocks.length - maxParts;
-  if (more > 0) others.push({ type: 'text', text: `${more} more parts were left out.` });
-  const all: ContentPart[] =
-    structured === null ? others : [{ type: 'json', text: structured }, ...others];
+  if (more > 0) all.push({ type: 'text', text: `${more} more parts were left out.` });
+  if (structured !== null) all.unshift({ type: 'json', text: structured });
+  // Some servers return the value itself in place of contents.
+  if (all.length === 0 && Object.keys(others).length > 0)
+    all.push({ type: 'json', text: JSON.stringify(others) });
   return {
     content: all,
     textResultForLlm: all.map(textOf).join('\n'),
