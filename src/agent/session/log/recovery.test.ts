@@ -163,6 +163,36 @@ test('a draft stays complete if another tab has written in place of the beginnin
   expect(second.events[8]).toMatchObject({ parts: [{ type: 'text', text: 'I look' }] });
 });
 
+test('a log that closes while it reads what another tab has written stores its own events first', async () => {
+  const browser = new FakeBrowser();
+  const { deps } = openPage(browser);
+  let read = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (read = resolve));
+  let go = (): void => undefined;
+  const store: typeof deps.store = {
+    ...deps.store,
+    events: async (...given) => {
+      read();
+      await new Promise<void>((resolve) => (go = resolve));
+      return deps.store.events(...given);
+    },
+  };
+  const first = SessionLog.begin({ ...deps, store }, 's');
+  add(first, wholeTurn.slice(0, 6));
+  await first.written();
+  browser.events.set(
+    's 6',
+    JSON.stringify({ n: 6, at: 2_000, type: 'titled', title: 'New', by: 'user' }),
+  );
+  add(first, wholeTurn.slice(6));
+  await asked;
+  const closed = first.close();
+  await passed();
+  go();
+  await closed;
+  expect(browser.texts('s')).toHaveLength(wholeTurn.length + 1);
+});
+
 test('a running call ends as crashed, and Python restarts', async () => {
   const browser = new FakeBrowser();
   const first = SessionLog.begin(openPage(browser).deps, 's');

@@ -44,6 +44,8 @@ export class SessionLog {
   readonly #unobservePages: () => void;
   #writes = false;
   #becomingWriter: Promise<void> | null = null;
+  /** Reading what another tab has written, while nothing is stored. */
+  #rebasing: Promise<void> | null = null;
 
   private constructor(deps: SessionLogDeps, id: string) {
     this.id = id;
@@ -162,8 +164,12 @@ export class SessionLog {
   }
 
   /** Resolves when everything is stored, as far as possible. Never rejects. */
-  written(): Promise<void> {
-    return this.#writer.events.written();
+  async written(): Promise<void> {
+    await this.#writer.events.written();
+    while (this.#rebasing !== null) {
+      await this.#rebasing;
+      await this.#writer.events.written();
+    }
   }
 
   /** Calls the listener after every change. @returns dispose */
@@ -196,6 +202,8 @@ export class SessionLog {
   /** Stops writing. Resolves when another tab may write. */
   async close(): Promise<void> {
     this.#unobservePages();
+    // The events that wait until another tab's are read would be lost.
+    if (this.#rebasing !== null) await this.#rebasing;
     this.#writes = false;
     await this.written();
     await this.#claim.close();
@@ -239,8 +247,14 @@ export class SessionLog {
       this.#loseClaim();
       return;
     }
-    const rebased = this.#writer.rebase(() => this.#writes);
-    rebased.then(() => this.#notify()).catch((thrown: unknown) => this.#writer.events.fail(thrown));
+    const rebasing = this.#writer
+      .rebase(() => this.#writes)
+      .then(() => this.#notify())
+      .catch((thrown: unknown) => this.#writer.events.fail(thrown))
+      .finally(() => {
+        if (this.#rebasing === rebasing) this.#rebasing = null;
+      });
+    this.#rebasing = rebasing;
   }
 
   /** Starts once for all concurrent callers. */
