@@ -51,6 +51,14 @@ test('a problem has its line and what to do', async () => {
     '8: the model must call “work:add”, but is not given this tool. Add it to "tools".',
   ]);
   expect(await problems(`name: a\ntools: [work:add]\nprompts:\n  - text: Hi\n${must}`)).toEqual([]);
+  const both = '    expect: { calls: { must: [{ tool: work:add }], must_not: [work:add] } }';
+  expect(await problems(`name: a\nprompts:\n  - text: Hi\n${both}`)).toEqual([
+    '4: the model must call “work:add”, and must not call it. Remove it from "must" or "must_not".',
+  ]);
+  const empty = '    expect: { answer: { includes: "" } }';
+  expect(await problems(`name: a\nprompts:\n  - text: Hi\n${empty}`)).toEqual([
+    '4: every answer contains an empty text. Write what the answer has to contain, or remove the key.',
+  ]);
   expect(await problems('name: [')).toHaveLength(1);
 });
 

@@ -160,7 +160,14 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
       });
     if (messagesOf(prompt).length === 0)
       problems.push({ path: at, message: 'the prompt has no text', hint: 'Add text or messages.' });
+    if (prompt.expect?.answer?.includes === '')
+      problems.push({
+        path: [...at, 'expect', 'answer', 'includes'],
+        message: 'every answer contains an empty text',
+        hint: 'Write what the answer has to contain, or remove the key.',
+      });
     const calls = prompt.expect?.calls;
+    const never = new Set(calls?.must_not?.filter((call) => typeof call === 'string'));
     for (const list of ['must', 'may', 'must_not'] as const)
       for (const [n, call] of (calls?.[list] ?? []).entries()) {
         const path = [...at, 'expect', 'calls', list, n];
@@ -176,6 +183,12 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
             path,
             message: `the model must call “${name.slice(0, 100)}”, but is not given this tool`,
             hint: 'Add it to "tools".',
+          });
+        if (list === 'must' && never.has(name))
+          problems.push({
+            path,
+            message: `the model must call “${name.slice(0, 100)}”, and must not call it`,
+            hint: 'Remove it from "must" or "must_not".',
           });
         if (hasBoth(call))
           problems.push({
