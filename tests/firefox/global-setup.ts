@@ -32,7 +32,6 @@ const hosts = [
   'other',
   'elsewhere',
   'second',
-  'third',
 ].map((name) => `${name}.glass.example`);
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {

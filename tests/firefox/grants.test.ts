@@ -259,7 +259,8 @@ if (isDirect)
     firefox().trouble.expect(/larger than the limit/);
     await grant();
     // The browser itself keeps one host from having more than six; only Cloche keeps three from having more together.
-    const origins = [origin, web.origin(`second${named}`), web.origin(`third${named}`)];
+    const more = (): string => web.origin(`api${(named += 1)}`);
+    const origins = [origin, more(), more()];
     const many = call('many', { urls: origins.map((one) => `${one}/slow`), count: 100 });
     for (const one of origins.slice(1)) await answer(one, 'Allow for this visit');
     expect(await json(many)).toBe(100);

@@ -141,7 +141,7 @@ def _spec(handler, *names):
         "description": "Sends a request.",
         "parameters": parameters,
         "handler": handler,
-        "timeout_s": 20,
+        "timeout_s": 60,
     }
 
 
