@@ -127,12 +127,15 @@ export async function dropFiles(page: Page, files: Record<string, string>): Prom
   return scanned(page, others.length === 0 ? (only ?? '') : 'dropped files');
 }
 
-/** Waits for the end of a folder's scan. */
+/** Waits for the end of a folder's scan, which may take WebKit minutes on a busy machine. */
 export async function scanned(page: Page, name: string): Promise<ApiListing> {
-  await vi.waitFor(async () => {
-    const { phase, folder } = await page.evaluate(() => globalThis.cloche.status.get());
-    expect([phase, folder]).toEqual(['ready', name]);
-  }, patience);
+  await vi.waitFor(
+    async () => {
+      const { phase, folder } = await page.evaluate(() => globalThis.cloche.status.get());
+      expect([phase, folder]).toEqual(['ready', name]);
+    },
+    { ...patience, timeout: 200_000 },
+  );
   return page.evaluate(async () => (await fetch('api/tools')).json() as Promise<ApiListing>);
 }
 
