@@ -33,7 +33,7 @@ async function called(reply: Reply, method = 'tools/call'): Promise<Answer<McpOu
         : { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } };
     return Promise.resolve(Response.json(answer));
   });
-  const connected = await worker.connect({ access });
+  const connected = await worker.connect({ access, secrets: [] });
   if (!connected.ok) return connected;
   const { answered } = await worker.call(1, 'work', '{}', ms);
   return answered;
