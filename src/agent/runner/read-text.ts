@@ -175,13 +175,21 @@ const meantKeys: Readonly<Record<string, string>> = {
       (key) => [plainKey(key), key],
     ),
   ),
-  ...{ needs: 'depends_on', deps: 'depends_on', dependencies: 'depends_on', context: 'depends_on' },
-  ...{ description: 'instructions', prompt: 'instructions', task: 'tasks', tests: 'prompts' },
-  ...{ providers: 'models', expectedoutput: 'output' },
+  needs: 'depends_on',
+  deps: 'depends_on',
+  dependencies: 'depends_on',
+  context: 'depends_on',
+  description: 'instructions',
+  prompt: 'instructions',
+  task: 'tasks',
+  tests: 'prompts',
+  providers: 'models',
+  expectedoutput: 'output',
 };
 
 function meantKey(name: string): string | undefined {
-  const key = meantKeys[plainKey(name)];
+  const plain = plainKey(name);
+  const key = Object.hasOwn(meantKeys, plain) ? meantKeys[plain] : undefined;
   return key === undefined || key === name ? undefined : `Perhaps “${key}” is meant.`;
 }
 

@@ -12,11 +12,11 @@ import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 import { argumentsIn, ResponseItems, textIn } from './response-items.ts';
 
 /** Reasons for incomplete answers, as other servers name them, with OpenAI's names. */
-const reasons: Readonly<Record<string, string>> = {
-  max_tokens: 'max_output_tokens',
-  length: 'max_output_tokens',
-  safety: 'content_filter',
-};
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['max_tokens', 'max_output_tokens'],
+  ['length', 'max_output_tokens'],
+  ['safety', 'content_filter'],
+]);
 const textPiece = /^response\.(?:output_text|refusal)\.(delta|done)$/;
 /** Reasoning comes as a summary, or whole from open models. */
 const reasoningPiece = /^response\.reasoning(_summary)?(?:_text)?\.(delta|done)$/;
@@ -86,7 +86,7 @@ export class ResponsesFrames implements AnswerFrames {
     );
     if (hasError(response) || (isFailed && given === null)) return [errorFrame(response, type)];
     const isCut = given !== null || type === 'response.incomplete' || status === 'incomplete';
-    const known = given === null ? 'incomplete' : (reasons[given] ?? given);
+    const known = given === null ? 'incomplete' : (reasons.get(given) ?? given);
     return [
       ...this.#items.rest(Array.isArray(output) ? output.map(asObject) : [], isCut),
       {

@@ -5,7 +5,10 @@ import { frame, inPieces, utf8, type Read } from './streams.fixture.ts';
 const args = '{"n":3.0,"text":"hi"}';
 const inText = JSON.stringify(args);
 const message = (...content: unknown[]): object => ({
-  ...{ id: 'm', type: 'message', role: 'assistant', stop_reason: 'end_turn' },
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  stop_reason: 'end_turn',
   content,
   usage: { input_tokens: 3, output_tokens: 2 },
 });

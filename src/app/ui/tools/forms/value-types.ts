@@ -26,7 +26,12 @@ export function isTextOfType(text: JsonText, types: readonly TypeName[] | null):
 
 /** Kinds of values by their first character; all others begin numbers. */
 const kinds: Readonly<Record<string, JsonValue['kind']>> = {
-  ...{ '"': 'string', '{': 'object', '[': 'array', t: 'boolean', f: 'boolean', n: 'null' },
+  '"': 'string',
+  '{': 'object',
+  '[': 'array',
+  t: 'boolean',
+  f: 'boolean',
+  n: 'null',
 };
 
 /** Returns whether two values are equal in JSON Schema: 1.0 equals 1, and members may be in any order. Integers of any size are compared exactly. */
