@@ -6,7 +6,7 @@ const tools: ToolFile = {
   tools: {
     fetch: tool('Sends a request.', { url: 'string' }, ({ url }, call) => call.fetch(url), {
       parameters: { type: 'object', properties: { url: {} } },
-      timeout_s: 20,
+      timeout_s: 60,
     }),
   },
 };
