@@ -1,7 +1,9 @@
 """Messages about files of other frameworks: what cannot work in a browser, at which line, and which tools remain."""
 
 import os
+import sys
 from textwrap import indent
+from unittest import mock
 
 from .host import HostCase, text_of
 
@@ -132,8 +134,8 @@ class ForeignMessagesTest(HostCase):
 
     def test_a_file_without_tools_says_why(self):
         for text, words in (
-            ("from fastmcp import FastMCP\n\ndef build(db):\n    mcp = FastMCP('x')\n    from os import absent\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n    return mcp\n", "inside build(), which nothing calls"),
-            ("def register(mcp, db):\n    from os import absent\n    @mcp.tool()\n    def f(x: str) -> str:\n        return x\n", "inside register(), which fails"),
+            ("from fastmcp import FastMCP\n\ndef build(db):\n    mcp = FastMCP('x')\n    from os import absent\n    @mcp.tool()\n    def f(x: str) -> str:\n        return absent(x)\n    return mcp\n", "inside build(), which nothing calls"),
+            ("def register(mcp, db):\n    from os import absent\n    @mcp.tool()\n    def f(x: str) -> str:\n        return absent(x)\n", "inside register(), which fails"),
             ("from mcp.server.fastmcp import FastMCP\nclass S:\n    def add(self):\n        @self.mcp.tool()\n        def f(x: str) -> str:\n            return x\n", "inside S.add()"),
             ("from crewai.tools import BaseTool\n\ndef to_tool(x):\n    from crewai.tools.base_tool import Tool\n    return Tool(name='n', func=x)\n", "inside to_tool()"),
             ('"""\ntitle: x\n"""\nclass Pipe:\n    async def pipe(self, body: dict):\n        yield 1\n', "a pipe of Open WebUI"),
@@ -148,7 +150,7 @@ class ForeignMessagesTest(HostCase):
             ("class Tools:\n    def __init__(self, driver):\n        self.driver = driver\n    def press(self, key: str) -> str:\n        ':param key: K'\n", "its class Tools has no mark"),
             ("from dify_plugin import Tool\nclass Ask(Tool):\n    def _invoke(self, tool_parameters: dict):\n        yield 1\n", "part of a Dify plugin"),
             ("import argparse\n\ndef main():\n    argparse.ArgumentParser()\n", "command-line script"),
-            (f"{HEAD}\ndef build():\n    input()\n    @tool\n    def inner(x: str) -> str:\n        return x\n    return inner\n", "inside build()"),
+            (f"{HEAD}\ndef build():\n    key = input()\n    @tool\n    def inner(x: str) -> str:\n        return x + key\n    return inner\n", "inside build()"),
             ("def f(x: int) -> int:\n    return x\n", "does not say which are tools"),
             (f"{HEAD}x = 1\n", "uses smolagents, but defines no tool"),
             ("from pydantic import BaseModel\nclass Invoice(BaseModel):\n    total: int\n", "only classes (Invoice)"),
@@ -198,6 +200,10 @@ class ForeignMessagesTest(HostCase):
         host = self.open(parsed + tool.format("str(args.size + 1)"))
         host.inspect("t.py")
         self.assertEqual(text_of(await host.run("t:where")), "4")
+        with mock.patch.object(sys, "argv", ["page"]):
+            host = self.open(f"import sys\n{server}{tool.format('sys.argv[1]')}")
+            host.inspect("t.py")
+            self.assertIn("there is no sys.argv[1]: a browser has no command line", (await host.run("t:where"))["error"])
 
     async def test_a_result_that_only_its_framework_has_is_refused(self):
         host = self.open(f"{HEAD}from smolagents import Page\n@tool\ndef page(x: str) -> str:\n    return [Page(x)]\n")

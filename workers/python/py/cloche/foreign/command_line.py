@@ -37,7 +37,8 @@ class CommandLine:
             ArgumentParser.parse_known_args, ArgumentParser.exit = self._parse(self._own[0]), _exit  # type: ignore[method-assign]
 
     def __exit__(self, *ended: object) -> None:
-        sys.argv = self._before
+        # A tool that reads it when it is called is told what is missing, too.
+        sys.argv = _Arguments(self._before)
         if self._has_parser:
             self._parser.parse_known_args, self._parser.exit = self._own
 
