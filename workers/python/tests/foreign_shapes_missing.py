@@ -353,3 +353,92 @@ def create_registry(tasks: Tasks) -> Registry:
         return x * 2
     return registry
 """, [("low", {"text": " A"}, "a"), ("double", {"x": 2}, 4)])
+# A part of a list, a schema or a text that comes from a missing file leaves the rest as it is.
+SHELF = '{"name": "shelf", "description": "Find a shelf.", "input_schema": {"type": "object", "properties": {"code": {"type": "string"}}, "required": ["code"]}}'
+case("missing_part_of_list", ["shelf", "row"], f"""from .more import EXTRA, LATER
+TOOLS = [{SHELF}]
+TOOLS = TOOLS + EXTRA + [{SHELF.replace("shelf", "row")}]
+TOOLS += LATER.tools
+def run_tool(name: str, tool_input: dict):
+    return name + tool_input["code"]
+""", [("shelf", {"code": "4"}, "shelf4"), ("row", {"code": "2"}, "row2")])
+case("missing_part_of_schema", ["sort"], """from absent_store.kinds import Kind, DESCRIPTION
+TOOLS = [{"name": "sort", "description": f"At most {Kind.LIMIT:,}.", "parameters": {"type": "object", "properties": {
+    "kind": {"type": "string", "enum": [one.value for one in Kind], "description": DESCRIPTION}}, "required": ["kind"]}}]
+def sort(kind):
+    return kind
+""", [("sort", {"kind": "by size"}, "by size")])
+case("missing_schema", ["weigh"], """from absent_store.models import Weigh
+TOOLS = [{"name": "weigh", "description": "Weigh.", "input_schema": Weigh.model_json_schema()}]
+def weigh(grams: float, unit: str = "g") -> str:
+    return f"{grams} {unit}"
+""", [("weigh", {"grams": 2}, "2 g")])
+# A server or an agent that cannot be made as the file says still marks its tools.
+case("server_with_missing_text", ["stock"], """from fastmcp import FastMCP
+mcp = FastMCP("x", instructions=open("absent/readme.txt").read())
+@mcp.tool()
+def stock(item: str) -> str:
+    return item
+""", [("stock", {"item": "nails"}, "nails")])
+case("agent_of_failing_function", ["stock", "order"], """import json
+from pathlib import Path
+from pydantic_ai import Agent, RunContext
+def build() -> Agent:
+    return Agent(json.loads(Path("absent.json").read_text())["model"])
+def other():
+    return Agent(json.loads(Path("absent.json").read_text())["model"])
+
+agent = build()
+buyer = other()
+@agent.tool
+def stock(ctx: RunContext, item: str) -> str:
+    return item
+@buyer.tool_plain
+def order(item: str, count: int = 1) -> str:
+    return f"{count} {item}"
+""", [("stock", {"item": "nails"}, "nails"), ("order", {"item": "saw"}, "1 saw")])
+case("supplied_variables", ["greet"], """from .registry import register_tool
+@register_tool("greet")
+def greet(name: str, context_variables: dict) -> str:
+    return f"{name} {type(context_variables).__name__}"
+""", [("greet", {"name": "Ada"}, "Ada dict")])
+case("missing_base_class", ["stock"], """from mcp.server.fastmcp import FastMCP
+from absent_store.servers import StoreServer
+class Shop(StoreServer):
+    def __init__(self):
+        super().__init__()
+        self.mcp = FastMCP("shop")
+        self._add()
+    def _add(self):
+        @self.mcp.tool()
+        async def stock(item: str, count: int = 1) -> str:
+            return f"{count} {item}"
+if __name__ == "__main__":
+    Shop().run()
+""", [("stock", {"item": "nails"}, "1 nails")])
+case("missing_base_class_with_server", ["stock"], """from mcp.types import TextContent
+from absent_store.servers import StoreServer
+class Shop(StoreServer):
+    def __init__(self):
+        super().__init__("shop")
+        @self.mcp.tool()
+        async def stock(item: str) -> str:
+            return item
+shop = Shop()
+""", [("stock", {"item": "nails"}, "nails")])
+# A wrapper that converts what a missing file defines is no tool.
+case("missing_wrapped", ["own"], """from fastmcp import FastMCP
+from absent_store.tools import Find, Order
+class Shop:
+    def __init__(self):
+        self.mcp = FastMCP("shop")
+        for one in (Find(), Order()):
+            self._add(one)
+        @self.mcp.tool
+        def own(x: str) -> str:
+            return x
+    def _add(self, one):
+        @self.mcp.tool(name=one.name, description=one.description)
+        async def run(**kwargs):
+            return await one.execute(kwargs)
+""", [("own", {"x": "a"}, "a")])

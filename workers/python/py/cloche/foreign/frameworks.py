@@ -23,7 +23,7 @@ class Framework(NamedTuple):
     untyped: str = ""
 
 
-PLAIN = Framework("plain", "Python functions", (), "head", True)
+PLAIN = Framework("plain", "Python functions", (), "head", True, frozenset(("context_variables",)))
 
 _ALL = (
     Framework("smolagents", "smolagents", ("smolagents", "transformers"), "head", True),

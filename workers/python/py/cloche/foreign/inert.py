@@ -12,6 +12,7 @@ from typing import Any
 from .marks import is_importing, note_tools
 
 _KEPT = ("name", "description", "parameters", "params", "input_schema", "type", "required", "enum", "default")
+_JOINED = (list, tuple, dict, set, frozenset, str, bytes)
 _TOOL_KEYWORDS = ("tools", "functions", "toolkits", "plugins", "skills")
 
 
@@ -38,7 +39,7 @@ class InertType(type):
         return cls
 
     def __or__(cls, other: Any) -> Any:  # type: ignore[override]
-        return cls
+        return other if isinstance(other, (dict, set)) else cls
 
     def __ror__(cls, other: Any) -> Any:  # type: ignore[override]
         return other
@@ -64,8 +65,17 @@ class InertType(type):
     def _same(cls, *others: Any) -> Any:
         return cls
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __and__ = __invert__ = __neg__ = _same
+    __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __and__ = __invert__ = __neg__ = _same
     __truediv__ = __rtruediv__ = __floordiv__ = __pow__ = __matmul__ = __rshift__ = __lshift__ = __enter__ = _same
+
+    def _plain(cls, other: Any) -> Any:
+        """Of a list and a part of it that is missing, the list is left: TOOLS + MISSING."""
+        return other if isinstance(other, _JOINED) else cls
+
+    __add__ = __radd__ = _plain
+
+    def __format__(cls, form: str) -> str:
+        return cls.__name__
 
     def _never(cls, other: Any) -> bool:
         return False
@@ -94,10 +104,13 @@ class Inert(metaclass=InertType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        if name == "tool" and is_importing() and type(self).__bases__ == (Inert,):
-            from .modules.common import marker_of
+        if name == "tool" and is_importing():
+            from .modules.common import marker_in_use, marker_of
 
-            return marker_of(type(self).__module__)
+            if type(self).__bases__ == (Inert,):
+                return marker_of(type(self).__module__)
+            if type(self) is Inert:  # an attribute of a missing class, such as self.mcp
+                return marker_in_use()
         return Inert()
 
     def __call__(self, *values: Any, **named: Any) -> Any:
@@ -149,11 +162,16 @@ class Inert(metaclass=InertType):
         return Inert()
         yield
 
+    def _plain(self, other: Any) -> Any:
+        return other if isinstance(other, _JOINED) else self
+
+    __add__ = __radd__ = __or__ = __ror__ = _plain
+
     def _self(self, *others: Any) -> Any:
         return self
 
-    __or__ = __ror__ = __and__ = __xor__ = __rshift__ = __rrshift__ = __lshift__ = __invert__ = _self
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __mod__ = __neg__ = __abs__ = _self
+    __and__ = __xor__ = __rshift__ = __rrshift__ = __lshift__ = __invert__ = _self
+    __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __mod__ = __neg__ = __abs__ = _self
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = __round__ = _self
 
     def _no(self, other: Any) -> bool:

@@ -16,6 +16,7 @@ from .fields import constraints_of, is_field_info, is_required, made_default, mo
 from .frameworks import FRAMEWORKS, Framework
 from .injection import Supply, supplier
 from .marks import Mark
+from .modules.common import without_missing
 
 _ABSENT = inspect.Parameter.empty
 _CHOICES = re.compile(r"\s*\(choices:\s*(\[.*?\])\)", re.IGNORECASE | re.DOTALL)
@@ -57,7 +58,7 @@ def infer(mark: Mark, bound: bool) -> Parameters:
     schema = object_schema(reader.properties, reader.required)
     whole = ""
     if mark.schema is not None:
-        schema = mark.schema
+        schema = without_missing(mark.schema)
         reader.keep_only(schema.get("properties"))
         if mark.call is not None:
             # The function gets the arguments that the schema declares, and nothing else.

@@ -14,9 +14,11 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from ..failures import describe
+from .annotations import hints_of
 from .command_line import HINT as COMMAND_LINE
 from .command_line import NoArgument
 from .found import Note
+from .inert import InertType
 from .low_level import run_at_once
 from .modules.common import Unavailable
 from .reading import Reading
@@ -45,7 +47,7 @@ def go_on(module: ModuleType, source: str, path: str, raised: BaseException, rea
         notes.append(_note(raised, line, reading))
         why = f"which is missing because line {line} of the file failed ({_said(raised)})"
         for name in _names(body[at]):
-            vars(module).setdefault(name, Unavailable(name, why))
+            vars(module).setdefault(name, server_of(_class_called(body[at], vars(module)), name) or Unavailable(name, why))
         body = body[at + 1 :]
         try:
             exec(compile(ast.Module([*futures, *body], []), path, "exec", dont_inherit=True), vars(module))
@@ -55,6 +57,25 @@ def go_on(module: ModuleType, source: str, path: str, raised: BaseException, rea
             return notes
     sys.modules.pop(module.__name__, None)
     return [*notes, _stopped(raised, path, reading)]
+
+
+def server_of(kind: Any, name: str) -> Any:
+    """A server or an agent whose decorators mark tools, of a class that has a method `tool`; None for others."""
+    if not isinstance(kind, type) or isinstance(kind, InertType) or not callable(getattr(kind, "tool", None)):
+        return None
+    try:
+        return kind(name)
+    except (Exception, SystemExit):  # a class of the file that takes something else
+        return None
+
+
+def _class_called(statement: ast.stmt, space: dict[str, Any]) -> Any:
+    """The class of what an assignment such as mcp = FastMCP(…) or agent = make_agent() makes, as far as the file says it."""
+    called = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
+    called = called.func if isinstance(called, ast.Call) else None
+    outer = space.get(called.value.id) if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) else None
+    found = vars(outer).get(called.attr) if isinstance(outer, ModuleType) else space.get(getattr(called, "id", ""))
+    return hints_of(found).get("return") if isinstance(found, FunctionType) else found
 
 
 class Failed(NamedTuple):

@@ -11,7 +11,7 @@ from .annotations import hints_of, object_schema, schema_of
 from .conversion import convert
 from .inert import Inert, InertType
 from .marks import Mark, text_of
-from .modules.common import ARGUMENTS, Unavailable, call_with_dict, further_values, without_default
+from .modules.common import ARGUMENTS, Unavailable, call_with_dict, further_values, without_default, without_missing
 from .schema_lists import described_in
 from .source_nodes import DEFINITIONS
 
@@ -39,7 +39,7 @@ def _of_schema(kind: type) -> list[Mark]:
     is_static = isinstance(inspect.getattr_static(kind, run), (staticmethod, classmethod))
     target = getattr(kind, run)
     owner = None if is_static else kind
-    return [Mark("tau-bench", target, name=said.name, description=said.description, schema=said.schema, owner=owner, explicit=True)]
+    return [Mark("tau-bench", target, name=said.name, description=said.description, schema=said.schema or None, owner=owner, explicit=True)]
 
 
 def _of_attributes(kind: type, instance: Callable[[type], Any]) -> list[Mark]:
@@ -113,7 +113,7 @@ def _add_schema(found: Mark, method: FunctionType, given: Any) -> bool:
 
 def _whole_schema(given: dict[str, Any], method: FunctionType) -> dict[str, Any]:
     """The schema; of a dict that has only the properties, one whose required parameters the method tells."""
-    given = _without_inert(given)
+    given = without_missing(given)
     if not given or not all(isinstance(one, dict) and "type" in one for one in given.values()):
         return given
     return object_schema(given, without_default(method, given))
@@ -165,17 +165,10 @@ def _schema_of_fields(listed: Iterable[Any]) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     required = []
     for one in listed:
-        properties[one["name"]] = _without_inert({key: one[key] for key in ("type", "description", "enum", "default", "items") if key in one})
+        properties[one["name"]] = without_missing({key: one[key] for key in ("type", "description", "enum", "default", "items") if key in one})
         if one.get("required", "default" not in one) is True:
             required.append(one["name"])
     return object_schema(properties, required)
-
-
-def _without_inert(value: Any) -> Any:
-    """The value without parts that come from missing files."""
-    if isinstance(value, dict):
-        return {key: _without_inert(one) for key, one in value.items() if not isinstance(one, (Inert, InertType))}
-    return [_without_inert(one) for one in value if not isinstance(one, (Inert, InertType))] if isinstance(value, list) else value
 
 
 def _takes_whole(method: FunctionType, model: type) -> Callable[..., Any] | None:

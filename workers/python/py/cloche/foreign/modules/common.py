@@ -9,8 +9,8 @@ from types import FunctionType
 from typing import Any
 
 from ..frameworks import framework_of
-from ..inert import Inert
-from ..marks import Mark, is_importing, mark, text_of
+from ..inert import Inert, InertType
+from ..marks import Mark, current, is_importing, mark, text_of
 
 # An attribute of a class, a marker or a default. A parameter that has it is supplied, and hidden from models. The
 # attribute is a function that gets the call (see `injection.Call`) and returns the value.
@@ -42,6 +42,7 @@ class Record:
 
 
 _PARTS, _NAMED = 1_000, 200
+_DECORATORS = ("tool", "tool_plain", "function_tool", "create_from_function", "upsert_from_function")
 _OF_APPLICATION = "which only the application provides"
 
 # Names of a parameter that takes all arguments as one dict.
@@ -73,7 +74,10 @@ class Unavailable(Inert):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return self._part(f"{self._named}.{name}")
+        part = self._part(f"{self._named}.{name}")
+        if name in _DECORATORS:
+            part.__class__ = _Decorator
+        return part
 
     def __fspath__(self) -> str:
         self._part(self._named)
@@ -102,6 +106,15 @@ class Unavailable(Inert):
 
     def __str__(self) -> str:
         return format(self)
+
+
+class _Decorator(Unavailable):
+    """The decorator of a server or an agent that cannot be made: it marks tools."""
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        part = self._part(self._named)
+        made = marker_in_use()(*values, **named)
+        return part if self._named.endswith("_from_function") else made
 
 
 def _used(operator: str) -> Any:
@@ -200,6 +213,13 @@ def marker_of(module: str) -> Callable[..., Any]:
     return marker(framework.id) if framework else marker("plain", describe_parameters)
 
 
+def marker_in_use() -> Callable[..., Any]:
+    """The decorator `tool` of the first framework that the file has imported."""
+    collector = current()
+    used = [name for name in collector.used if framework_of(name)] if collector else []
+    return marker_of(used[0] if used else "")
+
+
 def register_described(*values: Any, **named: Any) -> Any:
     """The `register` of a missing registry. As a decorator, it marks a function that it describes, and nothing else."""
     said = next((one for one in values if isinstance(one, dict)), named)
@@ -254,6 +274,16 @@ def takes_all(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
     return code.co_varnames[skipped] not in schema.get("properties", {})
 
 
+def without_missing(value: Any, depth: int = 20) -> Any:
+    """The schema without parts that come from missing files, and without the choices of which these leave none."""
+    if depth and isinstance(value, dict):
+        items = [(key, one) for key, one in dict.items(value) if not isinstance(one, (Inert, InertType))]
+        return {key: without_missing(one, depth - 1) for key, one in items if not (key == "enum" and isinstance(one, list) and not one)}
+    if depth and isinstance(value, list):
+        return [without_missing(one, depth - 1) for one in list.copy(value) if not isinstance(one, (Inert, InertType))]
+    return value
+
+
 def without_default(function: Callable[..., Any], names: Iterable[str]) -> list[str]:
     """Those of the names that are parameters of the function without a default."""
     taken = inspect.signature(function).parameters
@@ -264,7 +294,15 @@ def make_mark(framework: str, given: Any, options: Mapping[str, Any]) -> Mark:
     """The mark for a function, with options that most frameworks name alike."""
     said = [first(options, key, f"{key}_override") for key in ("name", "description")]
     name, description = map(text_of, said)
-    return Mark(framework, function_under(given), name=name, description=description, flags=flags_of(options), is_copy=is_copy(*said))
+    function = function_under(given)
+    return Mark(framework, function, name=name, description=description, flags=flags_of(options), is_copy=is_copy(*said) or _converts(function, said[0]))
+
+
+def _converts(function: Any, name: Any) -> bool:
+    """Whether a function that takes anything gets the name of a tool of a missing file."""
+    code = getattr(function, "__code__", None)
+    takes_anything = code is not None and not code.co_argcount and not code.co_kwonlyargcount and code.co_flags & inspect.CO_VARKEYWORDS
+    return bool(takes_anything) and isinstance(name, (Inert, InertType))
 
 
 def is_copy(*said: Any) -> bool:

@@ -247,7 +247,7 @@ class AdkTool:
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         run, declare = vars(cls).get("run_async"), getattr(instance, "_get_declaration", None)
         said = described_in(declare()) if callable(run) and callable(declare) else None
-        if said is None:
+        if said is None or not said.schema:
             return []
         context = Record(state=State(), actions=Inert(), agent_name="agent", session=Inert())
 
