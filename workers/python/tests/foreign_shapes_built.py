@@ -390,3 +390,33 @@ def main():
 """, [("get", {"x": 1}, "1 None"), ("other", {"y": "y"}, "y")])
 # A loop is left out as a whole, since it may not end without a part of it.
 case("built_after_loop", ["get"], "def register(mcp, node):\n    while True:\n        node = {}['x']\n    @mcp.tool()\n    def get(x: str) -> str:\n        return x\n", [("get", {"x": "a"}, "a")])
+# Tools of a branch that is not taken, if there are no others
+case("built_in_a_mode", ["load", "keep"], """from strands import Agent
+def create(mode="run"):
+    extra = []
+    prefix = ">"
+    if mode == "edit":
+        from strands import tool
+        @tool
+        def load(path: str) -> str:
+            return prefix + path
+        extra = [load]
+    elif mode == "copy":
+        from strands import tool
+        @tool
+        def keep(path: str) -> str:
+            return path
+        extra = [keep]
+    return Agent(tools=extra)
+""", [("load", {"path": "a"}, ">a"), ("keep", {"path": "b"}, "b")])
+case("built_in_another_mode", ["load"], """from strands import Agent, tool
+def create(mode="run"):
+    @tool
+    def load(path: str) -> str:
+        return path
+    if mode == "edit":
+        @tool
+        def drop(path: str) -> str:
+            return path
+    return Agent(tools=[load])
+""")

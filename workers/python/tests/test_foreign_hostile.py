@@ -74,9 +74,9 @@ class ForeignHostileTest(HostCase):
             with self.subTest(first):
                 report = self.report(f"def register(mcp):\n    {first}\n{made}", ["t:f"])
                 self.assertEqual([one["line"] for one in report["problems"] if one["code"] == "foreign-list-fails"], [2])
-        # The calls end after a number of failures, and what the last one has made is kept.
+        # The calls end after a number of failures. What the last one has made is kept, or only the tools are made.
         self.report(f"def register(mcp):\n{made}" + "    1 / 0\n" * 100, ["t:f"])
-        self.report("def register(mcp):\n" + "    1 / 0\n" * 100 + made, [])
+        self.report("def register(mcp):\n" + "    1 / 0\n" * 100 + made, ["t:f"])
         # Functions that cannot go on spoil only their file.
         for first, after in (
             ("global node\n    for node in [1 / 0]:\n        pass", ""),

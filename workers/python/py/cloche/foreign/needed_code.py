@@ -29,18 +29,20 @@ def parsed(path: str) -> ast.Module | None:
 
 
 def needed_function(
-    tree: ast.Module, space: dict[str, Any], path: str, name: str, lines: Collection[int]
+    tree: ast.Module, space: dict[str, Any], path: str, name: str, lines: Collection[int], always: bool = False
 ) -> tuple[FunctionType, Definition] | None:
     """A top-level function, or the block of a `__main__` guard, without the statements that its tools do not need.
 
     `space`: the names of the file. `lines`: those that make tools. Decorators of the function do not run: they belong
-    to its command line. None if nothing can be taken out. Raises what the defaults of its parameters raise.
+    to its command line. `always`: tools under a condition are made whatever it says. None if nothing can be taken out.
+    Raises what the defaults of its parameters raise.
     """
     found = _guard(tree) if name == GUARD else next((one for one in tree.body if isinstance(one, _FUNCTIONS) and one.name == name), None)
     if found is None:
         return None
     found = copy.copy(found)
-    found.body, found.decorator_list = needed_statements(found.body, lines), []
+    body = _unconditional(found.body, lines) if always else found.body
+    found.body, found.decorator_list = needed_statements(body, lines), []
     found = copy.deepcopy(found)  # statements that fail are taken out of it later
     made: dict[str, FunctionType] = {}
     try:
@@ -93,6 +95,16 @@ def needed_statements(body: list[ast.stmt], lines: Collection[int]) -> list[ast.
             kept.add(id(one))
             wanted.update(_loaded(one))
         wanted.update(name for one in _headers(body, kept) for name in _loaded(one))
+
+
+def _unconditional(body: list[ast.stmt], lines: Collection[int]) -> list[ast.stmt]:
+    """The statements, with the branches that make tools in place of the conditions around them."""
+    found: list[ast.stmt] = []
+    for one in body:
+        branches = [one.body, one.orelse] if isinstance(one, ast.If) and _makes(one, lines) else []
+        chosen = [block for block in branches if any(_makes(each, lines) for each in block)]
+        found += [each for block in chosen for each in _unconditional(block, lines)] or [one]
+    return found
 
 
 def _leaves(body: list[ast.stmt]) -> Iterator[ast.stmt]:

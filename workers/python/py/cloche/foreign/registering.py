@@ -22,7 +22,7 @@ from .modules.common import Unavailable
 from .modules.mcp import server_for
 from .needed_code import needed_function, needed_method, parsed
 from .reading import Reading
-from .resuming import Definition, Failed, call_without
+from .resuming import Definition, Failed, call_without, server_of
 from .schema_lists import classes_of
 from .source_nodes import GUARD, runs_application
 
@@ -68,7 +68,10 @@ def build(module: ModuleType, path: str, reading: Reading, collector: Collector)
     for name in reading.builders:
         if not caller.count() and runs_application(name) and not _TESTS.search(name):
             caller.call_needed(name, reading.made_at)
-    return caller.notes
+    for name in reading.builders:
+        if not caller.count() and not _TESTS.search(name):
+            caller.call_needed(name, reading.made_at, True)
+    return list(dict.fromkeys(caller.notes))
 
 
 def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type, dict[str, bool]]]:
@@ -121,12 +124,12 @@ class _Caller:
                 method, definition = found
             self.call(method, f"{kind.__name__}.{name}()", definition)
 
-    def call_needed(self, name: str, lines: Collection[int]) -> None:
+    def call_needed(self, name: str, lines: Collection[int], always: bool = False) -> None:
         """Runs those statements of a function that runs the application which have these lines, or which they need,
-        unless one of them fails in a browser."""
+        unless one of them fails in a browser. `always`: also those whose condition does not hold."""
         shown = f"{name}()" if name != GUARD else 'the block of if __name__ == "__main__":'
         try:
-            found = needed_function(self._tree, vars(self._module), self._path, name, lines)
+            found = needed_function(self._tree, vars(self._module), self._path, name, lines, always)
         except (Exception, SystemExit) as fault:  # defaults of parameters are code of the file
             self.notes.append(_fails(shown, self._failed(name, fault)))
             return
@@ -231,12 +234,7 @@ def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:
 
 def _value_for(name: str, kind: Any, framework: Framework | None) -> Any:
     """The value of one parameter. Servers, and agents whose decorators mark tools, have a method `tool`."""
-    if isinstance(kind, type) and not isinstance(kind, InertType) and callable(getattr(kind, "tool", None)):
-        try:
-            return kind(name)
-        except (Exception, SystemExit):  # a class of the file that takes something else
-            return Unavailable(name)
-    return server_for(framework) if _SERVER.search(name) else Unavailable(name)
+    return server_of(kind, name) or (server_for(framework) if _SERVER.search(name) else Unavailable(name))
 
 
 def _code_of(one: Mark) -> Any:
