@@ -254,6 +254,20 @@ class Kit(llm.Toolbox):
         return text.upper()
 """, [("Kit_upper", {"text": "a"}, "A")])
 
+# A class that lists its tools when it is used: only these are tools.
+case("lists_its_own", ["upper"], """import llm
+class Kit(llm.Toolbox):
+    def method_tools(self):
+        for one in self.client.list():
+            yield llm.Tool.method(one)
+def upper(text: str) -> str:
+    return text.upper()
+@llm.hookimpl
+def register_tools(register):
+    register(Kit)
+    register(upper)
+""", [("upper", {"text": "a"}, "A")])
+
 # Plain values that the file passes where it runs as a program
 case("literals_of_class", ["balance"], """from fastmcp import FastMCP
 class Ledger:

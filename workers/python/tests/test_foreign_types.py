@@ -37,3 +37,16 @@ class ForeignTypesTest(HostCase):
         self.addCleanup(sys.modules.update, installed)
         with mock.patch.object(sys, "path", [one for one in sys.path if "-packages" not in one]):
             self.assertEqual(self.types_of(), expected)
+
+    def test_lists_and_alternatives_of_a_schema_of_literals_have_types(self):
+        text = """from griptape.tools import BaseTool
+from griptape.utils.decorators import activity
+from schema import Literal, Or, Schema
+class Shop(BaseTool):
+    @activity(config={"description": "Order.", "schema": Schema({Literal("items"): [], "sizes": [int], "name": Or(str, int), "key": Or(str, str)})})
+    def order(self, params: dict) -> str:
+        return "x"
+"""
+        (tool,) = self.open(text).inspect("t.py")["tools"]
+        types = {"items": {"type": "array"}, "sizes": {"type": "array", "items": {"type": "integer"}}, "key": {"type": "string"}}
+        self.assertEqual(tool["parameters"]["properties"], {**types, "name": {"anyOf": [{"type": "string"}, {"type": "integer"}]}})

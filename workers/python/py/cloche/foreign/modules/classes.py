@@ -132,11 +132,13 @@ class Toolbox:
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         """The public methods, each with the class's name before its own."""
         known = set(vars(Toolbox))
+        if any("method_tools" in vars(one) for one in cls.__mro__[: cls.__mro__.index(Toolbox)]):
+            return []  # only the application knows what it gives
         methods = {name: one for base in reversed(cls.__mro__[: cls.__mro__.index(Toolbox)]) for name, one in vars(base).items()}
         return [
             Mark("llm", one, name=f"{cls.__name__}_{name}", owner=cls)
             for name, one in methods.items()
-            if isinstance(one, FunctionType) and not name.startswith("_") and name not in known | {"tools", "add_tool", "prepare", "prepare_async"}
+            if isinstance(one, FunctionType) and not name.startswith("_") and name not in known | {"tools", "add_tool", "prepare", "prepare_async", "tools_not_yet_available"}
         ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from ..annotations import object_schema, schema_of
+from ..annotations import hints_of, object_schema, schema_of
 from ..inert import Inert, InertType
 from ..marks import Mark, mark, text_of
 from .common import marker, record, without_default
@@ -104,10 +104,20 @@ def _schema_of_fields(fields: dict[Any, Any]) -> dict[str, Any]:
         is_optional = type(key).__name__ == "Optional"
         named = _inside(key) if is_optional else key
         name, said = named if isinstance(named, str) else _inside(named), text_of(getattr(named, "description", ""))
-        shape = {"type": "array", "items": schema_of(kind[0])} if isinstance(kind, list) and kind else schema_of(kind)
+        shape = _shape_of(kind)
         properties[text_of(name)] = {**shape, **({"description": said} if said else {})}
         required += [] if is_optional else [text_of(name)]
     return object_schema(properties, required)
+
+
+def _shape_of(kind: Any) -> dict[str, Any]:
+    """The schema of one type, of a list of it, or of several in an Or."""
+    if isinstance(kind, list):
+        return {"type": "array", **({"items": schema_of(kind[0])} if kind else {})}
+    given = getattr(kind, "__dict__", {}).get("_values") if isinstance(kind, Inert) else None
+    shapes = [schema_of(one) for one in given or () if isinstance(one, type)]
+    different = [one for index, one in enumerate(shapes) if one not in shapes[:index]]
+    return {"anyOf": different} if len(different) > 1 else different[0] if different else schema_of(kind)
 
 
 def _metagpt_tool(*values: Any, include_functions: Any = None, **options: Any) -> Any:
@@ -124,10 +134,28 @@ def _metagpt_tool(*values: Any, include_functions: Any = None, **options: Any) -
     return take(values[0]) if values and callable(values[0]) else take
 
 
-def _command(names: Any = "", description: Any = "", *values: Any, **options: Any) -> Any:
+def _command(names: Any = "", description: Any = "", parameters: Any = None, *values: Any, **options: Any) -> Any:
     """AutoGPT's decorator of commands: the first one of its names counts."""
     name = names[0] if isinstance(names, (list, tuple)) and names else names
-    return marker("autogpt")(name=text_of(name), description=text_of(description), **options)
+
+    def finish(found: Mark, given: Any) -> None:
+        if isinstance(parameters, dict):
+            found.schema = _schema_of_parameters(parameters, found.target)
+
+    return marker("autogpt", finish)(name=text_of(name), description=text_of(description), **options)
+
+
+def _schema_of_parameters(said: dict[Any, Any], function: Any) -> dict[str, Any] | None:
+    """The schema of parameters that are described one by one, with the types of the function; None if it has others."""
+    hints, code = hints_of(function), function.__code__
+    fields = {text_of(name): one if isinstance(one, dict) else vars(one) for name, one in said.items() if hasattr(one, "__dict__") or isinstance(one, dict)}
+    if not fields.keys() <= set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
+        return None
+    properties = {}
+    for name, one in fields.items():
+        shape = schema_of(hints[name]) if name in hints else {"type": text_of(one["type"])} if text_of(one.get("type")) else {}
+        properties[name] = {**shape, **({"description": text_of(one["description"])} if text_of(one.get("description")) else {})}
+    return object_schema(properties, [name for name, one in fields.items() if one.get("required") is True])
 
 
 class AtomicTool:
