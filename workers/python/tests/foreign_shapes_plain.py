@@ -119,3 +119,39 @@ from pydantic import BaseModel, Field
 class User(BaseModel):
     name: str
 ''')
+# Lists of dicts that have the functions of their tools
+case("listed_with_functions", ["square", "shout", "halve"], """import json
+def _square(args):
+    return args["x"] ** 2
+def shout(text: str) -> str:
+    return text.upper()
+class Desk:
+    def halve(self, params: dict) -> float:
+        return params["x"] / 2
+PROPERTIES = {"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]}
+TOOLS = [
+    {"name": "square", "description": "Square.", "parameters": PROPERTIES, "function": _square},
+    {"name": "shout", "description": "Shout.", "func": shout},
+    {"name": "halve", "description": "Halve.", "input_schema": PROPERTIES, "handler": Desk().halve},
+]
+""", [("square", {"x": 3}, 9), ("shout", {"text": "a"}, "A"), ("halve", {"x": 3}, 1.5)])
+case("returned_with_functions", ["note", "count"], """def get_settings():
+    return [{"name": "size", "description": "Size.", "callback": lambda: 1}]
+def get_tools():
+    return [
+        {"name": "note", "description": "Note.", "input_schema": {"type": "object", "properties": {"text": {"type": "string"}}}, "executor": lambda inputs: inputs["text"] + "!"},
+        {"name": "count", "description": "Count.", "run": _count},
+    ]
+def _count(text: str) -> int:
+    return len(text)
+""", [("note", {"text": "a"}, "a!"), ("count", {"text": "abc"}, 3)])
+case("returned_without_schemas", ["count"], """def make_tools():
+    return [{"name": "count", "description": "Count.", "func": lambda text: len(text)}]
+""", [("count", {"text": "abc"}, 3)])
+# Control: the commands of a menu, and what a function returns that only the application calls
+case("commands_of_a_menu", [], """def _help(text: str) -> str:
+    return text
+COMMANDS = [{"name": "help", "description": "Help.", "handler": _help}]
+def get_tools(user):
+    return [{"name": "note", "description": "Note.", "run": _help}]
+""")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -15,7 +15,7 @@ from .frameworks import Framework
 from .inference import infer
 from .inert import InertType
 from .instances import Instances, needed_parameters
-from .low_level import marks_of_server
+from .low_level import marks_of_server, run_at_once
 from .marks import Collector, Mark, mark_of, text_of
 from .modules.common import Unavailable
 from .reading import Reading
@@ -240,7 +240,7 @@ class _Collection:
         return "plain" if framework in ("openai", "anthropic") else framework
 
     def _described(self) -> None:
-        for one in marks_of_lists(self._module, self._reading.described):
+        for one in marks_of_lists(self._module, [*self._reading.described, *self._given()]):
             if isinstance(one, Mark):
                 self._add(one, shared=True)
                 continue
@@ -254,6 +254,17 @@ class _Collection:
                     f"Define a function named {said.name}, or a dict from names to functions.",
                 )
             )
+
+    def _given(self) -> Iterator[Any]:
+        """The lists that functions such as get_tools() return."""
+        for name in self._reading.giving:
+            function = vars(self._module).get(name)
+            if isinstance(function, FunctionType) and self._is_here(function):
+                try:
+                    yield run_at_once(function)
+                except (Exception, SystemExit) as fault:
+                    said = f"{name}(), which lists the tools, raises {type(fault).__name__}: {fault}"
+                    self._notes.append(Note("foreign-list-fails", self._line_of(function), said, "a list of tools", "Let it return its tools without waiting for anything."))
 
     def _of_dicts(self) -> None:
         """The functions of a dict such as TOOLS = {"add": add}, or {"add": {"function": add, "description": "…"}}."""

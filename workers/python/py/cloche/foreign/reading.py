@@ -12,6 +12,7 @@ from .source_nodes import (
     GUARD,
     LISTS,
     REGISTRY,
+    RUNNERS,
     adds_to_server,
     building_methods,
     decorator_name,
@@ -64,6 +65,7 @@ class Reading(NamedTuple):
     is_web_ui: bool  # whether its class Tools is one of Open WebUI
     has_schemas: bool  # whether it seems to describe tools as data
     described: tuple[object, ...]  # lists inside functions that describe tools as data
+    giving: tuple[str, ...]  # functions that return such a list with what runs the tools
     relative: dict[str, int]  # modules that it imports with leading dots, with their lines
     registered: dict[str, tuple[str, ...]]  # methods that the constructor of a class lists, by class
     functions: tuple[str, ...]  # public top-level functions with annotations or a docstring, which could be tools
@@ -93,7 +95,7 @@ class Reading(NamedTuple):
     def is_recognised(self) -> bool:
         """Whether the file can be expected to have tools, or parts of them."""
         libraries = any(name.partition(".")[0] in LIBRARIES for name in self.imports)
-        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.marks_tools or self.registering or self.wrapped or self.has_registry or libraries)
+        return bool(self.frameworks or self.is_web_ui or self.listed or self.exported or self.has_schemas or self.giving or self.marks_tools or self.registering or self.wrapped or self.has_registry or libraries)
 
     @property
     def framework(self) -> Framework | None:
@@ -128,6 +130,7 @@ class _Reader:
         self._functions: list[str] = []
         self._decorated: set[str] = set()
         self._described: list[object] = []
+        self._giving: list[str] = []
         self._methods: dict[str, str] = {}
         self._needed: dict[str, tuple[str, ...]] = {}
         self._described_in = ""
@@ -165,6 +168,7 @@ class _Reader:
             self._describes
             or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "inputSchema", "parameters")),
             tuple(self._described),
+            tuple(self._giving),
             uses.relative,
             {one.name: registered_methods(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
             # In the file of a framework, the decorator says what the function is.
@@ -210,7 +214,9 @@ class _Reader:
                         self._decorated.add(node.name)
             elif isinstance(node, (ast.Assign, ast.AnnAssign)):
                 names = targets(node)
-                self._describes = self._describes or (isinstance(node.value, ast.Dict) and any(is_tool_dict(name) for name in names))
+                self._describes = self._describes or (isinstance(node.value, ast.Dict) and any(map(is_tool_dict, names)))
+                if isinstance(node.value, ast.List) and any(isinstance(one, ast.Dict) for one in node.value.elts):
+                    self._describes = self._describes or any(is_tool_list(name) or is_tool_dict(name) for name in names)
                 if "__all__" in names and isinstance(node.value, (ast.List, ast.Tuple)):
                     exported = tuple(one.value for one in node.value.elts if isinstance(one, ast.Constant) and isinstance(one.value, str))
         return defined, exported
@@ -347,12 +353,13 @@ class _Reader:
 
     def _take_described(self, node: ast.List, function: str) -> None:
         keys = {key.value for one in node.elts if isinstance(one, ast.Dict) for key in one.keys if isinstance(key, ast.Constant)}
-        if keys & {"function", "parameters", "input_schema"}:
+        if keys & {"function", "parameters", "input_schema"} or ("name" in keys and not keys.isdisjoint(RUNNERS)):
             self._described_in = self._described_in or function
             try:
                 self._described.append(ast.literal_eval(node))
             except (ValueError, TypeError, RecursionError):  # not only plain values
-                pass
+                if self._needed.get(function) == () and "tool" in function.lower() and not keys.isdisjoint(RUNNERS):
+                    self._giving.append(function)
 
     def _take_listed(self, value: ast.expr, attribute: str = "") -> None:
         """`attribute`: the attribute that holds the list, if its name alone does not say that these are tools."""

@@ -10,9 +10,8 @@ from typing import Any
 from .marks import Mark, text_of
 from .modules.common import takes_all
 from .schema_lists import described_in
-from .source_nodes import REGISTRY
+from .source_nodes import REGISTRY, RUNNERS
 
-_FUNCTIONS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor")
 _TEXTS = ("description", "desc", "doc")
 _TOOLS = 1_000
 _RECORD = re.compile(r"^(Agent|Local|My)?(Tool|Function)(Def(inition)?|Spec|Info|Entry|Record)?$")
@@ -47,7 +46,7 @@ def _mark_of(key: str, one: Any) -> Mark | None:
     if isinstance(one, (FunctionType, MethodType)):
         return Mark("plain", one, name=key, explicit=True) if key else None
     fields = one if isinstance(one, dict) else getattr(one, "__dict__", {})
-    function = next((given for name in _FUNCTIONS if isinstance(given := fields.get(name), (FunctionType, MethodType))), None)
+    function = next((given for name in RUNNERS if isinstance(given := fields.get(name), (FunctionType, MethodType))), None)
     name = text_of(fields.get("name")) or key
     if function is None or not name:
         return None

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from .annotations import hints_of
 from .conversion import convert
+from .inert import Inert, InertType
 from .marks import Mark, mark_of, text_of
-from .modules.common import ARGUMENTS, Unavailable, takes_all
+from .modules.common import ARGUMENTS, Unavailable, call_with_dict, takes_all
+from .source_nodes import RUNNERS, is_tool_dict, is_tool_list
 
 _FUNCTIONS = 200
+_SCHEMAS = ("parameters", "input_schema", "inputSchema")
+_RETURNED = "a list"  # stands for the variable of a list inside a function
 _NAME = re.compile(r"[\w.\-]{1,100}")  # providers allow no spaces
 
 
@@ -21,8 +25,9 @@ class Described(NamedTuple):
 
     name: str
     description: str
-    schema: dict[str, Any]
+    schema: dict[str, Any]  # empty if only the function tells its parameters
     framework: str
+    runner: FunctionType | MethodType | None = None  # the function that the dict has itself
 
 
 def described_in(value: Any) -> Described | None:
@@ -34,34 +39,56 @@ def described_in(value: Any) -> Described | None:
         schema = inner.get("inputSchema")
         value = inner = {**inner, "inputSchema": schema.get("json") if isinstance(schema, dict) else schema}
     inner = value.get("function") if value.get("type") == "function" and isinstance(value.get("function"), dict) else value
-    schema = next((inner[key] for key in ("parameters", "input_schema", "inputSchema") if isinstance(inner.get(key), dict)), None)
+    schema = next((inner[key] for key in _SCHEMAS if isinstance(inner.get(key), dict)), None)
     name = inner.get("name")
-    if not isinstance(name, str) or not _NAME.fullmatch(name) or "handler" in inner:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         return None
+    given = [one.get(key) for one in (inner, value) for key in RUNNERS]
+    runner = next((one for one in given if isinstance(one, (FunctionType, MethodType))), None)
     wrapped = schema.get("json") if schema is not None and "properties" not in schema else None
     if isinstance(wrapped, dict):
         return Described(name, text_of(inner.get("description")), _plain_schema(wrapped), "strands")
     if schema is None:
+        # A schema of a missing file says nothing.
+        is_missing = any(isinstance(inner.get(key), (Inert, InertType)) for key in _SCHEMAS)
+        if is_missing or (runner is not None and text_of(inner.get("description"))):
+            return Described(name, text_of(inner.get("description")), {}, "openai", runner)
         if inner is value and value.get("type") != "function":
             return None
         schema = {"type": "object", "properties": {}}
     if schema.get("type", "object") not in ("object", "OBJECT") or ("properties" not in schema and schema.get("type") is None):
         return None
     framework = "anthropic" if "input_schema" in inner else "openai"
-    return Described(name, text_of(inner.get("description")), _plain_schema(schema), framework)
+    return Described(name, text_of(inner.get("description")), _plain_schema(schema), framework, runner)
 
 
 def marks_of_lists(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | tuple[Described, str]]:
     """Yields the tools of the module's lists and dicts, and of lists in its functions (`inner`). For a tool without a
     function, yields the tool and the variable that describes it."""
     seen: set[str] = set()
-    for variable, value in [*vars(module).items(), *(("a list", one) for one in inner)]:
+    for variable, value in [*vars(module).items(), *((_RETURNED, one) for one in inner)]:
         for one in _described_by(variable, value):
-            if one.name in seen:
-                continue
+            if one.name in seen or not (one.schema or _names_tools(variable)):
+                continue  # without parameters, it may be a command of a menu
             seen.add(one.name)
-            found = _runner_of(module, one)
+            found = _marked(one) or _runner_of(module, one)
             yield found if found is not None else (one, variable)
+
+
+def _names_tools(variable: str) -> bool:
+    return variable == _RETURNED or is_tool_list(variable) or is_tool_dict(variable)
+
+
+def _marked(said: Described) -> Mark | None:
+    """The mark of a tool whose dict has its function."""
+    if said.runner is None:
+        return None
+    found = Mark("plain", said.runner, name=said.name, description=said.description, schema=said.schema or None, explicit=True)
+    if said.schema:
+        is_method = isinstance(said.runner, MethodType)
+        call = call_with_dict(getattr(said.runner, "__func__", said.runner), said.schema, int(is_method))
+        found.call = call and ((lambda **named: call(said.runner.__self__, **named)) if is_method else call)
+    return found
 
 
 def _described_by(variable: str, value: Any) -> Iterator[Described]:
@@ -85,17 +112,18 @@ def _described_by(variable: str, value: Any) -> Iterator[Described]:
 def _runner_of(module: ModuleType, said: Described) -> Mark | None:
     function = _function_named(module, said.name)
     if function is not None:
-        found = Mark(said.framework, function, name=said.name, description=said.description, schema=said.schema, explicit=True)
+        found = Mark(said.framework, function, name=said.name, description=said.description, schema=said.schema or None, explicit=True)
         if said.framework == "strands":
             # A tool that is a module gets its arguments inside the model's request.
             found.call = lambda **given: function({"toolUseId": said.name, "name": said.name, "input": given})
-        elif takes_all(function, said.schema, 0):
+        elif said.schema and takes_all(function, said.schema, 0):
             found.call = lambda **given: function(_as_declared(function, given))
         return found
     for kind in classes_of(module):
         method = vars(kind).get(said.name)
         if isinstance(method, FunctionType):
-            return Mark(said.framework, method, name=said.name, description=said.description, schema=said.schema, owner=kind)
+            return Mark(said.framework, method, name=said.name, description=said.description, schema=said.schema or None, owner=kind)
+    said = said if said.schema else said._replace(schema={"type": "object", "properties": {}})
     for kind in (None, *classes_of(module)):
         dispatcher = _dispatcher(module if kind is None else kind, 0 if kind is None else 1)
         if dispatcher is not None:

@@ -15,6 +15,8 @@ _TOOL_DICT = re.compile(r"(^|_)tools?(_|$)|^(available_functions|functions?_map)
 REGISTRY = re.compile(r"tool.*(registry|manager|box|kit|collection|set)s?$|^(function|skill)registry$", re.IGNORECASE)
 # Methods and properties of a class that is a tool, which return its name, description and schema.
 DEFINITIONS = ("definition", "tool_definition", "get_definition", "get_tool_definition", "spec", "tool_spec")
+# Keys for the function of a tool, in a dict or a record that describes the tool.
+RUNNERS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor", "implementation")
 LISTS = ("tools", "functions", "tool_list", "toolset")
 # The classes of what a field can have besides nodes that matter here, and fields that never have such nodes.
 _NO_NODES = frozenset((str, int, bool, bytes, float, complex, type(None), type(...), ast.Constant))
