@@ -184,6 +184,56 @@ async def call_tool(name: str, arguments: dict):
 async def _join(**arguments):
     return await call_tool("join", arguments)
 """),
+    "command": ("""
+from autogpt.agents import Agent
+from autogpt.command_decorator import command
+from forge.agent.protocols import CommandProvider
+
+
+@command("echo", "Echo.", {"text": {"type": "string", "description": "A text", "required": True}})
+def echo(text: str, agent: Agent) -> str:
+    return text
+
+
+class Desk(CommandProvider):
+    def get_commands(self):
+        yield self.double
+
+    @command(names=["double"], description="Double.")
+    def double(self, x: int) -> int:
+        return x * 2
+""", """
+def echo(text: str) -> str:
+    return text
+
+
+class Desk:
+    def double(self, x: int) -> int:
+        return x * 2
+
+
+_desk = Desk()
+"""),
+    "described": ("""
+from typing import Any
+
+from .base import ToolContext
+from .registry import register_tool
+
+
+@register_tool("find", description="Find.", input_schema={"type": "object", "properties": {"text": {"type": "string"}}}, cost=1)
+async def find(args: dict[str, Any], ctx: ToolContext) -> str:
+    return args["text"]
+""", """
+from typing import Any
+
+async def find(args: dict[str, Any], ctx: "ToolContext") -> str:
+    return args["text"]
+
+
+async def _find(**arguments):
+    return await find(arguments, ctx=None)
+"""),
     "made_tool": ("""
 from inspect_ai.tool import Tool, tool
 

@@ -159,6 +159,69 @@ def shout(text: str) -> str:
         [("shout", {"text": "a"}, "A!")],
     ),
     (
+        "what a method makes with its own server",
+        HEAD + '''class App:
+    def run(self):
+        """Run."""
+        mcp = FastMCP("x")
+        ending = "!"
+
+        # Shouts.
+        @mcp.tool()
+        def shout(text: str) -> str:
+            """Shout."""
+            return text.upper() + ending
+
+        mcp.run()
+
+
+if __name__ == "__main__":
+    App().run()
+''',
+        '''ending = "!"
+
+
+# Shouts.
+def shout(text: str) -> str:
+    """Shout."""
+    return text.upper() + ending
+''',
+        [("shout", {"text": "a"}, "A!")],
+    ),
+    (
+        "what methods make with the server of their object",
+        HEAD + '''class App:
+    def __init__(self, name="x"):
+        self.mcp = FastMCP(name)
+        self._first()
+        self._second()
+
+    def _first(self):
+        @self.mcp.tool()
+        def shout(text: str) -> str:
+            """Shout."""
+            return text.upper()
+
+    def _second(self):
+        @self.mcp.tool(name="lower")
+        async def low(text: str, ctx: Context) -> str:
+            """Low."""
+            await ctx.info("low")
+            return text.lower()
+''',
+        '''def shout(text: str) -> str:
+    """Shout."""
+    return text.upper()
+
+
+async def low(text: str, context) -> str:
+    """Low."""
+    context.log("low")
+    return text.lower()
+''',
+        [("shout", {"text": "a"}, "A"), ("lower", {"text": "A"}, "a")],
+    ),
+    (
         "a low-level server of a function",
         '''import mcp.types as types
 from mcp.server import Server
@@ -236,6 +299,7 @@ class HoistingTest(HostCase):
             ("a name that the file has", "ends = 1\n\n\ndef main():\n    mcp = FastMCP('x')\n    ends = 2\n", "str(ends)"),
             ("one line", "def main():\n    mcp = FastMCP('x'); ends = 2\n", "str(ends)"),
             ("an object", "class Main:\n  def run(self):\n    mcp = FastMCP('x')\n", "str(self)"),
+            ("a parameter of a method", "class Main:\n  def run(self, size=2):\n    mcp = FastMCP('x')\n", "str(size)"),
         ):
             with self.subTest(name):
                 made = self.propose(f"from fastmcp import FastMCP\n{head}{indent(tool.format(kept), '    ')}")
@@ -259,6 +323,11 @@ class HoistingTest(HostCase):
         made = self.propose("import sys\nfrom fastmcp import FastMCP\nROOT = sys.argv[1]\nmcp = FastMCP('x')\n@mcp.tool\ndef where() -> str:\n    'Where.'\n    return ROOT\n")
         self.assertIn("there is no sys.argv[1]: a browser has no command line", made["notes"][0]["message"])
         self.assertIsNone(made["text"])
+
+    def test_a_module_that_only_a_decorator_needs_is_not_named(self):
+        head = 'from .registry import register_tool\nfrom .shop import price\n\n\n@register_tool(name="low", description="Low.")\n'
+        made = self.exported(f"{head}def low(text: str) -> str:\n    return text.lower() + price()\n")
+        self.assertEqual([one["message"] for one in made["notes"]], [".shop is imported where it is used, since it is not installed"])
 
     def test_a_function_that_is_called_elsewhere_stays_without_its_tools(self):
         text = "def register(mcp):\n    @mcp.tool()\n    def one() -> int:\n        '''One.'''\n        return 1\n\n\ndef start(mcp):\n    register(mcp)\n"

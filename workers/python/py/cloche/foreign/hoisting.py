@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
+from typing import TypeGuard
 
 from .needed_code import BLOCKS, needed_statements
 from .reading import Reading
@@ -32,9 +33,16 @@ def hoisted(text: str, reading: Reading, made_at: Collection[int] = ()) -> str:
     for node in tree.body:
         if isinstance(node, _FUNCTIONS) and node.name in reading.registering:
             mover.move(node)
-        elif _makes(node, reading) and any(node.lineno <= line <= (node.end_lineno or 0) for line in made_at):
+        elif _makes(node, reading) and _has(node, made_at):
             mover.move_needed(node)
+        for one in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(one, _FUNCTIONS) and one.name in reading.server_classes.get(node.name, ()) and _has(one, made_at):
+                mover.move_out(one, node)
     return text[: len(text) - len(plain)] + mover.text()
+
+
+def _has(node: ast.stmt, lines: Collection[int]) -> bool:
+    return any(node.lineno <= line <= (node.end_lineno or 0) for line in lines)
 
 
 def _makes(node: ast.stmt, reading: Reading) -> bool:
@@ -80,7 +88,7 @@ class _Mover:
                 moved.append(one)
         if not any(isinstance(one, _FUNCTIONS) or server in _read(one) for one in moved):
             return
-        blocks = [*self._made(), *(self._dedented(one, server) for one in moved if not self._registers(one))]
+        blocks = [*self._made(), *(self._dedented(one, _named(one, server)) for one in moved if not self._registers(one))]
         self._replace(node, moved, blocks, stays, node.name in self._read)
 
     def move_needed(self, node: _Function | ast.If) -> None:
@@ -98,9 +106,32 @@ class _Mover:
         was_plain = bool(values)
         for one in moved:
             is_plain = not isinstance(one, _DEFINITIONS)
-            blocks[len(blocks) - (is_plain and was_plain) :] = [[*(blocks[-1] if is_plain and was_plain else []), *self._dedented(one, "")]]
+            blocks[len(blocks) - (is_plain and was_plain) :] = [[*(blocks[-1] if is_plain and was_plain else []), *self._dedented(one, [])]]
             was_plain = is_plain
         self._replace(node, moved, blocks, [one for one in body if one not in moved and not _is_text(one)], False)
+
+    def move_out(self, method: _Function, kind: ast.ClassDef) -> None:
+        """Moves the tools that a method makes out of its class, with what they need, unless they use its object otherwise
+        than for its server."""
+        own = method.args.args[0].arg if method.args.args else ""
+        tools = [one for one in method.body if isinstance(one, _FUNCTIONS)]
+        servers = {one.value.attr for tool in tools for each in tool.decorator_list if (one := _root(each)) and _is_of(one.value, own)}
+        needed = [one for one in needed_statements(list(method.body), self._reading.made_at) if not isinstance(one, ast.Global)]
+        moved = [one for one in needed if not (isinstance(one, ast.Assign) and any(_is_of(target, own) and target.attr in servers for target in one.targets))]
+        renamed = {id(one): [each for each in ast.walk(one) if _is_of(each, own) and each.attr in servers] for one in moved}
+        taken = {one.arg for one in ast.walk(method.args) if isinstance(one, ast.arg)} - {own}
+        bound = {name for one in moved for name in _bound(one)}
+        fails = any(isinstance(one, BLOCKS) or not _can_move(one) or taken & set(_read(one)) or _READS_ARGUMENTS & set(_attributes(one)) for one in moved)
+        uses = any(_read(one).count(own) > len(renamed[id(one)]) for one in moved)
+        if fails or uses or bound & self._bound or method.decorator_list or _shares_lines(method) or not any(one in tools for one in moved):
+            return
+        blocks = [*(self._made() if servers else []), *(self._dedented(one, renamed[id(one)]) for one in moved)]
+        self._bound.update(bound)
+        first = _first_line(kind)
+        before = self._replaced.get(first, (0, []))[1]
+        self._replaced[first] = (first - 1, [*before, *(line for block in blocks for line in (*block, self._end, self._end))])
+        rest = [one for one in method.body if one not in moved and not _is_text(one)]
+        self._replaced[_first_line(method)] = (method.end_lineno or method.lineno, self._shortened(method, rest))
 
     def _defaults(self, taken: ast.arguments, read: set[str]) -> list[str] | None:
         """Assignments of the defaults of those parameters that are read; None if one has no default."""
@@ -140,9 +171,8 @@ class _Mover:
         called = node.value.func if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) else None
         return isinstance(called, ast.Name) and called.id in self._reading.registering
 
-    def _dedented(self, node: ast.stmt, server: str) -> list[str]:
-        """The lines of the statement at the top level, with the name of the new server."""
-        named = [one for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == server]
+    def _dedented(self, node: ast.stmt, named: list[ast.expr]) -> list[str]:
+        """The lines of the statement at the top level, with the name of the new server in place of these names."""
         first = _first_line(node)
         while self._lines[first - 2].lstrip().startswith("#"):
             first -= 1
@@ -171,6 +201,21 @@ class _Mover:
             lines = range(node.lineno + 1, node.end_lineno + 1)
             if any(mark in "".join(self._lines[node.lineno - 1 : node.end_lineno]) for mark in ('"""', "'''")):
                 yield from lines
+
+
+def _named(node: ast.stmt, name: str) -> list[ast.expr]:
+    return [one for one in ast.walk(node) if isinstance(one, ast.Name) and one.id == name]
+
+
+def _is_of(node: ast.AST, own: str) -> TypeGuard[ast.Attribute]:
+    """Whether this is an attribute of the own object, such as self.mcp."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == own
+
+
+def _root(decorator: ast.expr) -> ast.Attribute | None:
+    """The method of a server that a decorator calls, such as self.mcp.tool."""
+    root = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return root if isinstance(root, ast.Attribute) else None
 
 
 def _shares_lines(node: _Function | ast.If) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator
 
@@ -17,13 +18,15 @@ _Body = _Function | ast.If
 
 
 def with_late_imports(text: str, missing: Iterable[str], unit: str) -> tuple[str, list[str]]:
-    """The text without imports of the `missing` modules at its top level, and the modules that it imports elsewhere now.
+    """The text without imports of the `missing` modules at its top level, and those modules that it imports elsewhere now.
     A value that is made with such a module becomes a function that makes it once.
 
     Raises Unwritable if a statement needs a module when the file is imported.
     """
     mover = _Mover(text, frozenset(missing), unit)
-    return mover.text(), list(mover.modules)
+    made = mover.text()
+    named = {one: re.escape(one.lstrip(".")) for one in mover.modules}
+    return made, [one for one, name in named.items() if re.search(rf"^\s+(from|import) {name}\b", made, re.MULTILINE)]
 
 
 class _Mover:

@@ -20,6 +20,7 @@ _DECLARATIONS = frozenset(
 )
 _CALLED = ("setup", "model_post_init")  # by the framework
 _BUILDING = ("append", "extend")
+_LISTING = ("get_commands", "get_tools")  # called by the framework to get the tools
 
 
 class PlainClasses:
@@ -63,7 +64,9 @@ class PlainClasses:
             self._edits.replace([Edit(start, end, f"({', '.join(kept)})" if kept else "")])
         has_base = any(isinstance(one, ast.Name) and one.id in self._classes for one in node.bases)
         for one in node.body:
-            if isinstance(one, _FUNCTIONS):
+            if isinstance(one, _FUNCTIONS) and one.name in _LISTING and one.name not in self._read and gone:
+                self._edits.remove([one])
+            elif isinstance(one, _FUNCTIONS):
                 self._method(one, known, has_base)
             elif isinstance(one, ast.ClassDef) and one.name == "Config":
                 self._edits.remove([one])

@@ -19,7 +19,7 @@ from .plain_classes import PlainClasses
 from .plain_contexts import PlainContexts
 from .injection import DICTS
 from .source_edits import SourceEdits
-from .modules.common import takes_all
+from .modules.common import call_with_dict, further_values, takes_all
 from .spec_text import literal
 
 # Frameworks whose classes call one of their own methods with the arguments.
@@ -203,17 +203,18 @@ class Handlers:
     def _dispatched(self, found: Inferred) -> str:
         """The handler of a tool that a dispatcher runs: a function that takes a name and the arguments."""
         mark = found.mark
-        is_whole = takes_all(mark.target, mark.schema or {}, 0)
+        further = _further(mark)
+        is_whole = takes_all(mark.target, mark.schema or {}, 0) or further is not None
         known = mark.framework in ("openai", "anthropic") or (is_whole and mark.framework == "plain")
         if not (known or _takes_name(mark)) or not isinstance(mark.target, FunctionType):
             raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it. Write a function for it")
         code, defaults = mark.target.__code__, mark.target.__defaults__ or ()
-        further = code.co_varnames[2 : code.co_argcount - len(defaults)]
-        if mark.owner is not None or further:
-            why = f"is a method of {mark.owner.__name__}" if mark.owner is not None else f"needs {further[0]}"
+        needed = code.co_varnames[2 : code.co_argcount - len(defaults)] if further is None else [one for one in further if _is_used(mark.target, one)]
+        if mark.owner is not None or needed:
+            why = f"is a method of {mark.owner.__name__}" if mark.owner is not None else f"needs {needed[0]}"
             raise Unwritable(f"{mark.target.__name__}(), which runs it, {why}. Write a function for it")
         self._contexts.rewrite_results(mark.target)
-        given = "arguments" if is_whole else f'"{mark.name}", arguments'
+        given = ", ".join(["arguments", *(f"{one}=None" for one in further or ())]) if is_whole else f'"{mark.name}", arguments'
         called = self._expressions.name_of(mark.target)
         name = self._free(f"_{mark.name.replace('-', '_').replace('.', '_')}")
         is_async = inspect.iscoroutinefunction(mark.target)
@@ -243,6 +244,14 @@ def _target(mark: Mark) -> Any:
     if mark.call is not None and mark.owner is not None and "NotImplementedError" in mark.target.__code__.co_names:
         return getattr(mark.owner, "_arun", mark.target)
     return mark.target.__func__ if isinstance(mark.target, MethodType) else mark.target
+
+
+def _further(mark: Mark) -> tuple[str, ...] | None:
+    """The parameters without a default after the one that takes all arguments as one dict; None for other functions."""
+    code = getattr(mark.target, "__code__", None)
+    if mark.framework != "plain" or code is None or call_with_dict(mark.target, mark.schema or {}, 0) is None:
+        return None
+    return tuple(further_values(mark.target, code.co_varnames[: code.co_argcount]))
 
 
 def _takes_name(mark: Mark) -> bool:
