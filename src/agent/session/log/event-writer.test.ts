@@ -129,17 +129,59 @@ test('events that wait for the next ones are written with them, or after a momen
     await writer.written();
     expect(asked).toEqual([[0, 1, 2]]);
     writer.add(events(3), 'next-events');
-    vi.advanceTimersByTime(19);
+    vi.advanceTimersByTime(49);
     expect(asked).toHaveLength(1);
     vi.advanceTimersByTime(1);
-    await writer.written();
     expect(asked.slice(1)).toEqual([[3]]);
+    await writer.written();
     // The timer of events that were written with others writes nothing.
     writer.add(events(4), 'next-events');
     await writer.written();
     vi.advanceTimersByTime(1_000);
     await writer.written();
     expect(asked.slice(2)).toEqual([[4]]);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('events that come during a write wait for more unless one of them cannot', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const asked: (readonly number[])[] = [];
+    let end = (): void => undefined;
+    const { writer } = bench((ns) => {
+      asked.push(ns);
+      return new Promise((resolve) => {
+        end = () => resolve(true);
+      });
+    });
+    const ended = async (): Promise<void> => {
+      end();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    writer.start();
+    writer.add(events(0));
+    writer.add(events(1), 'next-events');
+    await ended();
+    writer.add(events(2), 'next-events');
+    expect(asked).toEqual([[0]]);
+    vi.advanceTimersByTime(50);
+    expect(asked.slice(1)).toEqual([[1, 2]]);
+    writer.add(events(3), 'next-events');
+    writer.add(events(4));
+    await ended();
+    expect(asked.slice(2)).toEqual([[3, 4]]);
+    // All are asked for: the rest of a large number, and what came meanwhile.
+    writer.add(events(...Array.from({ length: 600 }, (_, n) => n + 5)));
+    writer.add(events(605), 'next-events');
+    await ended();
+    await ended();
+    expect(asked.slice(3).map(({ length }) => length)).toEqual([500, 101]);
+    const flushed = writer.flush();
+    await ended();
+    await flushed;
     expect(vi.getTimerCount()).toBe(0);
   } finally {
     vi.useRealTimers();

@@ -37,7 +37,7 @@ interface Failure {
 export type WriteWait = 'no' | 'next-task' | 'next-events';
 
 /** Longest time that events wait for the next ones; milliseconds. */
-const batchMs = 20;
+const batchMs = 50;
 /** Limit for one transaction; larger ones would delay others. */
 const maxAtOnce = 500;
 /** A tab that loses the session to this one may still write a few times. */
@@ -53,6 +53,8 @@ export class EventWriter {
   #waiting: StoredEvent[] = [];
   #work: Promise<void> | null = null;
   #conflicts = 0;
+  /** Whether events that cannot wait were added during a write. */
+  #isUrgent = false;
   /** Whether the waiting events will be written in the next task. */
   #isScheduled = false;
   #batchTimer: ReturnType<typeof setTimeout> | null = null;
@@ -75,8 +77,7 @@ export class EventWriter {
     // Events are added one at a time: there can be more than a call can have arguments.
     for (const event of events) this.#waiting.push(event);
     if (wait === 'no' || this.#failure !== null) this.#continue();
-    else if (wait === 'next-events')
-      this.#batchTimer ??= setTimeout(() => this.#continue(), batchMs);
+    else if (wait === 'next-events') this.#continueLater();
     else if (!this.#isScheduled) {
       this.#isScheduled = true;
       void nextTask().then(() => {
@@ -130,15 +131,20 @@ export class EventWriter {
   /** Resolves when there is nothing left to write. */
   async written(): Promise<void> {
     this.#continue();
-    while (this.#work !== null) await this.#work;
+    while (this.#work !== null) {
+      await this.#work;
+      this.#continue();
+    }
   }
 
   /** Writes without waiting for more. Resolves when everything that was added before is written, as far as possible. */
   async flush(): Promise<void> {
-    const last = this.#waiting.at(-1);
+    const last = this.#waiting.at(-1)?.n ?? -1;
     this.#continue();
-    while (this.#work !== null && last !== undefined && (this.#waiting[0]?.n ?? Infinity) <= last.n)
+    while (this.#work !== null && (this.#waiting[0]?.n ?? Infinity) <= last) {
       await this.#work;
+      if ((this.#waiting[0]?.n ?? Infinity) <= last) this.#continue();
+    }
   }
 
   #fail(thrown: unknown, from: number | null): void {
@@ -153,6 +159,7 @@ export class EventWriter {
     if (this.#batchTimer !== null) clearTimeout(this.#batchTimer);
     this.#batchTimer = null;
     if (this.#failure !== null && this.#waiting.length > 0) this.#deps.onWritten(this.drop());
+    this.#isUrgent = this.#work !== null;
     if (this.#isHeld || this.#work !== null) return;
     const isReady =
       this.#failure === null ? this.#waiting.length > 0 : this.#isReady(this.#failure);
@@ -160,8 +167,13 @@ export class EventWriter {
     const work = this.#failure === null ? this.#write() : this.#catchUp(this.#failure);
     this.#work = work.finally(() => {
       this.#work = null;
-      this.#continue();
+      if (this.#isUrgent || this.#failure !== null) this.#continue();
+      else if (this.#waiting.length > 0) this.#continueLater();
     });
+  }
+
+  #continueLater(): void {
+    this.#batchTimer ??= setTimeout(() => this.#continue(), batchMs);
   }
 
   /** Whether the events that the store lacks can be written now. */
@@ -172,6 +184,7 @@ export class EventWriter {
 
   async #write(): Promise<void> {
     const events = this.#waiting.slice(0, maxAtOnce);
+    this.#isUrgent = events.length < this.#waiting.length;
     const from = events[0]?.n ?? null;
     let isWritten: boolean;
     let isRetry = false;
