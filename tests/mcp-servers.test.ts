@@ -10,6 +10,7 @@ import { addOneModel, adder, startOneModel } from './support/one-model.ts';
 import { answer, question } from './support/questions.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
+import { answerByHand, breachesByHand } from './support/sloppy-mcp.ts';
 
 const echo = {
   name: 'echo',
@@ -287,4 +288,25 @@ test('a server is added, its tools are called by the user and by a model, and a 
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(card.getByRole('status')).toContainText('Connected');
   });
+});
+
+test('a server that breaks the specification is used where it has one reading, and its breaches are listed', async ({
+  page,
+  trouble,
+}) => {
+  trouble.expect(/^foreign request/);
+  const sloppy = await startMcpServer();
+  const called = answerByHand(sloppy);
+  const card = page.getByRole('region', { name: new URL(sloppy.url).host, exact: true });
+  await page.goto('./#/servers');
+  await page.getByLabel('Address of an MCP server').fill(sloppy.url);
+  await page.getByRole('button', { name: 'Add server' }).click();
+  await expect(card.getByRole('status')).toContainText('Connected · MCP 2025-03-26');
+  const tool = (await card.getByRole('link', { name: /:get_weather$/ }).textContent()) ?? '';
+  const { result } = await page.evaluate(callHere, [tool, '{}', undefined, 'user'] as const);
+  expect([result.textResultForLlm, called]).toEqual(['Fine.', ['get weather']]);
+  const problems = card.getByRole('list', { name: 'Problems of this server' });
+  for (const breach of breachesByHand) await expect(problems).toContainText(breach);
+  await card.getByRole('button', { name: 'Remove' }).click();
+  await sloppy.close();
 });

@@ -16,6 +16,10 @@ export interface AuthorizationServer {
     refuses: string | null;
     /** The origin of the endpoint for tokens. */
     tokenOrigin: string;
+    /** Further documents, by their paths. */
+    documents: Readonly<Record<string, object>>;
+    /** Writes a response with tokens; null: as JSON. */
+    written: ((granted: object) => string) | null;
   };
   /** Paths of requests, apart from those that ask whether they may be sent. */
   readonly received: string[];
@@ -40,6 +44,8 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     audience: null,
     refuses: null,
     tokenOrigin: '',
+    documents: {},
+    written: null,
   };
   const granted = (resource: string): object => {
     const access = `access-${randomUUID()}`;
@@ -75,6 +81,11 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
           .writeHead(status, { 'Content-Type': 'application/json' })
           .end(JSON.stringify(value));
       };
+      const { [url.pathname]: document } = habits.documents;
+      if (document !== undefined) {
+        json(200, document);
+        return;
+      }
       if (url.pathname === '/.well-known/oauth-authorization-server') {
         json(200, {
           issuer: origin,
@@ -123,7 +134,8 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       if (url.pathname === '/token') {
         const answer = token(new URLSearchParams(body));
         if (answer === null) json(400, { error: 'invalid_grant' });
-        else json(200, answer);
+        else if (habits.written === null) json(200, answer);
+        else response.writeHead(200).end(habits.written(answer));
         return;
       }
       json(404, { error: 'not_found' });

@@ -28,7 +28,7 @@ for (const era of ['legacy', 'modern'] as const)
         'resources/list': ({ cursor }) =>
           cursor === undefined
             ? {
-                resources: era === 'legacy' ? [notes, { name: 'none' }] : [notes],
+                resources: [notes, { name: 'none' }],
                 nextCursor: 'more',
               }
             : { resources: [{ uri: 'file:///b', name: 'b' }, notes] },
@@ -73,8 +73,8 @@ for (const era of ['legacy', 'modern'] as const)
           ],
         },
       ],
-      // One is listed twice; the client refuses whole lists of the other era for one invalid item.
-      dropped: era === 'legacy' ? 2 : 1,
+      // One has no address, and one is listed twice.
+      dropped: 2,
     });
     expect(await one.read('file:///notes.md', null)).toEqual([
       { type: 'text', text: 'Text of file:///notes.md' },

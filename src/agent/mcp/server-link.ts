@@ -45,6 +45,8 @@ export interface LinkListeners {
   readonly onToolsChanged: () => void;
   readonly onOffersChanged: () => void;
   readonly onRefreshed: (signedIn: SignedIn) => void;
+  /** Called with what the server breaks. */
+  readonly onProblem: (problem: string) => void;
 }
 
 /** Returns the values that are masked in all output: those of the headers, and the secrets of the sign-in. */
@@ -166,6 +168,7 @@ export class ServerLink {
         for (const one of report.progress) this.#calls.get(one.call)?.onProgress(one);
         for (const one of report.logs) this.#calls.get(one.call)?.onLog(one);
         for (const one of report.asks) void this.#answer(worker, one);
+        for (const one of report.problems) this.#listeners.onProblem(one);
         if (report.access !== null) this.#listeners.onRefreshed(report.access);
         if (report.offersChanged) this.#listeners.onOffersChanged();
         if (report.toolsChanged) this.#listeners.onToolsChanged();

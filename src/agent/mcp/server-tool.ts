@@ -26,8 +26,15 @@ export async function serverTools(
   const tools: RegisteredTool[] = [];
   const problems: string[] = [];
   const pacer = createPacer();
+  const ids = new Set<string>();
   for (const [index, definition] of definitions.entries()) {
     const tool = serverTool(definition, { ...of, line: index + 1 });
+    // @mutant two tools of a server do not share a name => never [src/agent/mcp/sloppy-servers.test.ts]
+    if (ids.has(tool.name)) {
+      problems.push(`Tool “${definition.name}”: another tool is called ${tool.name} in Cloche.`);
+      continue;
+    }
+    ids.add(tool.name);
     const faults = (await checkTool(tool, pacer)).filter(({ severity }) => severity === 'error');
     if (faults.length === 0) tools.push(tool);
     else problems.push(...faults.map(({ message }) => message));
@@ -46,7 +53,8 @@ function serverTool(
   const app = appOf(_meta);
   const hints = asObject(annotations);
   const label = [title, hints.title].find((one) => typeof one === 'string' && one !== '');
-  const id = `${key}:${name}`;
+  // The server is sent the name as it is. What could imitate another name, or a text of Cloche, is not shown.
+  const id = `${key}:${name.replace(/[^A-Za-z0-9_./-]/gu, '_')}`;
   return plainTool(id, {
     label: typeof label === 'string' ? label.slice(0, maxLabel) : id,
     description: typeof description === 'string' ? description : '',

@@ -15,6 +15,8 @@ const counts = {
   outputSchema: { type: 'object', required: ['n'] },
 };
 
+const structured = (structuredContent: object) => ({ content: [], structuredContent });
+
 function serverOf({ servers }: Bench): Server {
   return servers.server(servers.list()[0]?.id ?? '');
 }
@@ -56,7 +58,7 @@ test('each call gets the content of its own answer, and a call that has ended ge
   const sent = (id: unknown, args: object) =>
     exact.sent({ id, method: 'tools/call', params: { arguments: args } });
   const received = (id: unknown, n: number) =>
-    exact.received(JSON.stringify({ id, result: { structuredContent: { n } } }));
+    exact.received(JSON.stringify({ id, result: { structuredContent: { n } } }), id);
   sent(1, a);
   sent('1', b);
   received('1', 22);
@@ -74,7 +76,7 @@ test('each call gets the content of its own answer, and a call that has ended ge
 });
 
 test('each message is traced, and a request that only reads is sent again with a new id', async () => {
-  const server = await serve({ tools: [counts], run: () => ({ structuredContent: { n: 1 } }) });
+  const server = await serve({ tools: [counts], run: () => structured({ n: 1 }) });
   const made = await added(server.url);
   await made.call(`${made.key}:count`, { text: 'a' });
   const traced = async () => (await serverOf(made).trace()).messages;
@@ -106,7 +108,7 @@ test('each message is traced, and a request that only reads is sent again with a
 });
 
 test('a key is in no message of the trace, even if the server repeats it', async () => {
-  const server = await serve({ tools: [counts], run: () => ({ structuredContent: { n: 1 } }) });
+  const server = await serve({ tools: [counts], run: () => structured({ n: 1 }) });
   const made = await added(server.url);
   const key = 'very-secret-key-1234';
   server.habits.run = () => ({ structuredContent: { n: key } });
@@ -121,7 +123,7 @@ test('a key is in no message of the trace, even if the server repeats it', async
 });
 
 test('a call whose answer is too long ends at once, and the next one runs', async () => {
-  const server = await serve({ tools: [counts], run: () => ({ structuredContent: { n: 1 } }) });
+  const server = await serve({ tools: [counts], run: () => structured({ n: 1 }) });
   const { call, key } = await added(server.url);
   streamInstead(server, endlessMessage);
   expect((await call(`${key}:count`)).textResultForLlm).toContain('A message is longer than');
@@ -130,12 +132,12 @@ test('a call whose answer is too long ends at once, and the next one runs', asyn
 });
 
 test('results that break their outputSchema are problems of the server, once each', async () => {
-  const server = await serve({ tools: [counts], run: () => ({ structuredContent: { n: 1 } }) });
+  const server = await serve({ tools: [counts], run: () => structured({ n: 1 }) });
   const { call, key, servers } = await added(server.url);
   const problems = () => servers.list()[0]?.problems;
   // Positive control: this result breaks nothing.
   await call(`${key}:count`);
-  server.habits.run = () => ({ structuredContent: { m: 1 } });
+  server.habits.run = () => structured({ m: 1 });
   for (let n = 0; n < 2; n += 1)
     expect(await call(`${key}:count`)).toMatchObject({ resultType: 'success' });
   await until(() =>

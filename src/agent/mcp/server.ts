@@ -5,16 +5,17 @@ import { SecretMask } from '../../runtime/spec/secret-mask.ts';
 import { ToolError, errorText } from '../../runtime/spec/error.ts';
 import type { ContentPart } from '../../runtime/spec/result.ts';
 import type { Remote } from 'comlink';
-import type {
-  Answer,
-  Completing,
-  McpFault,
-  McpWorker,
-  PromptMessage,
-  ResourceContent,
-  ServerFacts,
-  ServerOffers,
-  Trace,
+import {
+  signInProblem,
+  type Answer,
+  type Completing,
+  type McpFault,
+  type McpWorker,
+  type PromptMessage,
+  type ResourceContent,
+  type ServerFacts,
+  type ServerOffers,
+  type Trace,
 } from '../../runtime/protocol/mcp.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
@@ -80,7 +81,8 @@ export class Server {
   #state: ServerView['state'] = 'connecting';
   #fault: McpFault | null = null;
   #facts: ServerFacts | null = null;
-  readonly #resultProblems = new Set<string>();
+  /** What the server was seen to break. */
+  readonly #breaches = new Set<string>();
   #connecting: Promise<void> | null = null;
   #isListing = false;
   #isStale = false;
@@ -100,6 +102,7 @@ export class Server {
         // The user may have signed out while the tokens were refreshed.
         if (this.#knownKeys.signedIn !== null) this.#putKeys({ ...this.#knownKeys, signedIn });
       },
+      onProblem: (problem) => this.#noteProblem(problem),
     });
     this.#tools = new KnownTools(stored, {
       registry: deps.registry,
@@ -129,11 +132,7 @@ export class Server {
       offers: this.#offers,
       tools: this.#tools.registered,
       changed: this.#tools.changed,
-      problems: [
-        ...(this.#facts?.problems ?? []),
-        ...this.#tools.problems,
-        ...this.#resultProblems,
-      ],
+      problems: [...(this.#facts?.problems ?? []), ...this.#tools.problems, ...this.#breaches],
     };
   }
 
@@ -229,7 +228,12 @@ export class Server {
   }
 
   async #browse<T>(question: (remote: Remote<McpWorker>) => Promise<Answer<T>>): Promise<T> {
-    const answer = await this.#link.ask(this.#ended.signal, question);
+    const { signal } = this.#ended;
+    let answer = await this.#link.ask(signal, question);
+    if (isLost(answer)) {
+      await this.connect();
+      answer = await this.#link.ask(signal, question);
+    }
     if (answer.ok) return answer.value;
     throw new ToolError('protocol', this.#masked(serverFaultText(answer.fault, this.#stored.url)));
   }
@@ -279,7 +283,8 @@ export class Server {
     const { signal } = this.#ended;
     this.#set('connecting', null);
     // The author may have corrected them meanwhile.
-    this.#resultProblems.clear();
+    for (const one of this.#breaches)
+      if (!one.startsWith(signInProblem)) this.#breaches.delete(one);
     if (this.#tools.registered.length === 0) await this.#tools.register();
     try {
       this.#keys ??= parseKeys(await this.#deps.keys.keys(this.#stored.id));
@@ -309,23 +314,26 @@ export class Server {
       while (this.#isStale) {
         this.#isStale = false;
         await this.#connecting;
-        await this.#list();
+        // A new session has a list of its own.
+        if (await this.#list()) await this.connect();
       }
     } finally {
       this.#isListing = false;
     }
   }
 
-  async #list(): Promise<void> {
+  /** @returns whether the server no longer knows the session */
+  async #list(): Promise<boolean> {
     const { signal } = this.#ended;
     const listed = await this.#link.tools(signal).catch(() => null);
-    if (listed === null || signal.aborted) return;
+    if (listed === null || signal.aborted) return false;
     if (!listed.ok) {
       this.#set('failed', listed.fault);
-      return;
+      return isLost(listed);
     }
     await this.#tools.take(listed.value, this.#deps.room(this.#stored.id));
     this.#set('connected', null);
+    return false;
   }
 
   readonly #dispatch = serverDispatch({
@@ -338,15 +346,17 @@ export class Server {
     onSignIn: (fault) => this.#set('failed', fault),
     mask: () => this.#mask(),
     hasChanged: (name) => this.#tools.hasChanged(name),
-    onProblem: (problem) => {
-      const all = this.#resultProblems;
-      const masked = this.#masked(problem);
-      if (all.size >= maxResultProblems || all.has(masked)) return;
-      all.add(masked);
-      this.#deps.changed?.();
-    },
+    onProblem: (problem) => this.#noteProblem(problem),
     deps: () => this.#deps,
   });
+
+  #noteProblem(problem: string): void {
+    const all = this.#breaches;
+    const masked = this.#masked(problem);
+    if (all.size >= maxBreaches || all.has(masked)) return;
+    all.add(masked);
+    this.#deps.changed?.();
+  }
 
   get #secrets(): string[] {
     return serverSecrets(this.#knownKeys).flatMap(secretParts);
@@ -375,7 +385,12 @@ export class Server {
 /** Shortest time between two lists after changes that the server reports; milliseconds. */
 const listMs = 2_000;
 
+/** Whether the session has ended on the server, which has therefore not done what it was asked for. */
+function isLost<T>(answer: Answer<T>): boolean {
+  return !answer.ok && answer.fault.cause === 'lost';
+}
+
 const noKeys: ServerKeys = { headers: [], signedIn: null };
 
-/** Limit of problems of results that are shown. */
-const maxResultProblems = 20;
+/** Limit of breaches that are shown. */
+const maxBreaches = 40;

@@ -103,6 +103,68 @@ test('a user signs in, and the authorization server is contacted only after it i
   expect([...made.keys]).toEqual([]);
 });
 
+test('metadata of the resource at another origin is read once the user has confirmed it', async () => {
+  const { server, login, made } = await setUp();
+  const { instead } = server.habits;
+  login.habits.documents = {
+    '/meta': {
+      resource: server.url,
+      authorization_servers: [login.origin],
+      scopes_supported: null,
+    },
+  };
+  login.habits.written = (granted) => {
+    const { access_token, refresh_token } = granted as Record<string, string>;
+    return new URLSearchParams({ access_token, refresh_token } as Record<
+      string,
+      string
+    >).toString();
+  };
+  const challenge = `Bearer resource_metadata="${login.origin}/meta"`;
+  server.habits.instead = (request, response) => {
+    const isMetadata = request.url.includes('.well-known');
+    if (isMetadata) response.writeHead(404).end();
+    else if (request.headers.authorization === undefined && request.method !== 'OPTIONS')
+      response.writeHead(401, { 'WWW-Authenticate': challenge }).end();
+    else return instead?.(request, response) === true;
+    return true;
+  };
+  await made.servers.reconnect(view(made)?.id ?? '');
+  access(made).signIn(null);
+  await until(() => expect(stepOf(made)).toBe('confirm'));
+  expect([view(made)?.signIn, login.received]).toEqual([
+    { step: 'confirm', origin: login.origin },
+    [],
+  ]);
+  access(made).confirmSignIn();
+  await until(() => expect(stepOf(made)).toBe('open'));
+  made.respond(await agree(made));
+  await until(() => expect(view(made)).toMatchObject({ state: 'connected', isSignedIn: true }));
+  // What signing in has shown outlives the connection that follows.
+  const problems = () => view(made)?.problems.join('\n');
+  await until(() => expect(problems()).toContain('Signing in: the token response is a form'));
+  expect(problems()).toContain(
+    `Signing in: resource_metadata is at another origin, ${login.origin}`,
+  );
+  expect(problems()).toContain('Signing in: scopes_supported is null');
+});
+
+test('a server that has the metadata itself needs no other origin for it', async () => {
+  const { server, login, made } = await setUp();
+  const { instead } = server.habits;
+  const challenge = 'Bearer resource_metadata="https://elsewhere.example/meta"';
+  server.habits.instead = (request, response) => {
+    const isOpen = request.url.includes('.well-known') || request.method === 'OPTIONS';
+    if (isOpen || request.headers.authorization !== undefined)
+      return instead?.(request, response) === true;
+    response.writeHead(401, { 'WWW-Authenticate': challenge }).end();
+    return true;
+  };
+  await made.servers.reconnect(view(made)?.id ?? '');
+  access(made).signIn(null);
+  await until(() => expect(view(made)?.signIn).toEqual({ step: 'confirm', origin: login.origin }));
+});
+
 test('a typed client is used instead of a registered one, and each origin is confirmed', async () => {
   const { login, made } = await setUp();
   login.habits.registers = false;
@@ -294,15 +356,35 @@ test('no key is stored for a server that was removed', async () => {
   expect(made.keys.size).toBe(0);
 });
 
+const kept = {
+  client: { client_id: 'c' },
+  tokens: { access_token: 'a', refresh_token: 'r', token_type: 'bearer' },
+  discovery: { authorizationServerUrl: 'https://login.example/' },
+};
+const signedIn = { origins: ['https://login.example'], state: JSON.stringify(kept), secrets: [] };
+
+test('tokens that are refreshed without a new refresh token keep theirs', async () => {
+  for (const more of [{}, { refresh_token: null }, { refresh_token: '' }]) {
+    const states: string[] = [];
+    const answer = { access_token: 'b', token_type: 'bearer', ...more };
+    const fetch: Fetch = () => Promise.resolve(Response.json(answer));
+    const tokens = new Tokens(fetch, new URL('https://a.example'), signedIn, {
+      onRefreshed: ({ state }) => states.push(state),
+      note: () => undefined,
+    });
+    await tokens.onUnauthorized();
+    expect(states.map((state) => (JSON.parse(state) as typeof kept).tokens)).toMatchObject([
+      { access_token: 'b', refresh_token: 'r' },
+    ]);
+  }
+});
+
 test('a sign-in that cannot be refreshed offline has not ended', async () => {
-  const kept = {
-    client: { client_id: 'c' },
-    tokens: { access_token: 'a', refresh_token: 'r', token_type: 'bearer' },
-    discovery: { authorizationServerUrl: 'https://login.example/' },
-  };
-  const signedIn = { origins: ['https://login.example'], state: JSON.stringify(kept), secrets: [] };
   const refreshed = (fetch: Fetch) =>
-    new Tokens(fetch, new URL('https://a.example'), signedIn, () => undefined).onUnauthorized();
+    new Tokens(fetch, new URL('https://a.example'), signedIn, {
+      onRefreshed: () => undefined,
+      note: () => undefined,
+    }).onUnauthorized();
   await expect(refreshed(() => Promise.reject(new TypeError('offline')))).rejects.toMatchObject({
     fault: { cause: 'network' },
   });

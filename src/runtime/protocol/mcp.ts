@@ -265,6 +265,8 @@ export interface ServerReport {
   readonly progress: readonly ProgressReport[];
   readonly logs: readonly LogReport[];
   readonly asks: readonly ServerAsk[];
+  /** Breaches of the specification that had one reading only, in the terms of the specification. */
+  readonly problems: readonly string[];
   /** The sign-in with new tokens, if they have been refreshed. */
   readonly access: SignedIn | null;
   readonly toolsChanged: boolean;
@@ -326,6 +328,9 @@ export const readingMethods: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
 ]);
+
+/** Begins each problem of signing in, in {@link ServerReport.problems}. */
+export const signInProblem = 'Signing in: ';
 
 /** After this time without a report, {@link McpWorker.next} resolves with nothing; milliseconds. */
 export const reportMs = 20_000;

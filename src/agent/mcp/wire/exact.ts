@@ -36,10 +36,10 @@ export class ExactContents {
     if (method === 'tools/call' && isRecord(args)) this.#waiting.set(idOf(id), args);
   }
 
-  /** @param text of a message of the server */
-  received(text: string): void {
+  /** @param text of a response of the server @param id that it was read with */
+  received(text: string, id: unknown): void {
     if (this.#waiting.size === 0 || !text.includes('"structuredContent"')) return;
-    const { id, result } = fields(parsedJson(text));
+    const { result } = fields(parsedJson(text));
     const args = this.#waiting.get(idOf(id));
     if (args === undefined || fields(result).structuredContent === undefined) return;
     const { result: exact } = fields(JSON.parse(text, exactNumberReviver));

@@ -13,9 +13,10 @@ const maxDefinitionChars = 200_000;
 const maxDepth = 100;
 const maxProblems = 20;
 /** Names as the specification allows them. */
-const legalName = /^[A-Za-z0-9_./-]{1,128}$/;
+const legalName = /^[A-Za-z0-9_./-]+$/;
+const maxName = 128;
 
-/** @param listed the definitions as parsed JSON */
+/** @param listed the definitions as parsed JSON, as far as they have one reading */
 export async function boundedListing(
   server: string,
   listed: readonly unknown[],
@@ -24,31 +25,35 @@ export async function boundedListing(
   const problems: string[] = [];
   const names = new Set<string>();
   let chars = 0;
-  const leaveOut = (problem: string): void => {
+  const report = (problem: string): void => {
     if (problems.length < maxProblems) problems.push(problem);
   };
   for (const [index, tool] of listed.entries()) {
     // @mutant the number of tools of a server is bounded => never [src/agent/mcp/servers.test.ts]
     if (tools.length >= maxTools || chars > maxChars) {
-      leaveOut(`${listed.length - index} tools beyond the first ${tools.length}: left out.`);
+      report(`${listed.length - index} tools beyond the first ${tools.length}: left out.`);
       break;
     }
     const which = `Tool ${index + 1}`;
-    if (!isObject(tool) || typeof tool.name !== 'string' || !isObject(tool.inputSchema)) {
-      leaveOut(`${which}: not a definition with a name and an inputSchema.`);
+    if (!isObject(tool) || typeof tool.name !== 'string') {
+      report(`${which}: not a definition with a name.`);
       continue;
     }
-    const { name } = tool;
-    const named = `${which}, “${name.slice(0, 128)}”`;
-    if (!legalName.test(name))
-      leaveOut(`${named}: its name is not 1 to 128 of A-Z a-z 0-9 _ - . /`);
-    else if (names.has(name)) leaveOut(`${named}: its name is listed twice.`);
+    const { name, inputSchema } = tool;
+    const named = `${which}, “${name.slice(0, maxName)}”`;
+    if (name === '' || name.length > maxName)
+      report(`${named}: its name has ${name.length} characters, not 1 to ${maxName}.`);
+    else if (names.has(name)) report(`${named}: its name is listed twice.`);
     else if (deeperThan(tool, maxDepth))
-      leaveOut(`${named}: its definition is nested more than ${maxDepth} levels deep.`);
+      report(`${named}: its definition is nested more than ${maxDepth} levels deep.`);
+    else if (!isObject(inputSchema) || inputSchema.type !== 'object')
+      report(`${named}: its inputSchema is not a schema of the type "object".`);
     else {
+      if (!legalName.test(name))
+        report(`${named}: its name has others than A-Z a-z 0-9 _ - . / (Cloche shows _ for them).`);
       const text = sortedJson(definitionOf(tool));
       if (text.length > maxDefinitionChars)
-        leaveOut(`${named}: its definition has ${text.length} characters.`);
+        report(`${named}: its definition has ${text.length} characters.`);
       else {
         names.add(name);
         chars += text.length;

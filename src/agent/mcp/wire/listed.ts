@@ -1,10 +1,13 @@
 /** Lists of a server, and requests whose results are checked later. */
 
-import type { Client } from '@modelcontextprotocol/client';
+import { ProtocolError, type Client } from '@modelcontextprotocol/client';
 import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import { uncheckedItems } from './leniency/result.ts';
 import { McpError } from './mcp-error.ts';
 
 export const requestMs = 60_000;
+/** JSON-RPC's code for a method that a server does not have. */
+const methodNotFound = -32601;
 /** Limits of a list. */
 const maxPages = 64;
 const maxListed = 10_000;
@@ -24,7 +27,7 @@ export async function listAllPages(
   for (let page = 0; page < maxPages && all.length < maxListed; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const result = await client.request({ method, params }, anyResult, { timeout: requestMs });
-    const { [member]: items, nextCursor } = fields(result);
+    const { [member]: checked, [uncheckedItems]: items = checked, nextCursor } = fields(result);
     if (!Array.isArray(items))
       throw new McpError('protocol', `${method} has no list of ${member}.`);
     const listedHere: readonly unknown[] = items;
@@ -40,6 +43,17 @@ export async function listAllPages(
     cursor = nextCursor;
   }
   return all;
+}
+
+/** Lists the tools of a server, which may have none, and then not know the method either. */
+export async function listTools(client: Client): Promise<readonly unknown[]> {
+  try {
+    return await listAllPages(client, 'tools/list', 'tools');
+  } catch (thrown) {
+    const isUnknown = thrown instanceof ProtocolError && thrown.code === methodNotFound;
+    if (isUnknown && client.getServerCapabilities()?.tools === undefined) return [];
+    throw thrown;
+  }
 }
 
 /** Length of all texts in a value, names included. Hostile values are nested too deep for recursion. */

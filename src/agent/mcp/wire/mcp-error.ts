@@ -21,6 +21,9 @@ export class McpError extends Error {
   }
 }
 
+/** How servers say, with the status 400, that they do not know the session. */
+const lostSession =
+  /session[ _-]?id|(no valid|invalid|unknown|missing) session|session (was |is |has )?(not found|expired|unknown|terminated)|not initialized/i;
 const closed =
   'The connection was closed before the server answered. It may have done what it was asked for.';
 
@@ -33,7 +36,8 @@ export function faultOf(thrown: unknown): McpFault {
     const { status } = thrown;
     // @mutant a session that the server has forgotten is begun again => 404 -> 405
     //   [src/agent/mcp/servers.test.ts]
-    const cause = status === 401 ? 'sign-in' : status === 404 ? 'lost' : 'http';
+    const isLost = status === 404 || (status === 400 && lostSession.test(message));
+    const cause = status === 401 ? 'sign-in' : isLost ? 'lost' : 'http';
     return { cause, message, status };
   }
   if (thrown instanceof ProtocolError) return { cause: 'refused', message, status: null };
@@ -51,6 +55,9 @@ export function faultOf(thrown: unknown): McpFault {
 
 /** The client lists all that is wrong with an answer as JSON. The first fault says enough. */
 function plainWords(message: string): string {
+  const [, revision] = /^Server's protocol version is not supported: (.*)$/s.exec(message) ?? [];
+  if (revision !== undefined)
+    return `The server answered initialize with the protocolVersion “${revision.slice(0, 40)}”, which Cloche does not speak. Its author has to offer a revision from 2024-11-05 to 2026-07-28.`;
   const at = message.search(/\[\s*\{/);
   const faults = at < 0 ? undefined : parsedJson(message.slice(at));
   if (!Array.isArray(faults)) return message;

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import {
   reportMs,
+  signInProblem,
   type Answer,
   type McpFault,
   type McpOutcome,
@@ -18,7 +19,6 @@ import {
   type ToolListing,
 } from '../../../runtime/protocol/mcp.ts';
 import { asObject, fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
-import type { LogLine } from '../../../runtime/spec/result.ts';
 import {
   answerFault,
   unreachableFault,
@@ -27,7 +27,7 @@ import {
 } from './connect-fault.ts';
 import { ExactContents, exactNumberReviver } from './exact.ts';
 import { boundedListing } from './listed-tools.ts';
-import { anyResult, listAllPages, requestMs } from './listed.ts';
+import { anyResult, listTools, requestMs } from './listed.ts';
 import { completions, expandTemplate, listedOffers } from './offers.ts';
 import { contentsOf, messagesOf, outcomeOf } from './outcome.ts';
 import { resourceContents } from './resource.ts';
@@ -38,9 +38,10 @@ import { SignIn, Tokens, challengeOf, type Challenge } from './sign-in.ts';
 import { Asks } from './asks.ts';
 import { Reports } from './reports.ts';
 import { RunningCall } from './running-call.ts';
+import { logLevel, logLine, withLogs } from './server-log.ts';
 import { tapOf } from './tap.ts';
 import { MessageTrace } from './trace.ts';
-import { endedError, withAnswer } from './unanswered.ts';
+import { endedError, readResponse, type ResponseDeps } from './leniency/response.ts';
 
 const connectMs = 30_000;
 /** Longest wait until a server has ended a session; milliseconds. */
@@ -76,6 +77,11 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
   const calls = new Map<number, RunningCall>();
   const callsByArguments = new WeakMap<object, RunningCall>();
   const asks = new Asks((ask) => reports.ask(ask));
+  const lenient: ResponseDeps = {
+    note: (problem) => reports.problem(problem),
+    received: (text, id) => exact.received(text, id),
+  };
+  const noteSignIn = (problem: string): void => reports.problem(`${signInProblem}${problem}`);
   const latestCall = (): RunningCall | undefined => [...calls.values()].at(-1);
   /** The definitions that were listed, by name. */
   let definitions = new Map<string, unknown>();
@@ -142,7 +148,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         const reach = { server: url, headers: access.headers, others: [] };
         const { signedIn } = access;
         trace.hide(access.headers, signedIn?.secrets ?? []);
-        const tap = tapOf(trace, exact, (answered) => {
+        const tap = tapOf(trace, (answered) => {
           latest.answer = answered;
         });
         const onFault = (fault: McpFault): void => {
@@ -154,15 +160,18 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         const tokens =
           signedIn === null
             ? null
-            : new Tokens(fetch, url, signedIn, (fresh) => {
-                trace.hide([], fresh.secrets);
-                reports.refreshed(fresh);
+            : new Tokens(fetch, url, signedIn, {
+                note: noteSignIn,
+                onRefreshed: (fresh) => {
+                  trace.hide([], fresh.secrets);
+                  reports.refreshed(fresh);
+                },
               });
         const transport = new StreamableHTTPClientTransport(url, {
           fetch: async (address, init) => {
             const response = await send(address, init);
             const said = challengeOf(response, tokens?.scope ?? '');
-            if (said === null) return withAnswer(response, init?.body);
+            if (said === null) return readResponse(response, init ?? {}, lenient);
             challenge = said;
             if (response.status === 401) return response;
             // The client does not tell this from other refusals.
@@ -227,7 +236,8 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
 
     signIn: ({ access: request }) =>
       answer(() => {
-        if (signIn?.state !== request.state) signIn = new SignIn(request, fetch, challenge);
+        if (signIn?.state !== request.state)
+          signIn = new SignIn(request, fetch, challenge, noteSignIn);
         return signIn.begin(request.origins);
       }),
 
@@ -242,10 +252,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
     tools: () =>
       answer(async (): Promise<ToolListing> => {
         const { client, url } = connected();
-        const listing = await boundedListing(
-          url.href,
-          await listAllPages(client, 'tools/list', 'tools'),
-        );
+        const listing = await boundedListing(url.href, await listTools(client));
         // The client refuses results that break an outputSchema; they are worth seeing.
         definitions = new Map(
           listing.tools.map(({ name, text }) => [
@@ -281,7 +288,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         if (isObject(value)) callsByArguments.set(value, running);
         const definition = definitions.get(tool);
         const calling = client.callTool(
-          { name: tool, arguments: value as Record<string, unknown>, ...wanted(client) },
+          { name: tool, arguments: value as Record<string, unknown>, ...withLogs(client) },
           {
             signal: running.signal,
             timeout: ms.total,
@@ -354,34 +361,6 @@ async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
 
 const moreRights = 'asks you to sign in again, with more rights.';
 const timeLimit = { timeout: requestMs };
-/** The least severe messages that servers are asked to send. */
-const logLevel = 'info';
-
-/** Asks a server of the modern era to log, call by call. */
-function wanted(client: Client): object {
-  return client.getProtocolEra() === 'modern'
-    ? { _meta: { 'io.modelcontextprotocol/logLevel': logLevel } }
-    : {};
-}
-
-interface Logged {
-  readonly level: string;
-  readonly logger?: string | undefined;
-  readonly data: unknown;
-}
-
-const pythonLevels: Readonly<Record<string, string>> = {
-  notice: 'info',
-  alert: 'critical',
-  emergency: 'critical',
-};
-
-/** A message of a server, with the name of a level that Python has. */
-function logLine({ level, logger, data }: Logged): LogLine {
-  const text = typeof data === 'string' ? data : JSON.stringify(data);
-  const named = logger === undefined ? text : `${logger.slice(0, maxName)}: ${text}`;
-  return { level: pythonLevels[level] ?? level, message: named.slice(0, maxText) };
-}
 
 function capabilityNames(capabilities: unknown): readonly string[] {
   if (!isObject(capabilities)) return [];

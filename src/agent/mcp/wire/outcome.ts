@@ -17,8 +17,11 @@ export function outcomeOf(result: unknown): McpOutcome {
     ...others
   } = fields(result);
   const blocks: unknown[] = Array.isArray(content) ? content : [];
-  const structured = structuredContent === undefined ? null : JSON.stringify(structuredContent);
   const parts: ContentPart[] = blocks.slice(0, maxParts).map(partOf);
+  // Some servers write null for a member that they leave out.
+  const isLeftOut = structuredContent === null && parts.some((part) => !repeats(part, 'null'));
+  const structured =
+    structuredContent === undefined || isLeftOut ? null : JSON.stringify(structuredContent);
   // Servers repeat structured content as text, for clients that do not know it.
   const all = parts.filter((part) => structured === null || !repeats(part, structured));
   const more = blocks.length - maxParts;

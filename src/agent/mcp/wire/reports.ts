@@ -13,12 +13,16 @@ import type { LogLine } from '../../../runtime/spec/result.ts';
 const paceMs = 50;
 /** Limit of the lines that a call logs between two answers. */
 const maxLines = 100;
+/** Limits of problems between two answers, and of one; characters. */
+const maxProblems = 50;
+const maxProblem = 500;
 
 export class Reports {
   readonly #silentMs: number;
   readonly #progress = new Map<number, ProgressReport>();
   readonly #logs = new Map<number, LogReport>();
   #asks: ServerAsk[] = [];
+  readonly #problems = new Set<string>();
   #access: SignedIn | null = null;
   #toolsChanged = false;
   #offersChanged = false;
@@ -47,6 +51,13 @@ export class Reports {
 
   ask(ask: ServerAsk): void {
     this.#asks.push(ask);
+    this.#wake?.();
+  }
+
+  problem(text: string): void {
+    // @mutant what a server breaks is bounded => never [src/agent/mcp/servers.test.ts]
+    if (this.#problems.size >= maxProblems) return;
+    this.#problems.add(text.slice(0, maxProblem));
     this.#wake?.();
   }
 
@@ -83,6 +94,7 @@ export class Reports {
       progress: [...this.#progress.values()],
       logs: [...this.#logs.values()],
       asks: this.#asks,
+      problems: [...this.#problems],
       access: this.#access,
       toolsChanged: this.#toolsChanged,
       offersChanged: this.#offersChanged,
@@ -90,6 +102,7 @@ export class Reports {
     this.#progress.clear();
     this.#logs.clear();
     this.#asks = [];
+    this.#problems.clear();
     this.#access = null;
     this.#toolsChanged = false;
     this.#offersChanged = false;
@@ -97,7 +110,7 @@ export class Reports {
   }
 
   #isEmpty(): boolean {
-    const pending = this.#progress.size + this.#logs.size + this.#asks.length;
+    const pending = this.#progress.size + this.#logs.size + this.#asks.length + this.#problems.size;
     const isChanged = this.#toolsChanged || this.#offersChanged || this.#access !== null;
     return pending === 0 && !isChanged;
   }

@@ -2,6 +2,7 @@
 
 import {
   auth,
+  discoverOAuthProtectedResourceMetadata,
   extractWWWAuthenticateParams,
   refreshAuthorization,
   type OAuthClientProvider,
@@ -17,6 +18,8 @@ import type {
 } from '../../../runtime/protocol/mcp.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 import { fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import type { Note } from './leniency/reading.ts';
+import { metadataAddress, readSignIn } from './leniency/sign-in.ts';
 import { McpError } from './mcp-error.ts';
 import { serverFetch, type Fetch } from './server-fetch.ts';
 
@@ -57,6 +60,7 @@ export class SignIn {
   readonly #request: SignInRequest;
   readonly #fetch: Fetch;
   readonly #challenge: Challenge;
+  readonly #note: Note;
   #client: StoredOAuthClientInformation | undefined;
   #tokens: StoredOAuthTokens | undefined;
   #discovery: OAuthDiscoveryState | undefined;
@@ -64,10 +68,11 @@ export class SignIn {
   #page: URL | null = null;
   #origins: readonly string[] = [];
 
-  constructor(request: SignInRequest, fetch: Fetch, challenge: Challenge) {
+  constructor(request: SignInRequest, fetch: Fetch, challenge: Challenge, note: Note) {
     this.#request = request;
     this.#fetch = fetch;
     this.#challenge = challenge;
+    this.#note = note;
     const { client } = request;
     if (client !== null)
       this.#client = {
@@ -119,18 +124,36 @@ export class SignIn {
 
   async #run(code: SignInCode | null, onMissing: (origin: string) => void): Promise<void> {
     const server = new URL(this.#request.url);
-    const { resourceMetadataUrl: named, scope } = this.#challenge;
+    const { scope } = this.#challenge;
+    const fetchFn = signInFetch(this.#fetch, server, this.#origins, onMissing, this.#note);
     try {
+      const resourceMetadataUrl = await this.#metadataUrl(server, fetchFn);
       await auth(this.#provider, {
         serverUrl: server,
-        ...(named?.origin === server.origin && { resourceMetadataUrl: named }),
+        ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
         ...(scope !== undefined && { scope }),
         ...(code !== null && { authorizationCode: code.code }),
         ...(typeof code?.iss === 'string' && { iss: code.iss }),
-        fetchFn: signInFetch(this.#fetch, server, this.#origins, onMissing),
+        fetchFn,
       });
     } catch (thrown) {
       throw thrown instanceof McpError ? thrown : failed(errorText(thrown));
+    }
+  }
+
+  /** The metadata that a refusal names; undefined for that at the server's own address. Another origin has to be confirmed. */
+  async #metadataUrl(server: URL, fetchFn: SignInFetch): Promise<URL | undefined> {
+    const named = metadataAddress(this.#challenge.resourceMetadataUrl, server);
+    const isKnown = this.#discovery !== undefined;
+    if (named === undefined || named.origin === server.origin || isKnown) return named;
+    this.#note(`resource_metadata is at another origin, ${named.origin}.`);
+    try {
+      await discoverOAuthProtectedResourceMetadata(server, {}, fetchFn);
+      return undefined;
+    } catch {
+      // The client would go on without the metadata, and ask the server itself to sign in.
+      if (!this.#origins.includes(named.origin)) await fetchFn(named);
+      return named;
     }
   }
 
@@ -188,12 +211,19 @@ export class SignIn {
   }
 }
 
+interface TokenListeners {
+  readonly onRefreshed: (signedIn: SignedIn) => void;
+  /** Called with what the authorization server breaks. */
+  readonly note: Note;
+}
+
 /** The tokens of one connection. */
 export class Tokens {
   readonly #fetch: Fetch;
   readonly #server: URL;
   readonly #origins: readonly string[];
   readonly #onRefreshed: (signedIn: SignedIn) => void;
+  readonly #note: Note;
   #kept: Kept | null;
   #refreshing: Promise<void> | null = null;
 
@@ -201,9 +231,10 @@ export class Tokens {
     fetch: Fetch,
     server: URL,
     { origins, state }: SignedIn,
-    onRefreshed: (signedIn: SignedIn) => void,
+    { onRefreshed, note }: TokenListeners,
   ) {
     this.#fetch = fetch;
+    this.#note = note;
     this.#server = server;
     this.#origins = origins;
     this.#onRefreshed = onRefreshed;
@@ -235,7 +266,7 @@ export class Tokens {
     const { revocation_endpoint: endpoint } = fields(kept?.discovery.authorizationServerMetadata);
     if (kept === null || typeof endpoint !== 'string') return;
     const { client_id, client_secret } = fields(kept.client);
-    const send = signInFetch(this.#fetch, this.#server, this.#origins, () => undefined);
+    const send = this.#send();
     for (const kind of ['refresh_token', 'access_token'] as const) {
       const token = kept.tokens[kind];
       if (token === undefined) continue;
@@ -246,6 +277,10 @@ export class Tokens {
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
       await send(endpoint, { method: 'POST', headers, body });
     }
+  }
+
+  #send(): SignInFetch {
+    return signInFetch(this.#fetch, this.#server, this.#origins, () => undefined, this.#note);
   }
 
   async #refresh(): Promise<void> {
@@ -260,7 +295,7 @@ export class Tokens {
         ...(resourceMetadata !== undefined && { resource: new URL(resourceMetadata.resource) }),
         clientInformation: client,
         refreshToken,
-        fetchFn: signInFetch(this.#fetch, this.#server, this.#origins, () => undefined),
+        fetchFn: this.#send(),
       });
     } catch (thrown) {
       // Offline, the sign-in has not ended.
@@ -272,19 +307,22 @@ export class Tokens {
   }
 }
 
+type SignInFetch = ReturnType<typeof serverFetch>;
+
 /** Lets the client see failures of the network as browsers report them, since it tries again without its headers. */
 function signInFetch(
   fetch: Fetch,
   server: URL,
   others: readonly string[],
   onMissing: (origin: string) => void,
-): ReturnType<typeof serverFetch> {
+  note: Note,
+): SignInFetch {
   const send = serverFetch(fetch, { server, headers: [], others }, ({ cause }, origin) => {
     if (cause === 'elsewhere') onMissing(origin);
   });
   return async (url, init) => {
     try {
-      return await send(url, init);
+      return await readSignIn(await send(url, init), init?.body, server, note);
     } catch (thrown) {
       if (!(thrown instanceof McpError) || thrown.fault.cause !== 'network') throw thrown;
       const { origin } = new URL(url);

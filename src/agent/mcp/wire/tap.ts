@@ -2,18 +2,13 @@
 
 import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { LastAnswer } from './connect-fault.ts';
-import type { ExactContents } from './exact.ts';
 import type { WireTap } from './server-fetch.ts';
 import type { MessageTrace } from './trace.ts';
 
 /** Limit of what is kept of an answer, to say what it means; characters. */
 const maxText = 1_000;
 
-export function tapOf(
-  trace: MessageTrace,
-  exact: ExactContents,
-  onAnswer: (answer: LastAnswer) => void,
-): WireTap {
+export function tapOf(trace: MessageTrace, onAnswer: (answer: LastAnswer) => void): WireTap {
   return {
     sent: (request) => {
       const traced = trace.sent(request);
@@ -40,7 +35,6 @@ export function tapOf(
         },
         message: (text) => {
           traced.message(text);
-          exact.received(text);
           answer = { ...answer, text: text.slice(0, maxText) };
           onAnswer(answer);
         },

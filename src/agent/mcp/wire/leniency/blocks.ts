@@ -1,0 +1,74 @@
+/** Reads content blocks that break the specification. What it does not know is shown as the text of its JSON. */
+
+import { isSpecType } from '@modelcontextprotocol/client';
+import { isObject, type Fields } from '../../../../runtime/spec/guards.ts';
+import { isMissing, isText, shown, textOf, without, type Note } from './reading.ts';
+
+/** Limit of a block that is shown as JSON; characters. */
+const maxJson = 50_000;
+
+/**
+ * @param where the place of the list in the result
+ * @returns the list itself if it breaks nothing
+ */
+export function readBlocks(content: unknown, where: string, noted: Note): readonly unknown[] {
+  if (Array.isArray(content)) {
+    const read = content.map((block: unknown) => readBlock(block, where, noted));
+    return read.every((block, at) => block === content[at]) ? content : read;
+  }
+  if (content === undefined || content === null) {
+    noted(`${where} is ${content === null ? 'null' : 'missing'}: read as an empty list.`);
+    return [];
+  }
+  noted(`${where} is ${isObject(content) ? 'one block' : `a ${typeof content}`}, not a list.`);
+  // A text is not noted as a block as well.
+  return [isObject(content) ? readBlock(content, where, noted) : textBlock(textOf(content))];
+}
+
+function readBlock(block: unknown, where: string, noted: Note): unknown {
+  if (isSpecType.ContentBlock(block)) return block;
+  if (!isObject(block)) {
+    noted(`${where} has a ${block === null ? 'null' : typeof block} in place of a block.`);
+    return textBlock(textOf(block).slice(0, maxJson));
+  }
+  for (const read of readings(block)) {
+    if (!isSpecType.ContentBlock(read)) continue;
+    noted(`${where} has a block of the type “${shown(block.type ?? '', 40)}” that is not valid.`);
+    return read;
+  }
+  noted(
+    `${where} has a block of the type “${shown(block.type ?? '', 40)}” that is not known or not valid: shown as JSON.`,
+  );
+  return textBlock(textOf(block).slice(0, maxJson));
+}
+
+/** What a block may be meant as, the nearest first. */
+function* readings(block: Fields): Generator<Fields> {
+  // Annotations and metadata are for display only.
+  const plain = without(without(block, 'annotations'), '_meta');
+  const bare = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== null));
+  yield bare;
+  const { type, text, data, mimeType, uri, resource } = bare;
+  if (isText(text) && !isText(data) && (type === 'text' || isMissing(type) || type === 'string'))
+    yield textBlock(text);
+  if ((type === 'image' || type === 'audio') && isText(data)) {
+    const [, given, base64 = data] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(data) ?? [];
+    const known = isText(mimeType) ? mimeType : given;
+    yield {
+      type,
+      data: base64.replaceAll('-', '+').replaceAll('_', '/'),
+      mimeType: known === undefined || known === '' ? 'application/octet-stream' : known,
+    };
+  }
+  if (type === 'resource_link' && isText(uri)) yield { type, uri, name: uri };
+  if (type === 'resource' && isObject(resource)) {
+    const { uri: own, text: words, blob, mimeType: kind } = resource;
+    const about = { uri: isText(own) ? own : '', ...(isText(kind) && { mimeType: kind }) };
+    if (isText(words)) yield { type, resource: { ...about, text: words } };
+    if (isText(blob)) yield { type, resource: { ...about, blob } };
+  }
+}
+
+function textBlock(text: string): Fields {
+  return { type: 'text', text };
+}

@@ -1,0 +1,66 @@
+/** What the readers of messages share: the request that is answered, notes of breaches, and what counts as missing. */
+
+import { fields, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
+
+/** Takes a breach of the specification, in its terms. */
+export type Note = (problem: string) => void;
+
+/** A request that a server is to answer. */
+export interface PendingRequest {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: Fields;
+  /** Whether it is of the revision 2026-07-28 or later. */
+  readonly isModern: boolean;
+}
+
+/** A message that has more than one reading, or none. Its text completes “The server … METHOD”. */
+export class Unreadable extends Error {}
+
+const maxShown = 500;
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+
+/** The request in the body of a POST; null for a notification or a response. */
+export function pendingRequest(body: unknown): PendingRequest | null {
+  const { id, method, params } = fields(parsedJson(body));
+  if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return null;
+  const isModern = typeof fields(fields(params)._meta)[versionKey] === 'string';
+  return { id, method, params: fields(params), isModern };
+}
+
+/** Also true of what programs in PHP write for an object without members. */
+export function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || isEmptyList(value);
+}
+
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+export function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+export function without(value: Fields, member: string): Fields {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
+}
+
+/** A value of a server in a sentence. */
+export function shown(value: unknown, max = maxShown): string {
+  return textOf(value).slice(0, max);
+}
+
+/** A value as text: JSON, unless it is one. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined) return '';
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '(nested too deep)';
+  }
+}

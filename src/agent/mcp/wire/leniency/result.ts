@@ -1,0 +1,333 @@
+/** Reads results that break the schema of MCP, where only one reading is possible. */
+
+import { isSpecType } from '@modelcontextprotocol/client';
+import { deeperThan } from '../../../../runtime/spec/depth.ts';
+import {
+  fields,
+  isCount,
+  isObject,
+  isStrings,
+  type Fields,
+} from '../../../../runtime/spec/guards.ts';
+import { readBlocks } from './blocks.ts';
+import { itemsOf, readItems } from './items.ts';
+import {
+  isList,
+  isMissing,
+  isText,
+  shown,
+  textOf,
+  Unreadable,
+  without,
+  type Note,
+  type PendingRequest,
+} from './reading.ts';
+
+/** The first revision with Streamable HTTP, which servers are to assume as well if no revision is named. */
+const assumedRevision = '2025-03-26';
+const maxDepth = 100;
+/** The client accepts no more suggestions. */
+const maxSuggestions = 100;
+
+/** Has the items of a list beside the list, which is empty: the client refuses a whole list for one item that it does not know. */
+export const uncheckedItems = 'cloche/items';
+
+/** The member that has the list, by method. */
+const listMembers: ReadonlyMap<string, string> = new Map([
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+]);
+const cached: ReadonlySet<string> = new Set([...listMembers.keys(), 'resources/read']);
+/** Members of a result that are not the result of a method. */
+const commonMembers = new Set(['_meta', 'nextCursor', 'ttlMs', 'cacheScope', 'resultType']);
+const trueWords: readonly unknown[] = [true, 'true', 'True', 1, '1'];
+const falseWords: readonly unknown[] = [false, 'false', 'False', 0, '0', '', null];
+
+/** @returns the result itself if it breaks nothing @throws {Unreadable} */
+export function readResult(request: PendingRequest, result: unknown, note: Note): unknown {
+  const { method, isModern } = request;
+  const noted: Note = (problem) => note(`${method}: ${problem}`);
+  const given = resultObject(method, result, noted);
+  const read = withMeta(given, noted);
+  const of = resultOf(request, read, noted, note);
+  return isModern ? modern(method, of, noted) : of;
+}
+
+function resultOf(request: PendingRequest, result: Fields, noted: Note, note: Note): Fields {
+  const { method, isModern } = request;
+  const member = listMembers.get(method);
+  if (member !== undefined) return listResult(method, member, result, isModern, note);
+  switch (method) {
+    case 'initialize':
+      return initializeResult(result, noted);
+    case 'server/discover':
+      return discoverResult(result, noted);
+    case 'tools/call':
+      return callResult(result, isModern, noted);
+    case 'prompts/get':
+      return promptResult(result, noted);
+    case 'resources/read':
+      return resourceResult(result, request.params.uri, noted);
+    case 'completion/complete':
+      return completionResult(result, noted);
+    default:
+      return result;
+  }
+}
+
+function resultObject(method: string, result: unknown, noted: Note): Fields {
+  if (isObject(result)) return result;
+  const member = listMembers.get(method);
+  if (member !== undefined && Array.isArray(result)) {
+    noted(`the result is the list itself, not an object with ${member}.`);
+    return { [member]: result };
+  }
+  if (method === 'tools/call') {
+    noted('the result is not an object with content.');
+    const isBlocks = Array.isArray(result) && result.every((one) => isText(fields(one).type));
+    if (isBlocks) return { content: result };
+    return { content: isMissing(result) ? [] : [{ type: 'text', text: textOf(result) }] };
+  }
+  if (isMissing(result)) {
+    noted('the result is missing or empty.');
+    return {};
+  }
+  throw new Unreadable('sent a result that is not an object in answer to');
+}
+
+function withMeta(result: Fields, noted: Note): Fields {
+  if (!('_meta' in result) || isObject(result._meta)) return result;
+  noted('_meta is not an object.');
+  return without(result, '_meta');
+}
+
+/** Adds what results of the latest revision must have. Nothing is cached that does not say for how long. */
+function modern(method: string, result: Fields, noted: Note): Fields {
+  let read = result;
+  const isDiscover = method === 'server/discover';
+  // A server of the other era may answer each request in some way.
+  if (isDiscover && !isStrings(result.supportedVersions)) return result;
+  if (!isText(result.resultType)) {
+    noted('resultType is missing.');
+    const isAsking = 'inputRequests' in result || 'requestState' in result;
+    read = { ...read, resultType: isAsking ? 'input_required' : 'complete' };
+  }
+  if (!cached.has(method) || read.resultType !== 'complete') return read;
+  if (isCount(read.ttlMs) && (read.cacheScope === 'public' || read.cacheScope === 'private'))
+    return read;
+  noted('ttlMs or cacheScope is missing or not valid.');
+  return { ...read, ttlMs: 0, cacheScope: 'private' };
+}
+
+function initializeResult(result: Fields, noted: Note): Fields {
+  let read = result;
+  if (!isText(result.protocolVersion)) {
+    noted(`protocolVersion is missing: read as ${assumedRevision}.`);
+    read = { ...read, protocolVersion: assumedRevision };
+  }
+  const capabilities = capabilitiesOf(result.capabilities, noted);
+  const serverInfo = implementationOf(result.serverInfo, noted);
+  if (capabilities !== result.capabilities || serverInfo !== result.serverInfo)
+    read = { ...read, capabilities, serverInfo };
+  return withInstructions(read, noted);
+}
+
+function discoverResult(result: Fields, noted: Note): Fields {
+  const { supportedVersions: versions } = result;
+  if (!isText(versions) && !isStrings(versions)) return result;
+  let read = result;
+  if (isText(versions)) {
+    noted('supportedVersions is not a list.');
+    read = { ...read, supportedVersions: [versions] };
+  }
+  const capabilities = capabilitiesOf(result.capabilities, noted);
+  if (capabilities !== result.capabilities) read = { ...read, capabilities };
+  return withInstructions(read, noted);
+}
+
+function withInstructions(result: Fields, noted: Note): Fields {
+  if (result.instructions === undefined || isText(result.instructions)) return result;
+  noted('instructions is not a text.');
+  return without(result, 'instructions');
+}
+
+function capabilitiesOf(given: unknown, noted: Note): unknown {
+  if (isSpecType.ServerCapabilities(given)) return given;
+  if (isMissing(given)) {
+    noted('capabilities is missing: read as none, and the tools are listed nevertheless.');
+    return {};
+  }
+  const entries = isStrings(given)
+    ? given.map((name): [string, unknown] => [name, {}])
+    : Object.entries(fields(given));
+  if (!isObject(given)) noted('capabilities is not an object.');
+  const read = entries.flatMap(([name, value]): [string, unknown][] => {
+    if (isSpecType.ServerCapabilities({ [name]: value })) return [[name, value]];
+    noted(`capabilities.${name.slice(0, 40)} is not valid.`);
+    return value === null || value === false ? [] : [[name, {}]];
+  });
+  return Object.fromEntries(read);
+}
+
+function implementationOf(given: unknown, noted: Note): unknown {
+  if (isSpecType.Implementation(given)) return given;
+  const { name, version, ...others } = isObject(given) ? given : {};
+  if (isMissing(given)) noted('serverInfo is missing.');
+  else noted('serverInfo is not a valid Implementation.');
+  const read = {
+    name: isText(given) ? given : isMissing(name) ? '' : shown(name),
+    version: isMissing(version) ? '' : shown(version),
+  };
+  const valid = Object.entries(others).filter(([member, value]) =>
+    isSpecType.Implementation({ ...read, [member]: value }),
+  );
+  return { ...Object.fromEntries(valid), ...read };
+}
+
+function callResult(result: Fields, isModern: boolean, noted: Note): Fields {
+  const { toolResult } = result;
+  if (result.content === undefined && isObject(toolResult) && Array.isArray(toolResult.content)) {
+    noted('the result is in toolResult, as in 2024.');
+    return callResult(toolResult, isModern, noted);
+  }
+  // These say that it is another kind of result.
+  if ('task' in result || 'inputRequests' in result || 'requestState' in result) return result;
+  let read = result;
+  const content = readBlocks(result.content, 'content', noted);
+  if (content !== result.content) read = { ...read, content };
+  if ('isError' in result && typeof result.isError !== 'boolean') {
+    const isError = trueWords.includes(result.isError);
+    if (!isError && !falseWords.includes(result.isError))
+      throw new Unreadable('sent an isError that is neither true nor false in answer to');
+    noted(`isError is ${shown(result.isError, 40) || 'empty'}, not a boolean: read as ${isError}.`);
+    read = { ...read, isError };
+  }
+  if (isModern || !('structuredContent' in result) || isObject(result.structuredContent))
+    return read;
+  noted('structuredContent is not an object, which it must be in revisions of 2025.');
+  // What was sent is shown: ExactContents has it.
+  return without(read, 'structuredContent');
+}
+
+function listResult(
+  method: string,
+  member: string,
+  result: Fields,
+  isModern: boolean,
+  note: Note,
+): Fields {
+  let read = result;
+  const { nextCursor } = result;
+  if (nextCursor === null || nextCursor === '') {
+    note(`${method}: nextCursor is ${nextCursor === null ? 'null' : 'empty'}, not left out.`);
+    read = without(read, 'nextCursor');
+  } else if (nextCursor !== undefined && !isText(nextCursor)) {
+    note(`${method}: nextCursor is not a text.`);
+    if (isModern) read = { ...read, nextCursor: shown(nextCursor) };
+  }
+  const items = listedItems(method, member, result, note);
+  // Without a list, what reads it says so.
+  if (items === null) return read;
+  const all = readItems(method, items, note);
+  if (isModern) return { ...read, [member]: [], [uncheckedItems]: writable(method, all, note) };
+  return all === result[member] ? read : { ...read, [member]: all };
+}
+
+/** Leaves out what is nested too deep to be written again. */
+function writable(method: string, items: readonly unknown[], note: Note): readonly unknown[] {
+  const flat = items.filter((item) => !isObject(item) || !deeperThan(item, maxDepth));
+  const count = items.length - flat.length;
+  if (count > 0) note(`${method}: ${count} nested more than ${maxDepth} levels deep: left out.`);
+  return flat;
+}
+
+function listedItems(
+  method: string,
+  member: string,
+  result: Fields,
+  note: Note,
+): readonly unknown[] | null {
+  const { [member]: list } = result;
+  if (isList(list)) return list;
+  const others = Object.keys(result).filter((name) => name !== member && !commonMembers.has(name));
+  if (list === null || (list === undefined && others.length === 0)) {
+    note(`${method}: ${member} is ${list === null ? 'null' : 'missing'}: read as an empty list.`);
+    return [];
+  }
+  if (list !== undefined) {
+    const items = itemsOf(list);
+    if (items !== null) note(`${method}: ${member} is an object, not a list.`);
+    return items;
+  }
+  const lists = others.filter((name) => Array.isArray(result[name]));
+  const [only = ''] = lists;
+  const { [only]: items } = result;
+  if (lists.length !== 1 || !isList(items)) return null;
+  note(`${method}: the list is in ${only.slice(0, 40)}, not in ${member}.`);
+  return items;
+}
+
+function promptResult(result: Fields, noted: Note): Fields {
+  const { messages } = result;
+  const list: unknown[] = Array.isArray(messages)
+    ? messages
+    : isMissing(messages)
+      ? []
+      : [messages];
+  if (list !== messages) noted('messages is not a list.');
+  const read = list.flatMap((message): unknown[] => {
+    if (isSpecType.PromptMessage(message)) return [message];
+    const { role, content } = fields(isText(message) ? { content: message } : message);
+    noted('messages has one without a valid role or content.');
+    const blocks = readBlocks(content, 'messages.content', noted);
+    return blocks.map((block) => ({
+      role: role === 'assistant' ? role : 'user',
+      content: block,
+    }));
+  });
+  const isSame = list === messages && read.every((message, at) => message === list[at]);
+  return isSame ? result : { ...withoutNull(result, 'description'), messages: read };
+}
+
+function resourceResult(result: Fields, uri: unknown, noted: Note): Fields {
+  const { contents } = result;
+  const list: unknown[] = Array.isArray(contents)
+    ? contents
+    : isMissing(contents)
+      ? []
+      : [contents];
+  if (list !== contents) noted('contents is not a list.');
+  const read = list.map((part) => {
+    if (isSpecType.TextResourceContents(part) || isSpecType.BlobResourceContents(part)) return part;
+    noted('contents has a part without a valid uri and text or blob.');
+    const { text, blob, mimeType, uri: own, _meta } = fields(isText(part) ? { text: part } : part);
+    const about = {
+      uri: isText(own) ? own : shown(uri),
+      ...(isText(mimeType) && { mimeType }),
+      ...(isObject(_meta) && { _meta }),
+    };
+    const bytes = { ...about, blob };
+    return isSpecType.BlobResourceContents(bytes)
+      ? bytes
+      : { ...about, text: isText(text) ? text : textOf(isMissing(text) ? part : text) };
+  });
+  const isSame = list === contents && read.every((part, at) => part === list[at]);
+  return isSame ? result : { ...result, contents: read };
+}
+
+function completionResult(result: Fields, noted: Note): Fields {
+  const completion = fields('completion' in result ? result.completion : result);
+  const { values, total, hasMore } = completion;
+  const isLong = Array.isArray(values) && values.length > maxSuggestions;
+  if ('completion' in result && isStrings(values) && !isLong && total !== null && hasMore !== null)
+    return result;
+  noted('completion is not an object with at most 100 values.');
+  const all: unknown[] = Array.isArray(values) ? values : [];
+  return { completion: { values: all.filter(isText).slice(0, maxSuggestions) } };
+}
+
+function withoutNull(value: Fields, member: string): Fields {
+  return value[member] === null ? without(value, member) : value;
+}

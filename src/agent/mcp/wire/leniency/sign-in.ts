@@ -1,0 +1,148 @@
+/** Reads what resource and authorization servers send during a sign-in, where it breaks their specifications and has one reading. */
+
+import { isObject, isStrings, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
+import { isMissing, isText, without, type Note } from './reading.ts';
+
+/** Lists that some servers send as a text, separated by spaces. */
+const lists = [
+  ...['scopes_supported', 'authorization_servers', 'bearer_methods_supported'],
+  ...['response_types_supported', 'grant_types_supported', 'code_challenge_methods_supported'],
+  ...['token_endpoint_auth_methods_supported', 'redirect_uris', 'grant_types', 'response_types'],
+];
+/** Numbers of a registration. */
+const times = ['client_id_issued_at', 'client_secret_expires_at'];
+
+/**
+ * The response as the client can read it.
+ * @param sent the body of the request
+ */
+export async function readSignIn(
+  response: Response,
+  sent: unknown,
+  server: URL,
+  note: Note,
+): Promise<Response> {
+  if (!response.ok || response.body === null) return response;
+  const text = await response.text();
+  const isForm = !isObject(parsedJson(text)) && /(^|&)(access_token|error)=/.test(text.trim());
+  const value: unknown = isForm
+    ? Object.fromEntries(new URLSearchParams(text.trim()))
+    : parsedJson(text);
+  if (!isObject(value)) return new Response(text, response);
+  if (isForm) note('the token response is a form, not JSON (RFC 6749, 5.1).');
+  const read = readDocument(value, sent, server, note);
+  if (read === value && !isForm) return new Response(text, response);
+  const headers = new Headers(response.headers);
+  headers.set('content-type', 'application/json');
+  return new Response(JSON.stringify(read), { status: response.status, headers });
+}
+
+/**
+ * The address of the resource's metadata that a refusal names. A proxy that ends TLS hides from its server that it is
+ * reached over https.
+ */
+export function metadataAddress(named: URL | undefined, server: URL): URL | undefined {
+  return named === undefined ? undefined : new URL(secured(named.href, server));
+}
+
+function readDocument(value: Fields, sent: unknown, server: URL, note: Note): Fields {
+  let read = withoutEmpty(value, note);
+  read = withLists(read, note);
+  if ('access_token' in read) return tokens(read, note);
+  if ('token_endpoint' in read) return authorizationServer(read, note);
+  if ('client_id' in read) return registration(read, sent, note);
+  return 'resource' in read ? protectedResource(read, server, note) : read;
+}
+
+/** No member of these documents may be null, and an empty text says nothing in any of them. */
+function withoutEmpty(value: Fields, note: Note): Fields {
+  const empty = Object.keys(value).filter((name) => value[name] === null || value[name] === '');
+  if (empty.length === 0) return value;
+  note(`${empty[0]?.slice(0, 60)} is null or empty: left out.`);
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !empty.includes(name)));
+}
+
+function withLists(value: Fields, note: Note): Fields {
+  const texts = lists.filter((name) => isText(value[name]));
+  if (texts.length === 0) return value;
+  note(`${texts[0]} is a text, not a list.`);
+  const read = texts.map((name): [string, string[]] => [
+    name,
+    String(value[name])
+      .split(' ')
+      .filter((one) => one !== ''),
+  ]);
+  return { ...value, ...Object.fromEntries(read) };
+}
+
+/** RFC 6749, 5.1. */
+function tokens(value: Fields, note: Note): Fields {
+  let read = value;
+  if (!isText(value.token_type)) {
+    note('the token response has no token_type: read as Bearer.');
+    read = { ...read, token_type: 'Bearer' };
+  }
+  if (isStrings(value.scope)) {
+    note('scope of the token response is a list.');
+    read = { ...read, scope: value.scope.join(' ') };
+  }
+  if (value.expires_in !== undefined && !Number.isFinite(Number(value.expires_in))) {
+    note('expires_in of the token response is not a number.');
+    read = without(read, 'expires_in');
+  }
+  return read;
+}
+
+/** RFC 8414, and OpenID Connect Discovery, of which the client also requires what it does not use. */
+function authorizationServer(value: Fields, note: Note): Fields {
+  const required: Fields = {
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    jwks_uri: value.token_endpoint,
+  };
+  if (isMissing(value.response_types_supported))
+    note('the metadata of the authorization server has no response_types_supported: read as code.');
+  const missing = Object.entries(required).filter(([name]) => isMissing(value[name]));
+  return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };
+}
+
+/** RFC 7591, 3.2.1: the response has what was registered. */
+function registration(value: Fields, sent: unknown, note: Note): Fields {
+  let read = value;
+  const asked = parsedJson(sent);
+  if (!isStrings(value.redirect_uris) && isObject(asked)) {
+    note('the registration response has no redirect_uris: read as those that were sent.');
+    read = { ...read, redirect_uris: asked.redirect_uris };
+  }
+  for (const name of times) {
+    if (value[name] === undefined || typeof value[name] === 'number') continue;
+    note(`${name} of the registration response is not a number.`);
+    read = without(read, name);
+  }
+  return read;
+}
+
+/** RFC 9728. */
+function protectedResource(value: Fields, server: URL, note: Note): Fields {
+  const { resource, authorization_servers: others } = value;
+  const read = {
+    ...value,
+    ...(isText(resource) && { resource: secured(resource, server) }),
+    ...(isStrings(others) && { authorization_servers: others.map((one) => secured(one, server)) }),
+  };
+  if (JSON.stringify(read) === JSON.stringify(value)) return value;
+  note('the metadata of the resource has http addresses of a server that is reached over https.');
+  return read;
+}
+
+/** An address of the server itself over https, if that is how the server is reached. */
+function secured(address: string, server: URL): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  const isOwn = url.hostname === server.hostname && url.port === server.port;
+  // @mutant no address is read as one of another host => isOwn -> true
+  //   [src/agent/mcp/wire/leniency/sign-in.test.ts]
+  if (server.protocol !== 'https:' || url.protocol !== 'http:' || !isOwn) return address;
+  return address.replace(/^http:/i, 'https:');
+}

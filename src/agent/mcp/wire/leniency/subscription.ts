@@ -1,0 +1,64 @@
+/** Acknowledges a subscription in place of a server that has accepted it without saying so: the client would wait for that. */
+
+import { fields } from '../../../../runtime/spec/guards.ts';
+import type { Note, PendingRequest } from './reading.ts';
+
+const method = 'notifications/subscriptions/acknowledged';
+/** Longest wait for the server; milliseconds. */
+const acknowledgeMs = 3_000;
+
+interface ReadMessages {
+  readonly messages: readonly unknown[];
+  readonly isSame: boolean;
+}
+
+export class Subscription {
+  readonly #request: PendingRequest;
+  readonly #note: Note;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isAcknowledged = false;
+
+  constructor(request: PendingRequest, note: Note) {
+    this.#request = request;
+    this.#note = note;
+  }
+
+  /** @param write into the stream that the client reads */
+  start(write: (text: string) => void): void {
+    this.#timer = setTimeout(() => {
+      if (this.#isAcknowledged) return;
+      try {
+        write(`data: ${JSON.stringify(this.#acknowledgement())}\n\n`);
+      } catch {
+        // The client has given the stream up.
+      }
+    }, acknowledgeMs);
+  }
+
+  /** Puts the acknowledgement before the first message, if that is another one. */
+  read(read: ReadMessages): ReadMessages {
+    const [first] = read.messages;
+    const { method: of } = fields(first);
+    if (this.#isAcknowledged || typeof of !== 'string') return read;
+    if (of !== method)
+      return { messages: [this.#acknowledgement(), ...read.messages], isSame: false };
+    this.#isAcknowledged = true;
+    return read;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #acknowledgement(): object {
+    this.#isAcknowledged = true;
+    this.#note(`${this.#request.method}: the stream does not begin with ${method}.`);
+    const { id, params } = this.#request;
+    const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+    return {
+      jsonrpc: '2.0',
+      method,
+      params: { notifications: fields(params.notifications), _meta },
+    };
+  }
+}
