@@ -39,6 +39,7 @@ import { Asks } from './asks.ts';
 import { Reports } from './reports.ts';
 import { RunningCall } from './running-call.ts';
 import { logLevel, logLine, withLogs } from './server-log.ts';
+import { keepSubscribed } from './subscribed.ts';
 import { tapOf } from './tap.ts';
 import { MessageTrace } from './trace.ts';
 import { endedError, readResponse, type ResponseDeps } from './leniency/response.ts';
@@ -210,6 +211,10 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           throw meant === null ? thrown : new McpError(meant.cause, meant.message, meant.status);
         }
         current = { client, transport, url, send, tokens };
+        void keepSubscribed(client, () => {
+          reports.toolsChanged();
+          reports.offersChanged();
+        });
         // Servers of the other era learn the level from each call.
         if (client.getProtocolEra() !== 'modern' && client.getServerCapabilities()?.logging)
           await client
