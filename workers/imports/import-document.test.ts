@@ -59,6 +59,25 @@ test('YAML is read like JSON, with its servers, and integers keep all digits', a
   expect(written.origins).toEqual(['https://eu.example.com']);
 });
 
+test('null, examples and anchors of OpenAPI 3.0 reach the spec of the tool', async () => {
+  const names = Array.from({ length: 150 }, (_, n) => `/p${n}: { get: { <<: *common } }`);
+  const { outline, written } = await imported(`\uFEFFopenapi: 3.0.3
+info: { title: Pets }
+servers: [{ url: 'https://a.example' }]
+x-common: &common
+  parameters:
+    - { name: owner, in: query, example: Ann, schema: { $ref: '#/components/schemas/Name', nullable: true } }
+    - { name: tag, in: query, examples: { one: { value: a }, two: { value: b } }, schema: { type: string, enum: [a, b], nullable: true } }
+components: { schemas: { Name: { type: string } } }
+paths:
+  ${names.join('\n  ')}
+`);
+  expect(outline.items).toHaveLength(150);
+  expect(written.text.replace(/\s+/g, ' ')).toContain(
+    '"properties": { "owner": { "examples": ["Ann"], "anyOf": [{"$ref": "#/$defs/Name"}, {"type": "null"}], }, "tag": { "type": ["string", "null"], "enum": ["a", "b", None], "examples": ["a", "b"], }, }',
+  );
+});
+
 test('a relative server is resolved against the address of the document', async () => {
   const read = async (document: object, name: string) => {
     const outline = await createImporter().read(JSON.stringify(document), name);

@@ -9,12 +9,17 @@ import { errorText } from '../../src/runtime/spec/error.ts';
 const maxLevels = 200;
 /** More tokens of YAML than any document of the allowed length needs. */
 const maxTokens = 4_000_000;
-/** Uses of an alias: they can multiply a short text. */
-const maxAliasCount = 100;
+/**
+ * Characters of the document, times the uses of one alias. Merge keys copy what an alias stands for, so that aliases
+ * can multiply a text.
+ */
+const maxAliasChars = 1_000_000_000;
+const maxAliasUses = 10_000;
 
 export type ReadDocument = { readonly value: unknown } | ImportFault;
 
-export function readDocument(text: string): ReadDocument {
+export function readDocument(written: string): ReadDocument {
+  const text = written.replace(/^\uFEFF/, '');
   if (text.length > maxImportChars)
     return {
       fault: `The document is longer than ${maxImportChars / 1024 / 1024} MB`,
@@ -92,6 +97,7 @@ function yaml(text: string, first?: unknown): unknown {
   const document = parseDocument(text, { intAsBigInt: true, merge: true });
   const [mistake] = document.errors;
   if (mistake !== undefined) throw first instanceof Error ? first : new Error(mistake.message);
+  const maxAliasCount = Math.min(maxAliasUses, Math.floor(maxAliasChars / text.length));
   return plain(document.toJS({ maxAliasCount }), new Map());
 }
 

@@ -2,7 +2,7 @@
 
 import { fields, isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
 import { cut, freeName, parameterName } from '../python-text.ts';
-import { listStyle, type Body } from './body.ts';
+import { kindOf, listStyle, type Body } from './body.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import { resolveReference } from './references.ts';
 import type { Schemas } from './schemas.ts';
@@ -105,24 +105,34 @@ export class Arguments {
       );
       return;
     }
-    for (const { name, schema, required, style } of body.fields)
+    for (const { name, schema, required, style, isJson } of body.fields)
       this.#add(
         'body',
         name,
         required,
         this.#document.isSwagger && fields(schema).in === 'formData' ? fields(schema) : { schema },
         style,
+        isJson,
       );
   }
 
-  #add(place: Place, name: string, required: boolean, given: Fields, style: string): void {
-    const content = Object.values(fields(given.content))[0];
+  #add(
+    place: Place,
+    name: string,
+    required: boolean,
+    given: Fields,
+    style: string,
+    isJson = false,
+  ): void {
+    const [[mediaType, content] = ['', null]] = Object.entries(fields(given.content));
     const raw = given.schema ?? fields(content).schema ?? given;
     const { root } = this.#document;
     const known = resolveReference(root, raw) ?? {};
     const isFile = place === 'body' && this.#takesFiles && isBinary(root, known);
     const isFiles = isFile && known.type === 'array';
-    const converted = isFile ? fileSchema(isFiles) : this.#schemas.convert(raw);
+    const converted = isFile
+      ? fileSchema(isFiles)
+      : this.#schemas.convert(raw === given ? raw : withExamples(root, raw, [content, given]));
     const described = withDescription(
       converted,
       isFile
@@ -140,10 +150,22 @@ export class Arguments {
       schema: described,
       required,
       style,
-      isJson: content !== undefined,
+      isJson: isJson || kindOf(mediaType) === 'json',
       isFile,
     });
   }
+}
+
+/** Adds the examples that stand beside a schema, if it has none: one value, or named ones. */
+function withExamples(root: Fields, schema: unknown, places: readonly unknown[]): unknown {
+  if (!isRecord(schema) || 'example' in schema || 'examples' in schema) return schema;
+  for (const place of places.map(fields)) {
+    if (place.example !== undefined) return { ...schema, example: place.example };
+    const named = Object.values(fields(place.examples)).map((one) => resolveReference(root, one));
+    const examples = named.map((one) => one?.value).filter((value) => value !== undefined);
+    if (examples.length > 0) return { ...schema, examples };
+  }
+  return schema;
 }
 
 /** Separators of lists in a path: the character before the value, then whether objects are written as `key=value`. */

@@ -8,7 +8,7 @@ import {
   type Fields,
 } from '../../../src/runtime/spec/guards.ts';
 import type { ApiDocument, Operation } from './document.ts';
-import { resolveReference } from './references.ts';
+import { isReadOnly, resolveReference } from './references.ts';
 
 /** Bodies with more fields become one argument. */
 const maxFields = 30;
@@ -18,8 +18,10 @@ export interface BodyField {
   readonly name: string;
   readonly schema: unknown;
   readonly required: boolean;
-  /** The form of a list; see `listStyle`. */
+  /** The form of a list or object; see `listStyle`. */
   readonly style: string;
+  /** Whether its value is written as JSON in a form. */
+  readonly isJson: boolean;
 }
 
 export interface Body {
@@ -60,7 +62,8 @@ function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | n
           name,
           schema: property,
           required: required && parts.required.has(name),
-          style: fields(encodings[name]).explode === false ? ',' : 'multi',
+          style: listStyle(fields(encodings[name]), false),
+          isJson: kind === 'form' && kindOf(text(fields(encodings[name]).contentType)) === 'json',
         }))
       : null,
   };
@@ -91,6 +94,7 @@ function swaggerBody({ root }: ApiDocument, { fields: own, parameters }: Operati
               schema,
               required: required && parts.required.has(name),
               style: 'multi',
+              isJson: false,
             }))
           : null,
     };
@@ -111,6 +115,7 @@ function swaggerBody({ root }: ApiDocument, { fields: own, parameters }: Operati
       schema: field,
       required: field.required === true,
       style: listStyle(field, true),
+      isJson: false,
     })),
   };
 }
@@ -146,7 +151,11 @@ function bestType(types: readonly string[]): string | null {
   return ranked[0]?.slice(0, 200) ?? null;
 }
 
-function kindOf(mediaType: string): Body['kind'] {
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function kindOf(mediaType: string): Body['kind'] {
   const type = mediaType.toLowerCase().split(';')[0]?.trim() ?? '';
   if (/^(application\/json|\*\/\*|application\/\*)$|[+/]json$/.test(type)) return 'json';
   if (type === 'application/x-www-form-urlencoded') return 'form';
@@ -155,27 +164,28 @@ function kindOf(mediaType: string): Body['kind'] {
 }
 
 interface ObjectParts {
-  readonly properties: ReadonlyMap<string, unknown>;
-  readonly required: ReadonlySet<string>;
+  readonly properties: Map<string, unknown>;
+  readonly required: Set<string>;
 }
 
 /** The properties of an object that has no others; null if the schema says more than that. */
 function objectParts(root: Fields, given: unknown): ObjectParts | null {
   const properties = new Map<string, unknown>();
   const required = new Set<string>();
-  const isRead = collect(root, given, properties, required, 0);
-  return isRead && properties.size > 0 && properties.size <= maxFields
+  if (!collect(root, given, { properties, required }, 0)) return null;
+  for (const [name, property] of properties)
+    if (isReadOnly(root, property)) {
+      properties.delete(name);
+      required.delete(name);
+    }
+  // A name that must be sent, but is not described, needs the whole body.
+  const isWhole = [...required].every((name) => properties.has(name));
+  return isWhole && properties.size > 0 && properties.size <= maxFields
     ? { properties, required }
     : null;
 }
 
-function collect(
-  root: Fields,
-  given: unknown,
-  properties: Map<string, unknown>,
-  required: Set<string>,
-  level: number,
-): boolean {
+function collect(root: Fields, given: unknown, found: ObjectParts, level: number): boolean {
   const schema = resolveReference(root, given);
   if (schema === null || level > maxParts) return false;
   const isObject = schema.type === undefined || schema.type === 'object';
@@ -183,11 +193,10 @@ function collect(
   const isOpen = schema.additionalProperties === true || isFilled(schema.additionalProperties);
   if (!isObject || isOpen || says.some((key) => isMeant(schema[key]))) return false;
   const parts = Array.isArray(schema.allOf) ? schema.allOf.slice(0, maxParts) : [];
-  if (!parts.every((part) => collect(root, part, properties, required, level + 1))) return false;
+  if (!parts.every((part) => collect(root, part, found, level + 1))) return false;
   for (const [name, property] of Object.entries(fields(schema.properties)))
-    if (resolveReference(root, property)?.readOnly !== true) properties.set(name, property);
-  if (isStrings(schema.required))
-    for (const name of schema.required) if (properties.has(name)) required.add(name);
+    found.properties.set(name, property);
+  if (isStrings(schema.required)) for (const name of schema.required) found.required.add(name);
   return true;
 }
 

@@ -1,84 +1,11 @@
 /** Imports documents, and calls their operations with Python against a server that says what it was sent. */
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { api, imported } from '../imports.fixture.ts';
+import { startEchoServer } from '../../../tests/support/imported-operations.ts';
 
-interface Request {
-  readonly line: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-let server: Server;
-let origin = '';
-const requests: Request[] = [];
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      requests.push({
-        line: `${method} ${url}`,
-        headers,
-        body: Buffer.concat(pieces).toString('latin1'),
-      });
-      if (url.includes('missing')) response.writeHead(404, { 'content-type': 'text/plain' });
-      else if (url.includes('text')) response.writeHead(200, { 'content-type': 'text/plain' });
-      else response.writeHead(200, { 'content-type': 'application/json', 'x-count': '7' });
-      response.end(/missing|text/.test(url) ? 'plain words' : '{"big": 12345678901234567891}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  origin = typeof address === 'object' ? `http://127.0.0.1:${address?.port ?? 0}` : '';
-});
-
-afterAll(() => {
-  server.close();
-});
-
-/**
- * Calls functions of an imported file one after the other.
- * @param calls a function, and its arguments
- * @returns what each returned or raised, as Python shows it
- */
-async function called(
-  document: object,
-  calls: readonly (readonly [string, object])[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<readonly { readonly said: string; readonly request: Request | undefined }[]> {
-  const { written } = await imported(document, `${origin}/v1`);
-  const program = `
-import json, sys
-given = json.load(sys.stdin)
-module = {"__name__": "imported"}
-exec(compile(given["text"], "imported.py", "exec"), module)
-for name, arguments in given["calls"]:
-    try:
-        print(json.dumps(repr(module[name](**arguments))), flush=True)
-    except Exception as error:
-        print(json.dumps(f"{type(error).__name__}: {error}"), flush=True)
-`;
-  requests.length = 0;
-  const python = spawn('python3', ['-c', program], { env: { ...process.env, ...env } });
-  python.stdin.end(JSON.stringify({ text: written.text, calls }));
-  const output: string[] = [];
-  for (const stream of [python.stdout, python.stderr])
-    stream.on('data', (piece: Buffer) => output.push(piece.toString()));
-  await once(python, 'close');
-  const said = output.join('').trim().split('\n');
-  const sent = [...requests];
-  return said.map((line) => {
-    const text = line.startsWith('"') ? String(JSON.parse(line)) : line;
-    return { said: text, request: text.startsWith('ValueError') ? undefined : sent.shift() };
-  });
-}
+const { origin, called, close } = await startEchoServer();
+afterAll(close);
 
 const text = { type: 'string' };
 const list = { type: 'array', items: text };

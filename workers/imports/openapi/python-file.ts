@@ -224,8 +224,8 @@ const given = `def _given(fields):
 `;
 
 const jsonText = `def _json_text(value):
-    """A parameter as JSON; None stays None."""
-    return None if value is None else json.dumps(value)
+    """A parameter as JSON; None and \`...\` stand for no value."""
+    return value if value is None or value is ... else json.dumps(value)
 `;
 
 const encoded = `def _encoded(value):

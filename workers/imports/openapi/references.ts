@@ -1,6 +1,6 @@
 /** Follows references within a document: JSON pointers such as `#/components/schemas/Pet`. */
 
-import { isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
+import { fields, isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
 
 /** Longer chains of references are given up. */
 const maxSteps = 30;
@@ -26,6 +26,13 @@ export function resolveReference(document: unknown, value: unknown): Fields | nu
     found = valueAt(document, found.$ref);
   }
   return null;
+}
+
+/** Whether a property is only in responses. */
+export function isReadOnly(document: unknown, property: unknown): boolean {
+  return (
+    fields(property).readOnly === true || resolveReference(document, property)?.readOnly === true
+  );
 }
 
 /** Whether references lead from one to the next without an end. */

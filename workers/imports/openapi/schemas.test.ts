@@ -13,6 +13,7 @@ test('what OpenAPI 3.0 says in its own way becomes JSON Schema', () => {
   ).toEqual({
     type: ['string', 'null'],
     enum: ['a', null],
+    examples: ['a'],
   });
   expect(
     converted({ type: 'integer', minimum: 0, exclusiveMinimum: true, maximum: 9 }).schema,
@@ -30,6 +31,105 @@ test('what OpenAPI 3.0 says in its own way becomes JSON Schema', () => {
       oneOf: [{ type: 'string' }],
     },
   );
+});
+
+test('whatever else a nullable schema says, it allows null', () => {
+  const named = { components: { schemas: { Pet: { type: 'object' } } } };
+  const pet = { $ref: '#/components/schemas/Pet' };
+  const toPet = { $ref: '#/$defs/Pet' };
+  const none = { type: 'null' };
+  const cases: readonly (readonly [object, object])[] = [
+    [
+      { ...pet, description: 'The owner’s' },
+      { description: 'The owner’s', anyOf: [toPet, none] },
+    ],
+    [
+      { allOf: [pet], title: 'Pet' },
+      { title: 'Pet', anyOf: [{ allOf: [toPet] }, none] },
+    ],
+    [{ type: 'object', allOf: [pet] }, { anyOf: [{ type: 'object', allOf: [toPet] }, none] }],
+    [{ oneOf: [pet, none] }, { anyOf: [{ oneOf: [toPet, none] }, none] }],
+    [{ anyOf: [pet, { type: 'string' }] }, { anyOf: [toPet, { type: 'string' }, none] }],
+    [{ type: ['string', 'integer'] }, { type: ['string', 'integer', 'null'] }],
+    [{ enum: ['a', null] }, { enum: ['a', null] }],
+    [{ const: 'a' }, { anyOf: [{ const: 'a' }, none] }],
+    [{ description: 'Anything' }, { description: 'Anything' }],
+  ];
+  for (const [schema, wanted] of cases)
+    for (const key of ['nullable', 'x-nullable']) {
+      expect(converted({ ...schema, [key]: true }, named).schema).toEqual(wanted);
+      expect(JSON.stringify(converted({ ...schema, [key]: false }, named).schema)).toBe(
+        JSON.stringify(converted(schema, named).schema),
+      );
+    }
+});
+
+test('what stands beside a reference counts since 3.1; before, only what describes it', () => {
+  const beside = { $ref: '#/a', description: 'A', default: 'x', maxLength: 3 };
+  const of = (openapi: unknown) => converted(beside, { openapi, a: { type: 'string' } }).schema;
+  const described = { $ref: '#/$defs/a', description: 'A', default: 'x' };
+  expect(of('3.0.3')).toEqual(described);
+  expect(of(3)).toEqual(described);
+  expect(of('3.1.0')).toEqual({ ...described, maxLength: 3 });
+});
+
+test('read-only properties are neither sent nor required, also in other members of allOf', () => {
+  const document = {
+    openapi: '3.0.0',
+    components: {
+      schemas: {
+        Base: {
+          type: 'object',
+          required: ['id', 'name'],
+          properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+        },
+        Id: { type: 'string', readOnly: true },
+      },
+    },
+  };
+  const schema = {
+    type: 'array',
+    items: {
+      allOf: [
+        { $ref: '#/components/schemas/Base' },
+        { required: ['id', 'etag', 'tag'], properties: { tag: {} } },
+      ],
+      properties: { etag: { $ref: '#/components/schemas/Id' } },
+    },
+  };
+  expect(converted(schema, document)).toEqual({
+    schema: {
+      type: 'array',
+      items: {
+        allOf: [{ $ref: '#/$defs/Base' }, { required: ['tag'], properties: { tag: {} } }],
+        properties: {},
+      },
+    },
+    definitions: {
+      Base: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+    },
+    notes: [],
+  });
+  // In other documents, the word only describes.
+  const plain = { required: ['id'], properties: { id: { readOnly: true } } };
+  expect(converted(plain).schema).toEqual(plain);
+});
+
+test('examples are kept if they are short, unless descriptions are shortened', () => {
+  const long = 'x'.repeat(2_000);
+  expect(converted({ example: 'a', examples: ['b', long, { c: [1] }] }).schema).toEqual({
+    examples: ['b', { c: [1] }],
+  });
+  expect(converted({ example: long }).schema).toEqual({});
+  expect(converted({ type: 'string', example: 'a' }, {}, 150).schema).toEqual({ type: 'string' });
+});
+
+test('members of allOf that are many and deep are searched for read-only properties only in part', () => {
+  let deep: object = { properties: { id: { readOnly: true } } };
+  for (let n = 0; n < 8; n += 1) deep = { allOf: Array.from({ length: 500 }, () => deep) };
+  expect(converted(deep, { openapi: '3.0.0' }).notes).toEqual([
+    'A part of its schema is left out, because the schema is too large.',
+  ]);
 });
 
 test('keywords with values that are not allowed are left out', () => {

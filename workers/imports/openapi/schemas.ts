@@ -3,19 +3,40 @@
  * that is referred to becomes one of the tool’s `$defs`.
  */
 
-import { isRecord, isStrings, type Fields } from '../../../src/runtime/spec/guards.ts';
+import { fields, isRecord, isStrings, type Fields } from '../../../src/runtime/spec/guards.ts';
 import { cut, freeName } from '../python-text.ts';
-import { isCircle, valueAt } from './references.ts';
+import { isCircle, isReadOnly, resolveReference, valueAt } from './references.ts';
 
 /** Schemas in schemas; each takes two levels of JSON, of which Cloche accepts 64. */
 const maxLevels = 26;
 /** Values in the schemas of one tool; Cloche accepts 50,000 in a spec. */
 const maxValues = 20_000;
 const maxDefinitions = 500;
+/** Properties of all members of an `allOf` that are searched for read-only ones. */
+const maxJoined = 1_000;
+const maxJoinedLevels = 5;
+/** Characters of an example; the form and models need no long ones. */
+const maxExample = 1_000;
+const maxExamples = 5;
 
 const tooLarge = 'A part of its schema is left out, because the schema is too large.';
 
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
+
+/** Keywords that say nothing about which values are valid. */
+const annotations = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]);
+/** Keywords that may refuse null, whatever the type is. */
+const refusing = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'const'];
+const none: ReadonlySet<string> = new Set();
 
 type Schema = boolean | Fields;
 
@@ -28,6 +49,9 @@ export class Schemas {
   readonly #notes: Set<string>;
   /** Descriptions are cut to this length; 0 leaves them out. */
   readonly #maxText: number;
+  /** Whether the document is an OpenAPI document, and whether its version is before 3.1. */
+  readonly #isApi: boolean;
+  readonly #isOld: boolean;
   #values = 0;
 
   /** @param notes receives what cannot be expressed */
@@ -35,6 +59,9 @@ export class Schemas {
     this.#document = document;
     this.#notes = notes;
     this.#maxText = maxText;
+    const { openapi, swagger } = fields(document);
+    this.#isApi = openapi !== undefined || swagger !== undefined;
+    this.#isOld = swagger !== undefined || /^3(?:\.0|$)/.test(String(openapi));
   }
 
   /** The definitions to which the converted schemas refer. */
@@ -42,7 +69,8 @@ export class Schemas {
     return Object.fromEntries(this.#definitions);
   }
 
-  convert(value: unknown, level = 0): Schema {
+  /** @param unsent names that the schema has in another member of its `allOf`, where they are read-only */
+  convert(value: unknown, level = 0, unsent = none): Schema {
     if (typeof value === 'boolean') return value;
     if (!isRecord(value) || Array.isArray(value)) return {};
     this.#values += 1;
@@ -50,17 +78,23 @@ export class Schemas {
       this.#notes.add(tooLarge);
       return {};
     }
-    if (typeof value.$ref === 'string') return this.#reference(value.$ref, value);
-    const schema = Object.fromEntries(
-      Object.entries(value).flatMap(([key, item]) => {
-        const converted = this.#keyword(key, item, level + 1);
-        return converted === undefined ? [] : [[key, converted]];
-      }),
-    );
-    return nullable(value, exclusive(value, schema));
+    if (typeof value.$ref === 'string') return this.#reference(value.$ref, value, level);
+    const own = this.#isApi ? readOnlyNames(this.#document, value) : none;
+    const left = new Set([...unsent, ...own]);
+    return nullable(value, exclusive(value, this.#keywords(value, level, left)));
   }
 
-  #reference(reference: string, { description }: Fields): Schema {
+  #keywords(value: Fields, level: number, unsent: ReadonlySet<string>): Fields {
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, item]) => {
+        const converted = this.#keyword(key, item, level + 1, unsent);
+        if (converted === undefined || (key === 'example' && 'examples' in value)) return [];
+        return [[key === 'example' ? 'examples' : key, converted]];
+      }),
+    );
+  }
+
+  #reference(reference: string, value: Fields, level: number): Schema {
     const target = valueAt(this.#document, reference);
     const isFound = isRecord(target) || typeof target === 'boolean';
     const isLoop = isRecord(target) && isCircle(this.#document, reference);
@@ -77,11 +111,12 @@ export class Schemas {
     }
     const name = this.#names.get(reference) ?? this.#define(reference, target);
     if (name === null) return {};
-    return {
-      $ref: `#/$defs/${name}`,
-      ...(typeof description === 'string' &&
-        this.#maxText > 0 && { description: cut(description, this.#maxText) }),
-    };
+    // Before 3.1, a reference replaces everything beside it, but many documents describe it there, or allow null.
+    const beside = Object.entries(value).filter(
+      ([key]) => key !== '$ref' && (!this.#isOld || annotations.has(key)),
+    );
+    const own = this.#keywords(Object.fromEntries(beside), level, none);
+    return nullable(value, { $ref: `#/$defs/${name}`, ...own });
   }
 
   #define(reference: string, target: unknown): string | null {
@@ -100,7 +135,7 @@ export class Schemas {
   }
 
   /** The value of a keyword in the new schema; undefined if it has none there. */
-  #keyword(key: string, value: unknown, level: number): unknown {
+  #keyword(key: string, value: unknown, level: number, unsent: ReadonlySet<string>): unknown {
     const schema = (item: unknown): Schema => this.convert(item, level);
     switch (key) {
       case 'type':
@@ -115,6 +150,10 @@ export class Schemas {
       case 'default':
       case 'const':
         return this.#json(value, level);
+      case 'example':
+        return this.#examples([value], level);
+      case 'examples':
+        return Array.isArray(value) ? this.#examples(value, level) : undefined;
       case 'enum':
         return Array.isArray(value) && value.length > 0
           ? this.#json([...new Set(value)], level)
@@ -142,8 +181,10 @@ export class Schemas {
       case 'writeOnly':
       case 'deprecated':
         return value === true ? true : undefined;
-      case 'required':
-        return isStrings(value) && value.length > 0 ? [...new Set(value)] : undefined;
+      case 'required': {
+        const names = isStrings(value) ? value.filter((name) => !unsent.has(name)) : [];
+        return names.length > 0 ? [...new Set(names)] : undefined;
+      }
       case 'items':
         // A list of schemas is what later drafts call prefixItems.
         return isRecord(value) && !Array.isArray(value) ? schema(value) : undefined;
@@ -158,19 +199,35 @@ export class Schemas {
       case 'else':
         return isRecord(value) || typeof value === 'boolean' ? schema(value) : undefined;
       case 'allOf':
+        return Array.isArray(value) && value.length > 0
+          ? value.map((item) => this.convert(item, level, unsent))
+          : undefined;
       case 'anyOf':
       case 'oneOf':
       case 'prefixItems':
         return Array.isArray(value) && value.length > 0 ? value.map(schema) : undefined;
       case 'properties':
       case 'patternProperties':
-      case 'dependentSchemas':
-        return isRecord(value) && !Array.isArray(value)
-          ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, schema(item)]))
-          : undefined;
+      case 'dependentSchemas': {
+        if (!isRecord(value) || Array.isArray(value)) return undefined;
+        const left = key === 'properties' ? unsent : none;
+        const members = Object.entries(value).filter(([name]) => !left.has(name));
+        return Object.fromEntries(members.map(([name, item]) => [name, schema(item)]));
+      }
       default:
         return undefined;
     }
+  }
+
+  /** Short examples; none where descriptions are shortened, too. */
+  #examples(values: readonly unknown[], level: number): unknown {
+    if (this.#maxText < maxExample) return undefined;
+    const short = values
+      .slice(0, maxExamples)
+      .filter(
+        (value) => countOf(value, level, maxExample) < maxExample && size(value) <= maxExample,
+      );
+    return short.length === 0 ? undefined : this.#json(short, level);
   }
 
   #pattern(value: unknown): string | undefined {
@@ -235,13 +292,53 @@ function exclusive(value: Fields, schema: Fields): Record<string, unknown> {
 }
 
 /** Before 3.1, `nullable: true` allowed null. */
-function nullable(value: Fields, schema: Record<string, unknown>): Fields {
+function nullable(value: Fields, schema: Fields): Fields {
   if (value.nullable !== true && value['x-nullable'] !== true) return schema;
+  if (refusing.some((key) => key in schema)) return orNull(schema);
   const { type } = schema;
-  if (typeof type === 'string' && type !== 'null') schema.type = [type, 'null'];
-  else if (type === undefined && Object.keys(schema).some((key) => /Of$|^\$ref$/.test(key)))
-    return { anyOf: [schema, { type: 'null' }] };
+  const kinds: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
   const choices: unknown[] = Array.isArray(schema.enum) ? schema.enum : [null];
-  if (!choices.includes(null)) schema.enum = [...choices, null];
-  return schema;
+  return {
+    ...schema,
+    ...(kinds.length > 0 && !kinds.includes('null') && { type: [...kinds, 'null'] }),
+    ...(!choices.includes(null) && { enum: [...choices, null] }),
+  };
+}
+
+function orNull(schema: Fields): Fields {
+  const own = Object.entries(schema);
+  const inner = Object.fromEntries(own.filter(([key]) => !annotations.has(key)));
+  const { anyOf, ...rest } = inner;
+  const isUnion = Array.isArray(anyOf) && Object.keys(rest).length === 0;
+  const alternatives: unknown[] = isUnion ? anyOf : [inner];
+  return {
+    ...Object.fromEntries(own.filter(([key]) => annotations.has(key))),
+    anyOf: [...alternatives, { type: 'null' }],
+  };
+}
+
+/** The read-only properties of an object, also in members of its `allOf`: requests leave them out, even if they are required. */
+function readOnlyNames(document: unknown, schema: Fields): Set<string> {
+  const names = new Set<string>();
+  let searched = 0;
+  const search = (given: unknown, level: number): void => {
+    const part = level === 0 ? schema : resolveReference(document, given);
+    searched += 1;
+    if (part === null || level > maxJoinedLevels || searched > maxJoined) return;
+    const { properties, allOf } = part;
+    for (const [name, property] of Object.entries(fields(properties))) {
+      searched += level === 0 ? 0 : 1;
+      if (searched > maxJoined) return;
+      if (isReadOnly(document, property)) names.add(name);
+    }
+    if (Array.isArray(allOf)) for (const each of allOf.slice(0, maxJoined)) search(each, level + 1);
+  };
+  search(schema, 0);
+  return names;
+}
+
+function size(value: unknown): number {
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'bigint' ? String(item) : item,
+  ).length;
 }
