@@ -36,6 +36,10 @@ tools = types.Tool(function_declarations=[said, other])
 if tools.function_declarations[0].name != "double":
     raise SystemExit
 """, [*DOUBLED, ("name_it", {}, "x")])
+case("gemini_nullable", ["double"], f"""from google.genai import types
+{DOUBLE}
+said = types.FunctionDeclaration(name="double", description="Doubles", parameters=types.Schema(type="OBJECT", properties={{"number": types.Schema(type="INTEGER", nullable=True)}}))
+""", DOUBLED)
 case("vertex_inline", ["double"], f"""from vertexai.generative_models import FunctionDeclaration, GenerativeModel, Tool
 {DOUBLE}
 MATHS = Tool(function_declarations=[FunctionDeclaration(name="double", description="Doubles", parameters={{"type": "object", "properties": {{"number": {{"type": "integer"}}}}}})])

@@ -71,6 +71,12 @@ class JudgeTest(unittest.TestCase):
         self.check({"expression": "result['m']"}, outcome, "expression: result['m'] raised KeyError: 'm', where result is {\"n\": 3}")
         (reason,) = judge({"expression": "1 +"}, outcome)
         self.assertTrue(reason.startswith("invalid expression: 1 + raised SyntaxError: "), reason)
+        # How evaluations and plans find out whether an expression can be read.
+        self.assertEqual(judge({"expression": "True or (result['m'] # a\n)"}, outcome), [])
+        (reason,) = judge({"expression": "True or (1 +\n)"}, outcome)
+        self.assertTrue(reason.startswith("invalid expression: True or (1 +\n) raised SyntaxError: "), reason)
+        (reason,) = judge({"expression": '__import__("re").compile("(")'}, outcome)
+        self.assertRegex(reason, r" raised \S*(error|PatternError): missing \), .*, where result is ")
         (reason,) = judge({"expression": "exit()"}, outcome)
         self.assertIn("raised", reason)
         self.check({"error": "ValueError", "expression": "'Raised in' in text"}, FAILED)

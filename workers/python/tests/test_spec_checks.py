@@ -189,5 +189,71 @@ class ParametersTest(SpecCase):
         (tool,) = self.spec(parameters=repr(schema))["tools"]
         self.assertEqual(json.dumps(tool["parameters"]), json.dumps(schema))
 
+    def test_schemas_of_openapi_and_gemini_are_read_as_they_are_meant(self):
+        def read(schema):
+            report = self.spec(parameters=repr({"type": "object", "properties": {"a": {**schema, "description": "d"}}}))
+            said = [one["message"] for one in report["problems"] if one["code"] == "other-dialect"]
+            (tool,) = report["tools"]
+            read = tool["parameters"]["properties"]["a"]
+            self.assertEqual(read.pop("description"), "d")
+            return read, len(said)
+
+        ref = {"$ref": "#/properties/b"}
+        null = {"type": "null"}
+        for given, wanted in (
+            ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
+            ({"type": ["string", "integer"], "nullable": True}, {"type": ["string", "integer", "null"]}),
+            ({"enum": ["a"], "type": "string", "nullable": True}, {"enum": ["a", None], "type": ["string", "null"]}),
+            ({"enum": [1], "nullable": True}, {"enum": [1, None]}),
+            ({"allOf": [{"type": "string"}], "nullable": True}, {"anyOf": [{"allOf": [{"type": "string"}]}, null]}),
+            ({"anyOf": [{"type": "string"}], "nullable": True}, {"anyOf": [{"type": "string"}, null]}),
+            ({"const": 1, "nullable": True}, {"anyOf": [{"const": 1}, null]}),
+            ({"items": {"type": "string", "nullable": True}}, {"items": {"type": ["string", "null"]}}),
+            ({"type": "STRING"}, {"type": "string"}),
+            ({"type": "ARRAY", "items": {"type": "NUMBER"}}, {"type": "array", "items": {"type": "number"}}),
+        ):
+            with self.subTest(given=given):
+                self.assertEqual(read(given), (wanted, 1))
+        # A value, a name and `false` are no such keyword.
+        for exact in (
+            {"default": {"nullable": True, "type": "STRING"}},
+            {"enum": [{"nullable": True}], "examples": [{"type": "STRING"}]},
+            {"properties": {"nullable": True, "type": {"const": {"type": "STRING"}}}},
+            {"type": "string", "nullable": False},
+        ):
+            with self.subTest(exact=exact):
+                self.assertEqual(read(exact), (exact, 0))
+        named = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "properties": {"a": {"type": "string", "nullable": True, "description": "d"}}}
+        report = self.spec(parameters=repr(named))
+        self.check(report)
+        self.assertEqual(report["tools"][0]["parameters"], named)
+        report = self.spec(parameters=repr({"type": "OBJECT", "properties": {"a": ref, "b": {"nullable": True, "type": "INTEGER"}, "c": {**ref, "nullable": True}}}))
+        self.assertEqual(
+            [(one["severity"], one["code"], one["message"], one["hint"], one["line"]) for one in report["problems"] if one["code"] != "no-description"],
+            [
+                (
+                    "warning",
+                    "other-dialect",
+                    '"nullable": True is no JSON Schema: it is read as in OpenAPI 3.0, so that null is allowed, as in one more place',
+                    'Add "null" to the type: "type": ["string", "null"].',
+                    4,
+                ),
+                (
+                    "warning",
+                    "other-dialect",
+                    'the type "OBJECT" is written as in Gemini\'s API: it is read as "object", as in one more place',
+                    'Write "object".',
+                    4,
+                ),
+            ],
+        )
+        properties = {"a": ref, "b": {"type": ["integer", "null"]}, "c": {"anyOf": [ref, null]}}
+        self.assertEqual(report["tools"][0]["parameters"], {"type": "object", "properties": properties})
+
+    def test_the_schema_of_the_result_may_be_nullable_itself(self):
+        report = self.spec(returns='{"type": "object", "nullable": True}')
+        self.assertEqual([one["code"] for one in report["problems"]], ["other-dialect"])
+        self.assertEqual(report["tools"][0]["returns"], {"type": ["object", "null"]})
+
     def test_properties_may_be_booleans(self):
         self.check(self.spec(parameters='{"type": "object", "properties": {"a": True}}'))

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from json import JSONDecoder
 from typing import NamedTuple
 
-from .json_text import encode_strict
+from .json_text import encode_plain, encode_strict
 from .limits import APP_ORIGINS, LABEL_CHARACTERS, LIST_ITEMS, PROMPT_LINE_CHARACTERS, SCHEMA_CHARACTERS
+from .parameters import read_dialect
 from .problems import Fault, error, warning
 from .wording import kind, nearest, shown
 
@@ -139,7 +140,8 @@ def schema(given: Given) -> object:
         hint = f'Write "{given.key}": {{"type": "object"}} or leave the key out.'
         given.refuse("a dict: the JSON Schema of the result", hint)
         return None
-    return _plain(given, given.value)
+    value = _plain(given, given.value)
+    return value if value is None else read_dialect(value, encode_plain(value), (given.key,), given.faults)[0]
 
 
 def hints(given: Given) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from json import JSONDecoder
 from typing import Any
 
@@ -12,6 +13,8 @@ from .problems import Fault, error, warning
 from .wording import kind, nearest, shown
 
 _scan = JSONDecoder().scan_once  # for text without spaces around it
+# What the text of a schema has that is written as in OpenAPI 3.0 or Gemini's API.
+_OTHER_DIALECT = re.compile(r'"nullable": true|"type": "[A-Z]+"')
 _EMPTY = '{"type": "object", "properties": {}}'
 
 
@@ -42,6 +45,7 @@ def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, obje
         hint = "Flatten the schema, or let the tool take a JSON text."
         faults.append(error("bad-parameters", at, message, f"at most {SCHEMA_NESTING} levels", hint))
         return None
+    schema, text = read_dialect(schema, text, at, faults)
     if _is_usual(schema):
         return schema, text
     before = len(faults)
@@ -49,6 +53,18 @@ def check_parameters(value: object, faults: list[Fault]) -> tuple[dict[str, obje
     _check_properties(schema, faults)
     _check_required(schema, faults)
     return None if any(fault.severity == "error" for fault in faults[before:]) else (schema, text)
+
+
+def read_dialect(schema: Any, text: str, at: tuple[str], faults: list[Fault]) -> tuple[Any, str]:
+    """The schema and its text as JSON Schema. Adds warnings if it is written in another way."""
+    if not _OTHER_DIALECT.search(text):
+        return schema, text
+    from .schema_dialect import faults_of, in_json_schema  # loaded only for such schemas
+
+    reading = in_json_schema(schema, at)
+    found = faults_of(reading)
+    faults.extend(found)
+    return (reading.schema, encode_strict(reading.schema)) if found else (schema, text)
 
 
 def _is_usual(schema: dict[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
+from ..schema_dialect import in_json_schema
 from .annotations import hints_of
 from .conversion import convert
 from .inert import Inert, InertType
@@ -187,13 +188,8 @@ _DISPATCHERS = frozenset(
 
 
 def _plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with Gemini's type names in lower case."""
+    """The schema as JSON Schema: Gemini's has types in capitals, and `nullable`."""
     if schema.get("type") != "OBJECT":
         return schema if "type" in schema else {"type": "object", **schema}
-
-    def lower(one: Any) -> Any:
-        if isinstance(one, dict):
-            return {key: value.lower() if key == "type" and isinstance(value, str) else lower(value) for key, value in one.items()}
-        return [lower(item) for item in one] if isinstance(one, list) else one
-
-    return lower(schema)  # type: ignore[no-any-return]
+    read: dict[str, Any] = in_json_schema(schema).schema
+    return read
