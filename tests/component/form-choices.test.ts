@@ -6,7 +6,7 @@ import { pressUntil } from '../support/press-until.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 import { expect, test } from './support/shared-page.ts';
 
-const names = ['order', 'bag', 'either', 'flag', 'fit', 'feed', 'country', 'multi'];
+const names = ['order', 'bag', 'find', 'either', 'flag', 'fit', 'feed', 'country', 'multi'];
 /** Only shown as source. The tools are defined in tools/choices.ts. */
 const source = names.map((name) => `def ${name}(**values):\n    return values\n`).join('\n');
 
@@ -93,6 +93,19 @@ test('an untouched form does not run: what is required is asked for, field by fi
     ship: { express: false, city: '' },
     extra: {},
   });
+});
+
+test('one of several names is asked for, and any of them will do', async ({ page }) => {
+  await open(page, 'find');
+  await expect(page.locator('.field .error')).toHaveCount(0);
+  await run(page);
+  await expect(at(page, '/name')).toBeFocused();
+  const words = 'is required, unless you enter email';
+  await expect(at(page, '/name')).toHaveAccessibleDescription(words);
+  await at(page, '/email').fill('a@b');
+  await expect(page.locator('.field .error')).toHaveCount(0);
+  await run(page);
+  expect(JSON.parse(await sent(page))).toEqual({ email: 'a@b' });
 });
 
 test('an item that was added is empty until something is entered', async ({ page }) => {

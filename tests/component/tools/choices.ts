@@ -38,6 +38,10 @@ const tools: ToolFile = {
         ship: { type: 'object', properties: { city: text }, required: ['city'] },
       },
     }),
+    find: echoes({
+      properties: { name: text, email: text },
+      anyOf: [{ required: ['name'] }, { required: ['email'] }],
+    }),
     either: one({ type: ['number', 'string'] }),
     flag: one({ oneOf: [{ type: 'boolean' }, { type: 'number' }] }),
     fit: one({ anyOf: [{ type: 'number' }, { enum: ['fit', 'fill'] }] }),

@@ -10,6 +10,7 @@ import { DroppedValues } from './dropped-values.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
 import { contentOf, parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
+import { neededNames } from './needed-names.ts';
 import { isOfType, isSame } from './value-types.ts';
 import { parsedJson } from '../../../../runtime/spec/guards.ts';
 
@@ -121,6 +122,17 @@ export class ArgumentForm {
     return value === undefined ? undefined : this.#draft.unfinished.get(value.text);
   }
 
+  /** Why a value must be entered; empty if it is given, or need not be, and before the user is asked. */
+  missingWords(path: ArgumentPath, given: JsonValue | undefined, isRequired: boolean): string {
+    if (!this.isAsked || given !== undefined) return '';
+    if (isRequired) return 'is required';
+    const { shapes, value } = this.#shapesTo(path.slice(0, -1));
+    const shape = shapes.at(-1);
+    if (shape === undefined || shape.needs.length === 0 || value?.kind !== 'object') return '';
+    const isAllowed = (name: string): boolean => this.schema.memberSchema(shape, name) !== false;
+    return neededNames(shape.needs, value, isAllowed).get(String(path.at(-1))) ?? '';
+  }
+
   /** The choosers of a value, outermost first, and the schema of the chosen alternative for this value. */
   choosers(
     path: ArgumentPath,
@@ -195,7 +207,8 @@ export class ArgumentForm {
     const step = path.at(-1);
     const parent = this.#shapesTo(path.slice(0, -1)).shapes.at(-1);
     if (typeof step !== 'string' || parent === undefined) return false;
-    return parent.properties.has(step) || parent.required.has(step);
+    const isNamed = parent.properties.has(step) || parent.required.has(step);
+    return isNamed || parent.needs.flat(2).includes(step);
   }
 
   /** The shapes of the values from the root to a path, as they are chosen now, and the value there. */

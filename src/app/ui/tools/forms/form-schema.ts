@@ -10,6 +10,7 @@ import { decodedFragment } from '../../../../runtime/spec/schema-walk.ts';
 import { member, resolveReference } from '../page/schema-node.ts';
 import { alternativesOf } from './alternatives.ts';
 import type { JsonValue } from './json-value.ts';
+import { needsOf, type Need } from './needed-names.ts';
 import { isQuickPattern } from './quick-pattern.ts';
 import { choicesOf, constants, defaultOf, examplesOf, type Choice } from './schema-choices.ts';
 import { addedFor, isConditional } from './schema-conditions.ts';
@@ -32,6 +33,7 @@ export interface Shape {
   readonly examples: readonly JsonText[];
   readonly properties: ReadonlyMap<string, Json>;
   readonly required: ReadonlySet<string>;
+  readonly needs: readonly Need[];
   /** Schemas of undeclared properties: by pattern of their names (`patterns`), and of the rest (`additional`). */
   readonly patterns: readonly (readonly [string, Json])[];
   readonly additional: Json;
@@ -222,9 +224,8 @@ export class FormSchema {
     };
     const unions = parts
       .flatMap((part) => [member(part, 'oneOf'), member(part, 'anyOf')])
-      .filter((each) => Array.isArray(each))
-      .filter((each) => !taken.has(each) && each.some(isShaping));
-    const [union] = unions;
+      .filter((each) => Array.isArray(each));
+    const union = unions.find((each) => !taken.has(each) && each.some(isShaping));
     const properties = propertiesOf(parts, budget);
     const others = parts.some((part) => member(part, 'additionalProperties') === false)
       ? false
@@ -250,6 +251,7 @@ export class FormSchema {
       examples: examplesOf(find('examples'), budget),
       properties,
       required: new Set(parts.flatMap((part) => stringsIn(member(part, 'required')))),
+      needs: needsOf(unions.filter((each) => !each.some(isShaping))),
       patterns: parts.flatMap((part) =>
         Object.entries(asObject(member(part, 'patternProperties'))),
       ),

@@ -13,7 +13,7 @@ export interface GroupEntry {
 }
 
 /**
- * Declared properties first, then names that are required or present without being declared.
+ * Declared properties first, then names that are required, may be required, or are present without being declared.
  * @param before the earlier entries of this group; unchanged ones are reused, so that their fields are not updated
  */
 export function groupEntries(
@@ -47,7 +47,12 @@ function listed(
       value: item,
       required: false,
     }));
-  const names = new Set([...shape.properties.keys(), ...shape.required, ...value.members.keys()]);
+  const names = new Set([
+    ...shape.properties.keys(),
+    ...shape.required,
+    ...shape.needs.flat(2),
+    ...value.members.keys(),
+  ]);
   return Array.from(names, (name) => ({
     schema: schema.memberSchema(shape, name),
     path: [...path, name],
