@@ -102,7 +102,7 @@ export class AnswerParts {
     if (this.#askedIds.size > maxCalls) return;
     const opaque = this.#opaqueOf(part.data);
     const read = readArguments(part.arguments);
-    const fault = read?.fault ?? null;
+    const fault = part.isInText === true ? 'in-text' : (read?.fault ?? null);
     const call: AskedCall = {
       type: 'call',
       id: this.#deps.newId(),

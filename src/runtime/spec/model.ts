@@ -141,6 +141,8 @@ export type ModelPart =
       readonly wire: string;
       readonly arguments: JsonText;
       readonly data?: JsonObject;
+      /** Whether the server had left the call in the text. */
+      readonly isInText?: true;
     }
   /** Says that the text with this id so far was reasoning. Later text with the same id is another part. */
   | { readonly type: 'was-reasoning'; readonly id: string }

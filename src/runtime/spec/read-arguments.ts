@@ -4,9 +4,16 @@ import { isObject, parsedJson } from './guards.ts';
 import type { Json, JsonText } from './json.ts';
 import { scalarEnd, skipSpace, tokenEnd, tokenKind } from './json-tokens.ts';
 
-/** The fault of arguments; null if there is none. */
+/** The fault of arguments. Those that are `in-text` come from a call that the server had left in the text. */
 export type ArgumentFault =
-  'null' | 'double-encoded' | 'repeated' | 'empty-first' | 'surrounded' | 'characters' | 'syntax';
+  | 'null'
+  | 'double-encoded'
+  | 'repeated'
+  | 'empty-first'
+  | 'surrounded'
+  | 'characters'
+  | 'syntax'
+  | 'in-text';
 
 interface ReadArguments {
   /** A JSON object. Numbers keep their spelling. */

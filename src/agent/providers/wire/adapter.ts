@@ -23,6 +23,8 @@ export interface Adapter {
    * in answers.
    */
   readonly limitsProperties?: true;
+  /** Whether servers of this kind may leave calls in the text of an answer. */
+  readonly mayLeaveCalls?: true;
   /** The maximum number of tools in one request, if known. */
   readonly maxTools?: number;
   readonly tellTool: ConvertTool;

@@ -32,6 +32,7 @@ import { Exchange } from './exchange.ts';
 import { refusalOf, displayedMessage } from './fault-words.ts';
 import { mentionsThinking, separateThinking } from './inline-thinking.ts';
 import type { KnownVariants } from './known-variants.ts';
+import { readLeftCalls } from './left-call-parts.ts';
 import { maskedParts } from './masked-parts.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { OpenModels } from './open-models.ts';
@@ -102,7 +103,10 @@ export function askModel(
       );
       const parts = answerParts(iterate(stream), prepared, secretsOf(access));
       const own = prepared.readParts?.(parts) ?? parts;
-      const read = callsOnce(separateThinking(own, () => mentionsThinking(request)));
+      const separate = separateThinking(own, () => mentionsThinking(request));
+      const read = callsOnce(
+        adapter.mayLeaveCalls === true ? readLeftCalls(separate, request) : separate,
+      );
       // @mutant a key that a provider repeats is masked in answers => mask === null ? read : maskedParts(read, mask)
       //   -> read [src/agent/providers/wire/echoed-keys.test.ts]
       yield* mask === null ? read : maskedParts(read, mask);

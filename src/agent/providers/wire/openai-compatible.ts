@@ -28,6 +28,7 @@ export const adapter: Adapter = {
   // Most servers accept no images in answers, and no reasoning of earlier turns.
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
   ...toolRules['openai-compatible'],
+  mayLeaveCalls: true,
   open: ({ baseUrl, key, headers }, model, fetch) =>
     createOpenAICompatible({
       name: 'openaiCompatible',

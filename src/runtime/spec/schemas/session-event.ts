@@ -75,6 +75,7 @@ export const askedCall: Schema<AskedCall> = object(
       'surrounded',
       'characters',
       'syntax',
+      'in-text',
     ),
     opaque,
   },

@@ -80,6 +80,8 @@ export function argumentFaultWords(fault: ArgumentFault): string {
       return 'The model wrote something around the arguments, such as a tag or a code fence. It was left out.';
     case 'characters':
       return 'The model wrote line ends or other control characters into strings. They were read as escaped.';
+    case 'in-text':
+      return 'The server left this call in the model’s text, which was nothing else. It was read there.';
     case 'syntax':
       return 'The model wrote the arguments in a syntax that is not JSON. They were read as JSON.';
   }

@@ -28,6 +28,15 @@ test('the words say how an answer ended, unless it is complete', () => {
   ]);
 });
 
+test('a call that the server left in the text is pointed out, a quoted one is not', () => {
+  const call = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>';
+  const words = (text: string) =>
+    stepEndWords({ finish: 'stop', fault: null }, [{ type: 'text', text }], false);
+  expect(words(`I look it up.\n\n${call}`)).toContain('so no tool ran');
+  for (const text of [`\`\`\`\n${call}\n\`\`\``, `${call}\nThat is a call.`, `Write ${call}`])
+    expect(words(text)).toBe('');
+});
+
 test('failed requests are counted, including the last one', () => {
   expect([
     triesWords({ count: 1, ms: 200, fault }),

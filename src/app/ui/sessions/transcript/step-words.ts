@@ -3,8 +3,12 @@
 import type { DraftPart } from '../../../../agent/session/log/draft.ts';
 import type { StepEntry } from '../../../../agent/session/session-state.ts';
 import { countText } from '../../../../runtime/spec/count-text.ts';
+import { endsWithCall } from '../../../../runtime/spec/left-calls.ts';
 import { duration } from '../../parts/format.ts';
 import type { Tries } from './transcript-rows.ts';
+
+const leftCallWords =
+  'The text ends with a tool call that the server has not read, so no tool ran. If the server has a parser for the calls of this model, turn it on, or choose another model.';
 
 /**
  * The end of a step in words; empty if the answer is complete or still streaming.
@@ -16,10 +20,13 @@ export function stepEndWords(
   isShownBelow: boolean,
 ): string {
   switch (finish) {
-    case 'stop':
+    case 'stop': {
+      const last = parts.findLast(({ type }) => type !== 'reasoning');
+      if (last?.type === 'text' && endsWithCall(last.text)) return leftCallWords;
       return parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text))
         ? ''
         : 'The model stopped after its reasoning and gave no answer.';
+    }
     case 'length':
       return 'Cut off: the answer reached the model’s output limit.';
     case 'filtered':

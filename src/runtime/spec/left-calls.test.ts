@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { callOpening, endsWithCall, leftCalls } from './left-calls.ts';
+
+const text = { type: 'string' };
+const tools: Parameters<typeof leftCalls>[1] = [
+  {
+    name: 'echo',
+    parameters: {
+      type: 'object',
+      properties: {
+        text,
+        count: { type: 'integer' },
+        tags: { type: ['array', 'null'] },
+        any: { type: ['string', 'integer'] },
+      },
+    },
+  },
+  { name: 'now', parameters: { type: 'object' } },
+];
+const args = '{"text": "a", "count": 12345678901234567890}';
+const call = `{"name": "echo", "arguments": ${args}}`;
+const now = { wire: 'now', arguments: '{}' };
+
+test.each([
+  ['Hermes', `<tool_call>\n${call}\n</tool_call>`],
+  ['Qwen-Coder, Llama', `<function=echo>${args}</function>`],
+  ['Llama 3', `<|python_tag|>{"name": "echo", "parameters": ${args}}<|eom_id|>`],
+  ['Mistral', `[TOOL_CALLS][{"name": "echo", "arguments": ${args}, "id": "a1"}]`],
+  ['Mistral since 2025', `[TOOL_CALLS]echo[CALL_ID]a1[ARGS]${args}</s>`],
+  [
+    'DeepSeek R1',
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>echo\n\`\`\`json\n${args}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+  ],
+  [
+    'DeepSeek V3.1',
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>echo<｜tool▁sep｜>${args}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+  ],
+  ['Phi', `functools[${call}]`],
+  ['Command R', `Action: \`\`\`json\n[{"tool_name": "echo", "parameters": ${args}}]\n\`\`\``],
+  [
+    'gpt-oss',
+    `<|start|>assistant<|channel|>commentary to=functions.echo <|constrain|>json<|message|>${args}<|call|>`,
+  ],
+  [
+    'gpt-oss, recipient first',
+    `<|start|>assistant to=functions.echo<|channel|>commentary json<|message|>${args}`,
+  ],
+  ['gpt-oss without tokens', `commentary to=functions.echo json${args}`],
+])('a call of %s is read from a text that is nothing else', (_, written) => {
+  const wanted = [{ wire: 'echo', arguments: args }];
+  expect(leftCalls(`\n${written}\n`, tools)?.map(spaced)).toEqual(wanted.map(spaced));
+  expect(callOpening(written)).toBe('opened');
+  expect([endsWithCall(written), endsWithCall(`Let me see.\n${written}`)]).toEqual([true, true]);
+  // Anything else in the text, a tool that is not offered, and a call that is cut off.
+  for (const other of [`Let me see. ${written}`, `${written} It is called.`, written.slice(0, -9)])
+    expect(leftCalls(other, tools)).toBeNull();
+  expect(leftCalls(written.replace('echo', 'other'), tools)).toBeNull();
+  expect(endsWithCall(`${written}\nThat is how to call it.`)).toBe(false);
+  expect(endsWithCall(`\`\`\`\n${written}\n\`\`\``)).toBe(false);
+});
+
+function spaced({ wire, arguments: written }: { wire: string; arguments: string }) {
+  return [wire, written.replace(/\s/g, '')];
+}
+
+test('several calls in one text are read together, or not at all', () => {
+  const one = '<tool_call>{"name": "now", "arguments": {}}</tool_call>';
+  expect(leftCalls(`${one}\n${one}`, tools)).toEqual([now, now]);
+  expect(leftCalls('[TOOL_CALLS]now[ARGS]{}[TOOL_CALLS]now[ARGS]{}', tools)).toEqual([now, now]);
+  expect(leftCalls(`${one}\n${one.replace('now', 'never')}`, tools)).toBeNull();
+  expect(leftCalls('functools[]', tools)).toBeNull();
+});
+
+test('arguments that are texts get the type that the schema gives, unless it gives several', () => {
+  const of = (parameters: string) =>
+    leftCalls(`<tool_call>\n<function=echo>\n${parameters}\n</function>\n</tool_call>`, tools);
+  const parameter = (name: string, value: string) =>
+    `<parameter=${name}>\n${value}\n</parameter>\n`;
+  expect(
+    of(parameter('text', '  1\n') + parameter('count', '12') + parameter('tags', '["a"]')),
+  ).toEqual([{ wire: 'echo', arguments: '{"text": "  1\\n", "count": 12, "tags": ["a"]}' }]);
+  expect(of('')).toEqual([{ wire: 'echo', arguments: '{}' }]);
+  for (const unclear of [
+    parameter('any', '1'),
+    parameter('unknown', '1'),
+    parameter('count', 'a few'),
+    parameter('text', 'a') + parameter('text', 'b'),
+    'text: a',
+  ])
+    expect(of(unclear)).toBeNull();
+});
+
+test('JSON with other members than a call is none', () => {
+  for (const value of [
+    '{"name": "now"}',
+    '{"name": "now", "arguments": "{}"}',
+    '{"name": "now", "arguments": {}, "result": 1}',
+    '{"name": "now", "arguments": {}} {"name": "now", "arguments": {}}',
+    '["now"]',
+  ])
+    expect(leftCalls(`<tool_call>${value}</tool_call>`, tools)).toBeNull();
+  // Without a mark, it is an answer in JSON.
+  expect(leftCalls('{"name": "now", "arguments": {}}', tools)).toBeNull();
+  expect(leftCalls('```json\n{"name": "now", "arguments": {}}\n```', tools)).toBeNull();
+});
+
+test('a text that cannot be a call any more is known at once', () => {
+  expect(['', '<', '<tool', '[TOOL_', 'commentary'].map(callOpening)).toEqual(
+    Array<string>(5).fill('possible'),
+  );
+  expect(['Hello', '<div>', 'Actions', '[1]'].map(callOpening)).toEqual(
+    Array<string>(4).fill('none'),
+  );
+});

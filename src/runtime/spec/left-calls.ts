@@ -1,0 +1,222 @@
+/**
+ * Reads calls that a server has left in the text of an answer. Models write calls in formats of their own, which servers
+ * turn into calls only if they know the format.
+ */
+
+import { parseExact, exactMember } from './exact-json.ts';
+import { asObject, isObject, parsedJson } from './guards.ts';
+import type { Json, JsonObject, JsonText } from './json.ts';
+import type { ToolDefinition } from './model.ts';
+
+export interface LeftCall {
+  readonly wire: string;
+  readonly arguments: JsonText;
+}
+
+/** A call as it is written. In some formats, each argument is a text, whose type only the tool's schema tells. */
+interface WrittenCall {
+  readonly name: string;
+  readonly arguments: JsonText | ReadonlyMap<string, string>;
+}
+
+type Reader = (text: string) => readonly (WrittenCall | null)[];
+
+const callsBegin = '<｜tool▁calls▁begin｜>';
+const callsEnd = '<｜tool▁calls▁end｜>';
+/** The beginnings of calls, each with the function that reads what follows. */
+const formats: readonly (readonly [openings: readonly string[], read: Reader])[] = [
+  // Hermes and Qwen
+  [['<tool_call>'], (text) => between(text, '<tool_call>', '</tool_call>').map(jsonOrFunction)],
+  // Qwen-Coder without the tag around it, and Llama
+  [['<function='], (text) => functionsIn(text.replace(/<\/tool_call>$/, '').trimEnd())],
+  // Llama
+  [['<|python_tag|>'], (text) => [namedCall(text.slice(14).replace(/<\|(?:eom|eot)_id\|>$/, ''))]],
+  [['[TOOL_CALLS]'], mistralCalls],
+  [[callsBegin], deepSeekCalls],
+  // Phi and Firefunction
+  [['functools['], (text) => namedCalls(text.slice('functools'.length))],
+  // Command R
+  [['Action: ```json', 'Action:```json'], (text) => namedCalls(fenced(text.slice(7).trim()))],
+  // gpt-oss, also from servers that leave out its special tokens
+  [
+    ['<|channel|>commentary', '<|start|>assistant', 'commentary to=functions.'],
+    (text) => [harmonyCall(text)],
+  ],
+];
+const openings = formats.flatMap(([own]) => own);
+/** Matches messages about these formats. Answers to such messages may quote one. */
+const aboutCalls =
+  /<\/?tool_call>|<function=|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
+/** Characters at the end of a text that are searched for a call. */
+const maxSearched = 20_000;
+
+export function mentionsCallFormats(text: string): boolean {
+  return aboutCalls.test(text);
+}
+
+/** Whether a text that begins like this can still become a call; `opened` if its beginning is complete. */
+export function callOpening(text: string): 'opened' | 'possible' | 'none' {
+  if (openings.some((opening) => text.startsWith(opening))) return 'opened';
+  return openings.some((opening) => opening.startsWith(text)) ? 'possible' : 'none';
+}
+
+/** The calls of which a text consists; null if it is anything else, or could mean other calls of these tools as well. */
+export function leftCalls(
+  text: string,
+  tools: readonly Pick<ToolDefinition, 'name' | 'parameters'>[],
+): readonly LeftCall[] | null {
+  const calls = writtenCalls(text.trim()).map((call) => {
+    const tool = tools.find(({ name }) => name === call?.name);
+    if (call === null || tool === undefined) return null;
+    const args =
+      typeof call.arguments === 'string'
+        ? call.arguments
+        : typedArguments(call.arguments, asObject(tool.parameters.properties));
+    return args === null ? null : { wire: call.name, arguments: args };
+  });
+  return calls.length > 0 && calls.every((call) => call !== null) ? calls : null;
+}
+
+/** Whether a text ends with a call, after other words or of a tool that may not be known. */
+export function endsWithCall(text: string): boolean {
+  const end = text.slice(-maxSearched).trimEnd();
+  const lines = [...end.matchAll(/^[ \t]*(?=[<[fAc])/gm)];
+  return lines.some(({ index, 0: indent }) => {
+    const calls = writtenCalls(end.slice(index + indent.length));
+    return calls.length > 0 && !calls.includes(null);
+  });
+}
+
+function writtenCalls(text: string): readonly (WrittenCall | null)[] {
+  const format = formats.find(([own]) => own.some((opening) => text.startsWith(opening)));
+  return format?.[1](text) ?? [];
+}
+
+/** The texts between pairs of marks, of which the text consists; empty if there is anything else. */
+function between(text: string, open: string, close: string): readonly string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const end = rest.indexOf(close);
+    if (!rest.startsWith(open) || end === -1) return [];
+    found.push(rest.slice(open.length, end));
+    rest = rest.slice(end + close.length).trimStart();
+  }
+  return found;
+}
+
+function jsonOrFunction(inner: string): WrittenCall | null {
+  const text = inner.trim();
+  if (!text.startsWith('<')) return namedCall(text);
+  const [first = null, ...others] = functionsIn(text);
+  return others.length === 0 ? first : null;
+}
+
+function functionsIn(text: string): readonly (WrittenCall | null)[] {
+  return between(text, '<function=', '</function>').map((inner) => {
+    const [, name = '', body = ''] = /^([^<>\s]+)>([^]*)$/.exec(inner) ?? [];
+    return body.trim().startsWith('{') ? callOf(name, body) : namedTexts(name, body.trim());
+  });
+}
+
+function namedTexts(name: string, body: string): WrittenCall | null {
+  const values = new Map<string, string>();
+  const parameters = between(body, '<parameter=', '</parameter>');
+  if (name === '' || (body !== '' && parameters.length === 0)) return null;
+  for (const parameter of parameters) {
+    const [, key = '', value = ''] = /^([^<>\s]+)>\n?([^]*?)\n?$/.exec(parameter) ?? [];
+    if (key === '' || values.has(key)) return null;
+    values.set(key, value);
+  }
+  return { name, arguments: values };
+}
+
+/** The arguments as JSON; null if a text could be a value of more than one type. */
+function typedArguments(
+  values: ReadonlyMap<string, string>,
+  properties: JsonObject,
+): JsonText | null {
+  const members = Array.from(values, ([key, value]) => {
+    const types = [asObject(properties[key] ?? null).type ?? null].flat();
+    if (types.length === 1 && types[0] === 'string')
+      return `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
+    const isClear = !types.includes('string') && !types.includes(null);
+    return isClear && parsedJson(value) !== undefined ? `${JSON.stringify(key)}: ${value}` : null;
+  });
+  return members.includes(null) ? null : `{${members.join(', ')}}`;
+}
+
+function mistralCalls(text: string): readonly (WrittenCall | null)[] {
+  const [, ...calls] = text.replace(/<\/s>$/, '').split('[TOOL_CALLS]');
+  const [first = ''] = calls;
+  if (calls.length === 1 && first.trim().startsWith('[')) return namedCalls(first);
+  return calls.map((call) => {
+    const [, name = '', args = ''] =
+      /^\s*([\w.-]+)(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?\s*(\{[^]*)$/.exec(call) ?? [];
+    return callOf(name, args);
+  });
+}
+
+function deepSeekCalls(text: string): readonly (WrittenCall | null)[] {
+  const inner = text.slice(callsBegin.length).trim();
+  const calls = inner.endsWith(callsEnd) ? inner.slice(0, -callsEnd.length).trim() : inner;
+  return between(calls, '<｜tool▁call▁begin｜>', '<｜tool▁call▁end｜>').map((call) => {
+    const [, name = '', args = ''] =
+      /^(?:function<｜tool▁sep｜>)?([\w.-]+)(?:<｜tool▁sep｜>|\s+(?=```))([^]*)$/.exec(
+        call.trim(),
+      ) ?? [];
+    return callOf(name, args.startsWith('```') ? fenced(args.trim()) : args);
+  });
+}
+
+function harmonyCall(text: string): WrittenCall | null {
+  const [, name = '', args = ''] =
+    harmony.exec(text) ?? harmonyTo.exec(text) ?? plainHarmony.exec(text) ?? [];
+  return callOf(name, args);
+}
+
+const harmonyEnd = String.raw`\s*(?:<\|constrain\|>)?\s*(?:json)?\s*<\|message\|>([^]*?)(?:<\|call\|>)?$`;
+const harmony = new RegExp(
+  String.raw`^(?:<\|start\|>assistant)?<\|channel\|>commentary to=functions\.([\w.-]+)${harmonyEnd}`,
+);
+const harmonyTo = new RegExp(
+  String.raw`^<\|start\|>assistant to=functions\.([\w.-]+)<\|channel\|>commentary${harmonyEnd}`,
+);
+const plainHarmony = /^commentary to=functions\.([\w.-]+)\s+json\s*(\{[^]*)$/;
+
+/** The text in a code fence of JSON; empty if there is anything else. */
+function fenced(text: string): string {
+  return /^```json\s([^]*)```$/.exec(text)?.[1] ?? '';
+}
+
+function namedCalls(text: string): readonly (WrittenCall | null)[] {
+  const value = exact(text);
+  return Array.isArray(value) ? value.map(named) : [];
+}
+
+function namedCall(text: string): WrittenCall | null {
+  return named(exact(text) ?? null);
+}
+
+/** A call in an object with a name, arguments, and perhaps an id. */
+function named(value: Json): WrittenCall | null {
+  if (!isObject(value)) return null;
+  const { id: _, ...rest } = value;
+  const name = rest.name ?? rest.tool_name;
+  const key = Object.hasOwn(rest, 'arguments') ? 'arguments' : 'parameters';
+  if (typeof name !== 'string' || !isObject(rest[key]) || Object.keys(rest).length !== 2)
+    return null;
+  return { name, arguments: exactMember(value, key) ?? '{}' };
+}
+
+function callOf(name: string, args: string): WrittenCall | null {
+  return name !== '' && isObject(parsedJson(args)) ? { name, arguments: args.trim() } : null;
+}
+
+function exact(text: string): Json | undefined {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
