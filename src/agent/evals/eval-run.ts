@@ -9,6 +9,7 @@ import {
   messagesOf,
 } from '../../runtime/spec/evaluation.ts';
 import { EventLog, isStorage } from '../runner/event-log.ts';
+import { wrongExpectation } from './check-expectations.ts';
 import {
   applyEvalEvent,
   noEvalUsage,
@@ -71,6 +72,9 @@ export class EvalRun {
       if (phase === 'running')
         await log.append({ type: 'trial-dropped', trial: key, usage: await trials.drop(session) });
     const left = [...log.state.trials.values()].filter(({ phase }) => phase === 'waiting');
+    // @mutant evaluations: wrong expressions are found before a model is asked => left.length > 0 -> false
+    //   [src/agent/evals/eval-runs.test.ts]
+    if (left.length > 0) await this.#checkExpectations();
     const next = async (): Promise<void> => {
       for (;;) {
         const trial = left.shift();
@@ -89,6 +93,16 @@ export class EvalRun {
       end: isDone ? 'done' : 'stopped',
       reason: isDone ? '' : this.#reason,
     });
+  }
+
+  /** Stops the run if Python cannot read an expectation. If Python does not start, the trials report it. */
+  async #checkExpectations(): Promise<void> {
+    const { log, trials } = this.#deps;
+    const { signal } = this.#stop;
+    const wrong = await wrongExpectation(log.state.evaluation, (...asked) =>
+      wait(signal, trials.compare(signal, ...asked)),
+    ).catch(() => '');
+    if (wrong !== '') this.stop(wrong);
   }
 
   /** Carries out a trial. Rejects only if the record cannot be stored. */

@@ -168,6 +168,39 @@ test('a run stops before the request that would exceed its limit, and continues 
   expect(asked).toBe(6);
 });
 
+test('a run whose expectations Python cannot read asks no model, and says where they are', async () => {
+  const asked: string[] = [];
+  let reasons: readonly string[] = [
+    'expression: __import__("re").compile(…) raised PatternError: missing ), where result is ""',
+  ];
+  const compare = (_: AbortSignal, expect: string): Promise<readonly string[]> => {
+    asked.push(expect);
+    return Promise.resolve(expect.includes('compile') ? reasons : []);
+  };
+  let requests = 0;
+  const count = (message: string): Promise<string> => {
+    requests += 1;
+    return Promise.resolve(message);
+  };
+  const { runs } = setup(fakeStore(), count, { compare });
+  const answer = { expression: 'len(text) > 1 # some', regex: '(' };
+  const prompts = [...evaluation.prompts, { text: 'three', expect: { answer } }];
+  await runs.start({ ...fact(plenty, 1), evaluation: { ...evaluation, prompts } });
+  await ended(runs);
+  expect(runs.get('run')).toMatchObject({
+    phase: 'stopped',
+    reason:
+      'prompts.2.expect.answer.regex cannot be read: PatternError: missing ). Correct it, then start a new run. No model was asked.',
+  });
+  expect([requests, asked.length]).toEqual([0, 1]);
+  reasons = [];
+  await runs.resume('run', plenty);
+  await ended(runs);
+  expect([requests, runs.get('run')?.phase]).toEqual([3, 'done']);
+  // The expression is compiled without being evaluated.
+  expect(JSON.parse(asked[2] ?? '')).toEqual({ expression: 'True or (len(text) > 1 # some\n)' });
+});
+
 test('a trial that was interrupted begins anew after a reload, and what it used counts', async () => {
   const store = fakeStore();
   const first = setup(store, (message, request) =>

@@ -57,6 +57,44 @@ test('problems of evaluations say what to write', async () => {
   expect(await problems('    expect: { answer: { includes: 42 } }\n')).toContain('text or a list');
 });
 
+test('files of promptfoo and CrewAI are named, with what to write instead', async () => {
+  const both = async (text: string): Promise<readonly string[]> => {
+    const evaluation = await readEvaluation(text, new Set(), yamlHere);
+    const problems = [...(await read(text)).problems, ...evaluation.problems];
+    expect(problems[1]).toEqual(problems[0]);
+    return problems.slice(1).map(({ line, message }) => `${line}: ${message}`);
+  };
+  const promptfoo = `description: x
+prompts: ['Translate {{text}}']
+providers: [openai:gpt-5]
+tests:
+  - description: first
+    vars: { text: hi }
+    assert: [{ type: contains, value: hallo }]
+`;
+  const one = 'this is a configuration of promptfoo, which Cloche cannot run';
+  expect(await both(promptfoo)).toEqual([`5: ${one}`]);
+  expect(await both('prompts: [a]\nproviders: [b]\ntests: file://tests.csv\n')).toEqual([
+    `2: ${one}`,
+  ]);
+  expect(
+    await both(
+      'research:\n  description: Find out.\n  expected_output: A list.\n  agent: a\nwrite:\n  description: Write.\n  agent: a\n',
+    ),
+  ).toEqual(['1: these are tasks of CrewAI (tasks.yaml), which Cloche cannot run']);
+  expect(await both('# agents\na:\n  role: Writer\n  goal: Write\n  backstory: Old.\n')).toEqual([
+    '1: these are agents of CrewAI (agents.yaml), which Cloche cannot run',
+  ]);
+  // A misspelt file of Cloche stays one.
+  for (const text of ['goal: x\ntask: {}\n', 'name: x\ntests: []\nproviders: []\nprompts: []\n'])
+    expect((await others(text)).join()).not.toContain('which Cloche cannot run');
+});
+
+async function others(text: string): Promise<readonly string[]> {
+  const { problems } = await readEvaluation(text, new Set(), yamlHere);
+  return [...(await said(text)), ...problems.map(({ message }) => message)];
+}
+
 test('an edit keeps long numbers, line ends and a byte order mark', () => {
   const yaml = '\ufeff# why\r\ngoal: x\r\ntasks: []\r\nn: 12345678901234567891\r\n';
   expect(withValue(yaml, ['goal'], 'y')).toBe(yaml.replace('goal: x', 'goal: y'));

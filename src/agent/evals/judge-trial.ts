@@ -153,12 +153,16 @@ async function answerReasons(
   };
   // Python searches, because it can be stopped if the search takes too long.
   if (regex !== undefined) {
-    const literal = JSON.stringify(JSON.stringify(regex));
-    const source = `__import__("re").search(__import__("json").loads(${literal}), text) is not None`;
+    const source = `__import__("re").search(${inPython(regex)}, text) is not None`;
     if ((await holds(source)).length > 0)
       reasons.push(`the answer does not match the regular expression ${regex.slice(0, 200)}`);
   }
   return expression === undefined ? reasons : [...reasons, ...(await holds(expression))];
+}
+
+/** A Python expression for a text. */
+export function inPython(text: string): string {
+  return `__import__("json").loads(${JSON.stringify(JSON.stringify(text))})`;
 }
 
 function shown(call: ExpectedCall): string {

@@ -2,6 +2,7 @@
 
 import { evaluation as isEvaluation } from 'virtual:cloche/page-validators';
 import type { YamlReader } from '../../runtime/protocol/yaml.ts';
+import { foreignText } from '../runner/foreign-texts.ts';
 import {
   formProblems,
   lengthProblem,
@@ -100,6 +101,8 @@ export function readEvaluation(
   yaml: YamlReader,
 ): Promise<ReadEvaluation> {
   return readText(text, 'evaluation', 'Write a name and prompts.', yaml, (value) => {
+    const foreign = foreignText(value);
+    if (foreign !== null) return { checked: null, problems: [foreign] };
     const tooLong = lengthProblem(value, 'prompts', maxPrompts);
     if (tooLong !== null) return { checked: null, problems: [tooLong] };
     if (!isEvaluation(value)) {

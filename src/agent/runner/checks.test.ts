@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { textResult } from '../../runtime/call/results.ts';
-import { checkOutput, type CheckDeps } from './checks.ts';
+import { checkOutput, failuresBefore, TaskEndError, type CheckDeps } from './checks.ts';
 import { FakePage, task } from './plan-runs.fixture.ts';
 import type { TaskState } from './run-record.ts';
 
@@ -23,19 +23,70 @@ test('an expression that is false lets its task try again, also if it quotes the
   expect(state).toMatchObject({ phase: 'failed', attempt: 2, failures: [quoted, quoted] });
 });
 
+test('an expression is compiled before its task begins, and a wrong one ends it without asking a model', async () => {
+  const page = new FakePage();
+  const order: string[] = [];
+  page.before = ({ id }) => {
+    order.push(`before ${id}`);
+    return id === 'a' ? Promise.reject(new TaskEndError('failed', 'wrong')) : Promise.resolve([]);
+  };
+  page.behave = ({ id }) => {
+    order.push(`work ${id}`);
+    return { end: 'finished', output: '1' };
+  };
+  const check = { expression };
+  const { id } = await page.start({
+    parallel: 1,
+    tasks: [
+      task('a', [], { check }),
+      task('b', [], { check: { call: 'm:f', expect: { expression: 'result' } } }),
+      task('c', [], { check: { judge: 'Good.' } }),
+    ],
+  });
+  const { tasks } = await page.ended(id);
+  expect(order).toEqual(['before a', 'before b', 'work b', 'work c']);
+  expect(tasks.get('a')).toMatchObject({ phase: 'failed', reason: 'wrong' });
+  expect(page.stored(id).some(({ type }) => type === 'earlier-failures')).toBe(false);
+
+  const { signal } = new AbortController();
+  const asked: string[] = [];
+  const reason = 'invalid expression: True or (result >\n) raised SyntaxError: invalid syntax';
+  const deps = (reasons: readonly string[]): CheckDeps => ({
+    ...noDeps,
+    interpreters: {
+      judge: (_, __, expect) => {
+        asked.push(expect);
+        return Promise.resolve(reasons);
+      },
+    },
+  });
+  const of = { task: 'a', session: 's' };
+  expect(await failuresBefore(signal, check, of, deps([]))).toEqual([]);
+  expect(asked.map((one) => JSON.parse(one) as unknown)).toEqual([
+    { expression: 'True or (result >\n)' },
+  ]);
+  await expect(failuresBefore(signal, check, of, deps([reason]))).rejects.toThrow(
+    'The check is wrong, not the result: invalid expression: (result >\n) raised SyntaxError',
+  );
+});
+
+const noDeps: Omit<CheckDeps, 'interpreters'> = {
+  calls: { call: () => Promise.resolve(textResult('1')) },
+  runTests: () => Promise.resolve([]),
+  ask: () => {
+    throw new Error('No model is asked.');
+  },
+  cost: () => null,
+  newId: () => 'c',
+};
+
 async function checkedBy(
   check: { expression: string } | { call: string; expect: { expression: string } },
   reason: string,
 ): Promise<TaskState | undefined> {
   const deps: CheckDeps = {
-    calls: { call: () => Promise.resolve(textResult('1')) },
+    ...noDeps,
     interpreters: { judge: () => Promise.resolve([reason]) },
-    runTests: () => Promise.resolve([]),
-    ask: () => {
-      throw new Error('No model is asked.');
-    },
-    cost: () => null,
-    newId: () => 'c',
   };
   const { signal } = new AbortController();
   const page = new FakePage();

@@ -2,7 +2,7 @@
 
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import { hasRun } from '../../runtime/call/results.ts';
-import { outcomeForJudge, valueForJudge } from '../saved-tests/judged-outcome.ts';
+import { compiledOnly, outcomeForJudge, valueForJudge } from '../saved-tests/judged-outcome.ts';
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import { newCall } from '../../runtime/spec/call.ts';
 import { AnswerText } from '../../runtime/spec/answer-text.ts';
@@ -97,7 +97,7 @@ export async function checkOutput(
 
 /**
  * Returns what a check finds before its task has begun, which does not count later. Leaves out tests and calls that could
- * not run. Rejects as {@link checkOutput}.
+ * not run. Rejects as {@link checkOutput}, also if an expression is not valid Python.
  */
 export async function failuresBefore(
   signal: AbortSignal,
@@ -105,11 +105,23 @@ export async function failuresBefore(
   of: Pick<CheckedOutput, 'session' | 'task'>,
   deps: CheckDeps,
 ): Promise<readonly CheckFailure[]> {
+  const source = expressionIn(check);
+  if (source !== null) {
+    const expect = JSON.stringify({ expression: compiledOnly(source) });
+    await judged(deps, signal, of.session, expect, valueForJudge('null', expect));
+  }
   if ('judge' in check || 'expression' in check || !ignoresEarlierFailures(check)) return [];
   const failures = await repeatableFailures(signal, check, of, deps);
   return failures
     .flatMap(({ wasMade, ...failure }) => (wasMade ? [failure] : []))
     .slice(0, maxEarlier);
+}
+
+/** The Python expression of a check; null if it has none. */
+export function expressionIn(check: PlanCheck): string | null {
+  const source =
+    'expression' in check ? check.expression : 'call' in check && check.expect?.expression;
+  return typeof source === 'string' ? source : null;
 }
 
 interface FoundFailure extends CheckFailure {
@@ -179,7 +191,8 @@ async function judged(
   const reasons = await interpreters.judge(...asked);
   const wrong = reasons.find((reason) => reason.startsWith('invalid expression: '));
   if (wrong === undefined) return reasons;
-  throw new TaskEndError('failed', `The check is wrong, not the result: ${wrong}`);
+  const own = wrong.replace(/^(invalid expression: )True or /, '$1');
+  throw new TaskEndError('failed', `The check is wrong, not the result: ${own}`);
 }
 
 /** Lets a model judge an output by a statement. Rejects if it cannot. */

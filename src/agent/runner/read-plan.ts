@@ -7,6 +7,7 @@ import { isPlainSchema } from '../../runtime/scan/check-tool.ts';
 import { metaFaults } from '../../runtime/scan/meta-check.ts';
 import { deeperThan } from '../../runtime/spec/depth.ts';
 import type { Plan } from '../../runtime/spec/plan.ts';
+import { foreignText } from './foreign-texts.ts';
 import { planProblems, type PlanReferences } from './plan-problems.ts';
 import {
   formProblems,
@@ -112,6 +113,8 @@ export async function readPlan(
   yaml: YamlReader,
 ): Promise<ReadPlan> {
   const read = await readText(text, 'plan', 'Write a goal and tasks.', yaml, async (value) => {
+    const foreign = foreignText(value);
+    if (foreign !== null) return { checked: null, problems: [foreign] };
     const { plan, problems } = await checkNewPlan(value, references);
     return { checked: plan, problems };
   });

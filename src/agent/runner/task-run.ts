@@ -5,7 +5,7 @@ import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PlanBudget, PlanTask } from '../../runtime/spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
-import { TaskEndError } from './checks.ts';
+import { expressionIn, TaskEndError } from './checks.ts';
 import { isStorage } from './event-log.ts';
 import type { RunLog } from './run-log.ts';
 import { countText } from '../../runtime/spec/count-text.ts';
@@ -221,13 +221,19 @@ export class TaskRun {
     return fault === undefined ? first : `${first}\n\n${retryMessage(fault)}`;
   }
 
-  /** Makes the check before the task has changed anything, if what it finds then is not to count. */
+  /**
+   * Makes the check before the task has changed anything, if what it finds then is not to count. An expression that is
+   * not valid ends the task before a model is asked.
+   */
   async #noteEarlierFailures(signal: AbortSignal, agent: SubAgent): Promise<void> {
     const { log, agents } = this.#deps;
-    if (!ignoresEarlierFailures(this.task.check) || this.#state.earlierFailures !== null) return;
+    const { check } = this.task;
+    const isNoted = ignoresEarlierFailures(check);
+    if (check === undefined || (!isNoted && expressionIn(check) === null)) return;
+    if (this.#state.earlierFailures !== null) return;
     await this.#unlessPaused(signal);
     const failures = await wait(signal, agents.failuresBefore(signal, this.task, agent));
-    await log.append({ type: 'earlier-failures', task: this.task.id, failures });
+    if (isNoted) await log.append({ type: 'earlier-failures', task: this.task.id, failures });
   }
 
   /** Waits for a session. A session that comes too late is closed. */

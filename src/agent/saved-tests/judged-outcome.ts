@@ -24,6 +24,11 @@ export function outcomeForJudge(result: ToolResult, expect: JsonText): JsonText 
   return `${JSON.stringify(plain).slice(0, -1)},"updateCount":${updateCount},"metadata":${result.metadata},"updates":[${updates}]}`;
 }
 
+/** An expression that is wrong in the same way as this one, and true otherwise, without evaluating it. */
+export function compiledOnly(expression: string): string {
+  return `True or (${expression}\n)`;
+}
+
 /** A JSON value as the outcome of a call that returned it. */
 export function valueForJudge(value: JsonText, expect: JsonText): JsonText {
   const { error: _, ...rest } = failure('', value);
