@@ -104,6 +104,8 @@ class Inert(metaclass=InertType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
+        if name in ("create_from_function", "upsert_from_function") and is_importing():
+            return _from_function
         if name == "tool" and is_importing():
             from .modules.common import marker_in_use, marker_of
 
@@ -225,3 +227,11 @@ def _take_tools(values: tuple[Any, ...], named: dict[str, Any]) -> None:
             server.add_tool(value, **{key: named[key] for key in ("name", "description") if key in named})
         if isinstance(value, (list, tuple)) and value and all(isinstance(one, (FunctionType, type)) for one in value):
             note_tools(value)
+
+
+def _from_function(*values: Any, **named: Any) -> Inert:
+    """A method such as client.tools.create_from_function(func=f), which makes a tool of a function."""
+    from .modules.common import marker_in_use
+
+    marker_in_use()(*values, **named)
+    return Inert()
