@@ -318,3 +318,36 @@ class Team:
     def crew(self) -> Crew:
         return Crew(agents=self.agents, tasks=self.tasks, process=Process.sequential)
 """, [("Ask", {"question": "a"}, "a?")])
+# Functions with a ToolContext, whose agent another file makes; a callback is none.
+case("adk_tools_file", ["count", "forget"], """from typing import Optional
+from google.adk.tools import ToolContext, BaseTool
+def count(step: int, tool_context: ToolContext) -> dict:
+    "Count on."
+    tool_context.state["n"] = tool_context.state.get("n", 0) + step
+    return {"n": tool_context.state["n"]}
+def forget(tool_context: Optional[ToolContext] = None) -> str:
+    "Forget the number."
+    return "done"
+def reset(state: dict) -> dict:
+    "Called by the application."
+    return {}
+def before_tool_callback(tool: BaseTool, args: dict, tool_context: ToolContext) -> None:
+    "Log a call."
+def check(tool: BaseTool, args: dict, tool_context: ToolContext) -> None:
+    "Check a call."
+""", [("count", {"step": 2}, {"n": 2}), ("forget", {}, "done")])
+# Letta: a function inside one that gets its client from the code that runs the application
+case("letta_client_passed", ["label"], """import os
+from letta_client import Letta
+def create_label_tool(client: Letta):
+    def label(text: str, size: int = 2) -> str:
+        "Print a label."
+        return text * size
+    made = client.tools.upsert_from_function(func=label, tags=["shop"])
+    return made.id
+def main():
+    client = Letta(token=os.environ["SHOP_KEY"])
+    client.agents.tools.attach(tool_id=create_label_tool(client))
+if __name__ == "__main__":
+    main()
+""", [("label", {"text": "a"}, "aa")])

@@ -420,3 +420,35 @@ def create(mode="run"):
             return path
     return Agent(tools=[load])
 """)
+# A server that gets its tools in a loop, with names that the loop makes
+case("added_in_a_loop", ["shop_find", "shop_order"], """from fastmcp import FastMCP
+from .shelves import Shelves
+class Shop:
+    prefix = "shop"
+    def __init__(self, shelves: Shelves, supplier=None):
+        self.mcp = FastMCP(self.prefix)
+        self.shelves, self.supplier = shelves, supplier
+        chosen = tools = [self.find, self.order]
+        if supplier is not None:
+            tools.append(self.deliver)
+        for one in chosen:
+            self.mcp.add_tool(one, name=f"{self.prefix}_{one.__name__}")
+    def find(self, item: str) -> str:
+        return item
+    def order(self, item: str, count: int = 1) -> str:
+        return f"{count} {item}"
+    def deliver(self, item: str) -> str:
+        return item
+""", [("shop_find", {"item": "saw"}, "saw"), ("shop_order", {"item": "saw"}, "1 saw")])
+# The methods that a class lists remain its tools if its constructor gives none to the server.
+case("listed_for_a_server", ["find"], """from fastmcp import FastMCP
+from .shelves import Shelves
+class Shop:
+    def __init__(self, shelves: Shelves):
+        self.tools = [self.find]
+        raise RuntimeError(shelves)
+    def start(self, one):
+        self.mcp.add_tool(one)
+    def find(self, item: str) -> str:
+        return item
+""")

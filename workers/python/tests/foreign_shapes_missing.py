@@ -442,3 +442,29 @@ class Shop:
         async def run(**kwargs):
             return await one.execute(kwargs)
 """, [("own", {"x": "a"}, "a")])
+# A function of a missing file is a tool only if this file says what it does.
+case("missing_functions_added", ["own"], """from fastmcp import FastMCP
+from absent_store.tools import find, order
+mcp = FastMCP("shop")
+mcp.add_tool(find)
+class Shop:
+    def __init__(self):
+        self.mcp = FastMCP("shop")
+        self.mcp.add_tool(order)
+@mcp.tool
+def own(x: str) -> str:
+    return x
+""", [("own", {"x": "a"}, "a")])
+case("missing_functions_registered", [], """from fastmcp import FastMCP
+from absent_store.tools import find
+NAMES = ("find",)
+def register_tools(mcp: FastMCP, names=NAMES) -> None:
+    "Register them."
+    for name in names:
+        mcp.add_tool(find, name=name)
+__all__ = ["NAMES", "register_tools"]
+""")
+case("missing_function_described", ["Find"], """from langchain.tools import Tool
+from absent_store.tools import find
+tools = [Tool(name="Find", func=find.run, description="Find an item.")]
+""")

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, get_args
 
 from ..limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
 from .adapters import make_handler
+from .annotations import hints_of
 from .found import Found, Inferred, Note, Options
 from .frameworks import Framework
 from .inference import infer
-from .inert import InertType
+from .inert import Inert, InertType
 from .instances import Instances, needed_parameters
 from .low_level import marks_of_server, run_at_once
 from .marks import Collector, Mark, mark_of, text_of
-from .modules.common import Unavailable
+from .modules.common import INJECTED, Unavailable
 from .reading import Reading
 from .registries import marks_of_registries
 from .schema_lists import described_in, marks_of_lists
@@ -65,8 +66,12 @@ class _Collection:
             step()
         if not self._specs and (self._reading.builders or self._reading.server_classes):
             self._built()
+        if not self._specs:
+            self._of_class_lists()
         for function, said in self._reading.wrapped.items():
             self._add_listed(vars(self._module).get(function), *said)
+        if not self._specs:
+            self._of_contexts()
         if not self._specs:
             self._exported()
         unmarked = self._options.unmarked
@@ -97,8 +102,8 @@ class _Collection:
         for mark in list(self._collector.marks)[:_TOOLS]:
             if mark.framework == "plain" and getattr(mark.target, "__name__", "") in self._reading.builders:
                 continue  # a decorator of a missing file registers a function that builds tools
-            if isinstance(mark.target, Unavailable):
-                continue  # what it would run is a value of the application
+            if isinstance(mark.target, Unavailable) or (isinstance(mark.target, (Inert, InertType)) and not (mark.name and (mark.description or mark.schema))):
+                continue  # what it would run is a value of the application, or a function of a missing file that nothing describes
             if not (mark.explicit or self._is_here(mark.target) or self._is_made_by_helper(mark.target)):
                 continue
             owner = self._owner_of(mark)
@@ -130,9 +135,20 @@ class _Collection:
                 self._add(mark)
         except Exception as fault:
             self._instances.say_unmade(kind, fault)
-        names = self._reading.class_lists.get(kind.__name__, ()) if self._framework else ()
-        # The server of a class whose base class is missing records nothing.
-        for name in names + (self._reading.class_served.get(kind.__name__, ()) if isinstance(kind, InertType) else ()):
+        if kind.__name__ not in self._reading.server_classes:
+            self._add_methods(kind, self._reading.class_lists.get(kind.__name__, ()) if self._framework else ())
+        if isinstance(kind, InertType):  # the server of a class whose base class is missing records nothing
+            self._add_methods(kind, self._reading.class_served.get(kind.__name__, ()))
+
+    def _of_class_lists(self) -> None:
+        """The methods that a class lists as tools for its server, if its constructor cannot give them to the server."""
+        for name in self._reading.server_classes:
+            kind = vars(self._module).get(name)
+            if isinstance(kind, type) and self._framework:
+                self._add_methods(kind, self._reading.class_lists.get(name, ()))
+
+    def _add_methods(self, kind: type, names: Iterable[str]) -> None:
+        for name in names:
             method = vars(kind).get(name)
             if isinstance(method, FunctionType) and self._is_here(method):
                 self._add(Mark(self._framework_of_list(), method, owner=kind))
@@ -283,10 +299,22 @@ class _Collection:
                 if self._is_from_folder(inspect.unwrap(getattr(mark.target, "__func__", mark.target))):
                     self._add(mark)
 
+    def _of_contexts(self) -> None:
+        """The functions that take a ToolContext of Google ADK: another file gives them to its agent."""
+        for name in self._reading.functions if self._framework and self._framework.id == "google-adk" else ():
+            value = vars(self._module).get(name)
+            if not isinstance(value, FunctionType) or not self._is_here(value) or "callback" in name:
+                continue
+            hints = hints_of(value)
+            hints.pop("return", None)
+            kinds = {getattr(one, "__name__", "") for hint in hints.values() for one in (hint, *get_args(hint)) if hasattr(one, INJECTED)}
+            if "ToolContext" in kinds and "tool" not in hints:
+                self._add(Mark("google-adk", value))
+
     def _exported(self) -> None:
         for name in self._reading.exported:
             value = vars(self._module).get(name)
-            if isinstance(value, FunctionType) and self._is_here(value):
+            if isinstance(value, FunctionType) and self._is_here(value) and name not in self._reading.registering:
                 self._add(Mark("plain", value), implied=True)
 
     def _add(self, mark: Mark, shared: bool = False, implied: bool = False) -> None:

@@ -183,11 +183,16 @@ def describes_tool(kind: ast.ClassDef) -> bool:
     return {"name", "description"} <= named or (based and not named.isdisjoint(DEFINITIONS))
 
 
+_SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
+
+
 def adds_to_server(call: ast.Call) -> bool:
-    """Whether this call of add_tool() is one of a server: mcp.add_tool(f), or self.mcp.add_tool(self.f)."""
+    """Whether this call of add_tool() is one of a server: mcp.add_tool(f), self.mcp.add_tool(f) or self.app.add_tool(self.f)."""
     owner = call.func.value if isinstance(call.func, ast.Attribute) else call.func
     if isinstance(owner, ast.Name):
         return owner.id != "self"
+    if isinstance(owner, ast.Attribute) and owner.attr.strip("_") in _SERVERS and any(isinstance(one, ast.Name) for one in call.args):
+        return True
     methods = (getattr(one, "value", None) for one in call.args if isinstance(one, ast.Attribute))
     return isinstance(owner, ast.Attribute) and any(getattr(one, "id", "") == "self" for one in methods)
 
