@@ -119,11 +119,12 @@ test(
     // The visit to a new build.
     await site.deploy(second.folder);
     await site.start();
-    // While a slow server has not said in time that the build is complete, the old one is shown.
+    // While a slow server has not said in time that the build is complete, the old one is shown. Reloading without a
+    // pause would keep a busy machine busy.
     await expect(async () => {
       await page.reload();
       expect(await buildOf(page)).toBe(second.id);
-    }).toPass(patient);
+    }).toPass({ ...patient, intervals: [2_000, 5_000, 10_000] });
     await runHello();
     await expect.poll(runs).toBe(3);
     await expect(offlineEntry(page).filter({ hasText: 'Offline ready' })).toBeVisible(patient);
