@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 _REQUEST_LINE = re.compile(rb"([A-Za-z]+) (\S+) HTTP/1\.[01]\Z")
+_CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]+")
 _MAX_HEAD = 1_000_000
 
 
@@ -79,7 +80,10 @@ def _unchunked(data: bytes) -> bytes:
     parts = []
     while True:
         line, found, data = data.partition(b"\r\n")
-        size = int(line.partition(b";")[0] or b"x", 16) if found else -1
+        digits = line.partition(b";")[0].strip()
+        if found and not _CHUNK_SIZE.fullmatch(digits):
+            raise ConnectionError("a chunk of the request's body begins without its size")
+        size = int(digits, 16) if found else -1
         if size < 0 or len(data) < size:
             raise ConnectionError("the request's body ends in the middle of a chunk")
         if size == 0:
