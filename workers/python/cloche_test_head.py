@@ -16,7 +16,7 @@ from _cloche.testing.mock_app import MockApp, Refused, mock_app  # noqa: E402
 from _cloche.testing.mocks import MockContext, MockTool, mock_context, mock_tool  # noqa: E402
 
 __all__ = ["MockApp", "MockContext", "MockTool", "Refused", "mock_app", "mock_context", "mock_tool"]
-running.CHILD[:] = [_HERE]
+running.CHILD[:] = [_HERE]  # tests run in child processes, which start this file
 
 
 def pytest_collect_file(file_path: Any, parent: Any) -> Any:

@@ -13,8 +13,8 @@ STAMP = (2026, 1, 1, 0, 0, 0)
 
 # Small modules that many tools import, or that Python imports inside functions.
 OFTEN_IMPORTED = (
-    *("_strptime", "calendar", "copy", "csv", "datetime", "decimal", "hashlib", "hmac", "html", "secrets", "string"),
-    *("urllib.parse", "encodings.ascii", "encodings.latin_1", "encodings.utf_8_sig"),
+    "_strptime", "calendar", "copy", "csv", "datetime", "decimal", "hashlib", "hmac", "html", "secrets", "string",
+    "urllib.parse", "encodings.ascii", "encodings.latin_1", "encodings.utf_8_sig",
 )
 
 # A pyc file with a hash of its source that is not compared when it is loaded: PEP 552.

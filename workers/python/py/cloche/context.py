@@ -62,4 +62,6 @@ def make_context(
 
 
 def _text(value: object) -> str:
-    return value if type(value) is str else "" if value is None else str(value)
+    if value is None:
+        return ""
+    return value if type(value) is str else str(value)

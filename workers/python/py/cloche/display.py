@@ -9,15 +9,14 @@ from .limits import FRAME_CELLS
 from .media import picture, shown_bytes
 
 _MISSING = frozenset(("NAType", "NaTType"))
-# IPython's media types in the order of preference, with the methods that give them.
-_BUNDLED = (
-    ("image/png", "_repr_png_"),
-    ("image/jpeg", "_repr_jpeg_"),
-    ("image/svg+xml", "_repr_svg_"),
+# IPython's media types other than images in the order of preference, with the methods that give them.
+_METHODS = (
     ("text/markdown", "_repr_markdown_"),
     ("text/html", "_repr_html_"),
     ("application/json", "_repr_json_"),
 )
+# The media types that are taken from a bundle, in the order of preference.
+_BUNDLED = ("image/png", "image/jpeg", "image/svg+xml", *(media for media, _ in _METHODS))
 
 
 def displayed(value: Any) -> tuple[str, str | bytes] | None:
@@ -37,7 +36,7 @@ def displayed(value: Any) -> tuple[str, str | bytes] | None:
         return "application/json", encode(rows)
     if _is_audio(value, kind):
         return str(value.mimetype), bytes(value.data)
-    for media, method in _BUNDLED[3:]:
+    for media, method in _METHODS:
         show = getattr(kind, method, None)
         found = show(value) if callable(show) else None
         if found is not None:
@@ -47,7 +46,7 @@ def displayed(value: Any) -> tuple[str, str | bytes] | None:
     if isinstance(found, tuple) and found:  # IPython allows (data, metadata)
         found = found[0]
     if isinstance(found, dict):
-        for media, _ in _BUNDLED:
+        for media in _BUNDLED:
             if found.get(media) is not None:
                 return _written(media, found[media])
     return None
@@ -74,7 +73,7 @@ def _is_audio(value: Any, kind: Any) -> bool:
 
 
 def _rows(value: Any, kind: Any) -> list[dict[str, Any]] | None:
-    """The rows of a data frame such as that of pandas or polars, which is told by its methods."""
+    """The rows of a data frame such as that of pandas or polars, which is recognised by its methods."""
     if not hasattr(kind, "columns") or not callable(getattr(kind, "_repr_html_", None)):
         return None
     to_dicts, to_dict = getattr(kind, "to_dicts", None), getattr(kind, "to_dict", None)
@@ -102,7 +101,8 @@ def _cell(cell: Any) -> Any:
     if type(cell).__name__ in _MISSING:
         return None
     if isinstance(cell, float):
-        return float(cell) if cell - cell == 0 else None
+        is_finite = cell - cell == 0
+        return float(cell) if is_finite else None
     if callable(getattr(type(cell), "isoformat", None)):
         return str(cell.isoformat())
     if callable(getattr(type(cell), "item", None)) and not hasattr(type(cell), "__iter__"):

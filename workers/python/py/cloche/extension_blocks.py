@@ -67,8 +67,10 @@ def _row(row: object) -> list[object]:
         raise TypeError("each row of a table must be a list of at most 100 values")
     cells: list[object] = []
     for cell in row:
-        text = str.__str__(cell) if isinstance(cell, str) else cell
-        cells.append((text if isinstance(text, _CELL) else str(text)) if not isinstance(text, str) else text[:1_000])
+        if isinstance(cell, str):
+            cells.append(str.__str__(cell)[:1_000])
+        else:
+            cells.append(cell if isinstance(cell, _CELL) else str(cell))
     return cells
 
 

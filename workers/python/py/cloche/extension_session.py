@@ -136,7 +136,7 @@ class BoundApp:
         return self._request("set_provider", name=name)
 
     def sync_models(self, provider: str | None = None) -> Any:
-        """Asks a provider for its models; that of the session's model without a name. The models."""
+        """Asks a provider for its models, and returns them. Without a name, asks the provider of the session's model."""
         return self._request("sync_models", name=provider)
 
     def sessions(self) -> Any:

@@ -48,7 +48,12 @@ class XMLHttpRequest:
     def send(self, body: object = None) -> None:
         """Raises OSError if the request is denied or fails."""
         to_bytes = getattr(body, "to_bytes", None)  # an array of JavaScript
-        data = body.encode() if isinstance(body, str) else to_bytes() if to_bytes else bytes(body or b"")  # type: ignore[call-overload]
+        if isinstance(body, str):
+            data = body.encode()
+        elif to_bytes:
+            data = to_bytes()
+        else:
+            data = bytes(body or b"")  # type: ignore[call-overload]
         timeout = self.timeout / 1_000 if self.timeout else None
         self._answer = request(self._method, self._url, self._headers, data, timeout)
         pieces = []

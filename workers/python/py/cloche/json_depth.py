@@ -9,6 +9,7 @@ from typing import Any
 from .limits import JSON_NESTING
 
 _dumps = marshal.dumps
+# The bytes with which marshal begins lists, dicts and tuples. The highest bit is set for a value that it may refer to again.
 _CONTAINERS = (b"[", b"{", b"(", b")", b"\xdb", b"\xfb", b"\xa8", b"\xa9")
 
 # marshal's own limit on depth; the value is wrapped in the difference, so that it is rejected at our limit.

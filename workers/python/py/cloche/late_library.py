@@ -30,6 +30,7 @@ def wait_for(library: Callable[[], Awaitable[None]], sources: Callable[[], Await
     def is_source(name: str) -> bool:
         return name.endswith(".py") and f"{name}c" in files
 
+    # The archive has byte code for the modules that every start needs: see pack_stdlib.py.
     def is_late(name: str) -> bool:
         return name.startswith(LATE_LOADER) or name.endswith(".py") and f"{name}c" not in files
 

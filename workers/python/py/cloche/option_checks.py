@@ -1,4 +1,7 @@
-"""Checks the value of one optional key of a tool spec, and returns it in plain types."""
+"""Checks the value of one optional key of a tool spec, and returns it in plain types.
+
+Strings and dicts may be of subclasses with methods of their own, so `str.__str__`, `dict.get` and so on are called by name.
+"""
 
 from __future__ import annotations
 

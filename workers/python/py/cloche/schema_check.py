@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 from urllib.parse import unquote
@@ -117,9 +117,13 @@ def _resolve(reference: Any, root: Any) -> tuple[Any] | None:
 
 
 def _schemas(found: Any) -> Iterator[dict[str, Any]]:
+    inner: Iterable[Any] = ()
     if isinstance(found, dict):
         yield found
-    for one in found.values() if isinstance(found, dict) else found if isinstance(found, list) else ():
+        inner = found.values()
+    elif isinstance(found, list):
+        inner = found
+    for one in inner:
         yield from _schemas(one)
 
 

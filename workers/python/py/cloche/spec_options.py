@@ -28,7 +28,8 @@ DEFAULTS = {key: default for key, (_, default) in _OPTIONS.items() if key != "ap
 
 
 def check_options(spec: dict[str, object], faults: list[Fault]) -> dict[str, object]:
-    """All optional keys but the label; defaults for missing ones but the app. Adds problems to `faults`."""
+    """The optional keys of a spec except its label. Missing keys have their defaults; a missing app stays missing. Adds
+    problems to `faults`."""
     if _OPTIONS.keys().isdisjoint(spec):
         return DEFAULTS
     given = {

@@ -41,7 +41,9 @@ def make_stub(handler: Callable[..., object]) -> Stub | None:
 def _of_function(function: FunctionType) -> Stub:
     code = function.__code__
     names = code.co_argcount + code.co_kwonlyargcount
-    names += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    for has_one in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS):
+        if code.co_flags & has_one:
+            names += 1
     empty = _nothing.__code__
     stub = FunctionType(
         empty.replace(

@@ -21,9 +21,9 @@ def kind(value: object) -> str:
 def shown(text: str) -> str:
     """A text in quotes, shortened if it is long."""
     text = str.__str__(text)
-    return (
-        ascii(text) if not text.isprintable() else f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + "…"}"'
-    )
+    if not text.isprintable():
+        return ascii(text)
+    return f'"{text}"' if len(text) <= _SHOWN else f'"{text[:_SHOWN]}…"'
 
 
 def composed(text: str) -> str:

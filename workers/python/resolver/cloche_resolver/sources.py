@@ -18,11 +18,11 @@ REQUIREMENTS_FILE = "requirements.txt"
 # Frameworks that Cloche replaces with stand-ins. Most cannot be installed in a browser, and none has to be.
 STAND_INS = frozenset(
     (
-        *("ag2", "agno", "autogen", "autogen-agentchat", "autogen-core", "autogen-ext", "camel-ai", "crewai", "crewai-tools"),
-        *("fastmcp", "google-adk", "google-genai", "haystack-ai", "langchain", "langchain-anthropic", "langchain-community"),
-        *("langchain-core", "langchain-openai", "langgraph", "langsmith", "llama-index", "llama-index-core", "llm", "mcp"),
-        *("open-webui", "openai-agents", "phidata", "pyautogen", "pydantic-ai", "pydantic-ai-slim", "qwen-agent"),
-        *("semantic-kernel", "smolagents", "strands-agents", "strands-agents-tools", "tau-bench"),
+        "ag2", "agno", "autogen", "autogen-agentchat", "autogen-core", "autogen-ext", "camel-ai", "crewai", "crewai-tools",
+        "fastmcp", "google-adk", "google-genai", "haystack-ai", "langchain", "langchain-anthropic", "langchain-community",
+        "langchain-core", "langchain-openai", "langgraph", "langsmith", "llama-index", "llama-index-core", "llm", "mcp",
+        "open-webui", "openai-agents", "phidata", "pyautogen", "pydantic-ai", "pydantic-ai-slim", "qwen-agent",
+        "semantic-kernel", "smolagents", "strands-agents", "strands-agents-tools", "tau-bench",
     )
 )
 

@@ -11,12 +11,12 @@ def shown(text: str) -> str:
     """A text in quotes, shortened if it is long."""
     if not text.isprintable():
         text = ascii(text)[1:-1]
-    return f'"{text if len(text) <= _SHOWN else text[:_SHOWN] + "…"}"'
+    return f'"{text}"' if len(text) <= _SHOWN else f'"{text[:_SHOWN]}…"'
 
 
-def listed(words: Sequence[str], most: int = 3) -> str:
+def listed(words: Sequence[str], maximum: int = 3) -> str:
     """The first few words of a list."""
-    return ", ".join(words[:most]) + (" …" if len(words) > most else "")
+    return ", ".join(words[:maximum]) + (" …" if len(words) > maximum else "")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

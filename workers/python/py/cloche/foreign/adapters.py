@@ -61,6 +61,7 @@ class _Runner:
         return tool_result(value, self.has_artifact, self.as_text)
 
     def _call(self, arguments: dict[str, Any], context: Any) -> Any:
+        """Calls the function of the tool with converted arguments, defaults, and the values that its framework supplies."""
         parameters = self.parameters
         given = {name: value for name, value in arguments.items() if value is not _ABSENT}
         if parameters.whole:

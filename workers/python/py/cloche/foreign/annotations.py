@@ -160,6 +160,7 @@ class _Writer:
         return schema
 
     def _plain(self, annotation: Any, inside: tuple[type, ...]) -> Schema:
+        """The schema of an annotation, without its metadata. `inside`: the classes whose schemas are being made."""
         try:
             known = _SCALARS.get(annotation)
         except TypeError:  # not hashable
@@ -182,6 +183,7 @@ class _Writer:
         return {"type": "object"} if annotation in _MAPPINGS else {}
 
     def _generic(self, origin: Any, arguments: tuple[Any, ...], inside: tuple[type, ...]) -> Schema:
+        """The schema of a type with arguments, such as list[int]."""
         if origin is tuple:
             if len(arguments) == 2 and arguments[1] is Ellipsis:
                 return self._array(arguments[0], inside)
@@ -203,6 +205,7 @@ class _Writer:
         return {"type": "array", "items": items} if items else {"type": "array"}
 
     def _class(self, kind: type, inside: tuple[type, ...]) -> Schema:
+        """The schema of the values of a class; any object for a class that contains itself."""
         if isinstance(kind, InertType):  # has every attribute
             return {}
         if kind in inside:
@@ -240,6 +243,7 @@ class _Writer:
         return object_schema(properties, required)
 
     def _dataclass(self, kind: type, inside: tuple[type, ...]) -> Schema:
+        """The schema of the fields that the constructor of a dataclass takes."""
         hints = hints_of(kind)
         properties, required = {}, []
         for field in dataclasses.fields(kind):
@@ -334,7 +338,8 @@ def _types(schema: Schema) -> list[str]:
 
 def _is_json(value: Any, depth: int) -> bool:
     if type(value) in _TYPE_OF_VALUE:
-        return type(value) is not float or value - value == 0
+        is_finite = type(value) is not float or value - value == 0
+        return is_finite
     if depth == 0:
         return False
     if type(value) in (list, tuple):
@@ -347,6 +352,7 @@ def _is_optional_key(annotation: Any) -> bool:
 
 
 def _extras(annotation: Any) -> list[Any]:
+    """What Annotated[…] adds to a type, also inside wrappers such as Optional."""
     found: list[Any] = []
     if type(annotation) is type:
         return found

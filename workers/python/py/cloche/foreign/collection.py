@@ -62,6 +62,8 @@ class _Collection:
                 self._interrupts.update(key for key, said in given.items() if said is not False and said is not None)
 
     def found(self) -> Found:
+        """Collects the tools: those that the file marks, else those that it builds or exports, else its functions, if
+        the options say so."""
         for step in (self._registering, self._marked, self._of_classes, self._of_servers, self._of_plugins, self._listed, self._described, self._of_dicts, self._of_registries):
             step()
         if not self._specs and (self._reading.builders or self._reading.server_classes):
@@ -112,6 +114,7 @@ class _Collection:
             self._add(mark)
 
     def _of_classes(self) -> None:
+        """Adds the tools of the classes and objects at the top level."""
         for name, kind in list(vars(self._module).items()):
             if not isinstance(kind, type):
                 self._of_object(kind)
@@ -129,6 +132,7 @@ class _Collection:
                 self._of_own_class(kind)
 
     def _of_own_class(self, kind: type) -> None:
+        """Adds the methods of a class of the file that the class registers or lists as tools."""
         try:
             # The tools of a class that registers them are those.
             for mark in marks_of_class(kind, self._instances.of) if kind.__name__ not in self._reading.server_classes else ():
@@ -154,6 +158,7 @@ class _Collection:
                 self._add(Mark(self._framework_of_list(), method, owner=kind))
 
     def _of_tool_class(self, kind: type, ask: Callable[..., list[Mark]]) -> None:
+        """Adds the tools that a class of a framework says it has. `ask`: its method for that."""
         try:
             if not getattr(kind, "__cloche_instance__", False):
                 known = self._instances.existing(kind)
@@ -199,6 +204,7 @@ class _Collection:
         self._of_web_ui(kind, tools)
 
     def _of_servers(self) -> None:
+        """Adds the tools of servers that list and call their tools with functions of the file."""
         for server in self._collector.low_level:
             listing, calling = server.low_level()
             if not callable(listing) or not callable(calling):
@@ -256,6 +262,7 @@ class _Collection:
         return "plain" if framework in ("openai", "anthropic") else framework
 
     def _described(self) -> None:
+        """Adds the tools that the file describes as data, and a note for each that nothing in the file runs."""
         for one in marks_of_lists(self._module, [*self._reading.described, *self._given()]):
             if isinstance(one, Mark):
                 self._add(one, shared=True)

@@ -103,6 +103,7 @@ def _fits(value: Any, annotation: Any) -> bool:
 
 
 def _convert_generic(value: Any, origin: Any, arguments: tuple[Any, ...], depth: int) -> Any:
+    """Converts to a type with arguments, such as list[int]."""
     if isinstance(value, list):
         if origin is tuple:
             kinds = arguments[:1] * len(value) if arguments[1:] == (Ellipsis,) else arguments
@@ -122,6 +123,7 @@ def _key(key: str, annotation: Any) -> Any:
 
 
 def _convert_class(value: Any, kind: type, depth: int) -> Any:
+    """Converts to a class; a value that the class does not take stays as it is."""
     if isinstance(value, dict):
         return _convert_object(value, kind, depth)
     if isinstance(value, list):
@@ -151,6 +153,7 @@ def _convert_class(value: Any, kind: type, depth: int) -> Any:
 
 
 def _convert_object(value: dict[str, Any], kind: type, depth: int) -> Any:
+    """Converts a dict to a model, a dataclass, a typed dict or a named tuple."""
     if model_fields(kind) is not None:
         validate = getattr(kind, "model_validate", None) or getattr(kind, "parse_obj", None)
         return validate(value) if callable(validate) else value

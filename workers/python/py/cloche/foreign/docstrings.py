@@ -12,8 +12,8 @@ _ARGUMENTS = ("args", "arguments", "parameters", "params", "parameter", "argumen
 _SECTIONS = frozenset(
     (
         *_ARGUMENTS,
-        *("returns", "return", "yields", "yield", "raises", "raise", "example", "examples", "note", "notes", "warning"),
-        *("warnings", "see also", "references", "attributes", "todo", "usage", "output", "outputs", "exceptions"),
+        "returns", "return", "yields", "yield", "raises", "raise", "example", "examples", "note", "notes", "warning",
+        "warnings", "see also", "references", "attributes", "todo", "usage", "output", "outputs", "exceptions",
     )
 )
 _HEADING = re.compile(r"([A-Za-z][A-Za-z ]{0,30}?)\s*:\s*$")
@@ -62,6 +62,7 @@ def _field_of(line: str) -> re.Match[str] | None:
 
 
 def _read_fields(lines: list[str], parameters: dict[str, Parameter]) -> None:
+    """Reads lines such as `:param city: Where.`, which may continue on further lines."""
     name, kind, words = "", "", []
     for line in [*lines, ":return:"]:
         field = _field_of(line)
@@ -105,6 +106,7 @@ def _read_sections(lines: list[str], first: int, parameters: dict[str, Parameter
 
 
 def _read_google(lines: list[str], parameters: dict[str, Parameter]) -> None:
+    """Reads the lines of a section `Args:`, such as `city (str): Where.`"""
     filled = [line for line in lines if line.strip()]
     if not filled:
         return
@@ -126,6 +128,7 @@ def _read_google(lines: list[str], parameters: dict[str, Parameter]) -> None:
 
 
 def _read_numpy(lines: list[str], parameters: dict[str, Parameter]) -> None:
+    """Reads the lines of a section `Parameters`: `city : str`, and an indented description below."""
     filled = [line for line in lines if line.strip()]
     if not filled:
         return

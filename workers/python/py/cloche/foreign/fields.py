@@ -41,7 +41,10 @@ class Constraints(NamedTuple):
         listed = kinds == "array" or (isinstance(kinds, list) and "array" in kinds)
         for key, value in self.bounds:
             keyword = _BOUNDS[key]
-            schema[keyword[1 if listed else 0] if isinstance(keyword, tuple) else keyword] = value
+            if isinstance(keyword, tuple):
+                of_text, of_list = keyword
+                keyword = of_list if listed else of_text
+            schema[keyword] = value
         for key, value in self.extra:
             schema.setdefault(key, value)
         if described_too and self.description:

@@ -31,10 +31,10 @@ _ALL = (
         "langchain",
         "LangChain",
         (
-            *("langchain_core", "langchain", "langchain_community", "langgraph", "langchain_openai", "langsmith"),
-            *("langchain_anthropic", "langchain_google_genai", "langchain_ollama", "langchain_experimental"),
-            *("langchain_text_splitters", "langchain_groq", "langchain_mcp_adapters", "langchain_classic"),
-            *("langchain_tavily", "langchain_huggingface", "langchain_chroma", "langgraph_sdk", "langserve", "deepagents"),
+            "langchain_core", "langchain", "langchain_community", "langgraph", "langchain_openai", "langsmith",
+            "langchain_anthropic", "langchain_google_genai", "langchain_ollama", "langchain_experimental",
+            "langchain_text_splitters", "langchain_groq", "langchain_mcp_adapters", "langchain_classic",
+            "langchain_tavily", "langchain_huggingface", "langchain_chroma", "langgraph_sdk", "langserve", "deepagents",
         ),
         reserved=frozenset(("run_manager", "callbacks")),
     ),
@@ -51,7 +51,7 @@ _ALL = (
         True,
         frozenset(
             (
-                *("agent", "team", "run_context", "session_state", "dependencies", "images", "videos", "audios", "files"),
+                "agent", "team", "run_context", "session_state", "dependencies", "images", "videos", "audios", "files",
                 "fc",
             )
         ),
@@ -104,8 +104,8 @@ _ALL = (
         True,
         frozenset(
             (
-                *("browser", "browser_session", "browser_context", "page", "cdp_client", "page_extraction_llm", "file_system"),
-                *("available_file_paths", "has_sensitive_data", "context"),
+                "browser", "browser_session", "browser_context", "page", "cdp_client", "page_extraction_llm", "file_system",
+                "available_file_paths", "has_sensitive_data", "context",
             )
         ),
     ),

@@ -46,6 +46,7 @@ def _has(node: ast.stmt, lines: Collection[int]) -> bool:
 
 
 def _makes(node: ast.stmt, reading: Reading) -> bool:
+    """Whether the statement is a function, or the main guard, that makes tools."""
     if isinstance(node, ast.If):
         return GUARD in reading.builders and is_main_guard(node.test) and not node.orelse
     return isinstance(node, _FUNCTIONS) and node.name in reading.builders
@@ -71,6 +72,7 @@ class _Mover:
         return "".join([*made, *self._lines[at - 1 :]])
 
     def move(self, node: _Function) -> None:
+        """Moves the statements of a function that adds tools to a server, except for those that use its other parameters."""
         if _shares_lines(node):
             return
         server = self._reading.registering[node.name]
@@ -105,8 +107,12 @@ class _Mover:
         blocks = [values] if values else []
         was_plain = bool(values)
         for one in moved:
+            lines = self._dedented(one, [])
             is_plain = not isinstance(one, _DEFINITIONS)
-            blocks[len(blocks) - (is_plain and was_plain) :] = [[*(blocks[-1] if is_plain and was_plain else []), *self._dedented(one, [])]]
+            if is_plain and was_plain:
+                blocks[-1] = [*blocks[-1], *lines]
+            else:
+                blocks.append(lines)
             was_plain = is_plain
         self._replace(node, moved, blocks, [one for one in body if one not in moved and not _is_text(one)], False)
 

@@ -215,6 +215,7 @@ def _own(cls: type) -> dict[str, Any]:
 
 
 def _take_tools(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    """Notes the functions that a call of something missing gets as tools, such as Agent(tools=[search])."""
     if not is_importing():
         return
     for keyword in _TOOL_KEYWORDS:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from .annotations import Schema, described, hints_of, nullable, object_schema, schema_of, write_default
+from .annotations import Schema, described, hints_of, object_schema, schema_of, write_default
 from .conversion import is_plain
 from .docstrings import Docstring, read_docstring, schema_of_words
 from .fields import constraints_of, is_field_info, is_required, made_default, model_fields, plain_default
@@ -126,6 +126,7 @@ class _Reader:
                 self.positional.append(one.name)
 
     def _read_argument(self, one: inspect.Parameter) -> None:
+        """Adds a parameter that the model fills in."""
         annotation = self._hints.get(one.name, _ABSENT)
         schema = self._schema(one, annotation)
         if one.kind is inspect.Parameter.VAR_POSITIONAL:
@@ -149,6 +150,7 @@ class _Reader:
             self.conversions[one.name] = annotation
 
     def _schema(self, one: inspect.Parameter, annotation: Any) -> Schema:
+        """The schema of a parameter: from its annotation, else from the docstring, else from its default."""
         said = self._doc.parameters.get(one.name)
         if annotation is not _ABSENT:
             schema = schema_of(annotation)
@@ -165,6 +167,7 @@ class _Reader:
         return schema
 
     def _describe(self, schema: Schema, text: str) -> None:
+        """Adds a description from the docstring, and the choices that it names if the framework reads these."""
         choices = _CHOICES.search(text) if self._mark.flags.get("choices") else None
         if choices:
             text = _CHOICES.sub("", text).strip()
@@ -173,7 +176,6 @@ class _Reader:
             except ValueError:
                 pass
             else:
-                schema.update(nullable(schema) if "null" in str(schema.get("type")) and None not in schema["enum"] else {})
                 if "null" in str(schema.get("type")) and None not in schema["enum"]:
                     schema["enum"] = [*schema["enum"], None]
         if text:

@@ -52,6 +52,7 @@ class _Mover:
         return _with_two_blank_lines(self._edits.rewritten(self._text))
 
     def _take_import(self, node: ast.stmt) -> None:
+        """Removes the imports of missing modules from a statement, and remembers the names that they bind."""
         inner = node.body if isinstance(node, ast.Try) and _only_raises(node) else [node]
         found = [pair for one in inner for pair in self._missing_names(one)]
         if not found:
@@ -75,6 +76,7 @@ class _Mover:
                 yield name, (module, said)
 
     def _find_values(self) -> None:
+        """Finds variables that are made with missing modules, and names the functions that will make them."""
         changed = True
         while changed:
             changed = False
@@ -96,6 +98,7 @@ class _Mover:
             self._values[name] = made
 
     def _rewrite(self, node: ast.stmt) -> None:
+        """Rewrites a statement at the top level so that it does not need the missing modules when the file is imported."""
         if isinstance(node, (ast.Import, ast.ImportFrom)) or self._is_removed(node):
             return
         if isinstance(node, _FUNCTIONS):
@@ -132,6 +135,7 @@ class _Mover:
         self._body(node, node.body)
 
     def _class(self, node: ast.ClassDef) -> None:
+        """Rewrites the methods of a class. Removes a class whose base class is missing."""
         if any(self._uses(one) for one in [*node.bases, *(key.value for key in node.keywords)]):
             if any(isinstance(one, ast.Name) and one.id == node.name and not _inside(one, node) for one in ast.walk(self._tree)):
                 raise Unwritable(f"the class {node.name} inherits from {self._used(node)}, which is not installed")
@@ -187,7 +191,9 @@ class _Mover:
         together: dict[str, list[str]] = {}
         for module, said in found.values():
             head, _, what = said.partition(" import ")
-            together.setdefault(head if what else said, []).extend([what] if what else [])
+            whats = together.setdefault(head, [])
+            if what:
+                whats.append(what)
         return [f"{head} import {', '.join(what)}" if what else head for head, what in together.items()]
 
     def _replace_values(self, body: Iterable[ast.AST], read: list[ast.Name]) -> None:

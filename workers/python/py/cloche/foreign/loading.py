@@ -98,12 +98,25 @@ def load_foreign(
     notes.extend(missing(reading, list(collector.missing), tools))
     notes.extend(cannot_run(reading, tools))
     notes.extend(left_out(reading, found.inferred))
-    label = reading.framework.label if reading.framework else "Open WebUI" if reading.is_web_ui and found.specs else ""
+    label = "Open WebUI" if reading.is_web_ui and found.specs else ""
+    if reading.framework:
+        label = reading.framework.label
     why = None if found.specs else described_only(found.notes) or reason(reading, list(collector.missing))
     given = options.settings.get(ENVIRONMENT, {})
     asked = [name for name in {**dict.fromkeys(variables.names()), **reading.variables} if name in given or name not in os.environ]
     settings = [*found.settings, *(variable(name, reading.variables.get(name, "")) for name in asked[:_VARIABLES])]
-    return module, ForeignFile(label, tuple(collector.used), found.specs, [*notes, *found.notes], why, found.implied, found.inferred, settings, tuple(collector.missing))
+    foreign = ForeignFile(
+        label=label,
+        stand_ins=tuple(collector.used),
+        specs=found.specs,
+        notes=[*notes, *found.notes],
+        reason=why,
+        implied=found.implied,
+        inferred=found.inferred,
+        settings=settings,
+        missing=tuple(collector.missing),
+    )
+    return module, foreign
 
 
 def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
@@ -148,6 +161,7 @@ class MissingVariables:
         os.environ.__class__ = self._kind  # type: ignore[assignment]
 
     def _gives(self, name: str, frame: FrameType) -> bool:
+        """Whether a lookup of a missing variable finds a value. Notes the variable and the line if the file itself asks."""
         if frame.f_code.co_filename != _MAPPING:
             if not self._is_own(frame):
                 return False

@@ -18,6 +18,7 @@ def marks_of_server(listing: Callable[..., Any], calling: Callable[..., Any]) ->
 
 
 def _mark(fields: Mapping[str, Any], calling: Callable[..., Any]) -> Mark | None:
+    """The tool that a server lists with these fields, run by the server's function for calls."""
     schema = fields.get("inputSchema", fields.get("input_schema"))
     name = text_of(fields.get("name"))
     if not name or not isinstance(schema, dict):

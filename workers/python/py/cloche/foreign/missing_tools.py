@@ -96,6 +96,7 @@ def described_only(notes: list[Note]) -> Note | None:
 
 
 def _without_functions(reading: Reading) -> tuple[str, str, int]:
+    """The message, the hint and the line for a file without public functions."""
     shared = "If other files only import it, start its name with “_”."
     private = next((name for name in reading.needed if name.startswith("_")), "")
     if private:
@@ -113,6 +114,7 @@ def _without_functions(reading: Reading) -> tuple[str, str, int]:
 
 
 def _why_not_built(reading: Reading) -> tuple[str, str, int]:
+    """The message, the hint and the line for a file whose tools are built in a function that has not run."""
     outer = reading.builder.partition(".")[0]
     kind = reading.methods.get(outer, "") if outer not in reading.defined else ""
     if kind:

@@ -134,6 +134,7 @@ def _headers(body: list[ast.stmt], kept: set[int]) -> Iterator[ast.AST]:
 
 
 def _only(body: list[ast.stmt], kept: set[int]) -> list[ast.stmt]:
+    """The statements of a block that are kept, and blocks cut down to those in them."""
     left: list[ast.stmt] = []
     for one in body:
         if id(one) in kept:

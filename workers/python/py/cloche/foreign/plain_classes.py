@@ -13,9 +13,9 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Attributes of a class that only tell its framework about the tool.
 _DECLARATIONS = frozenset(
     (
-        *("name", "description", "args_schema", "inputs", "output_type", "output_schema", "return_direct", "parameters"),
-        *("response_format", "handle_tool_error", "handle_validation_error", "tags", "metadata", "verbose", "model_config"),
-        *("skip_forward_signature_validation", "env_vars", "package_dependencies", "result_as_answer", "max_usage_count"),
+        "name", "description", "args_schema", "inputs", "output_type", "output_schema", "return_direct", "parameters",
+        "response_format", "handle_tool_error", "handle_validation_error", "tags", "metadata", "verbose", "model_config",
+        "skip_forward_signature_validation", "env_vars", "package_dependencies", "result_as_answer", "max_usage_count",
     )
 )
 _CALLED = ("setup", "model_post_init")  # by the framework
@@ -88,6 +88,7 @@ class PlainClasses:
         self._edits.replace([Edit(self._edits.start(value), self._edits.end(value), self._edits.source(given))])
 
     def _method(self, method: _Function, known: set[str], has_base: bool) -> None:
+        """Removes from a method what only its framework needs, or the whole method if nothing else is in it."""
         if method.name in _CALLED:
             raise Unwritable(f"its framework calls {method.name}()")
         is_static = any(is_name(one, "staticmethod") for one in method.decorator_list)
@@ -102,14 +103,16 @@ class PlainClasses:
                 continue
             if isinstance(one, ast.Name) and one.id == "super":
                 raise Unwritable("it uses super()")
-            if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load) and own and is_name(one.value, own) and one.attr not in known:
+            reads_own = isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load) and own and is_name(one.value, own)
+            if reads_own and one.attr not in known:
                 raise Unwritable(f"it uses {own}.{one.attr}, which its base class has")
         if gone and all(one in gone or _is_text(one) for one in method.body):
             self._edits.remove([method])
-        elif any(one not in method.body and not any(_holds(outer, one) for outer in gone) for one in gone if isinstance(one, ast.Expr)):
+            return
+        inner = [one for one in gone if isinstance(one, ast.Expr) and one not in method.body]
+        if any(not any(_holds(outer, one) for outer in gone) for one in inner):
             raise Unwritable("it uses its base class in a condition")
-        else:
-            self._edits.remove(one for one in gone if one in method.body)
+        self._edits.remove(one for one in gone if one in method.body)
 
     def _is_of_base(self, value: ast.expr, own: str, known: set[str], has_base: bool) -> bool:
         """Whether this is super().__init__(…), or registers a method with the base class. `has_base`: whether another

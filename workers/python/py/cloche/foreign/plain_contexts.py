@@ -76,7 +76,8 @@ class PlainContexts:
         return self.state
 
     def rewrite_errors(self, function: FunctionType, has_context: bool) -> bool:
-        """Lets a function raise context.error(…) in place of its framework's errors; whether it takes the context now."""
+        """Lets a function raise context.error(…) in place of its framework's errors. Returns whether it takes the context
+        now."""
         node = self._node_of(function)
         edits = []
         for one in ast.walk(node):

@@ -54,4 +54,6 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def _key(key: Any) -> Any:
-    return key.value if isinstance(key, enum.Enum) else key if type(key) in _SCALARS else str(key)
+    if isinstance(key, enum.Enum):
+        return key.value
+    return key if type(key) in _SCALARS else str(key)

@@ -83,6 +83,7 @@ class _Proposal:
         self._stem = file.removesuffix(".py")
 
     def make(self, names: list[str] | None) -> tuple[list[_Proposed], str | None, list[_Note]]:
+        """Returns the proposed tools, the new text of the file, and notes; None as the text if nothing can be written."""
         try:
             source = self._folder.read(self._file)
         except OSError as fault:
@@ -137,8 +138,8 @@ class _Proposal:
         return tools, made, notes
 
     def _moved(self, text: str, made_at: list[int]) -> tuple[str, Any]:
-        """The file with tools that a function adds to a server, or makes at these lines, at its top level, and its
-        import; the same text and None if there are none, or if they do not work there."""
+        """Moves tools that a function adds to a server, or makes at these lines, to the top level. Returns the new text, and
+        the file as it is imported from that; the same text and None if there are none, or if they do not work there."""
         reading = read_source(text.removeprefix("\ufeff"))
         made = hoisted(text, reading, made_at) if reading and (reading.registering or made_at) else text
         if made == text:
@@ -191,6 +192,7 @@ class _Proposal:
         return tools
 
     def _load(self, source: bytes, unmarked: Unmarked) -> tuple[Any, _Note | None]:
+        """Imports the file as it would be imported for a call. Returns what it has, or a note about why that failed."""
         path = self._folder.path_of(self._file)
         output = ImportOutput(path)
         loaded, failure = None, None

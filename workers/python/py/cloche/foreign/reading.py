@@ -142,6 +142,7 @@ class _Reader:
         self._parameters: dict[str, set[str]] = {}  # of top-level functions
 
     def read(self) -> Reading | None:
+        """Visits every node once. Returns None for a file with too many nodes."""
         uses = self._uses
         defined, exported = self._top_level()
         left = _NODES
@@ -155,48 +156,50 @@ class _Reader:
         builders = {name: lists for name, lists in self._builders.items() if name in self._parameters or name == GUARD}
         server_classes = building_methods(self._tree, self._built_at)
         return Reading(
-            tuple(found),
-            uses.imports,
-            frozenset(uses.guarded),
-            uses.late,
-            defined,
-            exported,
-            tuple(name for name in self._listed if name in defined),
-            self._builder,
-            uses.reads_arguments,
-            self._is_web_ui(alone=not found),
-            self._describes
+            frameworks=tuple(found),
+            imports=uses.imports,
+            guarded=frozenset(uses.guarded),
+            late=uses.late,
+            defined=defined,
+            exported=exported,
+            listed=tuple(name for name in self._listed if name in defined),
+            builder=self._builder,
+            is_script=uses.reads_arguments,
+            is_web_ui=self._is_web_ui(alone=not found),
+            has_schemas=self._describes
             or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in ("input_schema", "inputSchema", "parameters")),
-            tuple(self._described),
-            tuple(self._giving),
-            uses.relative,
-            {one.name: registered_methods(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
+            described=tuple(self._described),
+            giving=tuple(self._giving),
+            relative=uses.relative,
+            registered={one.name: registered_methods(one) for one in self._tree.body if isinstance(one, ast.ClassDef)},
             # In the file of a framework, the decorator says what the function is.
-            tuple(name for name in self._functions if not (found and name in self._decorated)),
-            uses.asks_at,
-            self._interrupts,
-            self._names_web_ui(),
-            tuple(uses.obstacles(defined, {*self._registering, *self._builders})),
-            uses.reads,
-            dict(uses.variables()),
-            self._methods,
-            {name: said for name, said in self._wrapped.items() if name in defined},
-            self._needed,
-            self._described_in,
-            self._marks_tools,
-            self._registering,
-            uses.bound,
-            frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
-            any(isinstance(one, ast.ClassDef) and REGISTRY.search(one.name) for one in self._tree.body),
-            builders,
-            tuple(self._built_at),
-            server_classes,
-            uses.passing(defined if builders or server_classes or self._registering else ()),
-            listed_methods(self._tree, [(name, line) for name, line, held_by in self._own_listed if not held_by or held_by in self._handed]),
-            listed_methods(self._tree, self._served),
+            functions=tuple(name for name in self._functions if not (found and name in self._decorated)),
+            asks_at=uses.asks_at,
+            interrupts=self._interrupts,
+            names_web_ui=self._names_web_ui(),
+            obstacles=tuple(uses.obstacles(defined, {*self._registering, *self._builders})),
+            reads=uses.reads,
+            variables=dict(uses.variables()),
+            methods=self._methods,
+            wrapped={name: said for name, said in self._wrapped.items() if name in defined},
+            needed=self._needed,
+            described_in=self._described_in,
+            marks_tools=self._marks_tools,
+            registering=self._registering,
+            bound=uses.bound,
+            coroutines=frozenset(one.name for one in self._tree.body if isinstance(one, ast.AsyncFunctionDef)),
+            has_registry=any(isinstance(one, ast.ClassDef) and REGISTRY.search(one.name) for one in self._tree.body),
+            builders=builders,
+            made_at=tuple(self._built_at),
+            server_classes=server_classes,
+            passed=uses.passing(defined if builders or server_classes or self._registering else ()),
+            class_lists=listed_methods(self._tree, [(name, line) for name, line, held_by in self._own_listed if not held_by or held_by in self._handed]),
+            class_served=listed_methods(self._tree, self._served),
         )
 
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
+        """Notes what the file defines at its top level. Returns the lines of functions and classes, and the names in
+        __all__."""
         defined: dict[str, int] = {}
         exported: tuple[str, ...] = ()
         for node in self._tree.body:
@@ -222,6 +225,7 @@ class _Reader:
         return defined, exported
 
     def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
+        """Notes what one node shows. `function`: the function that it is in; empty at the top level."""
         uses = self._uses
         if type(node) is ast.Name:
             if function:
@@ -262,6 +266,7 @@ class _Reader:
             uses.take_subscript(node)
 
     def _take_call(self, node: ast.Call, function: str) -> None:
+        """Notes the tools that a call gets, makes or adds to a server."""
         for one in node.keywords:
             if one.arg in LISTS:
                 self._take_listed(one.value)

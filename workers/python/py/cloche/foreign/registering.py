@@ -51,7 +51,8 @@ def register(module: ModuleType, path: str, reading: Reading, collector: Collect
 
 
 def build(module: ModuleType, path: str, reading: Reading, collector: Collector) -> list[Note]:
-    """Calls the functions that build tools, and creates objects of classes that do. For a file whose own statements make none."""
+    """Calls the functions that build tools, and creates objects of classes that do. Call it only if the file's own statements
+    make no tools."""
     caller = _Caller(module, path, reading, collector)
     blocked = {one.function for one in reading.obstacles}
     for name, lists in reading.builders.items():
@@ -125,8 +126,8 @@ class _Caller:
             self.call(method, f"{kind.__name__}.{name}()", definition)
 
     def call_needed(self, name: str, lines: Collection[int], always: bool = False) -> None:
-        """Runs those statements of a function that runs the application which have these lines, or which they need,
-        unless one of them fails in a browser. `always`: also those whose condition does not hold."""
+        """Runs a part of a function that runs the application: the statements at these lines, and those that they need.
+        Does nothing if one of them fails in a browser. `always`: also statements whose condition does not hold."""
         shown = f"{name}()" if name != GUARD else 'the block of if __name__ == "__main__":'
         try:
             found = needed_function(self._tree, vars(self._module), self._path, name, lines, always)

@@ -28,11 +28,16 @@ def marks_of_registries(module: ModuleType) -> Iterator[Mark]:
                 yield found
         if kind.__module__ == module.__name__ and REGISTRY.search(kind.__name__):
             for held in list(getattr(value, "__dict__", {}).values()):
-                items = dict.items(held) if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else ()
-                for key, one in list(items)[:_TOOLS]:
+                for key, one in _items_of(held)[:_TOOLS]:
                     found = _mark_of(text_of(key), one)
                     if found is not None:
                         yield found
+
+
+def _items_of(held: Any) -> list[tuple[Any, Any]]:
+    if isinstance(held, dict):
+        return list(dict.items(held))
+    return list(enumerate(held)) if isinstance(held, list) else []
 
 
 def _is_record(kind: type, module: ModuleType) -> bool:
@@ -43,6 +48,7 @@ def _is_record(kind: type, module: ModuleType) -> bool:
 
 
 def _mark_of(key: str, one: Any) -> Mark | None:
+    """The tool that an item of a registry, or a record, describes; None if it is no tool. `key`: the item's name."""
     if isinstance(one, (FunctionType, MethodType)):
         return Mark("plain", one, name=key, explicit=True) if key else None
     fields = one if isinstance(one, dict) else getattr(one, "__dict__", {})

@@ -84,6 +84,7 @@ def _of_strands(value: dict[str, Any]) -> Any:
 
 
 def _of_tool_result(fields: dict[str, Any]) -> Any:
+    """The result for an object with content, structured content and images, as MCP and FastMCP return it."""
     content = fields.get("content")
     structured = fields.get("structured_content", fields.get("structuredContent"))
     listed = content if isinstance(content, list) else [] if content is None else [content]
@@ -101,6 +102,7 @@ def _of_tool_result(fields: dict[str, Any]) -> Any:
 
 
 def _part(value: Any) -> dict[str, Any] | None:
+    """A content part for a value of a framework, such as MCP's ImageContent; None for other values."""
     own = getattr(value, "__cloche_content__", None)
     if callable(own):
         return own()  # type: ignore[no-any-return]

@@ -1,5 +1,5 @@
-"""Goes on with a file whose top level raises an exception, or with a function of it that builds tools: without the
-statement that failed, the tools may still work."""
+"""Runs the rest of a file after a statement at its top level has failed, and calls a function that builds tools again without
+the statement that failed. The tools may still work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from .reading import Reading
 _STATEMENTS = 20  # the number of statements that may fail
 _SECONDS = 3  # after this time, a function is not called again: its file has a limit of time
 _IMPORTS = (ast.Import, ast.ImportFrom)
-_CLOSURES = ((), ("__class__",))  # of functions that can be compiled again; `super()` uses the class
+# Functions that use other names of an enclosing scope cannot be compiled again. `super()` uses `__class__`.
+_CLOSURES = ((), ("__class__",))
 _WHOLE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
@@ -93,15 +93,17 @@ def _marked(said: Described) -> Mark | None:
 
 
 def _described_by(variable: str, value: Any) -> Iterator[Described]:
+    """The tools that the value of a variable describes: one, a list, or a dict of lists."""
     if variable.startswith("__") or variable == "TOOL_SPECS":
         return
-    given = value if isinstance(value, (list, tuple)) else list(dict.values(value))[:1_000] if isinstance(value, dict) else []
     one = described_in(value)
     if one is not None:
         yield one
         return
+    given: Sequence[Any] = value if isinstance(value, (list, tuple)) else []
     if isinstance(value, dict):  # {"tools": […]}, {"function_declarations": […]}
-        given = [each for one in given for each in (one[:1_000] if isinstance(one, list) else [one])]
+        members = list(dict.values(value))[:1_000]
+        given = [each for one in members for each in (one[:1_000] if isinstance(one, list) else [one])]
     for item in given[:1_000]:
         inner = item.get("functionDeclarations", item.get("function_declarations")) if isinstance(item, dict) else None
         for each in inner if isinstance(inner, list) else [item]:
@@ -111,6 +113,8 @@ def _described_by(variable: str, value: Any) -> Iterator[Described]:
 
 
 def _runner_of(module: ModuleType, said: Described) -> Mark | None:
+    """The tool with what runs it: a function or method of its name, a dispatcher, or a comparison with its name; None
+    if the file has none of these."""
     function = _function_named(module, said.name)
     if function is not None:
         found = Mark(said.framework, function, name=said.name, description=said.description, schema=said.schema or None, explicit=True)
@@ -126,7 +130,7 @@ def _runner_of(module: ModuleType, said: Described) -> Mark | None:
             return Mark(said.framework, method, name=said.name, description=said.description, schema=said.schema or None, owner=kind)
     said = said if said.schema else said._replace(schema={"type": "object", "properties": {}})
     for kind in (None, *classes_of(module)):
-        dispatcher = _dispatcher(module if kind is None else kind, 0 if kind is None else 1)
+        dispatcher = _dispatcher(module, 0) if kind is None else _dispatcher(kind, 1)
         if dispatcher is not None:
             return _dispatched(said, *dispatcher, kind)
     from .compared_names import caller_for

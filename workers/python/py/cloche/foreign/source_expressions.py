@@ -99,7 +99,9 @@ class Expressions:
         made = self.from_json(given, kind, depth)
         if made == given:
             return []
-        condition = f'if {holder}.get("{name}") is not None:' if may_be_none else "" if is_required else f'if "{name}" in {holder}:'
+        condition = "" if is_required else f'if "{name}" in {holder}:'
+        if may_be_none:
+            condition = f'if {holder}.get("{name}") is not None:'
         inner = self._unit if condition else ""
         lines = [f"{inner}{given} = {made}"]
         if len(lines[0]) > 90 and made[0] in "[{(":
@@ -140,6 +142,7 @@ class Expressions:
         return value if made == value else f"None if {value} is None else {made}"
 
     def _generic(self, value: str, origin: type, arguments: tuple[Any, ...], depth: int) -> str:
+        """The expression that converts a value to a type with arguments, such as list[int]."""
         if origin is tuple and arguments[1:] != (Ellipsis,):
             items = [self.from_json(f"{value}[{index}]", one, depth + 1) for index, one in enumerate(arguments)]
             plain = all(one == f"{value}[{index}]" for index, one in enumerate(items))
@@ -161,6 +164,7 @@ class Expressions:
         return self._class(value, origin, depth)
 
     def _class(self, value: str, kind: type, depth: int) -> str:
+        """The expression that converts a value to a class; `value` itself if it stays as it is."""
         if issubclass(kind, enum.Enum):
             return f"{self.name_of(kind)}({value})"
         if issubclass(kind, decimal.Decimal):
@@ -198,6 +202,7 @@ class Expressions:
         return f"{self._function(f'_{kind.__name__.lower()}_of', 'given', body)}({value})"
 
     def _plain_of(self, value: str, kind: type, depth: int) -> str:
+        """The expression that turns an object of a class into JSON values; `value` itself if JSON has such values."""
         if model_fields(kind) is not None:
             return f"{value}.model_dump(mode=\"json\")" if hasattr(kind, "model_dump") else f"{value}.dict()"
         if dataclasses.is_dataclass(kind):

@@ -81,6 +81,7 @@ class Handlers:
         return [name for name in self._defined if name in words] + ([made] if is_method else [])
 
     def _written(self, found: Inferred) -> str:
+        """The expression for a handler; a new function if arguments or results must be converted."""
         mark, parameters = found.mark, found.parameters
         if mark.call is not None and mark.framework not in _OWN_METHODS:
             return self._dispatched(found)

@@ -51,7 +51,7 @@ def literal(value: Any, level: int, unit: str, used: int) -> str:
 def with_block(text: str, *blocks: str) -> str:
     """The text with blocks at its end, or before its `if __name__ == "__main__":`. Other lines stay as they are."""
     lines = lines_of(text)
-    end = "\r\n" if lines and lines[0].endswith("\r\n") else "\r" if lines and lines[0].endswith("\r") else "\n"
+    end = next((one for one in ("\r\n", "\r") if lines and lines[0].endswith(one)), "\n")
     at = _guard_line(text, lines)
     before, after = lines[:at], lines[at:]
     if before and not before[-1].endswith(("\n", "\r")):
@@ -59,7 +59,8 @@ def with_block(text: str, *blocks: str) -> str:
     blank = 0
     while blank < min(2, len(before)) and not before[-1 - blank].strip():
         blank += 1
-    added = [*([""] * (2 - blank if before else 0)), *"\n\n\n".join(one.rstrip("\n") for one in blocks if one).split("\n")]
+    missing = 2 - blank if before else 0
+    added = [""] * missing + "\n\n\n".join(one.rstrip("\n") for one in blocks if one).split("\n")
     if after:
         added += ["", ""]
     return "".join([*before, *(f"{line}{end}" for line in added), *after])

@@ -93,7 +93,8 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         collector = current()
         if collector is not None and name not in NAMESPACES and (is_relative or not name.startswith(f"{ABOVE[0]}.")):
-            (collector.used if known else collector.missing).setdefault(as_written(name) if is_relative else top)
+            names = collector.used if known else collector.missing
+            names.setdefault(as_written(name) if is_relative else top)
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
@@ -181,7 +182,7 @@ class _StandIn(ModuleType):
         if _ERROR.search(name):
             made: Any = type(name, (Exception,), {"__module__": module})
         elif name in _DECORATORS and (framework is not None or is_importing()):
-            # Files use such a decorator also where the framework has none of this name, and decorators of missing files.
+            # The name may be one that the framework does not have, or that comes from a missing file.
             made = importlib.import_module(f"{_PACKAGE}common").marker_of(module)
         elif self._is_missing:
             made = _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})

@@ -74,6 +74,7 @@ class _Stripper:
         self.left: list[tuple[int, str]] = []
 
     def lines(self) -> set[int]:
+        """The lines of the statements to remove; none if functions use what would be removed."""
         changed = True
         while changed:
             changed = False

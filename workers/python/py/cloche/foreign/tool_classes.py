@@ -120,7 +120,8 @@ def _whole_schema(given: dict[str, Any], method: FunctionType) -> dict[str, Any]
 
 
 def _made_by_constructor(kind: type, instance: Callable[[type], Any]) -> Any:
-    """An object of a subclass of a tool's class whose constructor needs nothing, and may set the name; None for others."""
+    """An object of a class whose base class is a tool, and whose constructor may set the name; None if the constructor needs
+    arguments."""
     if "__init__" not in vars(kind) or not any(one.__name__.endswith("Tool") for one in kind.__mro__[1:-1]):
         return None
     try:
@@ -172,7 +173,8 @@ def _schema_of_fields(listed: Iterable[Any]) -> dict[str, Any]:
 
 
 def _takes_whole(method: FunctionType, model: type) -> Callable[..., Any] | None:
-    """Calls a method that takes all arguments as one value, and values that only the application has; None for others."""
+    """The function that calls a method whose first parameter takes all arguments; None for other methods. Further parameters
+    get placeholders for values that only the application has."""
     code = method.__code__
     taken = code.co_varnames[1 : code.co_argcount]
     if not taken or taken[0] in getattr(model, "model_fields", {}):

@@ -58,7 +58,7 @@ class Progress:
         if progress <= self._last:
             return None
         self._last = progress
-        # The 1 at the end of shares such as 0.5 could also be a count; the shares before tell.
+        # A progress of 1 may be a count, or the end of shares such as 0.5: the earlier progress decides.
         self._total = self._total if total == 0 and progress <= 1 else total
         return {"progress": progress, **({"total": self._total} if self._total else {}), "message": message}
 

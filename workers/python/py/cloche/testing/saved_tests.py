@@ -73,7 +73,8 @@ def _usable(file: str, items: list[Any]) -> TestFile:
     for index, item in enumerate(items):
         faults = schema_faults(FILE_SCHEMA["items"], item)
         if faults:
-            problems += [f"${'[%d]' % index}{path[1:]} {message}" for path, message in faults[:5]]
+            # The paths of faults begin with a `$` for the item, which is one of the file.
+            problems += [f"$[{index}]{path[1:]} {message}" for path, message in faults[:5]]
             continue
         name = item.get("name") or f"test {index + 1}"
         tests.append(SavedTest(file, index, name, item["tool"], item.get("arguments", {}), item.get("expect")))

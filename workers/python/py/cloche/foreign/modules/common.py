@@ -16,7 +16,7 @@ from ..marks import Mark, current, is_importing, mark, text_of
 # attribute is a function that gets the call (see `injection.Call`) and returns the value.
 INJECTED = "__cloche_injected__"
 _CONFIRMATIONS = (
-    *("requires_confirmation", "needs_approval", "requires_approval", "require_confirmation", "confirm"),
+    "requires_confirmation", "needs_approval", "requires_approval", "require_confirmation", "confirm",
     "approval_mode",
 )
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
@@ -129,8 +129,8 @@ def _used(operator: str) -> Any:
 
 
 for _name in (
-    *("len", "bool", "int", "index", "float", "format", "contains", "setitem", "delitem", "lt", "le", "gt", "ge", "add"),
-    *("radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "mod", "neg", "or", "and"),
+    "len", "bool", "int", "index", "float", "format", "contains", "setitem", "delitem", "lt", "le", "gt", "ge", "add",
+    "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "mod", "neg", "or", "and",
 ):
     setattr(Unavailable, f"__{_name}__", _used(f"__{_name}__"))
 

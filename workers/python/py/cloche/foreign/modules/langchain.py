@@ -116,19 +116,22 @@ def _run_or_arun(tool: Any, **given: Any) -> Any:
 def _default(kind: Any, name: str) -> Any:
     field = kind.model_fields.get(name)
     given = None if field is None else field.get_default()
-    return vars(kind).get(name, given) if given is None or type(given).__name__ == "PydanticUndefinedType" else given
+    if given is None or type(given).__name__ == "PydanticUndefinedType":
+        return vars(kind).get(name, given)
+    return given
 
 
 class StructuredTool(BaseTool):
     """A tool made of a function. If the function is from a missing file, only a model says which parameters it has."""
 
-    _IS_PLAIN: typing.ClassVar[bool] = False
+    # Whether the function takes one text, so that no model is needed to know its parameters.
+    _TAKES_TEXT: typing.ClassVar[bool] = False
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         function = options.get("func") or options.get("coroutine")
         is_made_here = not isinstance(function, (Inert, InertType))
-        if callable(function) and (is_made_here or self._IS_PLAIN or options.get("args_schema")):
+        if callable(function) and (is_made_here or self._TAKES_TEXT or options.get("args_schema")):
             self.__dict__["__cloche_made__"] = _structured(function, options)
 
     @classmethod
@@ -175,7 +178,7 @@ def _called_elsewhere(function: Any, text: str, name: str) -> Any:
 class Tool(StructuredTool):
     """A tool made of a function with one text."""
 
-    _IS_PLAIN = True
+    _TAKES_TEXT = True
 
     def __init__(self, name: Any = None, func: Any = None, description: Any = None, **options: Any) -> None:
         super().__init__(name=text_of(name), func=func, description=text_of(description), **options)

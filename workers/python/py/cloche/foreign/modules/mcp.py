@@ -127,8 +127,9 @@ class Context(Record):
 
     async def log(self, level: Any = "info", message: Any = "", *values: Any, **named: Any) -> None:
         levels = ("debug", "info", "warning", "error")
-        known, said = (level, message) if level in levels or named else ("info", level if not message else message)
-        self._call.log(str(said), known if known in levels else "info")
+        is_level = level in levels
+        said = message if is_level or named or message else level  # a text alone is the message
+        self._call.log(str(said), level if is_level else "info")
 
     async def debug(self, message: Any, **named: Any) -> None:
         self._call.log(str(message), "debug")

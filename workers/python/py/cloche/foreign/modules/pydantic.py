@@ -21,8 +21,8 @@ from .common import Record
 
 _MISSING = type("PydanticUndefinedType", (), {"__repr__": lambda self: "PydanticUndefined"})()
 _OPTIONS = (
-    *("description", "alias", "title", "examples", "json_schema_extra", "ge", "gt", "le", "lt", "multiple_of", "pattern"),
-    *("min_length", "max_length", "regex", "min_items", "max_items", "validation_alias", "exclude", "discriminator"),
+    "description", "alias", "title", "examples", "json_schema_extra", "ge", "gt", "le", "lt", "multiple_of", "pattern",
+    "min_length", "max_length", "regex", "min_items", "max_items", "validation_alias", "exclude", "discriminator",
 )
 
 
@@ -93,7 +93,12 @@ def _find_fields(kind: type) -> dict[str, FieldInfo]:
 
 
 class _PrivateValue(Record):
-    pass
+    """The default of a private attribute."""
+
+    def made(self) -> Any:
+        if self.make:
+            return self.make()
+        return None if self.value is _MISSING else copy.deepcopy(self.value)
 
 
 def PrivateAttr(default: Any = _MISSING, *, default_factory: Any = None, **named: Any) -> Any:  # noqa: N802
@@ -122,7 +127,8 @@ class BaseModel:
             elif is_required(field):
                 missing.append(name)
             else:
-                self.__dict__[name] = copy.deepcopy(made_default(field)) if field.default_factory is None else made_default(field)
+                default = made_default(field)
+                self.__dict__[name] = copy.deepcopy(default) if field.default_factory is None else default
         if missing:
             raise ValidationError(f"{len(missing)} validation errors for {kind.__name__}: {', '.join(missing)}: field required")
         if _allows_extra(kind):
@@ -131,7 +137,7 @@ class BaseModel:
         for one in reversed(kind.__mro__):
             for name, value in vars(one).items():
                 if isinstance(value, _PrivateValue):
-                    self.__dict__[name] = value.make() if value.make else None if value.value is _MISSING else copy.deepcopy(value.value)
+                    self.__dict__[name] = value.made()
         self.model_post_init(None)
         for function in _validators(kind, "model", "after"):
             function.__get__(self, kind)()
@@ -358,7 +364,11 @@ def names(module: str) -> Mapping[str, Any]:
     """The names of pydantic and of the libraries that come with it."""
     top = module.partition(".")[0]
     if top == "annotated_types":
-        return {**{name: type(name, (_Bound,), {"FIELDS": (field,)}) for name, field in _BOUNDS.items()}, "Interval": type("Interval", (_Bound,), {}), "Len": type("Len", (_Bound,), {"FIELDS": ("min_length", "max_length")})}
+        return {
+            **{name: type(name, (_Bound,), {"FIELDS": (field,)}) for name, field in _BOUNDS.items()},
+            "Interval": type("Interval", (_Bound,), {}),
+            "Len": type("Len", (_Bound,), {"FIELDS": ("min_length", "max_length")}),
+        }
     if module == "pydantic.dataclasses":
         return {"dataclass": lambda given=None, **named: dataclasses.dataclass(given) if given else dataclasses.dataclass}
     positive = {"Positive": {"gt": 0}, "NonNegative": {"ge": 0}, "Negative": {"lt": 0}, "NonPositive": {"le": 0}}
@@ -377,15 +387,15 @@ def names(module: str) -> Mapping[str, Any]:
         **dict.fromkeys(dates, datetime.date),
         **dict.fromkeys(moments, datetime.datetime),
         **dict.fromkeys(("UUID1", "UUID3", "UUID4", "UUID5"), uuid.UUID),
-        **{"StrictBytes": bytes, "FiniteFloat": float, "ByteSize": int, "JsonValue": Any},
-        **{"StrictStr": str, "StrictInt": int, "StrictFloat": float, "StrictBool": bool},
-        **{"conint": _bounded(int), "confloat": _bounded(float), "constr": _bounded(str), "conlist": lambda item, **named: list[item]},
-        **{"BaseModel": BaseModel, "Field": Field, "FieldInfo": FieldInfo, "PrivateAttr": PrivateAttr, "TypeAdapter": TypeAdapter},
-        **{"ValidationError": ValidationError, "field_validator": field_validator, "validator": validator},
-        **{"model_validator": model_validator, "root_validator": root_validator, "computed_field": computed_field},
-        **{"field_serializer": lambda *given, **named: _unchanged, "model_serializer": _unchanged, "validate_call": _unchanged},
-        **{"validate_arguments": _unchanged, "create_model": create_model, "BaseSettings": BaseSettings, "SecretStr": SecretStr},
-        **{"ConfigDict": dict, "SettingsConfigDict": dict, "Extra": Record(allow="allow", forbid="forbid", ignore="ignore")},
-        **{"StringConstraints": type("StringConstraints", (_Bound,), {}), "PydanticUndefined": _MISSING},
+        "StrictBytes": bytes, "FiniteFloat": float, "ByteSize": int, "JsonValue": Any,
+        "StrictStr": str, "StrictInt": int, "StrictFloat": float, "StrictBool": bool,
+        "conint": _bounded(int), "confloat": _bounded(float), "constr": _bounded(str), "conlist": lambda item, **named: list[item],
+        "BaseModel": BaseModel, "Field": Field, "FieldInfo": FieldInfo, "PrivateAttr": PrivateAttr, "TypeAdapter": TypeAdapter,
+        "ValidationError": ValidationError, "field_validator": field_validator, "validator": validator,
+        "model_validator": model_validator, "root_validator": root_validator, "computed_field": computed_field,
+        "field_serializer": lambda *given, **named: _unchanged, "model_serializer": _unchanged, "validate_call": _unchanged,
+        "validate_arguments": _unchanged, "create_model": create_model, "BaseSettings": BaseSettings, "SecretStr": SecretStr,
+        "ConfigDict": dict, "SettingsConfigDict": dict, "Extra": Record(allow="allow", forbid="forbid", ignore="ignore"),
+        "StringConstraints": type("StringConstraints", (_Bound,), {}), "PydanticUndefined": _MISSING,
         "RootModel": BaseModel,
     }
