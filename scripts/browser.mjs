@@ -56,16 +56,25 @@ export const browsers = {
 
 /** @typedef {keyof typeof browsers} BrowserName */
 
-/**
- * Two pages of Chromium's own address bar, which took half of the processor time of a new window, and what Playwright
- * turns off: of several such arguments Chromium reads the last one only.
- */
+/** Features of Chromium that are turned off. */
 const featuresOff = [
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
-  ...['AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
-  ...['DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades'],
-  ...['LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints'],
-  ...['PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning'],
+  // Pages of the address bar, which took half of the processor time of a new window.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  // The features that Playwright turns off: Chromium reads only the last argument of this kind, so ours replaces that of Playwright.
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
 ];
 
 /**

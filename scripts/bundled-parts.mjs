@@ -13,7 +13,7 @@ export const vendored = [
 ];
 
 /**
- * What Pyodide's files consist of. Where there is no version, none can be read from them; a test compares the others.
+ * What Pyodide's files consist of. A test compares the versions with the files; a part has none if the files do not say it.
  * @type {readonly {name: string, version?: string, spdx: string}[]}
  */
 export const pyodideParts = [

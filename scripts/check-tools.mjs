@@ -17,7 +17,8 @@ export function prettier(...files) {
 }
 
 /**
- * A cached result does not depend on types in other files, so continuous integration starts without a cache.
+ * ESLint reuses a file’s cached result even if types in other files have changed, so continuous integration starts
+ * without a cache.
  * @param {string} name of its cache
  * @param {...string} words files and options
  */

@@ -15,21 +15,21 @@ const wasm = assets.find((name) => /^pyodide\.asm-.*\.wasm$/.test(name)) ?? '';
 let faults = 0;
 
 try {
-  for (const [at, port] of /** @type {const} */ ([
+  for (const [name, port] of /** @type {const} */ ([
     ['nginx', 8471],
     ['nginx below a path', 8472],
     ['Caddy', 8473],
     ['Caddy below a path', 8474],
     ['the container', 8475],
   ])) {
-    const program = at.startsWith('nginx') ? 'nginx' : 'caddy';
+    const program = name.startsWith('nginx') ? 'nginx' : 'caddy';
     if (spawnSync(program, ['-v']).error) {
-      console.log(`${at}: ${program} is not installed.`);
+      console.log(`${name}: ${program} is not installed.`);
       continue;
     }
-    const server = program === 'nginx' ? await nginx(at, port) : await caddy(at, port);
+    const server = program === 'nginx' ? await nginx(name, port) : await caddy(name, port);
     try {
-      await check(at, `http://127.0.0.1:${port}${at.includes('path') ? '/tools/cloche' : ''}/`);
+      await check(name, `http://127.0.0.1:${port}${name.includes('path') ? '/tools/cloche' : ''}/`);
     } finally {
       server.kill();
     }
@@ -51,13 +51,13 @@ function recipe(heading, language) {
 }
 
 /**
- * @param {string} at
+ * @param {string} name of the recipe
  * @param {number} port
  */
-async function nginx(at, port) {
+async function nginx(name, port) {
   const [, exceptions = ''] = guide.split('## Letting other sites use Cloche');
   const more = /```nginx\n([^]*?)```/.exec(exceptions)?.[1] ?? '';
-  const whole = at.includes('path')
+  const whole = name.includes('path')
     ? recipe('Below a path', 'nginx').replace(
         /# In the server:\n([^]*)$/,
         (_, rest) =>
@@ -77,17 +77,17 @@ async function nginx(at, port) {
 }
 
 /**
- * @param {string} at
+ * @param {string} name of the recipe
  * @param {number} port
  */
-async function caddy(at, port) {
+async function caddy(name, port) {
   const text =
-    at === 'the container'
+    name === 'the container'
       ? (await readFile(join(projectFolder, 'deploy/Caddyfile'), 'utf8')).replace(
           ':8080',
           `:${port}`,
         )
-      : at === 'Caddy'
+      : name === 'Caddy'
         ? `{\n admin off\n}\n${recipe('Caddy', 'text').replace('cloche.example', `http://127.0.0.1:${port}`)}`
         : `{\n admin off\n}\nhttp://127.0.0.1:${port} {\n${recipe('Below a path', 'text')}\n}`;
   const file = join(folder, `${port}.caddy`);
@@ -99,57 +99,57 @@ async function caddy(at, port) {
 }
 
 /**
- * @param {string} at
+ * @param {string} name of the recipe
  * @param {string} url
  */
-async function check(at, url) {
+async function check(name, url) {
   await answered(url);
-  const encodings = at.startsWith('nginx') ? ['gzip'] : ['br', 'gzip'];
+  const encodings = name.startsWith('nginx') ? ['gzip'] : ['br', 'gzip'];
   for (const encoding of encodings) {
     const response = await ask(`${url}assets/${wasm}`, encoding);
-    expect(at, `${encoding} of WebAssembly`, response.headers.get('content-encoding'), encoding);
-    expect(at, 'type of WebAssembly', response.headers.get('content-type'), 'application/wasm');
+    expect(name, `${encoding} of WebAssembly`, response.headers.get('content-encoding'), encoding);
+    expect(name, 'type of WebAssembly', response.headers.get('content-type'), 'application/wasm');
     const cached = response.headers.get('cache-control');
-    expect(at, 'caching of assets', cached, 'public, max-age=31536000, immutable');
+    expect(name, 'caching of assets', cached, 'public, max-age=31536000, immutable');
   }
   const page = await ask(url, 'identity');
-  expect(at, 'caching of the page', page.headers.get('cache-control'), 'no-cache');
-  expect(at, 'status of an unknown file', (await ask(`${url}none`, 'identity')).status, 404);
+  expect(name, 'caching of the page', page.headers.get('cache-control'), 'no-cache');
+  expect(name, 'status of an unknown file', (await ask(`${url}none`, 'identity')).status, 404);
   const manifest = await ask(`${url}manifest.webmanifest`, 'identity');
-  if (!at.includes('path')) {
+  if (!name.includes('path')) {
     expect(
-      at,
+      name,
       'type of the manifest',
       manifest.headers.get('content-type'),
       'application/manifest+json',
     );
-    expect(at, 'policy', page.headers.get('content-security-policy'), "frame-ancestors 'self'");
+    expect(name, 'policy', page.headers.get('content-security-policy'), "frame-ancestors 'self'");
   }
-  if (at === 'nginx') {
+  if (name === 'nginx') {
     const bridge = await ask(`${url}bridge.html`, 'identity');
-    expect(at, 'policy of the bridge', bridge.headers.get('content-security-policy'), null);
+    expect(name, 'policy of the bridge', bridge.headers.get('content-security-policy'), null);
     expect(
-      at,
+      name,
       'opener policy of the bridge',
       bridge.headers.get('cross-origin-opener-policy'),
       null,
     );
     const client = await ask(`${url}cloche-client.js`, 'identity');
-    expect(at, 'the client', client.headers.get('access-control-allow-origin'), '*');
+    expect(name, 'the client', client.headers.get('access-control-allow-origin'), '*');
   }
-  console.log(`${at}: checked at ${url}`);
+  console.log(`${name}: checked at ${url}`);
 }
 
 /**
- * @param {string} at
+ * @param {string} name of the recipe
  * @param {string} what
  * @param {unknown} found
  * @param {unknown} wanted
  */
-function expect(at, what, found, wanted) {
+function expect(name, what, found, wanted) {
   if (found === wanted) return;
   faults += 1;
-  console.error(`${at}: ${what} is ${String(found)}, and should be ${String(wanted)}`);
+  console.error(`${name}: ${what} is ${String(found)}, and should be ${String(wanted)}`);
 }
 
 /**

@@ -27,8 +27,8 @@ export function inlineStyles(
 }
 
 /**
- * Chunks that import() others fetch the styles of those too, the page's own among them, which are there already: has them
- * name the page's script in place of it, which is there as well.
+ * Replaces the name of the inlined style sheet in the lists of files that chunks fetch before an import(). The name of the
+ * page's script takes its place, since the page has loaded that too, and so nothing is fetched.
  */
 export function forgetInlined(inlined: string, bundle: Rolldown.OutputBundle): void {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');

@@ -30,45 +30,49 @@ function withoutCopy(loader: string): string {
   return replaceOnce(loader, '.zip`,r)', '.zip`,r,{canOwn:true})');
 }
 
-// Wherever an error is made, V8 reads each function that is running a second time, to know its lines: here the whole
-// script. Neither of these two is needed: a classic worker is what we want, and `loadPyodide` is global.
+// Removes two places that make an error and catch it. For each error, V8 reads every running function a second time, to know
+// its lines: here the whole script.
 function withoutErrors(loader: string): string {
+  // Pyodide asks whether its worker is a module, which it is not.
   const accepted = replaceOnce(
     loader,
     'return globalThis.importScripts("data:text/javascript,"),!0',
     'return!1',
   );
+  // Pyodide exports `loadPyodide`, which is global here.
   return replaceOnce(accepted, 'try{Object.assign(exports,loadPyodide)}catch(_){}', '');
 }
 
-// A classic script has neither import.meta nor exports. The address is used to find files that we hand over anyway.
-// The heap asks us before it grows, because the memory that the module creates cannot be given a maximum. We also
-// restore snapshots ourselves, because every page that is written takes memory, even if only zeros are written, and let
-// the heap grow first: Pyodide cannot restore a snapshot that is larger than a new heap. V8 compiles
-// a function in parentheses at once; otherwise it would read this one, which is nearly the whole script, twice. It would
-// also do so for the line of Chromium's warning about shared memory, which only Node needs.
 function asClassic(module: string): string {
+  // V8 compiles a function in parentheses at once. Otherwise it would read this one, which is nearly the whole script, twice.
   const begun = replaceOnce(
     module,
     'async function _createPyodideModule(',
     'globalThis._createPyodideModule=(async function(',
   );
+  // A classic script has no exports.
   const named = replaceOnce(begun, 'export default _createPyodideModule;', ');');
+  // The heap asks us before it grows, because the memory that the module creates cannot be given a maximum.
   const limited = replaceOnce(
     named,
     'getHeapMax=()=>4294901760',
     'getHeapMax=()=>self.__heapBytes??4294901760',
   );
+  // We restore snapshots ourselves, because every page that is written takes memory, even if only zeros are written. The heap
+  // grows first, because Pyodide cannot restore a snapshot that is larger than a new heap.
   const restored = replaceOnce(
     limited,
     'Module.HEAP8.set(t),l',
     't.length>Module.HEAP8.length&&Module.growMemory(t.length),self.__restoreHeap(Module.HEAP8,t),l',
   );
-  return replaceOnce(
+  // Only Node needs shared memory here. Chromium warns of it, and V8 would read the script again for the line of the warning.
+  const unshared = replaceOnce(
     restored,
     'new Int32Array(new WebAssembly.Memory({shared:!0,initial:1,maximum:1}).buffer)',
     'new Int32Array(1)',
-  ).replaceAll('import.meta.url', 'self.__pyodideScriptURL');
+  );
+  // A classic script has no import.meta. The address is used to find files that we hand over anyway.
+  return unshared.replaceAll('import.meta.url', 'self.__pyodideScriptURL');
 }
 
 function replaceOnce(text: string, from: string, to: string): string {

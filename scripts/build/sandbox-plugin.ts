@@ -1,4 +1,7 @@
-/** Vite plugin: the sandbox's boot script and files, and the scripts that fetch them and send requests, as modules, as served files in development, as assets in the build. */
+/**
+ * Vite plugin for the sandbox: its boot script, the list of its files, and the scripts of two workers become virtual modules.
+ * The files themselves are served in development, and are assets of the build.
+ */
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';

@@ -1,4 +1,4 @@
-/** Tools that ask the user, and the page that lists the answers. */
+/** Tools that ask the user, and the page that lists the answers. Each scene continues where the one before it has ended. */
 
 import { drop } from '../../bench/drop.mjs';
 import { answer, asked, fill, ready, run, visit } from './steps.mjs';

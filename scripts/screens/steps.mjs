@@ -24,7 +24,7 @@ export async function run(page) {
   await page.waitForTimeout(300);
 }
 
-/** Runs a tool that asks; what allows can be pressed by then. @param {Page} page */
+/** Runs a tool that asks the user, and waits until the answers can be pressed. @param {Page} page */
 export async function asked(page) {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('dialog').waitFor();
@@ -38,7 +38,7 @@ export async function answer(page, button) {
   await page.waitForTimeout(400);
 }
 
-/** Starts what a dialog has shown; its button can be pressed by then. @param {Page} page @param {string} button */
+/** Waits until a button of the open dialog can be pressed, and presses it. @param {Page} page @param {string} button */
 export async function started(page, button) {
   await page.getByRole('dialog').waitFor();
   await page.waitForTimeout(800);

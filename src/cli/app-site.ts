@@ -16,7 +16,7 @@ export interface AppSite {
   readonly port: number;
   /** Path of the folder below {@link url}, which only this program knows. */
   readonly folderPath: string;
-  /** The same for the workspace; null if there is none. */
+  /** Path of the workspace below {@link url}; null if there is none. */
   readonly workspacePath: string | null;
   /** The address that opens the folder in any browser. */
   readonly openUrl: string;

@@ -12,7 +12,7 @@ export interface Profile {
   release(): Promise<void>;
 }
 
-/** Milliseconds in which the browser of a program that was killed ends, and between two looks at it. */
+/** Milliseconds to wait until the browser of a killed program has ended, and between two checks of that. */
 const endMs = 1_000;
 const stepMs = 50;
 

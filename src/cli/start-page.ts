@@ -15,7 +15,7 @@ export interface StartedPage {
   readonly page: DrivenPage;
   /** Path of the folder below the page's address. */
   readonly folderPath: string;
-  /** The same for the workspace; null if there is none. */
+  /** Path of the workspace below the page's address; null if there is none. */
   readonly workspacePath: string | null;
   /** Resolves with the reason if the browser ends by itself. */
   readonly ended: Promise<string>;

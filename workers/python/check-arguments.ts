@@ -185,15 +185,15 @@ function typesIn(error: string): { found: string; expected: readonly string[] } 
  * type-words.json has the cases for both.
  */
 function typeWords(expected: ReadonlySet<string>, found: string): string {
-  const names = [...expected].map(named);
+  const names = [...expected].map(withArticle);
   const last = names.pop() ?? '';
   const list = names.length === 0 ? last : `${names.join(', ')} or ${last}`;
   // An integer would have been taken for a number.
   const isFraction = found === 'number' && expected.has('integer');
-  return `must be ${list}, but is ${isFraction ? 'a decimal number' : named(found)}`;
+  return `must be ${list}, but is ${isFraction ? 'a decimal number' : withArticle(found)}`;
 }
 
-function named(type: string): string {
+function withArticle(type: string): string {
   if (type === 'null') return type;
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }

@@ -27,6 +27,7 @@ interface Found {
 
 export class WorkspaceCopy {
   readonly #fs: CopyFs;
+  /** Id of the copy, and the path of its folder; empty before the first one. */
   #copy = '';
   #root = '';
   /** Files as the page knows them, from its own changes and earlier reports. */

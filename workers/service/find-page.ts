@@ -23,7 +23,8 @@ export class PageFinder {
   readonly #pages = new Map<string, AppPage>();
   /** Running searches, by the folder that is wanted; empty for any. */
   readonly #searches = new Map<string, Promise<Found>>();
-  #complete = false;
+  /** Whether `#pages` has all hosts: a search has begun since a host was last added or lost. */
+  #knowsHosts = false;
 
   constructor(deps: ServiceDeps) {
     this.#deps = deps;
@@ -36,7 +37,7 @@ export class PageFinder {
    */
   async find(folder: string | null): Promise<Found> {
     const hosts = latestHosts([...this.#pages.values()]);
-    const known = this.#complete ? chosen(hosts, folder) : 'no-page';
+    const known = this.#knowsHosts ? chosen(hosts, folder) : 'no-page';
     if (known instanceof AppPage) return known;
     const key = folder ?? '';
     const search = this.#searches.get(key) ?? this.#searchAgain(folder);
@@ -51,18 +52,18 @@ export class PageFinder {
 
   /** Call this when a page has become host: the next request searches again. */
   hostsChanged(): void {
-    this.#complete = false;
+    this.#knowsHosts = false;
   }
 
   /** Forgets a page that did not answer, so that the next request searches again. */
   forget(page: AppPage): void {
     if (this.#pages.get(page.lock) === page) this.#pages.delete(page.lock);
-    this.#complete = false;
+    this.#knowsHosts = false;
     page.retire();
   }
 
   async #searchAgain(folder: string | null): Promise<Found> {
-    this.#complete = true;
+    this.#knowsHosts = true;
     try {
       const { pages, isSilent } = await findPages(this.#deps, folder);
       for (const page of pages) {

@@ -235,9 +235,8 @@ function sessionsIn(values: readonly unknown[]): ReadonlySet<string> {
   const sessions = new Set<string>();
   for (const value of values) {
     const event = parsedEvent(value);
-    if (event?.type === 'trial-began' && typeof event.session === 'string')
-      sessions.add(event.session);
+    if (event?.type !== 'trial-began' || typeof event.session !== 'string') continue;
+    if (event.session !== '') sessions.add(event.session);
   }
-  sessions.delete('');
   return sessions;
 }

@@ -17,7 +17,7 @@ const maxImages = 5;
 
 export class Attachments extends Observable<undefined> {
   #all: readonly Attachment[] = [];
-  #numbers = 0;
+  #lastId = 0;
 
   get all(): readonly Attachment[] {
     return this.#all;
@@ -33,7 +33,7 @@ export class Attachments extends Observable<undefined> {
     const others = this.#all.filter((one) => !isSame(one));
     if (others.filter((one) => one.file === file).length >= maxImages)
       throw new ToolError('limit', `More than ${maxImages} images of this extension are attached.`);
-    const added = { extension, file, session, name, image, id: ++this.#numbers };
+    const added = { extension, file, session, name, image, id: ++this.#lastId };
     this.#set([...others, added]);
   }
 

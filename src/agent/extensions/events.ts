@@ -30,14 +30,14 @@ const maxChars = 10_000;
 export function eventOfCall(event: CallEvent): OwnEvent | null {
   switch (event.type) {
     case 'call-queued':
-      return { type: 'call_queued', ...named(event.call) };
+      return { type: 'call_queued', ...callFields(event.call) };
     case 'call-started':
       return { type: 'call_started', call_id: event.callId };
     case 'call-ended': {
       const { resultType, error = null, durationMs, textResultForLlm } = event.result;
       return {
         type: 'call_ended',
-        ...named(event.call),
+        ...callFields(event.call),
         result_type: resultType,
         error,
         duration_ms: durationMs,
@@ -108,7 +108,13 @@ function ofLog(session_id: string, event: SessionEvent, number: number): OwnEven
   }
 }
 
-function named({ id, tool, caller, sessionId, arguments: args }: ToolCall): Record<string, Json> {
+function callFields({
+  id,
+  tool,
+  caller,
+  sessionId,
+  arguments: args,
+}: ToolCall): Record<string, Json> {
   return { call_id: id, tool, caller, session_id: sessionId, arguments: cut(args) };
 }
 

@@ -20,7 +20,7 @@ const maxWaiting = 10;
 
 export class Pickers extends Observable<undefined> {
   #open: readonly Open[] = [];
-  #numbers = 0;
+  #lastId = 0;
 
   get current(): Picker | null {
     return this.#open[0]?.picker ?? null;
@@ -39,7 +39,7 @@ export class Pickers extends Observable<undefined> {
       throw new ToolError('limit', 'Another picker of this extension is open.');
     if (this.#open.length >= maxWaiting)
       throw new ToolError('limit', `More than ${maxWaiting} pickers are open.`);
-    const picker = { extension, file, title, items, id: ++this.#numbers };
+    const picker = { extension, file, title, items, id: ++this.#lastId };
     this.#set([...this.#open, { picker, choose }]);
   }
 

@@ -63,7 +63,7 @@ export class Contributions extends Observable<undefined> {
   #status: readonly Owned<ExtensionStatus>[] = [];
   #renderers: readonly Owned<ExtensionRenderer>[] = [];
   #notices: readonly Notice[] = [];
-  #numbers = 0;
+  #lastId = 0;
 
   /** @param report receives errors thrown by listeners */
   constructor(report: (thrown: unknown) => void) {
@@ -110,12 +110,12 @@ export class Contributions extends Observable<undefined> {
   }
 
   addStatus(from: Origin, status: ExtensionStatus): () => void {
-    const isIts = (one: Owned<ExtensionStatus>): boolean =>
+    const isSame = (one: Owned<ExtensionStatus>): boolean =>
       one.key === status.key && one.from.file === from.file;
     this.#change(() => {
-      this.#status = [...this.#status.filter((one) => !isIts(one)), { ...status, from }];
+      this.#status = [...this.#status.filter((one) => !isSame(one)), { ...status, from }];
     });
-    return () => this.#change(() => (this.#status = this.#status.filter((one) => !isIts(one))));
+    return () => this.#change(() => (this.#status = this.#status.filter((one) => !isSame(one))));
   }
 
   addRenderer(from: Origin, renderer: ExtensionRenderer): () => void {
@@ -136,7 +136,7 @@ export class Contributions extends Observable<undefined> {
   }
 
   notify(from: Origin, text: string, stays: boolean): void {
-    const notice = { ...from, id: ++this.#numbers, text, stays };
+    const notice = { ...from, id: ++this.#lastId, text, stays };
     this.#change(() => {
       const own = this.#notices.filter(({ file }) => file === from.file);
       const dropped = own.slice(0, Math.max(0, own.length - maxNotices + 1));

@@ -63,7 +63,7 @@ export class ServerLink {
   readonly #calls = new Map<number, LinkCall>();
   /** The worker whose reports are followed. */
   #followed: RunningWorker<McpWorker> | null = null;
-  #ids = 0;
+  #lastId = 0;
 
   constructor(start: () => Worker, listeners: LinkListeners) {
     this.#client = new WorkerClient<McpWorker>({ start, died: gone, late: gone });
@@ -103,7 +103,7 @@ export class ServerLink {
 
   /** The server is told when the signal aborts. @throws the signal's reason */
   async call(signal: AbortSignal, call: LinkCall): Promise<Answer<McpOutcome>> {
-    const id = (this.#ids += 1);
+    const id = (this.#lastId += 1);
     this.#calls.set(id, call);
     const { tool, idleMs: idle, totalMs: total } = call;
     const cancel = (): void => void this.#client.connect().remote.cancel(id);

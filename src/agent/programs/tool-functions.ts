@@ -129,8 +129,8 @@ function typeWords(schema: JsonObject, depth = 0): string {
   if (Array.isArray(type)) return union(type.map(typeWord));
   const word = typeWord(type);
   if (word !== 'list' || depth >= maxTypeDepth) return word;
-  const of = typeWords(asObject(items ?? null), depth + 1);
-  return of === 'Any' ? word : `list[${of}]`;
+  const itemWords = typeWords(asObject(items ?? null), depth + 1);
+  return itemWords === 'Any' ? word : `list[${itemWords}]`;
 }
 
 function literal(value: Json): string {

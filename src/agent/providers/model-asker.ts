@@ -44,7 +44,7 @@ export class ModelAsker {
   readonly #tap: MessageTap;
   /** The messages that each worker has. */
   readonly #sent = new WeakMap<RunningWorker<ModelWorker>, SentMessages>();
-  #ids = 0;
+  #lastId = 0;
 
   constructor(start: () => Worker, limits: ModelLimits, pageOrigin: string, tap = noTap) {
     this.#client = new WorkerClient<ModelWorker>({ start, died: gone, late: gone });
@@ -65,7 +65,7 @@ export class ModelAsker {
     const { worker, known } = this.#connect();
     const models = worker.remote;
     const limits = this.#limits;
-    const id = (this.#ids += 1);
+    const id = (this.#lastId += 1);
     let isOver = false;
     try {
       const { tools, ...others } = request;
@@ -102,7 +102,7 @@ export class ModelAsker {
   async list(signal: AbortSignal, access: ProviderAccess): Promise<readonly ListedModel[]> {
     signal.throwIfAborted();
     const { worker } = this.#connect();
-    const id = (this.#ids += 1);
+    const id = (this.#lastId += 1);
     try {
       const list: Promise<ListAnswer> = worker.remote.list(id, { access, limits: this.#limits });
       const listed = await worker.ask(signal, list, { deadlineMs: longestListMs + graceMs });

@@ -136,7 +136,7 @@ function minutesLeft(tasks: readonly PlanTask[]): number {
 
 const limits = ['calls', 'tokens', 'cost', 'minutes'] as const;
 
-/** The task with the budget that it had, or that a new task gets, unless it or the plan has one. */
+/** Gives a task without a budget the one that it had before, or that a new task gets, unless the plan has a budget. */
 function withBudget(plan: Plan, task: PlanTask): PlanTask {
   if (plan.budget !== undefined) return task;
   const budget = task.budget ?? maxAllowed(plan, task.id).budget;

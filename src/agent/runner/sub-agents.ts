@@ -156,8 +156,8 @@ export class SubAgents {
     { session }: Pick<SubAgent, 'session'>,
   ): Promise<readonly CheckFailure[]> {
     if (task.check === undefined) return [];
-    const of = { task: task.id, session };
-    return failuresBefore(signal, task.check, of, this.#checkDeps(task));
+    const subject = { task: task.id, session };
+    return failuresBefore(signal, task.check, subject, this.#checkDeps(task));
   }
 
   #checkDeps({ id }: PlanTask): CheckDeps {

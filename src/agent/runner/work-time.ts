@@ -29,8 +29,8 @@ export function stopClock(
 }
 
 /**
- * Adds the time since the last event to the tasks that ran in it: the first ones that have begun,
- * as many as run at the same time.
+ * Adds the time since the last event to the tasks that ran since then: of those that have begun, the first ones, as many as
+ * may run at the same time.
  */
 export function addWorkTime<Task extends Work>(
   { phase, plan, tasks, changedAt }: RunTime<Task>,

@@ -18,6 +18,7 @@ import { noUsage, addAmounts, usageSum } from './usage.ts';
 
 type Of<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 type MutableState = { -readonly [K in keyof SessionState]: SessionState[K] };
+/** What an event says about a note; `Omit` alone would merge the kinds of notes into one type. */
 type NoteFact = NoteEntry extends infer N
   ? N extends unknown
     ? Omit<N, 'n' | 'at'>
@@ -82,7 +83,8 @@ export class Replay {
   readonly #head: MutableHead;
   #entries: Entry[] | null = null;
   #calls: CallMap | null = null;
-  readonly #sets = new WeakSet<ReadonlySet<string>>();
+  /** Sets that this replay has made, and so may change. */
+  readonly #ownSets = new WeakSet<ReadonlySet<string>>();
   /** The index of each step that was added by this replay. */
   readonly #stepIndexes = new Map<string, number>();
   readonly #isFromStart: boolean;
@@ -331,11 +333,12 @@ export class Replay {
     return entries.findLastIndex((entry) => entry.kind === 'step' && entry.stepId === stepId);
   }
 
+  /** Returns a set with one more item: the same set if this replay has made it. */
   #with(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
     if (set.has(item)) return set;
-    if (this.#sets.has(set) && set instanceof Set) return set.add(item);
+    if (this.#ownSets.has(set) && set instanceof Set) return set.add(item);
     const own = new Set([...set, item]);
-    this.#sets.add(own);
+    this.#ownSets.add(own);
     return own;
   }
 

@@ -250,16 +250,14 @@ export class Sessions {
     const closed = this.#closed.get(id);
     // Without this wait, the page would compete with itself for the claim.
     await closed?.closing;
-    const log = await SessionLog.open(
-      this.#logDeps,
-      id,
-      (events) => {
-        // If another tab has continued, the calls ran in that tab's interpreters.
-        if (closed?.events !== events.length) return 'reload';
-        return closed.pythonLoss;
-      },
-      this.#restored.delete(id) ? 'removed' : 'lost',
-    );
+    const pythonLossOf = (events: readonly SessionEvent[]): PythonLoss | null => {
+      // If another tab has continued, the calls ran in that tab's interpreters.
+      if (closed?.events !== events.length) return 'reload';
+      return closed.pythonLoss;
+    };
+    const wasRestored = this.#restored.delete(id);
+    const whyInterrupted = wasRestored ? 'removed' : 'lost';
+    const log = await SessionLog.open(this.#logDeps, id, pythonLossOf, whyInterrupted);
     this.#open.set(id, log);
     return log;
   }

@@ -236,14 +236,14 @@ export class LiveSession {
   show(message: ShownMessage): void {
     const { log } = this.#deps;
     if (!this.writes) throw notWriter();
-    const its = log.state.entries.flatMap((entry) =>
+    const shown = log.state.entries.flatMap((entry) =>
       entry.kind === 'shown' && entry.from.file === message.from.file ? [entry] : [],
     );
-    const chars = [...its, message].reduce(
+    const chars = [...shown, message].reduce(
       (sum, { data, text }) => sum + data.length + text.length,
       0,
     );
-    if (its.length >= maxShown || chars > maxShownChars)
+    if (shown.length >= maxShown || chars > maxShownChars)
       throw new ToolError(
         'limit',
         `A session shows at most ${maxShown} messages and ${maxShownChars.toLocaleString('en')} characters of one extension.`,

@@ -132,7 +132,7 @@ function headOf(
 }
 
 const usual = 100;
-const max = 1_000;
+const maxLimit = 1_000;
 
 interface ListPage<T> {
   readonly entries: readonly T[];
@@ -151,8 +151,8 @@ function pageOf<T extends { readonly id: string }>(
 ): ListPage<T> | Response {
   const text = query.get('limit') ?? String(usual);
   const limit = Number(text);
-  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > max)
-    return badQuery(`"limit" is not a number from 1 to ${max}: ${text.slice(0, 100)}.`);
+  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > maxLimit)
+    return badQuery(`"limit" is not a number from 1 to ${maxLimit}: ${text.slice(0, 100)}.`);
   const after = query.get('after');
   const before = after === null ? -1 : list.findIndex(({ id }) => id === after);
   if (after !== null && before < 0)

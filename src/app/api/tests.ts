@@ -112,8 +112,8 @@ class Progress {
   }
 
   /**
-   * The tests that have ended since the last call; null at the end. Waits at most `ms`; the list is
-   * empty if none has ended by the end.
+   * The tests that have ended since the last call, waiting for the first at most `ms`: an empty list if
+   * none has ended by then. Null after the last test.
    */
   async next(ms: number, deps: Pick<ApiDeps, 'after'>): Promise<readonly TestStatus[] | null> {
     if (this.#ended.length === 0 && !this.#over)

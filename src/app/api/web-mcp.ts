@@ -84,7 +84,7 @@ export class WebMcp extends Observable<undefined> {
   readonly #key: string;
   /** Registered and refused tools, by id. */
   readonly #tools = new Map<string, Registered>();
-  /** The choices for folders that cannot be stored, by their names. */
+  /** Choices that cannot be stored, by the id of the folder, or by its name if it has no id. */
   readonly #ofVisit = new Map<string, OfferedTools>();
   readonly #updateSoon = coalesced(() => void this.#update(), updateMs);
   /** The key of the folder whose tools are registered. */

@@ -144,11 +144,11 @@ export class StdioSession {
     if (isList && !this.#isReady && (await this.#giveStored(message, signal))) return;
     // A subscription lasts as long as its client.
     const isLong = method === 'subscriptions/listen';
-    if (!isLong) await this.#turn(signal);
+    if (!isLong) await this.#waitForTurn(signal);
     try {
       await this.#forward(message, signal);
     } finally {
-      if (!isLong) this.#next();
+      if (!isLong) this.#endTurn();
     }
   }
 
@@ -156,16 +156,18 @@ export class StdioSession {
   async #giveStored(message: Message, signal: AbortSignal): Promise<boolean> {
     const version = this.#versionOf(message);
     const list = (await this.#deps.lists).get(version);
-    const give = (): unknown =>
-      this.#isReady || this.#given.set(version, { list, hasSession: message.version === null });
+    const noteGiven = (): void => {
+      // Once the page is ready, no list is compared with what was given.
+      if (!this.#isReady) this.#given.set(version, { list, hasSession: message.version === null });
+    };
     if (list === undefined) {
       // A client that does not wait for the page learns later that there is a list.
-      if (signal.aborted) give();
-      else signal.addEventListener('abort', give);
+      if (signal.aborted) noteGiven();
+      else signal.addEventListener('abort', noteGiven);
       return false;
     }
     if (this.#isReady) return false;
-    give();
+    noteGiven();
     await this.#deps.write(resultLine(message.id, list));
     return true;
   }
@@ -210,7 +212,7 @@ export class StdioSession {
       const result = members.get('result');
       if (!members.has('method') && sameId(members.get('id'), message.id)) {
         isAnswered = true;
-        if (result !== undefined) await this.#keep(message, result);
+        if (result !== undefined) await this.#storeList(message, result);
       }
       await this.#deps.write(line);
       if (message.method !== 'subscriptions/listen') continue;
@@ -223,7 +225,8 @@ export class StdioSession {
       );
   }
 
-  async #keep(message: Message, result: JsonText): Promise<void> {
+  /** Stores the result of a request for the first page of the list of tools. */
+  async #storeList(message: Message, result: JsonText): Promise<void> {
     if (message.method !== 'tools/list' || message.params.cursor !== undefined) return;
     (await this.#deps.listsNow()).set(this.#versionOf(message), result);
   }
@@ -231,7 +234,7 @@ export class StdioSession {
   /** Stores the lists of this start for clients of all revisions, and says if one differs from what was given. */
   async #checkLists(page: PageApi): Promise<void> {
     this.#isReady = true;
-    // A client that has gone is followed by others.
+    // The lists are stored for later clients, so the end of this one does not stop that.
     const { signal } = new AbortController();
     const stored = await this.#deps.listsNow();
     for (const version of new Set([...this.#given.keys(), latestSessionVersion, modernVersion]))
@@ -292,7 +295,7 @@ export class StdioSession {
     return version ?? this.#version ?? '';
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #waitForTurn(signal: AbortSignal): Promise<void> {
     if (this.#busy < maxRunning) {
       this.#busy += 1;
       return;
@@ -308,7 +311,7 @@ export class StdioSession {
   }
 
   /** Gives the turn to the request that has waited longest. */
-  #next(): void {
+  #endTurn(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#busy -= 1;
     else next();

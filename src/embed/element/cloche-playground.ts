@@ -1,6 +1,6 @@
 /**
- * The script that pages load to use `<cloche-playground>`. It lies beside the app, which is how it finds it. The script's
- * attribute `data-upgrade`, or `#upgrade` at the end of its address, also turns marked code blocks into playgrounds.
+ * The script that pages load to use `<cloche-playground>`. It is served beside the app, which it finds by its own
+ * address. The script's attribute `data-upgrade`, or `#upgrade` at the end of its address, also turns marked code blocks into playgrounds.
  */
 
 import { keepUpgrading, upgradeCodeBlocks } from './code-blocks.ts';

@@ -2,10 +2,22 @@
 
 import type { PlaygroundFile, PlaygroundView } from '../../runtime/protocol/embed.ts';
 
-/** Pixels of the parts of the frame (src/embed/playground/playground.css), for a finger and for a mouse. */
-const coarse = [53, 40, 88, 20, 44, 60] as const;
-const fine = [44, 26, 76, 2, 28, 52] as const;
-/** Around the frame, and below its source. */
+/**
+ * Heights in pixels of the parts of the frame, as src/embed/playground/playground.css sets them. `fallback` is what a default
+ * value adds to its field.
+ */
+type PartHeights = readonly [
+  bar: number,
+  head: number,
+  field: number,
+  fallback: number,
+  foot: number,
+  buttons: number,
+];
+/** With a finger, and with a mouse. */
+const coarse: PartHeights = [53, 40, 88, 20, 44, 60];
+const fine: PartHeights = [44, 26, 76, 2, 28, 52];
+/** The borders around the frame, and below its source. */
 const borders = 3;
 const lineHeight = 21;
 /** The head of a form that has no choice of its view. */
@@ -21,7 +33,8 @@ const maxSpare = 120;
 
 export class FormRoom {
   readonly element: HTMLElement = document.createElement('div');
-  #kept = 0;
+  /** The height of the playground before the frame was shown; 0 once the page may move. */
+  #heightBefore = 0;
 
   /** Adds what the frame will need besides what the host shows now. */
   plan(
@@ -36,13 +49,14 @@ export class FormRoom {
   }
 
   /**
-   * Keeps what the frame leaves of the height before it was shown, until it has needed all.
-   * @param before given when the frame is shown
+   * Fills what the frame leaves of the height that the playground had before, until the frame has needed that height once.
+   * @param height that of the frame
+   * @param before that of the playground before the frame is shown; only given then
    */
-  keep(height: number, before = this.#kept): void {
+  keep(height: number, before = this.#heightBefore): void {
     const spare = before - height;
-    this.#kept = spare < 0 || spare > maxSpare ? 0 : before;
-    this.#set(this.#kept - height);
+    this.#heightBefore = spare < 0 || spare > maxSpare ? 0 : before;
+    this.#set(this.#heightBefore - height);
   }
 
   #set(height: number): void {

@@ -1,4 +1,7 @@
-/** The schema of a form, which stays the same object, and keeps the focus, when Python finds what the source has shown. */
+/**
+ * Keeps the schema of a form the same object, and so the focus in its field, if Python finds the schema that was read from the
+ * source before.
+ */
 
 import { tick } from 'svelte';
 import type { JsonObject } from '../../runtime/spec/json.ts';

@@ -36,7 +36,8 @@ export class RecordingPlayer {
 
   constructor(text: string, state: Pick<PlaygroundState, 'call' | 'cancel'>) {
     this.#state = state;
-    let [recording, fault]: [Recording | null, string] = [null, ''];
+    let recording: Recording | null = null;
+    let fault = '';
     try {
       recording = readRecording(text, isRecording);
     } catch (thrown) {
@@ -61,7 +62,11 @@ export class RecordingPlayer {
   /** Plays from where it was stopped, or from the start. */
   async play(): Promise<void> {
     if (this.#isPlaying || this.recording === null) return;
-    if (this.#isDone) [this.#entries, this.#next, this.#isDone] = [[], 0, false];
+    if (this.#isDone) {
+      this.#entries = [];
+      this.#next = 0;
+      this.#isDone = false;
+    }
     this.#isPlaying = true;
     const steps = stepsOf(this.recording);
     for (const step of steps.slice(this.#next)) {

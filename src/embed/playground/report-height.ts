@@ -18,7 +18,8 @@ export class HeightReports {
     const bounded = Math.min(Math.ceil(height), embedLimits.height);
     if (Math.abs(bounded - this.#last) < least) return null;
     const second = Math.floor(now / 1_000);
-    if (second !== this.#second) [this.#second, this.#changes] = [second, 0];
+    if (second !== this.#second) this.#changes = 0;
+    this.#second = second;
     this.#changes += 1;
     if (this.#changes > steadyChanges && bounded < this.#last) return null;
     return (this.#last = bounded);

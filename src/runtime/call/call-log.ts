@@ -220,7 +220,9 @@ export class CallLog extends Observable<undefined> {
     const dropped = this.#dropped;
     const ended = this.#endedIds;
     if (added.length === 0 && dropped.length === 0 && ended.length === 0) return;
-    [this.#added, this.#dropped, this.#endedIds] = [[], [], []];
+    this.#added = [];
+    this.#dropped = [];
+    this.#endedIds = [];
     // Entries that were dropped between two writes need not be written, and an entry that was
     // changed several times is written once.
     const kept = new Set(added.map(({ id }) => this.get(id)).filter((one) => one !== undefined));

@@ -223,6 +223,7 @@ function toVerdict(returned: unknown): NonNullable<Verdict> | null {
   throw new TypeError('before a call, an interceptor must return {arguments}, {refuse} or nothing');
 }
 
+/** A result with all its parts, whose types a replaced part must have. */
 const example = failure('', '', { traceback: '' });
 /** Checks the items of those parts of a result that are lists. */
 const items: Partial<Record<(typeof changeable)[number], (item: Fields) => boolean>> = {
@@ -244,11 +245,10 @@ function changed(result: ToolResult, returned: unknown): ToolResult {
   for (const key of changeable) {
     const value = given[key];
     if (value === undefined) continue;
-    const like = example[key];
     const isItem = items[key];
     const fits = Array.isArray(value)
       ? isItem !== undefined && value.every((item) => isItem(fields(item)))
-      : isItem === undefined && typeof value === typeof like;
+      : isItem === undefined && typeof value === typeof example[key];
     if (!fits)
       throw new TypeError(`an interceptor returned a result whose ${key} has the wrong type`);
     change[key] = value;

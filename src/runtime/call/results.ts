@@ -59,7 +59,7 @@ export function hasRun(result: ToolResult): boolean {
   const { resultType, error = '', interpreter, traceback = '', frames: [first] = [] } = result;
   if (resultType === 'success') return true;
   if (interpreter === '' || endings.has(error)) return false;
-  // Python gives no frame for arguments that it refuses, and begins with that of the module if its import fails.
+  // There is no frame if Python refused the arguments, and the first frame is the module's if its import failed.
   return first === undefined ? traceback === '' : first.name !== '<module>';
 }
 

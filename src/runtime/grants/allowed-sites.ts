@@ -29,7 +29,7 @@ export interface AllowedSitesDeps {
 export const allOthers = '*';
 
 /** Limit of stored decisions; the oldest are dropped. */
-const max = 200;
+const maxStored = 200;
 /** Time for which an origin is not asked for again after "Not now"; milliseconds. */
 const restMs = 30_000;
 const answerMs = 4 * 60_000;
@@ -141,7 +141,7 @@ export class AllowedSites extends Observable<undefined> {
   }
 
   #write(sites: readonly AllowedSite[]): void {
-    const kept = sites.slice(-max);
+    const kept = sites.slice(-maxStored);
     const facts = kept.map(({ origin, allowed, since }) => ({ origin, allowed, since }));
     // If the list cannot be stored, it lasts until the page is closed.
     const isStored = remember(this.#deps.memory, this.#key, JSON.stringify(facts));

@@ -35,7 +35,8 @@ export interface ApproveDeps {
   readonly allowInRun: (run: string, tool: string) => void;
 }
 
-const may: CallDecision = { answer: null, refusal: null };
+/** The decision for a call that runs without a question. */
+const allowed: CallDecision = { answer: null, refusal: null };
 
 /**
  * Decides by the user's rule for the tool, then by what the user allowed in this session, then by the tool's
@@ -54,20 +55,21 @@ export async function approveCall(
   // @mutant WebMCP: “Always allow” does not replace the approval of its calls => without || call.caller === 'webmcp'
   const isOthers = call.site !== undefined || call.caller === 'webmcp';
   // @mutant other sites: “Always allow” does not replace the approval of their calls => without && !isOthers
-  if (rule === 'always' && !isOthers) return may;
+  if (rule === 'always' && !isOthers) return allowed;
   // @mutant a tool that is never allowed is refused => never [src/runtime/grants/questions.test.ts]
   if (rule === 'never') return notApproved(signal, tool, null, 'The user has blocked this tool.');
   if (rule !== 'ask' && call.sessionId !== '' && allowedInSession(call.sessionId, permission))
-    return may;
+    return allowed;
   // @mutant a user who wants to be asked each time is asked in programs too => parent !== undefined && rule !== 'ask' -> parent !== undefined
   //   [src/runtime/grants/program-approvals.test.ts]
-  if (parent !== undefined && rule !== 'ask' && programs.isAllowed(parent, permission)) return may;
+  if (parent !== undefined && rule !== 'ask' && programs.isAllowed(parent, permission))
+    return allowed;
   const byTool = rule === null || rule === 'always';
-  if (byTool && tool.requires_approval === false) return may;
+  if (byTool && tool.requires_approval === false) return allowed;
   if (byTool && tool.requires_approval === 'callable') {
     // @mutant approval is needed where a callable fails => true -> false [src/runtime/grants/questions.test.ts]
     const needed = await dispatch.needsApproval(signal, tool, call).catch(() => true);
-    if (!needed) return may;
+    if (!needed) return allowed;
   }
   const refusal = await dispatch.check(signal, tool, call);
   if (refusal !== null) return { answer: null, refusal };

@@ -163,7 +163,7 @@ interface Waiting {
 }
 
 /** Limits for pending questions: in total, and of one call. */
-const max = 30;
+const maxPending = 30;
 const maxOfCall = 3;
 /**
  * Limit of questions of one kind that the user has not allowed, pending ones included. Without a limit, a page with
@@ -194,7 +194,7 @@ export class Questions extends Observable<readonly Question[]> {
   readonly #deps: QuestionDeps;
   readonly #waiting: Waiting[] = [];
   readonly #claimed = new Set<number>();
-  #numbers = 0;
+  #lastId = 0;
   /** Kinds of questions that the user answered with “Never for all of these”, until the page is closed. */
   readonly #muted = new Set<Question['kind']>();
   /** Subjects of the questions that the user has recently refused, by kind. */
@@ -230,7 +230,7 @@ export class Questions extends Observable<readonly Question[]> {
     if (why !== null) return ended(why);
     const ofCall = this.#waiting.filter(({ question }) => question.callId === asked.callId).length;
     // @mutant questions at once are bounded => never
-    if (this.#waiting.length >= max || ofCall >= maxOfCall) return ended('too-many');
+    if (this.#waiting.length >= maxPending || ofCall >= maxOfCall) return ended('too-many');
     // @mutant a kind of question that the user refused for good is not asked => never
     //   [src/runtime/grants/total-of-questions.test.ts]
     if (this.#muted.has(asked.kind)) return ended('never-again');
@@ -240,7 +240,7 @@ export class Questions extends Observable<readonly Question[]> {
     if (!unallowed.has(subjectOf(asked)) && unallowed.size >= (maxRefused[asked.kind] ?? Infinity))
       return ended('too-many');
     return new Promise((resolve) => {
-      const question = { ...asked, id: ++this.#numbers } as Question;
+      const question = { ...asked, id: ++this.#lastId } as Question;
       const giveUp = (why: 'given-up' | 'timeout') => (): void => {
         this.#settle(question.id, { reply: null, why });
       };

@@ -24,13 +24,13 @@ export interface LoggedRequest {
   readonly ungranted?: true;
 }
 
-const max = 1_000;
+const maxRequests = 1_000;
 
 const noResponse = { sentBytes: 0, receivedBytes: 0, durationMs: null, status: null, fault: '' };
 
 export class RequestLog extends Observable<readonly LoggedRequest[]> {
   #requests: readonly LoggedRequest[] = [];
-  #numbers = 0;
+  #lastN = 0;
 
   /** Returns the requests, newest first. */
   list(): readonly LoggedRequest[] {
@@ -41,8 +41,8 @@ export class RequestLog extends Observable<readonly LoggedRequest[]> {
   add(
     request: Omit<LoggedRequest, 'n' | keyof typeof noResponse>,
   ): (known: Partial<LoggedRequest>) => void {
-    const n = ++this.#numbers;
-    this.#set([{ ...request, ...noResponse, n }, ...this.#requests].slice(0, max));
+    const n = ++this.#lastN;
+    this.#set([{ ...request, ...noResponse, n }, ...this.#requests].slice(0, maxRequests));
     return (known) => {
       this.#set(this.#requests.map((one) => (one.n === n ? { ...one, ...known } : one)));
     };

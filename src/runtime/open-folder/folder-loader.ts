@@ -74,8 +74,10 @@ export class FolderLoader {
   /** Aborts the opening in progress. */
   #opening = new AbortController();
   #settled: Promise<void> = Promise.resolve();
+  /** Whether the page is still deciding which folder it opens at first. */
   #expecting = false;
-  #opened = 0;
+  /** Number of opened folders without an id, which gives each a key of its own. */
+  #unknownFolders = 0;
   #failure: unknown = null;
 
   constructor(deps: FolderLoaderDeps) {
@@ -129,7 +131,7 @@ export class FolderLoader {
     this.#source = source;
     this.#deps.registry.closeFolder();
     const { currentFolder, status } = this.#deps;
-    const folderKey = currentFolder.idOf(source) ?? `unknown ${(this.#opened += 1)}`;
+    const folderKey = currentFolder.idOf(source) ?? `unknown ${(this.#unknownFolders += 1)}`;
     status.set({ folderKey });
     return this.#begin(source);
   }

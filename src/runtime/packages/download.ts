@@ -32,7 +32,7 @@ export interface Downloaded {
 
 export type Download = (signal: AbortSignal, wish: Wish) => Promise<Downloaded | 'not-found'>;
 
-const again = 'Press Refresh to try again.';
+const tryAgain = 'Press Refresh to try again.';
 /** Milliseconds without any data after which the server counts as gone. */
 const stalledMs = 30_000;
 /** Milliseconds after which even a slow download is cancelled. */
@@ -75,7 +75,7 @@ export function downloadWith(deps: DownloadDeps): Download {
         throw new PackageFault(
           'package-unreachable',
           `${origin} answered with status ${sent.status}`,
-          again,
+          tryAgain,
         );
       }
       const bytes = await bodyOf(signal, sent, origin, { ...wish, onPiece: stall.progress });
@@ -181,7 +181,11 @@ async function bodyOf(
   for (;;) {
     const piece = await sent.read().catch(() => {
       signal.throwIfAborted();
-      throw new PackageFault('package-unreachable', `the connection to ${origin} was lost`, again);
+      throw new PackageFault(
+        'package-unreachable',
+        `the connection to ${origin} was lost`,
+        tryAgain,
+      );
     });
     if (piece === null) break;
     onPiece();

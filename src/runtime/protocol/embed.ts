@@ -239,7 +239,8 @@ export class MessageRate {
    */
   count(now: number): 'read' | 'many' | 'flood' {
     const second = Math.floor(now / 1_000);
-    if (second !== this.#second) [this.#second, this.#count] = [second, 0];
+    if (second !== this.#second) this.#count = 0;
+    this.#second = second;
     this.#count += 1;
     if (this.#count <= embedLimits.messagesPerSecond) return 'read';
     return this.#count <= embedLimits.floodPerSecond ? 'many' : 'flood';

@@ -4,7 +4,7 @@ import { sha256Of } from '../spec/sha256.ts';
 import { isLegalName, nameTable, wireName, type NameTable } from './provider-names.ts';
 
 /** Clients put a server's name before a tool's, and models accept 64 characters. */
-const longest = 48;
+const maxChars = 48;
 const hashDigits = 10;
 
 export function mcpNames(ids: readonly string[]): Promise<NameTable> {
@@ -25,7 +25,7 @@ function bareName(id: string): string {
 function mayBeBare(name: string): boolean {
   return (
     isLegalName(name) &&
-    name.length <= longest &&
+    name.length <= maxChars &&
     !name.includes('__') &&
     !/_h[0-9a-f]{10}$/.test(name)
   );
@@ -33,7 +33,7 @@ function mayBeBare(name: string): boolean {
 
 async function shortName(id: string): Promise<string> {
   const wire = await wireName(id);
-  if (wire.length <= longest) return wire;
+  if (wire.length <= maxChars) return wire;
   const hash = (await sha256Of(new TextEncoder().encode(id))).slice(0, hashDigits);
-  return `${wire.slice(0, longest - hashDigits - 2).replace(/_+$/, '')}_h${hash}`;
+  return `${wire.slice(0, maxChars - hashDigits - 2).replace(/_+$/, '')}_h${hash}`;
 }

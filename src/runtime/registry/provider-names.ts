@@ -6,7 +6,7 @@ import type { JsonObject } from '../spec/json.ts';
 import { sha256Of } from '../spec/sha256.ts';
 
 /** OpenAI accepts at most 64 characters of `[A-Za-z0-9_-]`. The other providers accept at least that. */
-const longest = 64;
+const maxChars = 64;
 const slugLength = 52;
 const hashDigits = 10;
 
@@ -22,7 +22,7 @@ export async function wireName(id: string): Promise<string> {
     !module.endsWith('_') &&
     !name.startsWith('_');
   const plain = `${module}__${name}`;
-  return readable && plain.length <= longest ? plain : hashed(id);
+  return readable && plain.length <= maxChars ? plain : hashed(id);
 }
 
 /** Returns the wire name of a parameter, by the same rule, for providers that restrict parameter names. */

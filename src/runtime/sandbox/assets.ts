@@ -79,7 +79,7 @@ export class SandboxFiles {
     return (this.#needed ??= this.#fetchNeeded());
   }
 
-  /** The same for the late files. If only the sources have failed, downloads only these again. */
+  /** Returns the late files, like {@link fetch}. If only the sources have failed, downloads only these again. */
   fetchLate(): LateFiles {
     const libraries = this.#libraries;
     if (libraries === null) {

@@ -7,7 +7,7 @@ export interface Pulse {
   readonly restMs: number;
   /** Milliseconds without a sign of life after a ping. */
   readonly silenceMs: number;
-  /** The same after a second ping, after which the other side counts as dead. */
+  /** Milliseconds without a sign of life after a second ping, until the other side counts as dead. */
   readonly lastChanceMs: number;
 }
 

@@ -29,8 +29,8 @@ const losses: readonly ToolErrorCode[] = ['crashed', 'flood', 'protocol'];
 export const oneTurn: Turns = { first: Infinity, max: Infinity, ms: Infinity };
 
 /**
- * Inspects files in turns, between which calls can run. Files that a turn did not finish go into the next one; one at a
- * time, until one ends the interpreter again, if it is not clear which of them has ended it.
+ * Inspects files in turns, between which calls can run. Files that a turn did not finish go into the next one. If a turn ended
+ * the interpreter, and several files may have done that, each of these gets a turn of its own, until one ends it again.
  * @throws errors that no file caused
  */
 export async function inspectAll(

@@ -40,6 +40,7 @@ interface Waiting {
 export class InterpreterAllocator {
   readonly #deps: InterpreterAllocatorDeps;
   readonly #life = new AbortController();
+  /** All interpreters that the limit of interpreters counts. */
   readonly #counted = new Set<FolderPython>();
   readonly #waiting: Waiting[] = [];
   #spare: FolderPython | null = null;
@@ -47,6 +48,7 @@ export class InterpreterAllocator {
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
   #spareWanted = true;
   #hadSpare = false;
+  /** Whether no spare is started until {@link wake} or the next request. */
   #isResting = false;
 
   constructor(deps: InterpreterAllocatorDeps) {

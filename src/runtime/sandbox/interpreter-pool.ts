@@ -41,8 +41,8 @@ export interface PoolDeps {
 }
 
 /**
- * Python does not wait for the page between the files of a turn, and calls can run between turns: as many files as take
- * about as long as a user does not notice.
+ * Python does not wait for the page between the files of a turn, and calls can run between turns. So a turn has as many files
+ * as Python inspects in a time that users do not notice.
  */
 const inspectionTurns: Turns = { first: 16, max: 200, ms: 150 };
 /** A session keeps its interpreter for at least this long after its last activity; milliseconds. */
@@ -134,7 +134,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
         settle,
       });
     });
-    if (!this.#hasResult) void result.then(() => this.#endFirst());
+    if (!this.#hasResult) void result.then(() => this.#reportFirstResult());
     return result;
   };
 
@@ -306,7 +306,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     });
   }
 
-  #endFirst(): void {
+  #reportFirstResult(): void {
     if (this.#hasResult) return;
     this.#hasResult = true;
     this.#deps.onFirstResult();

@@ -51,7 +51,8 @@ export class InterpreterSlot {
   readonly #running = new Set<Active>();
   /** Number of calls that have already ended for their callers and may still stop by themselves. */
   #closing = 0;
-  #condemned = false;
+  /** Whether the interpreter ends once its calls have ended. */
+  #takesNoCalls = false;
   readonly #timers = new PatientTimers();
   /** Files whose tools have been called. */
   readonly #calledFiles = new Set<string>();
@@ -67,7 +68,7 @@ export class InterpreterSlot {
 
   /** Whether the interpreter will still be used after the current calls. */
   get open(): boolean {
-    return !this.#condemned && this.python.alive;
+    return !this.#takesNoCalls && this.python.alive;
   }
 
   /** Whether a call may start now. False while a cancelled call may still have to be ended. */
@@ -121,20 +122,20 @@ export class InterpreterSlot {
 
   /** Ends all calls as `interrupted`, also those with `interrupt: 'block'`, and then the interpreter. */
   end(): void {
-    this.#condemned = true;
+    this.#takesNoCalls = true;
     for (const { interrupt } of this.#running) interrupt.abort();
     this.#endIfEmpty();
   }
 
   /** Accepts no further calls, and ends the interpreter when the running ones have ended. */
   retire(): void {
-    this.#condemned = true;
+    this.#takesNoCalls = true;
     this.#endIfEmpty();
   }
 
   /** Ends the interpreter and its calls immediately. */
   dispose(): void {
-    this.#condemned = true;
+    this.#takesNoCalls = true;
     this.python.dispose();
   }
 
@@ -204,7 +205,7 @@ export class InterpreterSlot {
       job.settle(toResult(ended.value, workspace === undefined ? known : { ...known, workspace }));
     } else {
       // The interpreter is lost, although `ended` may not have resolved yet. Start no other call in it.
-      this.#condemned = true;
+      this.#takesNoCalls = true;
       const stopped = signal.aborted || this.#deps.isStopped();
       const ending = stopped ? 'cancelled' : 'crashed';
       const why = lossError(ended.loss).message;
@@ -250,8 +251,8 @@ export class InterpreterSlot {
 
   /** Stops accepting calls. Interrupts running calls, except those with `interrupt: 'block'`, which may finish. */
   #condemn(cause: Active): void {
-    if (this.#condemned) return;
-    this.#condemned = true;
+    if (this.#takesNoCalls) return;
+    this.#takesNoCalls = true;
     for (const active of this.#running) {
       const { job, interrupt } = active;
       const waits = job.kind === 'call' && job.tool.interrupt === 'block';
@@ -267,7 +268,7 @@ export class InterpreterSlot {
   }
 
   #endIfEmpty(): void {
-    if (this.#condemned && this.#running.size === 0) this.python.dispose();
+    if (this.#takesNoCalls && this.#running.size === 0) this.python.dispose();
   }
 }
 

@@ -195,6 +195,7 @@ export class InterpreterSource {
     try {
       const [python, snapshot] = await Promise.all([arriving.python, found]);
       const content = snapshot?.content ?? null;
+      // Where imports cannot wait, Python starts only with its whole standard library.
       const completed = importsCanWait ? null : this.#complete(interpreter);
       const arrived = Promise.all([arriving.wasm, completed]);
       const started = interpreter.start(signal, python, arrived, content, limits, (step) => {
@@ -203,7 +204,7 @@ export class InterpreterSource {
       interpreter.onWanted = () => {
         this.#complete(interpreter).catch((thrown: unknown) => this.#reportLate(thrown));
       };
-      await Promise.all([started, snapshot?.intact.then(orDamaged)]);
+      await Promise.all([started, snapshot?.intact.then(expectIntact)]);
       return interpreter;
     } catch (thrown) {
       interpreter.dispose();
@@ -246,14 +247,14 @@ export class InterpreterSource {
       (arrived) => {
         interpreter.compile(arrived);
       },
-      // If compiling fails, the libraries fail too, and the start that waits for them reports it.
+      // The start waits for the same download, and reports its failure.
       () => undefined,
     );
     return interpreter;
   }
 }
 
-function orDamaged(isIntact: boolean): void {
+function expectIntact(isIntact: boolean): void {
   if (!isIntact) throw new Error('The stored snapshot is damaged.');
 }
 

@@ -107,11 +107,11 @@ export class SessionQueue {
     if (this.#slot === null) return;
     const { files } = this.#deps;
     const { signal } = this.#life;
-    const to = files.now;
+    const version = files.now;
     const run = async (python: FolderPython): Promise<boolean> => {
       const calledFiles = [...(this.#slot?.calledFiles ?? [])];
       try {
-        const dropped = await files.updateTo(signal, python, to);
+        const dropped = await files.updateTo(signal, python, version);
         for (const file of calledFiles) if (dropped.has(file)) this.#reloaded.add(file);
         return true;
       } catch {

@@ -11,7 +11,7 @@ import { metaFaults } from './meta-check.ts';
 import { referenceFaults } from './reference-check.ts';
 
 /** The highest number of problems reported per schema. Further ones are seldom separate mistakes. */
-const max = 5;
+const maxFaults = 5;
 
 /** The highest nesting depth. Deeper schemas would overflow the stack of code that uses them. */
 const deepest = 100;
@@ -47,9 +47,9 @@ async function checkSchema(
     ];
   }
   if (isPlainSchema(schema)) return [];
-  const faults = await metaFaults(schema, max, pacer);
-  const references = await referenceFaults(schema, max, pacer);
-  const patterns = await patternFaults(schema, max, pacer);
+  const faults = await metaFaults(schema, maxFaults, pacer);
+  const references = await referenceFaults(schema, maxFaults, pacer);
+  const patterns = await patternFaults(schema, maxFaults, pacer);
   return [
     ...faults.map(({ path, message, hint }) =>
       problem('error', 'bad-schema', {

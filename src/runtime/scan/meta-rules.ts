@@ -188,7 +188,7 @@ function* schemaOrNames(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
 }
 
 /** An object of named values, each by the same rule. */
-function named(rule: Rule): Rule {
+function eachValue(rule: Rule): Rule {
   return function* (value, draft, owner) {
     if (!isObject(value)) {
       yield { inside: [], message: 'must be an object' };
@@ -224,7 +224,7 @@ const table: readonly (readonly [string, Rule, SchemaDraft, SchemaDraft])[] = [
   ['$dynamicRef', text, 2020, 2020],
   ['$recursiveRef', text, 2019, 2020],
   ['$recursiveAnchor', flag, 2019, 2019],
-  ['$vocabulary', named(flag), 2019, 2020],
+  ['$vocabulary', eachValue(flag), 2019, 2020],
   ['type', type, 4, 2020],
   ['enum', values, 4, 2020],
   ['examples', list, 6, 2020],
@@ -239,8 +239,8 @@ const table: readonly (readonly [string, Rule, SchemaDraft, SchemaDraft])[] = [
   ['readOnly', flag, 7, 2020],
   ['writeOnly deprecated', flag, 2019, 2020],
   ['required', required, 4, 2020],
-  ['dependentRequired', named(names), 2019, 2020],
-  ['dependencies', named(schemaOrNames), 4, 2020],
+  ['dependentRequired', eachValue(names), 2019, 2020],
+  ['dependencies', eachValue(schemaOrNames), 4, 2020],
   ['not', schema, 4, 2020],
   ['contains propertyNames', schema, 6, 2020],
   ['if then else', schema, 7, 2020],
@@ -251,6 +251,6 @@ const table: readonly (readonly [string, Rule, SchemaDraft, SchemaDraft])[] = [
   ['items', schema, 2020, 2020],
   ['allOf anyOf oneOf', schemas, 4, 2020],
   ['prefixItems', schemas, 2020, 2020],
-  ['properties patternProperties definitions', named(schema), 4, 2020],
-  ['$defs dependentSchemas', named(schema), 2019, 2020],
+  ['properties patternProperties definitions', eachValue(schema), 4, 2020],
+  ['$defs dependentSchemas', eachValue(schema), 2019, 2020],
 ];

@@ -100,7 +100,7 @@ export type CallEvent =
   | {
       readonly type: 'call-answered';
       readonly callId: string;
-      /** The name of the permission that the user was asked for: of the tool, or of its version. */
+      /** The name under which the answer is kept: that of the tool, or of its current version. */
       readonly tool: string;
       readonly answer: CallAnswer;
     }

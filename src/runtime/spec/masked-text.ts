@@ -11,6 +11,7 @@ export class MaskedText {
   #half = '';
 
   constructor(mask: SecretMask) {
+    // Another text may be using this mask, which holds back bytes of its own.
     this.#mask = new SecretMask(mask);
   }
 

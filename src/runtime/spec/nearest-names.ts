@@ -1,6 +1,6 @@
 /** Suggests names in place of one that does not exist. */
 
-const max = 3;
+const maxSuggested = 3;
 /** Limit for the characters that are compared. */
 const maxChars = 100;
 
@@ -23,7 +23,7 @@ export function nearestNames(
     })
     .filter((one) => one.likeness >= least)
     .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, max)
+    .slice(0, maxSuggested)
     .map(({ name }) => name);
 }
 

@@ -17,7 +17,7 @@ export interface StoredContent {
   readonly content: Blob;
 }
 
-/** The same in the database. WebKit refuses blobs where nothing is kept after the visit; older versions have stored them. */
+/** A {@link StoredContent} in the database. WebKit stores no blobs in private windows, but earlier versions of Cloche stored them. */
 export interface ContentInDatabase {
   readonly manifest: unknown;
   readonly content: ArrayBuffer | Blob;

@@ -45,8 +45,11 @@ export class Workspace extends Observable<undefined> {
   readonly #folder: FolderOnDisk;
   writing: Writing;
   #pending: readonly Change[] = [];
-  #view: { readonly of: readonly [WorkspaceView, readonly Change[]]; is: WorkspaceView } | null =
-    null;
+  #view: {
+    readonly folder: WorkspaceView;
+    readonly pending: readonly Change[];
+    readonly view: WorkspaceView;
+  } | null = null;
   /** Settles when the previous write has ended: writes run one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
   /** Settles when the previous changes are pending, because later ones are validated with them. */
@@ -88,10 +91,11 @@ export class Workspace extends Observable<undefined> {
 
   /** The workspace as tools see it: the folder with all pending changes that need no decision. */
   get view(): WorkspaceView {
-    const of = [this.#folder.view, this.#pending] as const;
-    if (this.#view?.of[0] !== of[0] || this.#view.of[1] !== of[1])
-      this.#view = { of, is: viewOf(...of) };
-    return this.#view.is;
+    const folder = this.#folder.view;
+    const pending = this.#pending;
+    if (this.#view?.folder !== folder || this.#view.pending !== pending)
+      this.#view = { folder, pending, view: viewOf(folder, pending) };
+    return this.#view.view;
   }
 
   /** Reads what may have changed in the folder; null if nothing can have changed. @throws {ToolError} */

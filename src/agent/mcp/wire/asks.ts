@@ -25,7 +25,7 @@ const maxPages = 3;
 export class Asks {
   readonly #report: (ask: ServerAsk) => void;
   readonly #waiting = new Map<number, (answer: AskAnswer) => void>();
-  #ids = 0;
+  #lastId = 0;
 
   constructor(report: (ask: ServerAsk) => void) {
     this.#report = report;
@@ -37,7 +37,7 @@ export class Asks {
     if (call === undefined || this.#waiting.size >= maxWaiting) return { action: 'cancel' };
     const asked = bounded(params);
     if (typeof asked === 'string') throw new ProtocolError(ProtocolErrorCode.InvalidParams, asked);
-    const id = (this.#ids += 1);
+    const id = (this.#lastId += 1);
     const answered = new Promise<AskAnswer>((resolve) => {
       this.#waiting.set(id, resolve);
       call.signal.addEventListener('abort', () => resolve({ action: 'cancel', content: null }));

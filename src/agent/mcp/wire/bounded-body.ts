@@ -70,8 +70,8 @@ class EventBytes {
   #pieces: Uint8Array[] = [];
   /** Bytes of the event, and of the line in it. */
   #length = 0;
-  #line = 0;
-  #before = 0;
+  #lineLength = 0;
+  #lastByte = 0;
 
   constructor(onMessage: (text: string) => void) {
     this.#onMessage = onMessage;
@@ -85,18 +85,18 @@ class EventBytes {
       const byte = piece[at] ?? 0;
       const isLineEnd = byte === lf || byte === cr;
       // The LF of CR LF ends no second line.
-      const isSecond = byte === lf && this.#before === cr;
-      this.#before = byte;
+      const isSecond = byte === lf && this.#lastByte === cr;
+      this.#lastByte = byte;
       this.#length += 1;
       longest = Math.max(longest, this.#length);
-      if (!isLineEnd) this.#line += 1;
+      if (!isLineEnd) this.#lineLength += 1;
       else if (!isSecond) {
-        if (this.#line === 0) {
+        if (this.#lineLength === 0) {
           this.#pieces.push(piece.slice(from, at));
           from = at + 1;
           this.#endEvent();
         }
-        this.#line = 0;
+        this.#lineLength = 0;
       }
     }
     this.#pieces.push(piece.slice(from));

@@ -1,4 +1,4 @@
-/** Joins the pieces of a call's arguments, of which some servers repeat all before with each piece. */
+/** Joins the pieces of a call's arguments. Some servers repeat, in each piece, all that they have sent before. */
 
 import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
@@ -6,6 +6,7 @@ import type { JsonText } from '../../../runtime/spec/json.ts';
 export class ArgumentPieces {
   /** All pieces, one after the other. */
   #all = '';
+  /** The first piece, which is passed on at once, and the latest one. */
   #first = '';
   #last = '';
   /** Whether each piece is new text. This is unknown until a second one arrives. */

@@ -31,11 +31,11 @@ export class ResponsesFrames implements AnswerFrames {
   hasAnswer = false;
 
   read({ event, text, value }: Frame): readonly string[] | null {
-    // Some servers name the event only in the line before the data, or send the whole answer in one frame.
-    const type = typeof value.type === 'string' ? value.type : isWhole(value) ? whole : event;
+    const type = typeof value.type === 'string' ? value.type : untypedEvent(event, value);
     // A chat-completions stream is passed on, so that the SDK reports the wrong address.
     const isOtherApi = Array.isArray(value.choices) && value.choices.some(isObject);
-    const isFailed = type === 'error' || (hasError(value) && type !== whole);
+    // The error of a whole answer is reported when the answer ends.
+    const isFailed = type === 'error' || (hasError(value) && type !== wholeAnswer);
     if (!isFailed && !isOtherApi && !type.startsWith('response.')) return null;
     this.hasAnswer = true;
     if (isOtherApi) return [text];
@@ -105,7 +105,12 @@ export class ResponsesFrames implements AnswerFrames {
 }
 
 /** The name that a whole answer has in place of an event. */
-const whole = 'response.done';
+const wholeAnswer = 'response.done';
+
+/** Some servers name the event only in the line before the data, or send the whole answer in one frame. */
+function untypedEvent(event: string, value: JsonObject): string {
+  return isWhole(value) ? wholeAnswer : event;
+}
 
 /** Turns a complete answer, from a server that did not stream, into a stream. Null if the body is none. */
 export function streamOfResponse(body: string): string | null {

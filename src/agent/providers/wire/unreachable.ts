@@ -41,7 +41,7 @@ export async function unreachableError(
       `${name} closed the connection before it answered, or did not allow this page to read the error.`,
       'Try again in a moment.',
     );
-  // A request that distinguishes the two causes would follow redirects.
+  // Only a request that follows redirects could tell the two causes apart, and requests to providers follow none.
   const causes = (silent: string): string =>
     `${name} could not be reached: ${silent} at ${origin}, or it does not allow pages of ${network.pageOrigin} to read its answers.`;
   const allow = `If it is running, allow this page. ${corsHint(baseUrl, network.pageOrigin)}`;

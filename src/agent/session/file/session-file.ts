@@ -97,7 +97,7 @@ export async function readSessionFile(
     if (event === undefined) throw invalidFile(`Entry ${n + 1} is not valid: ${wrong}`);
     if ((event.type === 'created') !== (n === 0))
       throw invalidFile('Only its first entry may say how the session was created.');
-    const repeated = idsOf(event).find((id) => seen.has(id) || !seen.add(id));
+    const repeated = firstRepeated(idsOf(event), seen);
     if (repeated !== undefined) throw invalidFile(`Entry ${n + 1} has ${repeated} twice.`);
     const imported = await importedEvent(event, pacer);
     events.push(withProviders(imported, (name) => names.idOf(name) ?? name));
@@ -147,6 +147,15 @@ function* entriesIn(text: string): Generator<undefined, readonly string[]> {
     );
   if (found.entries === null) throw invalidFile('It has no list of entries.');
   return found.entries;
+}
+
+/** Adds ids to those that were seen before, up to the first one that is among them, which is returned. */
+function firstRepeated(ids: readonly string[], seen: Set<string>): string | undefined {
+  for (const id of ids) {
+    if (seen.has(id)) return id;
+    seen.add(id);
+  }
+  return undefined;
 }
 
 function tooMany(what: string): ToolError {

@@ -79,19 +79,20 @@ export class SessionLog {
   /**
    * Opens a stored session. Ends what its last tab left running, unless another tab writes it.
    *
-   * @param why why the last tab left something running
+   * @param pythonLoss why the Python state of the calls so far is lost; null if it may still exist
+   * @param whyInterrupted why the last tab left something running
    * @throws {ToolError} `not-found`, `storage`
    */
   static async open(
     deps: SessionLogDeps,
     id: string,
     pythonLoss: PythonLossOf,
-    why: ClosingOptions['why'] = 'lost',
+    whyInterrupted: ClosingOptions['why'] = 'lost',
   ): Promise<SessionLog> {
     const log = new SessionLog(deps, id);
     log.#writer.keep();
     try {
-      if (await log.#claim.take(false)) await log.#becomeWriter(pythonLoss, why);
+      if (await log.#claim.take(false)) await log.#becomeWriter(pythonLoss, whyInterrupted);
       else if (!(await log.#followed.read(true))) throw sessionNotFound(log.#contents.damage);
       return log;
     } catch (thrown) {

@@ -90,7 +90,9 @@ export class StepInputs {
     for (; first > from; first -= 1) {
       const { length } = texts[first - 1] ?? '';
       const isFresh = first > fresh;
-      if (chars + length > maxMessageChars && !(isFresh && first === to)) break;
+      // The latest message is sent if it is new, however long it is.
+      const isNewest = isFresh && first === to;
+      if (chars + length > maxMessageChars && !isNewest) break;
       if (!isFresh && repeated + length > share) break;
       chars += length;
       if (!isFresh) repeated += length;

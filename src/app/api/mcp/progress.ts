@@ -28,7 +28,7 @@ export class ProgressReports {
     const { progress, message } = reported;
     if (progress <= this.#last) return null;
     this.#last = progress;
-    // The 1 at the end of shares such as 0.5 could also be a count; the shares before tell.
+    // A progress of 1 may be a count, or the end of shares such as 0.5: the earlier progress decides.
     this.#total = reported.total === 0 && progress <= 1 ? this.#total : reported.total;
     return { progress, ...(this.#total > 0 && { total: this.#total }), message };
   }

@@ -1,7 +1,6 @@
 /** Code that sends a request of the explorer, to be copied: with fetch, and with the client. */
 
-import type { ApiRequest } from './operations.ts';
-import type { Draft, Operation } from './operations.ts';
+import type { ApiRequest, Draft, Operation } from './operations.ts';
 
 /** @param address of the app, with a trailing slash */
 export function fetchSnippet(
@@ -15,7 +14,7 @@ export function fetchSnippet(
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(Object.keys(all).length === 0 ? [] : [`  headers: ${JSON.stringify(all)},`]),
-    ...(body === undefined ? [] : [`  body: ${JSON.stringify(compact(body))},`]),
+    ...(body === undefined ? [] : [`  body: ${JSON.stringify(inOneLine(body))},`]),
   ];
   const url = JSON.stringify(`${address}api/${path}`);
   const given = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
@@ -33,14 +32,15 @@ export function clientSnippet(
   request: ApiRequest,
   address: string,
 ): string {
-  const begin = [
+  const connecting = [
     `import { connect } from 'cloche'; // or from ${JSON.stringify(`${address}cloche-client.js`)}`,
     `const cloche = await connect(${JSON.stringify(address)});`,
   ].join('\n');
-  return `${begin}\n${use(operation, draft, request)}`;
+  return `${connecting}\n${clientCall(operation, draft, request)}`;
 }
 
-function use(
+/** The code that calls the client’s method for an operation, and logs what it returns. */
+function clientCall(
   { id, path }: Operation,
   { values, body, asEvents }: Draft,
   request: ApiRequest,
@@ -105,6 +105,7 @@ function callParts(body: string, folder: string): { args: string; options: strin
   };
 }
 
-function compact(body: string): string {
+/** Puts indented JSON on one line. Its strings have no line breaks, so they stay as they are. */
+function inOneLine(body: string): string {
   return body.replace(/\n\s*/g, ' ');
 }

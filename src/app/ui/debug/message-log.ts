@@ -74,7 +74,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
   #mask = new SecretMask([]);
   #folderSecrets: () => readonly string[] = () => [];
   #entries: LogEntry[] = [];
-  #ids = 0;
+  #lastId = 0;
   #isPaused = false;
   #skipped = 0;
   #printed = { second: 0, lines: 0 };
@@ -159,7 +159,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
     const [near, far] = channelEnds[channel];
     const ends = message.sent ? `${near} → ${far}` : `${far} → ${near}`;
     const kind = this.#masked(message.kind);
-    const described = { ...message, kind, preview, channel, ends, id: (this.#ids += 1) };
+    const described = { ...message, kind, preview, channel, ends, id: (this.#lastId += 1) };
     const entry = { ...described, line: lineOf(described) };
     this.#entries.push(entry);
     if (this.#entries.length > maxEntries) this.#entries.shift();

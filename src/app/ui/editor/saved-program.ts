@@ -27,8 +27,10 @@ export function savedProgram(code: string, name: string, tools: readonly Callabl
   const modules = [...new Set(used.map((one) => one.module))];
   const asks = used.some(({ tool }) => tool.requires_approval !== false);
   const lines = modules.map((each) => {
-    const its = used.filter((one) => one.module === each);
-    const functions = its.map((one) => `    ${one.function}=${functionOf(one)},\n`).join('');
+    const calledOfModule = used.filter((one) => one.module === each);
+    const functions = calledOfModule
+      .map((one) => `    ${one.function}=${functionOf(one)},\n`)
+      .join('');
     return `${each} = SimpleNamespace(\n${functions})\n`;
   });
   return `"""Runs a program that was written in the console."""

@@ -14,7 +14,7 @@ export class AllowGuard {
   #isSettled: boolean = $state(false);
   #isStill: boolean = $state(false);
 
-  /** @param applies whether the control allows something now; it also counts as such if this throws */
+  /** @param applies whether the control allows something now, and so needs the guard; true is assumed if it throws */
   constructor(applies: () => boolean = () => true) {
     this.#applies = applies;
   }
@@ -27,7 +27,7 @@ export class AllowGuard {
     return !this.#guards() || (this.#isSettled && this.#isStill);
   }
 
-  /** Whether the control reacts to its keyboard shortcut, for which it does not matter whether it moves. */
+  /** Whether the control reacts to its keyboard shortcut, which works even while the control moves. */
   get isReadyForShortcut(): boolean {
     return !this.#guards() || this.#isSettled;
   }

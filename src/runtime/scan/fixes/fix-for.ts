@@ -144,11 +144,11 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const property = `"${parameter.name}": ${propertySchema(parameter, handler)}`;
     const properties = source.dictOf(schema, 'properties');
     const label = `Add "${parameter.name}" to the schema`;
+    // Properties that are not written as a dict cannot be added to.
+    if (properties === null && source.entry(schema, 'properties') !== undefined) return null;
     const fix =
       properties === null
-        ? source.entry(schema, 'properties') === undefined
-          ? added(source, schema, `"properties": {${property}}`, label)
-          : null
+        ? added(source, schema, `"properties": {${property}}`, label)
         : added(source, properties, property, label);
     if (fix === null || parameter.fallback !== null) return fix;
     const need = needed(source, schema, parameter.name);

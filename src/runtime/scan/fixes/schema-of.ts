@@ -34,7 +34,7 @@ export function propertySchema(
  */
 export function parameterDescription({ docstring }: WrittenFunction, name: string): string {
   const lines = docstring.split('\n').map((line) => line.slice(0, longestLine));
-  // A schema may name its properties as it likes.
+  // Names of properties may contain characters that have a meaning in a regular expression.
   const own = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const start = new RegExp(
     `^\\s*(?::param\\s+(?:\\w+\\s+)?${own}\\s*:|${own}\\s*(?:\\([^)]*\\))?\\s*:)\\s*(.*)$`,
@@ -74,8 +74,9 @@ function typeParts(annotation: string): string[] {
   if (known !== undefined) return [`"type": "${known}"`];
   const items = /^(?:list|List|Sequence|Iterable)\[(\w+)\]$/.exec(only)?.[1];
   if (items !== undefined) {
-    const of = plain[items];
-    return ['"type": "array"', ...(of === undefined ? [] : [`"items": {"type": "${of}"}`])];
+    const itemType = plain[items];
+    const itemSchema = itemType === undefined ? [] : [`"items": {"type": "${itemType}"}`];
+    return ['"type": "array"', ...itemSchema];
   }
   if (/^(?:dict|Dict|Mapping)\[/.test(only)) return ['"type": "object"'];
   const values = /^(?:typing\.)?Literal\[(.*)\]$/s.exec(only)?.[1];

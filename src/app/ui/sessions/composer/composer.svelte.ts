@@ -22,6 +22,7 @@ export class Composer {
   #onGone: (id: number) => void = () => undefined;
   /** Index of the recalled message, from the newest; -1 if none is shown. */
   #recalled = -1;
+  /** The draft, while a recalled message is in its place. */
   #unsent = '';
 
   constructor(

@@ -8,7 +8,7 @@ import { judge, tooLarge } from '../../tools/pictures/judge.ts';
 export type ImagePart = UserPart & { readonly type: 'image' };
 
 /** Limit of the longer edge; pixels. */
-const longest = 2_048;
+const maxEdge = 2_048;
 const maxBytes = 5_000_000;
 /** Media types that every provider accepts. */
 const sent = ['image/png', 'image/jpeg', 'image/webp'];
@@ -61,9 +61,9 @@ function unsupported(why = ''): ToolError {
   );
 }
 
-/** The size within the longest edge, with the same proportions. */
+/** The size within the maxEdge edge, with the same proportions. */
 export function fitted(width: number, height: number): { width: number; height: number } {
-  const scale = Math.min(1, longest / Math.max(width, height, 1));
+  const scale = Math.min(1, maxEdge / Math.max(width, height, 1));
   return {
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),

@@ -11,7 +11,7 @@ export interface Suggestion {
 }
 
 /** Limit of suggestions. */
-const max = 8;
+const maxSuggested = 8;
 /** Least similarity of a command to a misspelt one that it is suggested for. */
 const leastAlike = 0.5;
 /** Pause in typing before a command is asked for completions; milliseconds. */
@@ -31,7 +31,7 @@ export class SlashCommands {
     if (prefix === undefined) return text.startsWith('/') ? this.#completions : [];
     return this.#commands.slash
       .filter(({ slash }) => slash.name.startsWith(prefix))
-      .slice(0, max)
+      .slice(0, maxSuggested)
       .map(({ slash, detail = '' }) => ({ text: `/${slash.name} `, detail }));
   }
 
@@ -48,7 +48,7 @@ export class SlashCommands {
         (found) => {
           if (signal.aborted) return;
           this.#completions = found
-            .slice(0, max)
+            .slice(0, maxSuggested)
             .map((one) => ({ text: `/${read.name} ${one.slice(0, 1_000)}`, detail: '' }));
         },
         // A command that cannot complete is still usable; its fault is listed with its extension.

@@ -9,10 +9,10 @@ import { remember, recall } from '../../../../runtime/spec/memory.ts';
 import { parsedJson } from '../../../../runtime/spec/guards.ts';
 
 const key = 'cloche:unsent';
-/** Limit of a text, beyond which it is cut; characters. */
-const longest = 200_000;
+/** Longer texts are cut; characters. */
+const maxChars = 200_000;
 /** Limit of sessions with stored drafts; the least recently edited ones are removed. */
-const max = 20;
+const maxSessions = 20;
 
 /** A queued message. Once a turn takes it, it is in the log. */
 type Waiting = readonly [id: string, text: string];
@@ -40,10 +40,10 @@ export class Unsent {
   keep(session: string, text: string, waiting: readonly Waiting[] = []): void {
     const all = this.#all();
     const kept: Kept[] = all.filter(([id]) => id !== session);
-    const cut = waiting.map(([id, said]) => [id, said.slice(0, longest)] as const);
-    if (text !== '' || waiting.length > 0) kept.push([session, text.slice(0, longest), cut]);
+    const cut = waiting.map(([id, said]) => [id, said.slice(0, maxChars)] as const);
+    if (text !== '' || waiting.length > 0) kept.push([session, text.slice(0, maxChars), cut]);
     if (kept.length === 0 && all.length === 0) return;
-    remember(this.#memory, key, JSON.stringify(kept.slice(-max)));
+    remember(this.#memory, key, JSON.stringify(kept.slice(-maxSessions)));
   }
 
   #all(): readonly Kept[] {

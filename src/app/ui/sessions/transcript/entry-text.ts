@@ -43,7 +43,7 @@ export function summarised(
   );
   switch (first?.kind) {
     case 'message':
-      return `Messages before “${named(messageText(first.parts))}” were summarised for the model.`;
+      return `Messages before “${shortName(messageText(first.parts))}” were summarised for the model.`;
     case 'step':
       return 'Everything above except the last steps was summarised for the model.';
     default:
@@ -51,7 +51,8 @@ export function summarised(
   }
 }
 
-function named(text: string): string {
+/** The first line of a message, shortened, by which a note names it. */
+function shortName(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   const chars = Array.from(line);
   return chars.length > nameChars ? `${chars.slice(0, nameChars).join('')}…` : line;

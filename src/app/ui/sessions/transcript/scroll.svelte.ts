@@ -18,9 +18,11 @@ export class Follow {
   away: boolean = $state(false);
   /** Whether content was added out of view. */
   below: boolean = $state(false);
+  /** Direction of the latest input, and when it came. */
   #way: Way = 'either';
-  #at = -Infinity;
+  #meantAt = -Infinity;
   #held = false;
+  /** How far the transcript is scrolled; pixels. */
   #offset = 0;
   /** Whether it followed until the user expanded something, and the user has not scrolled since. */
   #stays = false;
@@ -34,7 +36,7 @@ export class Follow {
    */
   means(way: Way): void {
     this.#way = way;
-    this.#at = this.#now();
+    this.#meantAt = this.#now();
     if (way === 'up') this.#stop();
     else if (way === 'down' && !this.away) this.follows = true;
   }
@@ -52,7 +54,7 @@ export class Follow {
     const by = offset - this.#offset;
     this.#offset = offset;
     this.measured(left);
-    const meant = this.#held || this.#now() - this.#at < intentMs;
+    const meant = this.#held || this.#now() - this.#meantAt < intentMs;
     if (!this.away && by > 0 && !(meant && this.#way === 'up')) this.follows = true;
     if (by < 0 && meant && this.#way !== 'down' && (this.away || this.#held)) this.#stop();
   }
@@ -72,7 +74,7 @@ export class Follow {
     this.follows = true;
     this.#stays = false;
     this.below = false;
-    this.#at = -Infinity;
+    this.#meantAt = -Infinity;
   }
 
   /** Keeps another position in view instead of the end. */

@@ -23,7 +23,7 @@ export interface PaletteEntry {
 }
 
 /** Limit of shown entries. */
-const max = 50;
+const maxShown = 50;
 
 /** The groups in order, with their icons. */
 const icons: Readonly<Record<CommandGroup, IconName>> = {
@@ -111,7 +111,7 @@ export function findEntries(
   }
   return scored
     .sort((a, b) => b.score - a.score)
-    .slice(0, max)
+    .slice(0, maxShown)
     .map(({ entry }) => entry);
 }
 

@@ -3,7 +3,7 @@
 import type { Memory } from '../preferences.svelte.ts';
 
 const key = 'cloche:palette';
-const max = 8;
+const maxChoices = 8;
 
 interface Chosen {
   readonly kind: string;
@@ -22,7 +22,7 @@ export class RecentChoices {
 
   add(entry: Chosen): void {
     const name = nameOf(entry);
-    this.#names = [name, ...this.#names.filter((other) => other !== name)].slice(0, max);
+    this.#names = [name, ...this.#names.filter((other) => other !== name)].slice(0, maxChoices);
     try {
       this.#memory?.setItem(key, JSON.stringify(this.#names));
     } catch {

@@ -78,7 +78,7 @@ function below(
   hops: number,
 ): Found | null {
   if (!within.budget.take(5)) return null;
-  const direct = typeof step === 'string' ? named(schema, step) : item(schema, step);
+  const direct = typeof step === 'string' ? propertyNamed(schema, step) : item(schema, step);
   if (direct !== null) return direct;
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
     const choices = member(schema, key);
@@ -91,7 +91,7 @@ function below(
   return null;
 }
 
-function named(schema: JsonObject, name: string): Found | null {
+function propertyNamed(schema: JsonObject, name: string): Found | null {
   const declared = asObject(member(schema, 'properties'));
   if (Object.hasOwn(declared, name))
     return { schema: asObject(declared[name]), required: requiredNames(schema).has(name) };

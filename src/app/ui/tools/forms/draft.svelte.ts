@@ -7,7 +7,7 @@ import type { KeptDrafts } from './kept-drafts.ts';
 /** Arguments of earlier calls to a tool, newest first. */
 export type ArgumentHistory = (tool: string) => readonly JsonText[];
 
-/** Longest text that is checked while the user types; longer ones are checked only by the call. Characters. */
+/** Longer texts are not checked while the user types, but only by the call; characters. */
 export const checkedChars = 200_000;
 
 /** A value that cannot be sent yet. */
@@ -34,9 +34,11 @@ export class Draft {
   readonly #initial: JsonText;
   text: JsonText = $state('');
   #parts: Parts | null = $state.raw(null);
+  /** Whether the text is stored as it is now. */
   #kept = true;
   /** Index of the recalled call; 0 for the draft itself. */
   back: number = $state(0);
+  /** The draft itself, while a recalled call is in its place. */
   #own: JsonText = '';
   /** Arguments that were never run and that others have replaced; null if there are none. */
   replaced: JsonText | null = $state(null);

@@ -13,23 +13,26 @@ interface Dropped {
 export class DroppedValues {
   /** Values by the pointer of their object, and by name. */
   #all: ReadonlyMap<string, ReadonlyMap<string, Dropped>> = $state.raw(new Map());
-  #revision = 0;
-  #of = 0;
+  /** The version of the text, and that of which the values were left out: values of another version do not count. */
+  #textVersion = 0;
+  #valuesVersion = 0;
 
   /** The names of an object's members that were left out. */
   at(object: string): readonly string[] {
-    return this.#revision === this.#of ? [...(this.#all.get(object)?.keys() ?? [])] : [];
+    return this.#textVersion === this.#valuesVersion
+      ? [...(this.#all.get(object)?.keys() ?? [])]
+      : [];
   }
 
   keep(object: string, name: string, value: Dropped): void {
-    const all = this.#revision === this.#of ? this.#all : new Map<string, never>();
-    this.#of = this.#revision;
+    const all = this.#textVersion === this.#valuesVersion ? this.#all : new Map<string, never>();
+    this.#valuesVersion = this.#textVersion;
     this.#all = new Map(all).set(object, new Map(all.get(object)).set(name, value));
   }
 
   /** Takes out the value of a member, which then no longer counts as left out. */
   take(object: string, name: string): Dropped | undefined {
-    if (this.#revision !== this.#of) return undefined;
+    if (this.#textVersion !== this.#valuesVersion) return undefined;
     const names = this.#all.get(object);
     const value = names?.get(name);
     if (value === undefined) return undefined;
@@ -41,7 +44,7 @@ export class DroppedValues {
 
   /** Forgets all values, because the text was changed outside the form. */
   textChanged(): void {
-    this.#revision += 1;
+    this.#textVersion += 1;
   }
 
   move(to: (at: string) => string | null): void {

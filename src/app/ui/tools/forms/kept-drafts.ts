@@ -6,9 +6,9 @@ import { recall } from '../../../../runtime/spec/memory.ts';
 
 const listKey = 'cloche:drafts';
 /** Limit of a stored draft; characters. */
-const longest = 200_000;
+const maxChars = 200_000;
 /** Limit of stored drafts; the oldest are emptied. */
-const max = 50;
+const maxDrafts = 50;
 
 export class KeptDrafts {
   readonly #memory: Memory | null;
@@ -40,7 +40,7 @@ export class KeptDrafts {
    */
   keep(tool: string, text: JsonText, template: JsonText): boolean {
     const key = this.#key(tool);
-    if (this.#memory === null || key === null || text.length > longest) return false;
+    if (this.#memory === null || key === null || text.length > maxChars) return false;
     try {
       this.#list(this.#memory, key);
       this.#memory.setItem(key, text === template ? '' : text);
@@ -62,7 +62,7 @@ export class KeptDrafts {
     const keys = Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
     if (keys.includes(key)) return;
     const all = [...keys, key];
-    for (const old of all.splice(0, Math.max(0, all.length - max))) memory.setItem(old, '');
+    for (const old of all.splice(0, Math.max(0, all.length - maxDrafts))) memory.setItem(old, '');
     memory.setItem(listKey, JSON.stringify(all));
   }
 }

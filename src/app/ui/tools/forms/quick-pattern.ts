@@ -1,6 +1,6 @@
 /** Recognises patterns that are certain to match quickly: only these may run on the page's thread. */
 
-const longest = 200;
+const maxChars = 200;
 /** Optional parts and alternatives: each may double the ways to match. */
 // @mutant a pattern of names with many alternatives does not run on the page => 4 -> 4_000
 const maxChoices = 4;
@@ -10,7 +10,7 @@ const maxChoices = 4;
  * backreferences.
  */
 export function isQuickPattern(pattern: string): boolean {
-  if (pattern.length > longest) return false;
+  if (pattern.length > maxChars) return false;
   // Replaces each escape, then each character class, by one character.
   const plain = pattern
     .replace(/\\[1-9k]/g, '(?')

@@ -3,13 +3,13 @@
 import { exactText, parseExact } from '../../../../runtime/spec/exact-json.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 
-/** Longer texts are compared literally; characters. */
-const longest = 20_000;
+/** Texts with more characters are compared literally. */
+const maxCompared = 20_000;
 
-/** The texts without duplicates. */
-export function without(
-  texts: readonly JsonText[],
+/** Returns the texts that are not among the others. */
+export function textsNotIn(
   others: readonly JsonText[],
+  texts: readonly JsonText[],
 ): readonly JsonText[] {
   const seen = new Set(others.map(compact));
   return texts.filter((text) => !seen.has(compact(text)));
@@ -21,7 +21,7 @@ export function isSameJson(a: JsonText, b: JsonText): boolean {
 }
 
 function compact(text: JsonText): string {
-  if (text.length > longest) return text;
+  if (text.length > maxCompared) return text;
   try {
     return exactText(parseExact(text));
   } catch {

@@ -237,8 +237,11 @@ export function* readJpeg(bytes: Uint8Array, found: Measured): Generator<undefin
       }
       at = end;
     } else if (marker === startOfScan) {
-      const of = view.getUint8(at + 4);
-      need(of >= 1 && of <= components && length === 6 + 2 * of, 'a scan is not well-formed');
+      const scanned = view.getUint8(at + 4);
+      need(
+        scanned >= 1 && scanned <= components && length === 6 + 2 * scanned,
+        'a scan is not well-formed',
+      );
       scans += 1;
       found.frames = Math.ceil(scans / usualScans);
       at = yield* endOfScan(bytes, end);

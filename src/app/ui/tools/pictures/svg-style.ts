@@ -166,7 +166,7 @@ function collect(declared: readonly [string, string][], extremes: Extremes): Sty
     if (name === 'stroke-dasharray') dashLength = Math.min(dashLength, dashes(value));
     // `pathLength` sets the number of units of the outline, and so the number of dashes.
     if (name === 'pathLength') throw new NotDrawable('it uses pathLength, which is not supported');
-    if (name === 'stroke-miterlimit') extremes.longMiters ||= !(numberIn(value, 4) <= 10);
+    if (name === 'stroke-miterlimit') extremes.longMiters ||= numberIn(value, 4) > 10;
     if (name === 'font-size' || name === 'font')
       extremes.fontSize = Math.max(extremes.fontSize, fontSize(value));
     if (!/[\\(]/.test(value) || /[tT]ransform$/.test(name)) continue;

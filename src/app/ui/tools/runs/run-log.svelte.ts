@@ -66,9 +66,9 @@ export class RunLog {
     const { entries } = this;
     const made = new Map(entries.map(({ id }): [string, LoggedCall[]] => [id, []]));
     const others = entries.filter((entry) => {
-      const its = entry.mark?.pinned === true ? undefined : made.get(entry.call.parent ?? '');
-      its?.push(entry);
-      return its === undefined;
+      const siblings = entry.mark?.pinned === true ? undefined : made.get(entry.call.parent ?? '');
+      siblings?.push(entry);
+      return siblings === undefined;
     });
     return others.map((entry) => ({ entry, made: made.get(entry.id) ?? [] }));
   }
