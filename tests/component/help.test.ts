@@ -43,3 +43,21 @@ test('help fits a phone, in dark mode', { tag: '@full' }, async ({ page }) => {
   ).toBe(true);
   expect(await violations(page)).toEqual([]);
 });
+
+test('every page of the help is shown, and fits a phone', { tag: '@full' }, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto('./#/help');
+  const links = page.getByRole('navigation', { name: 'Help pages' }).getByRole('link');
+  await expect(links.first()).toBeVisible();
+  const titles = await links.allInnerTexts();
+  expect(titles.length).toBeGreaterThan(20);
+  for (const title of titles) {
+    await links.filter({ hasText: new RegExp(`^${title}$`) }).click();
+    const heading = page.getByRole('article').getByRole('heading', { level: 2 }).first();
+    await expect(heading).toHaveText(title);
+    const sideways = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect([title, sideways]).toEqual([title, 0]);
+  }
+});

@@ -15,6 +15,21 @@ test('a page is divided by its headings, not by comments of code', () => {
   ]);
 });
 
+test('a code block that shows another one stays in its section', () => {
+  const block = '````markdown\n```python\n# cloche: tool=greet\n```\n````';
+  expect(sectionsOf('x', `# Top\n\n${block}\n\n## Next\n`)).toEqual([
+    { page: 'x', id: '', title: 'Top', level: 1, text: block },
+    { page: 'x', id: 'next', title: 'Next', level: 2, text: '' },
+  ]);
+});
+
+test('each section of a page has an id that no other section of the page has', () => {
+  for (const { sections } of helpPages) {
+    const ids = sections.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  }
+});
+
 test('every page exists, and every link between them leads to a section', () => {
   const places = new Set(
     helpPages.flatMap(({ id, sections }) =>

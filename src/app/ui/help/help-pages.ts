@@ -36,19 +36,16 @@ export const helpPages: readonly HelpPage[] = helpOrder.map((id) => {
 
 /** The sections of a Markdown text, which are divided by its headings. */
 export function sectionsOf(page: string, text: string): readonly HelpSection[] {
-  const sections: { id: string; title: string; level: number; lines: string[] }[] = [];
-  let inCode = false;
-  for (const line of text.split('\n')) {
-    if (line.startsWith('```')) inCode = !inCode;
-    const [, signs = '', title = ''] = (inCode ? null : /^(#{1,3}) (.+)$/.exec(line)) ?? [];
-    if (signs === '') sections.at(-1)?.lines.push(line);
-    else {
-      const plain = title.replaceAll(/[`*]/g, '');
-      const id = signs.length === 1 ? '' : slugOf(plain);
-      sections.push({ id, title: plain, level: signs.length, lines: [] });
-    }
+  const sections: { id: string; title: string; level: number; text: string }[] = [];
+  for (const token of markdown.lexer(text)) {
+    const last = sections.at(-1);
+    if (token.type === 'heading' && Number(token.depth) <= 3) {
+      const title = String(token.text).replaceAll(/[`*]/g, '');
+      const id = token.depth === 1 ? '' : slugOf(title);
+      sections.push({ id, title, level: Number(token.depth), text: '' });
+    } else if (last !== undefined) last.text += token.raw;
   }
-  return sections.map(({ lines, ...rest }) => ({ page, ...rest, text: lines.join('\n').trim() }));
+  return sections.map((section) => ({ page, ...section, text: section.text.trim() }));
 }
 
 /** A section's text, parsed. */
