@@ -207,7 +207,7 @@ export function composeLate(given: LateDeps): Late {
       const editing = lazy(async () => {
         if (framed) throw notInFrame('Files cannot be changed in a frame of another site.');
         const { connectEditing } = await import('./connect/editing.ts');
-        return connectEditing({ ...all, known: await reopened });
+        return connectEditing({ ...all, policies: policy.policies, known: await reopened });
       });
       const tests = new FolderTests({ ...all, basePath: base.pathname, newId, editing });
       const plans = lazy(async () => {

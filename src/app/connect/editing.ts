@@ -1,7 +1,9 @@
 /** Connects the editor with the open folder, the browser's private file system, and stored drafts. Loaded when files are first edited. */
 
 import type { KnownFolders } from '../../runtime/folder/known-folders.ts';
-import { openEditDrafts } from '../../runtime/storage/folder-stores.ts';
+import type { Policies } from '../../runtime/grants/policies.ts';
+import { refusalsOf } from '../../runtime/grants/refusals.ts';
+import { openEditDrafts, openPolicyStore } from '../../runtime/storage/folder-stores.ts';
 import { handleDisk } from '../../runtime/workspace/handle-disk.ts';
 import type { EditingControl } from '../../runtime/open-folder/folder-editing.ts';
 import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
@@ -13,10 +15,11 @@ export interface EditingDeps extends PageDeps {
   readonly folder: FolderLoader;
   readonly currentFolder: CurrentFolder;
   readonly known: KnownFolders;
+  readonly policies: Policies;
 }
 
 export function connectEditing(deps: EditingDeps): EditingControl {
-  const { base, window, folder, currentFolder, known, database, limits } = deps;
+  const { base, window, folder, currentFolder, known, policies, database, limits } = deps;
   const { locks } = window.navigator as Partial<Navigator>;
   return new FolderEditing({
     folder,
@@ -29,6 +32,11 @@ export function connectEditing(deps: EditingDeps): EditingControl {
       if (id !== undefined) await known.remove(id);
     },
     drafts: openEditDrafts(database),
+    refusals: () => {
+      const refused = refusalsOf(policies.current.get());
+      const store = openPolicyStore(database, base.pathname);
+      return (id) => store.put({ id, ...refused }).catch(deps.report);
+    },
     alone: async (work) =>
       locks === undefined ? work() : locks.request(`cloche:${base.pathname}:edit`, work),
   });

@@ -92,6 +92,7 @@ function setUp(disk: FakeDisk | null, read: Record<string, string> = { 'a.py': '
       put: (id, one) => Promise.resolve(void drafts.set(`${id}/${one.path}`, one)),
       remove: (id, path) => Promise.resolve(void drafts.delete(`${id}/${path}`)),
     },
+    refusals: () => (id) => Promise.resolve(void log.push(`refusals ${id}`)),
     alone: (work) => work(),
     limits: { fileBytes: 100, folderBytes: 150, folderFiles: 3 },
   });
@@ -220,7 +221,7 @@ test('a folder that cannot be written is copied whole, with the change and the o
   expect(await editing.save('a.py', bytes('mine'), bytes('a'))).toEqual({ at: 'refused' });
   expect(await editing.saveToCopy('a.py', bytes('mine'))).toBe('new');
   expect(copied()).toEqual([{ 'data/b.bin': 'b', 'a.py': 'mine' }]);
-  expect([log, [...drafts.keys()]]).toEqual([['open tools copy'], ['new/c.py']]);
+  expect([log, [...drafts.keys()]]).toEqual([['refusals new', 'open tools copy'], ['new/c.py']]);
 });
 
 test('an incomplete copy is removed, and the draft stays', async () => {

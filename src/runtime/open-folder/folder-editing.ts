@@ -29,6 +29,11 @@ export interface FolderEditingDeps {
   /** Removes a folder that {@link create} has made and that could not be filled. */
   discard(source: FolderSource): Promise<void>;
   readonly drafts: EditDrafts;
+  /**
+   * Reads what the user has refused in the open folder.
+   * @returns stores it for a copy of the folder. Never rejects.
+   */
+  refusals(): (copyId: string) => Promise<void>;
   /** Runs the work while no other tab runs such work. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   readonly limits: Pick<Limits, 'fileBytes' | 'folderBytes' | 'folderFiles'>;
@@ -120,10 +125,12 @@ export class FolderEditing {
   async saveToCopy(path: string, bytes: Uint8Array): Promise<string | undefined> {
     const { source, snapshot } = this.#opened();
     const oldId = this.folderId;
+    const refuseIn = this.#deps.refusals();
     this.#checkSize(path, bytes.byteLength);
     const others = snapshot.files.filter((file) => file.path !== path);
     const copy = await this.#createWith(`${snapshot.name} copy`, [...others, { path, bytes }]);
     const newId = this.#deps.currentFolder.idOf(copy);
+    if (newId !== undefined) await refuseIn(newId);
     if (oldId !== undefined && newId !== undefined)
       await this.#moveDrafts(oldId, newId, path).catch(() => undefined);
     // The user may have opened another folder meanwhile, which must stay open. The copy is among the recent folders.
