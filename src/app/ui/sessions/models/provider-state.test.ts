@@ -27,6 +27,13 @@ test('a provider is ready once its models are known, and says when it has none',
   expect(providerState(local, listing)).toEqual({ is: 'checking', words: 'Checking' });
 });
 
+test('the model of the browser is ready only after a test', () => {
+  const browser = { ...local, kind: 'browser', baseUrl: '', listedAt: null } as const;
+  expect(providerState(browser, undefined)).toEqual({ is: 'unknown', words: 'Not checked yet' });
+  const diagnosis = { ok: true, message: 'Hello.', ms: 1 };
+  expect(providerState(browser, { at: 'tested', model: 'built-in', diagnosis }).is).toBe('ready');
+});
+
 test('a company needs a key, a server of the user does not', () => {
   const company = { ...local, kind: 'anthropic', baseUrl: '' } as const;
   expect(providerState(company, undefined)).toEqual({ is: 'problem', words: 'No key' });

@@ -30,6 +30,9 @@ export function providerState(
   if (trial?.at === 'failed') return { is: 'problem', words: failure(trial.fault.of) };
   if (trial?.at === 'tested' && !trial.diagnosis.ok)
     return { is: 'problem', words: failure(trial.diagnosis.fault) };
+  // Browsers have the interface of a built-in model also on computers that cannot run it.
+  if (kind === 'browser' && trial?.at !== 'tested')
+    return { is: 'unknown', words: 'Not checked yet' };
   if (models.length > 0)
     return { is: 'ready', words: `Ready: ${countText(models.length, 'model')}` };
   if (trial?.at === 'listed' || listedAt !== null) return { is: 'problem', words: 'No models' };
