@@ -468,3 +468,34 @@ case("missing_function_described", ["Find"], """from langchain.tools import Tool
 from absent_store.tools import find
 tools = [Tool(name="Find", func=find.run, description="Find an item.")]
 """)
+# Records of a class of a missing file, with the function that they describe
+case("missing_records", ["find", "order"], """from absent_store.registry import registry, Tool
+def look(item: str, limit: int = 3) -> str:
+    return f"{item} {limit}"
+def take(item: str, count: int = 1) -> str:
+    return f"{count} {item}"
+registry.register(Tool(name="find", description="Find an item.", parameters={"type": "object", "properties": {"item": {"type": "string"}}, "required": ["item"]}, handler=look))
+ORDER = Tool(name="order", description="Order an item.", run=take)
+""", [("find", {"item": "saw"}, "saw 3"), ("order", {"item": "saw", "count": 2}, "2 saw")])
+case("missing_records_in_function", ["find"], """from __future__ import annotations
+from .registry import ToolSpec, Registry
+def _look(item: str) -> str:
+    return item
+def register(registry: Registry, config) -> None:
+    registry.register(ToolSpec(name="find", description=f"Find an item of {config.store}.", run=_look))
+""", [("find", {"item": "saw"}, "saw")])
+case("missing_records_of_methods", ["find"], """from absent_store.agents import StoreAgent, Tool, ToolParameter
+class Clerk(StoreAgent):
+    def register_tools(self) -> None:
+        self.registry.register(Tool(name="find", description="Find.", handler=self._find, parameters=[
+            ToolParameter("item", "string", "An item"), ToolParameter("limit", "integer", "At most", required=False)]))
+    def _find(self, item: str, limit: int = 2, store: str = "main") -> str:
+        return f"{item} {limit} {store}"
+""", [("find", {"item": "saw"}, "saw 2 main")])
+# Controls: a record of another kind, and one without a function of this file
+case("missing_records_of_others", [], """from absent_store.jobs import Job, Tool
+from absent_store.tools import look
+def run() -> str:
+    return "x"
+JOBS = [Job(name="run", description="Run.", handler=run), Tool(name="look", description="Look.", handler=look)]
+""")

@@ -33,6 +33,10 @@ class InertType(type):
             if len(values) == 1 and not named and _may_be_decorated(values[0], sys._getframe(1)):
                 return values[0]
             _take_tools(values, named)
+            if "description" in named and "tool" in cls.__name__.lower() and is_importing():
+                from .registries import mark_record
+
+                mark_record(cls.__module__, named)
         return type.__call__(cls, *values, **named)
 
     def __getitem__(cls, item: Any) -> Any:

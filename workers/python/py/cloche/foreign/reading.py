@@ -22,6 +22,7 @@ from .source_nodes import (
     is_tool_dict,
     is_tool_list,
     listed_methods,
+    makes_record,
     may_be_tool,
     needed_parameters,
     own_attributes,
@@ -123,6 +124,7 @@ class _Reader:
         self._listed: dict[str, None] = {}
         self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
         self._own_listed: list[tuple[str, int, str]] = []  # methods in lists of tools, with lines, and attributes that must be handed on
+        self._defined: dict[str, int] = {}
         self._handed: set[str] = set()  # attributes that something gets as its tools: Agent(tools=self.chosen_tools)
         self._builder = ""
         self._builders: dict[str, bool] = {}
@@ -200,7 +202,7 @@ class _Reader:
     def _top_level(self) -> tuple[dict[str, int], tuple[str, ...]]:
         """Notes what the file defines at its top level. Returns the lines of functions and classes, and the names in
         __all__."""
-        defined: dict[str, int] = {}
+        defined = self._defined
         exported: tuple[str, ...] = ()
         for node in self._tree.body:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -289,6 +291,10 @@ class _Reader:
             self._marks_tools = True
             self._take_builder(function, node.lineno)
             self._served += [(one.attr, node.lineno) for one in node.args if isinstance(one, ast.Attribute)]
+        if makes_record(node) and called not in self._defined:
+            self._marks_tools = True
+            if function:
+                self._take_builder(function, node.lineno)
         if called in _CLIENT_MAKERS or (function and (called in _MAKERS or (isinstance(node.func, ast.Attribute) and called in ("from_function", "from_defaults")))):
             self._take_made(node, function)
         elif function and self._marks_known(node, called):

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from .marks import Mark, text_of
+from .frameworks import framework_of
+from .inert import Inert
+from .marks import Mark, mark, text_of
 from .modules.common import takes_all
 from .schema_lists import described_in
 from .source_nodes import REGISTRY, RUNNERS
 
 _TEXTS = ("description", "desc", "doc")
 _TOOLS = 1_000
+_TYPES = ("string", "integer", "number", "boolean", "array", "object")
 _RECORD = re.compile(r"^(Agent|Local|My)?(Tool|Function)(Def(inition)?|Spec|Info|Entry|Record)?$")
 
 
@@ -59,9 +62,32 @@ def _mark_of(key: str, one: Any) -> Mark | None:
     description = next((text for part in _TEXTS if (text := text_of(fields.get(part)))), "")
     found = Mark("plain", function, name=name, description=description, explicit=True)
     given = next((fields[part] for part in ("parameters", "input_schema", "inputSchema", "schema") if isinstance(fields.get(part), dict)), None)
+    if given is None and isinstance(fields.get("parameters"), list):
+        given = _schema_of_records(fields["parameters"])
     said = described_in({"type": "function", "name": "tool", "parameters": given}) if given else None
     if said is not None and "properties" in said.schema:
         found.schema = said.schema
         if takes_all(function, said.schema, 1 if isinstance(function, MethodType) else 0):
             found.call = lambda **named: function(named)
     return found
+
+
+def mark_record(module: str, fields: dict[str, Any]) -> None:
+    """Marks the function that a record of a missing class describes, such as Tool(name="…", description="…", handler=f)."""
+    found = _mark_of("", fields) if framework_of(module) is None else None
+    if found is not None:
+        mark(found)
+
+
+def _schema_of_records(given: list[Any]) -> dict[str, Any] | None:
+    """The schema of parameters such as [ToolParameter("query", "string", "…", required=False)] of a missing class."""
+    properties, required = {}, []
+    for one in given[:_TOOLS]:
+        fields = vars(one) if isinstance(one, Inert) else {}
+        said = dict(zip(("name", "type", "description"), map(text_of, fields.get("_values", ())))) | fields
+        name, kind, text = (text_of(said.get(key)) for key in ("name", "type", "description"))
+        if not name or kind not in _TYPES:
+            return None
+        properties[name] = {"type": kind, **({"description": text} if text else {})}
+        required += [name] if said.get("required", True) is True else []
+    return {"type": "object", "properties": properties, "required": required} if properties else None

@@ -127,6 +127,12 @@ def describes_function(node: ast.expr) -> bool:
     return "description" in keys
 
 
+def makes_record(node: ast.Call) -> bool:
+    """Whether this makes a record such as Tool(name="…", description="…", handler=f), which describes a function as a tool."""
+    keys = {one.arg for one in node.keywords}
+    return {"name", "description"} <= keys and not keys.isdisjoint(RUNNERS) and "tool" in decorator_name(node).lower()
+
+
 def needed_parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
     taken = [*node.args.posonlyargs, *node.args.args]
     return tuple(one.arg for one in taken[: len(taken) - len(node.args.defaults)])
