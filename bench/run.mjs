@@ -19,6 +19,7 @@ import cancelStorm from './rows/cancel-storm.mjs';
 import earlyCancel from './rows/early-cancel.mjs';
 import firstVisit from './rows/first-visit.mjs';
 import firstVisitFirefox from './rows/first-visit-firefox.mjs';
+import firstVisitWebKit from './rows/first-visit-webkit.mjs';
 import firstVisitSlow from './rows/first-visit-slow.mjs';
 import form from './rows/form.mjs';
 import httpCall from './rows/http-call.mjs';
@@ -47,6 +48,7 @@ const resultsFile = join(projectFolder, 'bench/results.json');
 const rows = new Map([
   ['first-visit', firstVisit],
   ['first-visit-firefox', firstVisitFirefox],
+  ['first-visit-webkit', firstVisitWebKit],
   ['first-visit-slow', firstVisitSlow],
   ['bytes', bytes],
   ['next-visit', nextVisit],

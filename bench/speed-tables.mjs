@@ -4,6 +4,7 @@
 const meanings = {
   'first-visit': ['first visit: navigation to the first result', 'plain page'],
   'first-visit-firefox': ['the same in Firefox', 'plain page in Firefox'],
+  'first-visit-webkit': ['the same in WebKitGTK', 'plain page in WebKitGTK'],
   'first-visit-slow': ['first visit at 20 Mbit/s and 40 ms, compressed', 'plain page'],
   bytes: ['fetched by the first result of a first visit, compressed', 'plain page'],
   'next-visit': ['next visit: navigation to the first result', 'plain page, warm HTTP cache'],
@@ -67,7 +68,8 @@ export function rowsTable({ machine, browser, date, rows }) {
     ];
     return [`| ${cells.join(' | ')} |`];
   });
-  const browsers = [browser, ...new Set(rows.flatMap((row) => row.browser ?? []))].join(' and ');
+  const all = [browser, ...new Set(rows.flatMap((row) => row.browser ?? []))];
+  const browsers = new Intl.ListFormat('en').format(all);
   return [
     `Measured on ${date.slice(0, 10)} with ${browsers}, on ${machine.cores} cores (${machine.processor}), ${machine.memoryGb} GB, ${machine.system}.`,
     '',

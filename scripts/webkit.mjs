@@ -44,6 +44,7 @@ async function startOnce(driver, { proxy, pageLoad = 'normal' }) {
     },
   );
   const stop = () => {
+    process.off('exit', stop);
     service.stop();
     display?.stop();
   };
