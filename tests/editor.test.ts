@@ -85,6 +85,8 @@ test('a tool is written, run, saved as a test, broken, fixed and exported with i
     await page.keyboard.type(handler);
     // Back to the first column.
     await page.keyboard.press('Backspace');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.getByText('shapes.py has no tool to run.').first()).toBeVisible();
     await page.keyboard.type(spec);
     await expect(state(page)).toHaveText('Unsaved changes');
     await scanned(page);

@@ -23,13 +23,13 @@ test.beforeEach(({ trouble }) => {
 const finish = { name: 'finish', arguments: '{"result": 1}' };
 const hour = 3_600_000;
 
-/** Runs a plan of one task. */
-async function begin(page: Page, goal: string): Promise<void> {
+/** Runs a plan of one task, and of more tasks if their text is given. */
+async function begin(page: Page, goal: string, more = ''): Promise<void> {
   await page.goto('./#/plans/new');
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await page
     .getByRole('textbox', { name: 'Plan', exact: true })
-    .fill(`goal: ${goal}\ntasks:\n  - id: a\n    instructions: Do it\n`);
+    .fill(`goal: ${goal}\ntasks:\n  - id: a\n    instructions: Do it\n${more}`);
   await runPlan(page);
 }
 
@@ -152,3 +152,15 @@ test(
     await expect(done(page)).toBeVisible();
   },
 );
+
+test('a task says whether other tasks run again with it', async ({ page }) => {
+  await addModel(page);
+  endpoint.habits.otherwise = () => ({ calls: [finish] });
+  await begin(page, 'Count twice', '  - { id: b, instructions: Again, depends_on: [a] }\n');
+  await expect(done(page)).toBeVisible();
+  endpoint.habits.otherwise = null;
+  const again = (task: string) =>
+    page.getByRole('listitem', { name: task, exact: true }).getByRole('button', { name: /^Run/ });
+  await expect(again('a')).toHaveText('Run again, with the tasks after it');
+  await expect(again('b')).toHaveText('Run again');
+});

@@ -40,6 +40,11 @@ test('a link shows files and arguments, and opens them without running anything'
   await page.getByRole('button', { name: 'Show the tool with these arguments' }).click();
   await expect(await jsonArguments(page)).toHaveValue('{"n": 7}');
   await expect(page.getByText('to see what it returns')).toBeVisible();
+
+  // The path of a folder that is not on disk cannot be entered anywhere.
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'MCP server' }).click();
+  await expect(page.getByRole('dialog')).toContainText('download it under “Zip file”');
 });
 
 test(
@@ -151,6 +156,7 @@ test('the Share dialog gives a link, embed code, a badge, definitions, calls and
     expect(await copied()).toMatch(/^claude mcp add [a-z0-9-]+ -- npx -y cloche mcp \/path\/to\//);
     await dialog.getByRole('button', { name: 'VS Code' }).click();
     await expect(dialog).toContainText('The text belongs in .vscode/mcp.json.');
+    await expect(dialog).not.toContainText('download it under “Zip file”');
     await dialog.getByRole('button', { name: 'Ordinary Python' }).click();
     await expect(dialog).toContainText('without a sandbox');
     await expect(dialog.getByRole('group', { name: 'configuration' })).toContainText('python3');

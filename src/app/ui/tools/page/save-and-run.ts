@@ -59,7 +59,8 @@ export class SaveAndRun {
     const name = shown?.name ?? this.#named(at)?.name;
     const tool = name === undefined ? undefined : ui.app.registry.get(name);
     if (tool === undefined || tool.state === 'last-good') {
-      ui.late.notices.show(`${this.#file.path} has an error, so nothing was run.`);
+      const why = tool === undefined ? 'no tool to run' : 'an error, so nothing was run';
+      ui.late.notices.show(`${this.#file.path} has ${why}.`);
       return;
     }
     // A copy of the folder begins without the arguments.
