@@ -290,7 +290,7 @@ test('a server is added, its tools are called by the user and by a model, and a 
   });
 });
 
-test('a server that breaks the specification is used where it has one reading, and its breaches are listed', async ({
+test('a server that breaks the specification works if its messages have one reading, and its breaches are listed', async ({
   page,
   trouble,
 }) => {

@@ -16,9 +16,9 @@ export interface AuthorizationServer {
     refuses: string | null;
     /** The origin of the endpoint for tokens. */
     tokenOrigin: string;
-    /** Further documents, by their paths. */
+    /** More documents that the server sends, by their paths. */
     documents: Readonly<Record<string, object>>;
-    /** Writes a response with tokens; null: as JSON. */
+    /** Serialises a response with tokens. If null, it is sent as JSON. */
     written: ((granted: object) => string) | null;
   };
   /** Paths of requests, apart from those that ask whether they may be sent. */

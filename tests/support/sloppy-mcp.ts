@@ -1,4 +1,4 @@
-/** An MCP server as it is written by hand in PHP: its messages break the specification, and have one reading. */
+/** An MCP server like one written by hand in PHP: its messages break the specification, but have one reading. */
 
 import type { TestServer } from './mcp-server.ts';
 
@@ -26,7 +26,7 @@ export const breachesByHand = [
   'initialize: capabilities is missing',
   'initialize: serverInfo is not a valid Implementation',
   'initialize: jsonrpc is not "2.0"',
-  'initialize: JSON is sent as text/html',
+  'initialize: JSON was sent with text/html',
   'notifications/initialized: answered with the status 200, not 202',
   'GET: answered with text/html',
   'tools/list: nextCursor is null',

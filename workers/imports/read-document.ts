@@ -10,8 +10,8 @@ const maxLevels = 200;
 /** More tokens of YAML than any document of the allowed length needs. */
 const maxTokens = 4_000_000;
 /**
- * Characters of the document, times the uses of one alias. Merge keys copy what an alias stands for, so that aliases
- * can multiply a text.
+ * Limit of the characters of the document times the uses of one alias. Merge keys copy what an alias stands for, so that
+ * aliases can multiply a text.
  */
 const maxAliasChars = 1_000_000_000;
 const maxAliasUses = 10_000;

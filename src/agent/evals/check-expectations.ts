@@ -1,11 +1,11 @@
-/** Finds what Python cannot read in the expectations of an evaluation, before a model is asked. */
+/** Finds expressions in the expectations of an evaluation that are not valid Python, before a model is asked. */
 
 import { textResult } from '../../runtime/call/results.ts';
 import type { Evaluation } from '../../runtime/spec/evaluation.ts';
 import { compiledOnly, outcomeForJudge } from '../saved-tests/judged-outcome.ts';
 import { inPython, type JudgeDeps } from './judge-trial.ts';
 
-/** Says where an expression is wrong; empty if all can be read. Rejects if they cannot be checked. */
+/** Returns where an expression is not valid, and why; empty if all are valid. Rejects if Python cannot check them. */
 export async function wrongExpectation(
   { prompts }: Pick<Evaluation, 'prompts'>,
   compare: JudgeDeps['compare'],
@@ -23,7 +23,7 @@ export async function wrongExpectation(
       if (reason === undefined) continue;
       const at = reason.lastIndexOf(' raised ');
       const why = reason.slice(at < 0 ? 0 : at + ' raised '.length);
-      return `prompts.${index}.expect.answer.${key} cannot be read: ${why.replace(/, where result is .*$/s, '').slice(0, 500)}. Correct it, then start a new run. No model was asked.`;
+      return `prompts.${index}.expect.answer.${key} is not valid: ${why.replace(/, where result is .*$/s, '').slice(0, 500)}. Correct it, then start a new run. No model was asked.`;
     }
   }
   return '';

@@ -95,7 +95,7 @@ export class EvalRun {
     });
   }
 
-  /** Stops the run if Python cannot read an expectation. If Python does not start, the trials report it. */
+  /** Stops the run if an expression is not valid Python. If Python does not start, the trials report that. */
   async #checkExpectations(): Promise<void> {
     const { log, trials } = this.#deps;
     const { signal } = this.#stop;

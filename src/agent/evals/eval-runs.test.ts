@@ -168,7 +168,7 @@ test('a run stops before the request that would exceed its limit, and continues 
   expect(asked).toBe(6);
 });
 
-test('a run whose expectations Python cannot read asks no model, and says where they are', async () => {
+test('a run with an expression that is not valid Python asks no model, and says where it is', async () => {
   const asked: string[] = [];
   let reasons: readonly string[] = [
     'expression: __import__("re").compile(…) raised PatternError: missing ), where result is ""',
@@ -190,7 +190,7 @@ test('a run whose expectations Python cannot read asks no model, and says where 
   expect(runs.get('run')).toMatchObject({
     phase: 'stopped',
     reason:
-      'prompts.2.expect.answer.regex cannot be read: PatternError: missing ). Correct it, then start a new run. No model was asked.',
+      'prompts.2.expect.answer.regex is not valid: PatternError: missing ). Correct it, then start a new run. No model was asked.',
   });
   expect([requests, asked.length]).toEqual([0, 1]);
   reasons = [];

@@ -160,7 +160,7 @@ async function answerReasons(
   return expression === undefined ? reasons : [...reasons, ...(await holds(expression))];
 }
 
-/** A Python expression for a text. */
+/** Returns a Python expression whose value is the text. */
 export function inPython(text: string): string {
   return `__import__("json").loads(${JSON.stringify(JSON.stringify(text))})`;
 }

@@ -45,7 +45,7 @@ export interface LinkListeners {
   readonly onToolsChanged: () => void;
   readonly onOffersChanged: () => void;
   readonly onRefreshed: (signedIn: SignedIn) => void;
-  /** Called with what the server breaks. */
+  /** Called with a description when the server breaks the specification. */
   readonly onProblem: (problem: string) => void;
 }
 

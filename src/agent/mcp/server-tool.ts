@@ -31,7 +31,7 @@ export async function serverTools(
     const tool = serverTool(definition, { ...of, line: index + 1 });
     // @mutant two tools of a server do not share a name => never [src/agent/mcp/sloppy-servers.test.ts]
     if (ids.has(tool.name)) {
-      problems.push(`Tool “${definition.name}”: another tool is called ${tool.name} in Cloche.`);
+      problems.push(`Tool “${definition.name}”: left out, as another tool is called ${tool.name}.`);
       continue;
     }
     ids.add(tool.name);
@@ -53,7 +53,7 @@ function serverTool(
   const app = appOf(_meta);
   const hints = asObject(annotations);
   const label = [title, hints.title].find((one) => typeof one === 'string' && one !== '');
-  // The server is sent the name as it is. What could imitate another name, or a text of Cloche, is not shown.
+  // Calls send the server its own name. The id has no characters that could imitate another name, or a text of Cloche.
   const id = `${key}:${name.replace(/[^A-Za-z0-9_./-]/gu, '_')}`;
   return plainTool(id, {
     label: typeof label === 'string' ? label.slice(0, maxLabel) : id,

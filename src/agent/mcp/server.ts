@@ -81,7 +81,7 @@ export class Server {
   #state: ServerView['state'] = 'connecting';
   #fault: McpFault | null = null;
   #facts: ServerFacts | null = null;
-  /** What the server was seen to break. */
+  /** Breaches of the specification that were seen in messages of the server. */
   readonly #breaches = new Set<string>();
   #connecting: Promise<void> | null = null;
   #isListing = false;
@@ -282,7 +282,7 @@ export class Server {
   async #connect(): Promise<void> {
     const { signal } = this.#ended;
     this.#set('connecting', null);
-    // The author may have corrected them meanwhile.
+    // The author may have corrected the breaches meanwhile. Those of a sign-in were seen just before this connection.
     for (const one of this.#breaches)
       if (!one.startsWith(signInProblem)) this.#breaches.delete(one);
     if (this.#tools.registered.length === 0) await this.#tools.register();
@@ -314,7 +314,7 @@ export class Server {
       while (this.#isStale) {
         this.#isStale = false;
         await this.#connecting;
-        // A new session has a list of its own.
+        // A new session may list other tools.
         if (await this.#list()) await this.connect();
       }
     } finally {

@@ -262,7 +262,7 @@ test('what a server logs between two reports is bounded', async () => {
   expect([log?.lines.length, log?.dropped]).toEqual([100, 400]);
 });
 
-test('what a server breaks between two reports is bounded', async () => {
+test('the breaches between two reports are bounded', async () => {
   const reports = new Reports(1_000);
   for (let n = 0; n < 500; n += 1) reports.problem(`${n} ${'x'.repeat(10_000)}`);
   const { problems } = await reports.next();
@@ -339,7 +339,7 @@ test('a flood of definitions and of progress is bounded', async () => {
   expect(registry.list()).toHaveLength(1_000);
   expect(servers.list()[0]?.problems.slice(0, 5)).toEqual([
     'Tool 1, “long”: its definition has 300064 characters.',
-    'Tool 2, “іd”: its name has others than A-Z a-z 0-9 _ - . / (Cloche shows _ for them).',
+    'Tool 2, “іd”: its name has characters other than A-Z a-z 0-9 _ - . / (Cloche shows _ for each).',
     'Tool 3: not a definition with a name.',
     'Tool 6, “twin”: its name is listed twice.',
     '2003 tools beyond the first 1000: left out.',

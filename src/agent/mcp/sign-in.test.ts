@@ -363,7 +363,7 @@ const kept = {
 };
 const signedIn = { origins: ['https://login.example'], state: JSON.stringify(kept), secrets: [] };
 
-test('tokens that are refreshed without a new refresh token keep theirs', async () => {
+test('a refresh without a new refresh token keeps the old one', async () => {
   for (const more of [{}, { refresh_token: null }, { refresh_token: '' }]) {
     const states: string[] = [];
     const answer = { access_token: 'b', token_type: 'bearer', ...more };

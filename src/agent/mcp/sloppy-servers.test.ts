@@ -1,4 +1,4 @@
-/** Real servers that break the specification in several ways at once: used as far as one reading is possible, and reported. */
+/** Real servers that break the specification in several ways at once: they work as long as their messages have one reading, and the breaches are reported. */
 
 import { afterEach, expect, test } from 'vitest';
 import { added, endServers, serve, until, type Bench } from '../../../tests/support/mcp-bench.ts';
@@ -9,7 +9,7 @@ afterEach(endServers);
 const slow = { name: 'slow', inputSchema: { type: 'object' } };
 const idOf = (server: Bench) => server.servers.list()[0]?.id ?? '';
 
-test('a server as it is written by hand is listed and called, and its breaches are reported', async () => {
+test('the tools of a server that was written by hand are listed and called, and its breaches are reported', async () => {
   const server = await serve({});
   const called = answerByHand(server);
   const made = await added(server.url);
@@ -19,7 +19,7 @@ test('a server as it is written by hand is listed and called, and its breaches a
   });
   const names = ['get_weather', 'sum'].map((name) => `${made.key}:${name}`);
   expect(made.registry.list().map(({ name }) => name)).toEqual(names);
-  // The server gets the name as it has written it, and a hint lowers nothing.
+  // The server gets the name that it listed, and its hint does not remove the approval.
   expect(await made.call(`${made.key}:get_weather`)).toMatchObject({
     resultType: 'success',
     textResultForLlm: 'Fine.',
@@ -31,7 +31,7 @@ test('a server as it is written by hand is listed and called, and its breaches a
   for (const breach of breachesByHand) expect(problems()).toContain(breach);
 });
 
-test('a server of the latest revision that leaves out what results must have is used', async () => {
+test('a server of the latest revision works without the required members of results', async () => {
   const server = await serve({ era: 'modern', tools: [slow] });
   server.habits.instead = ({ body }, response) => {
     const sent = (body === '' ? {} : JSON.parse(body)) as { id?: number; method?: string };
@@ -89,7 +89,7 @@ test('a session that is refused with 400 is begun again, for calls, lists and re
   server.toolsChanged();
   await until(() => expect(begun()).toBe(4));
   await until(() => expect(made.servers.list()[0]?.state).toBe('connected'));
-  // Once only: a server that goes on refusing has failed.
+  // The session is begun again only once: a server that goes on refusing has failed.
   server.habits.instead = ({ body }, response) => {
     if (!body.includes('"tools/call"')) return false;
     response.writeHead(400).end('Invalid session');

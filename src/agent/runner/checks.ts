@@ -97,7 +97,7 @@ export async function checkOutput(
 
 /**
  * Returns what a check finds before its task has begun, which does not count later. Leaves out tests and calls that could
- * not run. Rejects as {@link checkOutput}, also if an expression is not valid Python.
+ * not run. Rejects like {@link checkOutput}, and if an expression is not valid Python.
  */
 export async function failuresBefore(
   signal: AbortSignal,

@@ -3,7 +3,7 @@
 import { isRecord, type Fields } from '../../runtime/spec/guards.ts';
 import type { FormProblem } from './read-text.ts';
 
-/** What a file of another tool is, at its first telling place; null if it is none that is known. */
+/** Returns what a file of another tool is, at the first place that shows it; null for all other files. */
 export function foreignText(value: unknown): FormProblem | null {
   if (!isRecord(value) || Array.isArray(value)) return null;
   const tests = Array.isArray(value.tests) ? value.tests.findIndex(isPromptfooTest) : -1;

@@ -222,8 +222,8 @@ export class TaskRun {
   }
 
   /**
-   * Makes the check before the task has changed anything, if what it finds then is not to count. An expression that is
-   * not valid ends the task before a model is asked.
+   * Runs the check before the task has changed anything, if the failures that it finds then do not count. An expression
+   * that is not valid ends the task before a model is asked.
    */
   async #noteEarlierFailures(signal: AbortSignal, agent: SubAgent): Promise<void> {
     const { log, agents } = this.#deps;

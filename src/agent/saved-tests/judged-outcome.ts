@@ -24,7 +24,7 @@ export function outcomeForJudge(result: ToolResult, expect: JsonText): JsonText 
   return `${JSON.stringify(plain).slice(0, -1)},"updateCount":${updateCount},"metadata":${result.metadata},"updates":[${updates}]}`;
 }
 
-/** An expression that is wrong in the same way as this one, and true otherwise, without evaluating it. */
+/** Returns an expression that has the same syntax errors as this one; without any, it is true, and this one is not evaluated. */
 export function compiledOnly(expression: string): string {
   return `True or (${expression}\n)`;
 }

@@ -265,7 +265,7 @@ export interface ServerReport {
   readonly progress: readonly ProgressReport[];
   readonly logs: readonly LogReport[];
   readonly asks: readonly ServerAsk[];
-  /** Breaches of the specification that had one reading only, in the terms of the specification. */
+  /** Breaches of the specification in messages that were read nevertheless, in the terms of the specification. */
   readonly problems: readonly string[];
   /** The sign-in with new tokens, if they have been refreshed. */
   readonly access: SignedIn | null;
@@ -329,7 +329,7 @@ export const readingMethods: ReadonlySet<string> = new Set([
   'tools/list',
 ]);
 
-/** Begins each problem of signing in, in {@link ServerReport.problems}. */
+/** The beginning of each problem of signing in, in {@link ServerReport.problems}. */
 export const signInProblem = 'Signing in: ';
 
 /** After this time without a report, {@link McpWorker.next} resolves with nothing; milliseconds. */

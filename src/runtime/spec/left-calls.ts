@@ -13,7 +13,7 @@ export interface LeftCall {
   readonly arguments: JsonText;
 }
 
-/** A call as it is written. In some formats, each argument is a text, whose type only the tool's schema tells. */
+/** A call as it is written. In some formats, each argument is a text, and only the tool's schema tells its type. */
 interface WrittenCall {
   readonly name: string;
   readonly arguments: JsonText | ReadonlyMap<string, string>;
@@ -60,7 +60,7 @@ export function callOpening(text: string): 'opened' | 'possible' | 'none' {
   return openings.some((opening) => opening.startsWith(text)) ? 'possible' : 'none';
 }
 
-/** The calls of which a text consists; null if it is anything else, or could mean other calls of these tools as well. */
+/** Returns the calls of which a text consists; null if it has anything else, or could also mean other calls. */
 export function leftCalls(
   text: string,
   tools: readonly Pick<ToolDefinition, 'name' | 'parameters'>[],
@@ -77,7 +77,7 @@ export function leftCalls(
   return calls.length > 0 && calls.every((call) => call !== null) ? calls : null;
 }
 
-/** Whether a text ends with a call, after other words or of a tool that may not be known. */
+/** Whether a text ends with a call. Other words may come before it, and its tool need not be known. */
 export function endsWithCall(text: string): boolean {
   const end = text.slice(-maxSearched).trimEnd();
   const lines = [...end.matchAll(/^[ \t]*(?=[<[fAc])/gm)];
@@ -92,7 +92,7 @@ function writtenCalls(text: string): readonly (WrittenCall | null)[] {
   return format?.[1](text) ?? [];
 }
 
-/** The texts between pairs of marks, of which the text consists; empty if there is anything else. */
+/** Returns the texts between pairs of marks; empty if there is anything outside the pairs. */
 function between(text: string, open: string, close: string): readonly string[] {
   const found: string[] = [];
   let rest = text;

@@ -4,7 +4,7 @@ import { isObject, parsedJson } from './guards.ts';
 import type { Json, JsonText } from './json.ts';
 import { scalarEnd, skipSpace, tokenEnd, tokenKind } from './json-tokens.ts';
 
-/** The fault of arguments. Those that are `in-text` come from a call that the server had left in the text. */
+/** The fault of arguments. `in-text` is the fault of a call that the server left in the text. */
 export type ArgumentFault =
   | 'null'
   | 'double-encoded'

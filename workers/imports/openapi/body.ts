@@ -178,7 +178,7 @@ function objectParts(root: Fields, given: unknown): ObjectParts | null {
       properties.delete(name);
       required.delete(name);
     }
-  // A name that must be sent, but is not described, needs the whole body.
+  // If a required name is not described, the function takes the whole body as one argument.
   const isWhole = [...required].every((name) => properties.has(name));
   return isWhole && properties.size > 0 && properties.size <= maxFields
     ? { properties, required }

@@ -33,7 +33,7 @@ test('what OpenAPI 3.0 says in its own way becomes JSON Schema', () => {
   );
 });
 
-test('whatever else a nullable schema says, it allows null', () => {
+test('a nullable schema allows null, whatever else it says', () => {
   const named = { components: { schemas: { Pet: { type: 'object' } } } };
   const pet = { $ref: '#/components/schemas/Pet' };
   const toPet = { $ref: '#/$defs/Pet' };
@@ -64,7 +64,7 @@ test('whatever else a nullable schema says, it allows null', () => {
     }
 });
 
-test('what stands beside a reference counts since 3.1; before, only what describes it', () => {
+test('keywords beside a reference count since 3.1; before, only those that describe it do', () => {
   const beside = { $ref: '#/a', description: 'A', default: 'x', maxLength: 3 };
   const of = (openapi: unknown) => converted(beside, { openapi, a: { type: 'string' } }).schema;
   const described = { $ref: '#/$defs/a', description: 'A', default: 'x' };
@@ -73,7 +73,7 @@ test('what stands beside a reference counts since 3.1; before, only what describ
   expect(of('3.1.0')).toEqual({ ...described, maxLength: 3 });
 });
 
-test('read-only properties are neither sent nor required, also in other members of allOf', () => {
+test('read-only properties are neither sent nor required, even if another member of allOf requires them', () => {
   const document = {
     openapi: '3.0.0',
     components: {
@@ -110,7 +110,7 @@ test('read-only properties are neither sent nor required, also in other members 
     },
     notes: [],
   });
-  // In other documents, the word only describes.
+  // In other documents, readOnly is only an annotation.
   const plain = { required: ['id'], properties: { id: { readOnly: true } } };
   expect(converted(plain).schema).toEqual(plain);
 });
@@ -124,7 +124,7 @@ test('examples are kept if they are short, unless descriptions are shortened', (
   expect(converted({ type: 'string', example: 'a' }, {}, 150).schema).toEqual({ type: 'string' });
 });
 
-test('members of allOf that are many and deep are searched for read-only properties only in part', () => {
+test('a large allOf is searched for read-only properties only in part', () => {
   let deep: object = { properties: { id: { readOnly: true } } };
   for (let n = 0; n < 8; n += 1) deep = { allOf: Array.from({ length: 500 }, () => deep) };
   expect(converted(deep, { openapi: '3.0.0' }).notes).toEqual([

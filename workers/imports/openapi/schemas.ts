@@ -12,10 +12,10 @@ const maxLevels = 26;
 /** Values in the schemas of one tool; Cloche accepts 50,000 in a spec. */
 const maxValues = 20_000;
 const maxDefinitions = 500;
-/** Properties of all members of an `allOf` that are searched for read-only ones. */
+/** Limit of the properties and members of an `allOf` that are searched for read-only ones. */
 const maxJoined = 1_000;
 const maxJoinedLevels = 5;
-/** Characters of an example; the form and models need no long ones. */
+/** Limit of an example, in characters: the form and models need no long ones. */
 const maxExample = 1_000;
 const maxExamples = 5;
 
@@ -111,7 +111,7 @@ export class Schemas {
     }
     const name = this.#names.get(reference) ?? this.#define(reference, target);
     if (name === null) return {};
-    // Before 3.1, a reference replaces everything beside it, but many documents describe it there, or allow null.
+    // Before 3.1, a reference replaces everything beside it, but many documents put a description or `nullable` there.
     const beside = Object.entries(value).filter(
       ([key]) => key !== '$ref' && (!this.#isOld || annotations.has(key)),
     );

@@ -318,7 +318,7 @@ class Team:
     def crew(self) -> Crew:
         return Crew(agents=self.agents, tasks=self.tasks, process=Process.sequential)
 """, [("Ask", {"question": "a"}, "a?")])
-# Functions with a ToolContext, whose agent another file makes; a callback is none.
+# Functions with a ToolContext, whose agent another file makes; callbacks are not tools.
 case("adk_tools_file", ["count", "forget"], """from typing import Optional
 from google.adk.tools import ToolContext, BaseTool
 def count(step: int, tool_context: ToolContext) -> dict:
@@ -336,7 +336,7 @@ def before_tool_callback(tool: BaseTool, args: dict, tool_context: ToolContext) 
 def check(tool: BaseTool, args: dict, tool_context: ToolContext) -> None:
     "Check a call."
 """, [("count", {"step": 2}, {"n": 2}), ("forget", {}, "done")])
-# Letta: a function inside one that gets its client from the code that runs the application
+# Letta: a tool inside a function that gets its client from the code that runs the application
 case("letta_client_passed", ["label"], """import os
 from letta_client import Letta
 def create_label_tool(client: Letta):

@@ -353,7 +353,7 @@ def create_registry(tasks: Tasks) -> Registry:
         return x * 2
     return registry
 """, [("low", {"text": " A"}, "a"), ("double", {"x": 2}, 4)])
-# A part of a list, a schema or a text that comes from a missing file leaves the rest as it is.
+# If a part of a list, a schema or a text comes from a missing file, the rest is kept.
 SHELF = '{"name": "shelf", "description": "Find a shelf.", "input_schema": {"type": "object", "properties": {"code": {"type": "string"}}, "required": ["code"]}}'
 case("missing_part_of_list", ["shelf", "row"], f"""from .more import EXTRA, LATER
 TOOLS = [{SHELF}]
@@ -426,7 +426,7 @@ class Shop(StoreServer):
             return item
 shop = Shop()
 """, [("stock", {"item": "nails"}, "nails")])
-# A wrapper that converts what a missing file defines is no tool.
+# A wrapper that converts what a missing file defines is not a tool.
 case("missing_wrapped", ["own"], """from fastmcp import FastMCP
 from absent_store.tools import Find, Order
 class Shop:

@@ -71,7 +71,7 @@ class JudgeTest(unittest.TestCase):
         self.check({"expression": "result['m']"}, outcome, "expression: result['m'] raised KeyError: 'm', where result is {\"n\": 3}")
         (reason,) = judge({"expression": "1 +"}, outcome)
         self.assertTrue(reason.startswith("invalid expression: 1 + raised SyntaxError: "), reason)
-        # How evaluations and plans find out whether an expression can be read.
+        # Evaluations and plans find out in this way whether an expression is valid.
         self.assertEqual(judge({"expression": "True or (result['m'] # a\n)"}, outcome), [])
         (reason,) = judge({"expression": "True or (1 +\n)"}, outcome)
         self.assertTrue(reason.startswith("invalid expression: True or (1 +\n) raised SyntaxError: "), reason)

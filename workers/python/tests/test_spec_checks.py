@@ -214,7 +214,7 @@ class ParametersTest(SpecCase):
         ):
             with self.subTest(given=given):
                 self.assertEqual(read(given), (wanted, 1))
-        # A value, a name and `false` are no such keyword.
+        # Values, names of properties and `false` are not such keywords.
         for exact in (
             {"default": {"nullable": True, "type": "STRING"}},
             {"enum": [{"nullable": True}], "examples": [{"type": "STRING"}]},
@@ -234,14 +234,14 @@ class ParametersTest(SpecCase):
                 (
                     "warning",
                     "other-dialect",
-                    '"nullable": True is no JSON Schema: it is read as in OpenAPI 3.0, so that null is allowed, as in one more place',
+                    '"nullable": True is not JSON Schema: it is read as in OpenAPI 3.0, so null is allowed, here and in one more place',
                     'Add "null" to the type: "type": ["string", "null"].',
                     4,
                 ),
                 (
                     "warning",
                     "other-dialect",
-                    'the type "OBJECT" is written as in Gemini\'s API: it is read as "object", as in one more place',
+                    'the type "OBJECT" is written as in Gemini\'s API: it is read as "object", here and in one more place',
                     'Write "object".',
                     4,
                 ),

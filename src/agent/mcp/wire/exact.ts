@@ -36,7 +36,10 @@ export class ExactContents {
     if (method === 'tools/call' && isRecord(args)) this.#waiting.set(idOf(id), args);
   }
 
-  /** @param text of a response of the server @param id that it was read with */
+  /**
+   * @param text the response as the server sent it
+   * @param id its id as it was read
+   */
   received(text: string, id: unknown): void {
     if (this.#waiting.size === 0 || !text.includes('"structuredContent"')) return;
     const { result } = fields(parsedJson(text));

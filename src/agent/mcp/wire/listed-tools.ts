@@ -50,7 +50,9 @@ export async function boundedListing(
       report(`${named}: its inputSchema is not a schema of the type "object".`);
     else {
       if (!legalName.test(name))
-        report(`${named}: its name has others than A-Z a-z 0-9 _ - . / (Cloche shows _ for them).`);
+        report(
+          `${named}: its name has characters other than A-Z a-z 0-9 _ - . / (Cloche shows _ for each).`,
+        );
       const text = sortedJson(definitionOf(tool));
       if (text.length > maxDefinitionChars)
         report(`${named}: its definition has ${text.length} characters.`);

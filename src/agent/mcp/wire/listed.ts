@@ -45,7 +45,7 @@ export async function listAllPages(
   return all;
 }
 
-/** Lists the tools of a server, which may have none, and then not know the method either. */
+/** Lists the tools of a server. A server that declares no tools may not know the method, and then has none. */
 export async function listTools(client: Client): Promise<readonly unknown[]> {
   try {
     return await listAllPages(client, 'tools/list', 'tools');

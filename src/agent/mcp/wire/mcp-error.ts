@@ -57,7 +57,7 @@ export function faultOf(thrown: unknown): McpFault {
 function plainWords(message: string): string {
   const [, revision] = /^Server's protocol version is not supported: (.*)$/s.exec(message) ?? [];
   if (revision !== undefined)
-    return `The server answered initialize with the protocolVersion “${revision.slice(0, 40)}”, which Cloche does not speak. Its author has to offer a revision from 2024-11-05 to 2026-07-28.`;
+    return `The server answered initialize with the protocolVersion “${revision.slice(0, 40)}”, which Cloche does not support. Its author has to offer a revision from 2024-11-05 to 2026-07-28.`;
   const at = message.search(/\[\s*\{/);
   const faults = at < 0 ? undefined : parsedJson(message.slice(at));
   if (!Array.isArray(faults)) return message;

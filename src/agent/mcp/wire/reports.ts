@@ -13,7 +13,7 @@ import type { LogLine } from '../../../runtime/spec/result.ts';
 const paceMs = 50;
 /** Limit of the lines that a call logs between two answers. */
 const maxLines = 100;
-/** Limits of problems between two answers, and of one; characters. */
+/** Limit of the problems between two answers, and of the characters of one. */
 const maxProblems = 50;
 const maxProblem = 500;
 
@@ -55,7 +55,7 @@ export class Reports {
   }
 
   problem(text: string): void {
-    // @mutant what a server breaks is bounded => never [src/agent/mcp/servers.test.ts]
+    // @mutant the reported breaches of a server are bounded => never [src/agent/mcp/servers.test.ts]
     if (this.#problems.size >= maxProblems) return;
     this.#problems.add(text.slice(0, maxProblem));
     this.#wake?.();

@@ -141,7 +141,7 @@ export class SignIn {
     }
   }
 
-  /** The metadata that a refusal names; undefined for that at the server's own address. Another origin has to be confirmed. */
+  /** Returns the address of the metadata that a refusal names; undefined if the server's own metadata is used. The user has to confirm another origin. */
   async #metadataUrl(server: URL, fetchFn: SignInFetch): Promise<URL | undefined> {
     const named = metadataAddress(this.#challenge.resourceMetadataUrl, server);
     const isKnown = this.#discovery !== undefined;
@@ -213,7 +213,7 @@ export class SignIn {
 
 interface TokenListeners {
   readonly onRefreshed: (signedIn: SignedIn) => void;
-  /** Called with what the authorization server breaks. */
+  /** Called with a description when a server breaks a specification. */
   readonly note: Note;
 }
 

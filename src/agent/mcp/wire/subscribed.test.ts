@@ -12,7 +12,7 @@ afterEach(() => {
 
 type Ending = 'local' | 'remote' | 'graceful';
 
-/** A client whose subscriptions end so, one after the other; null: the server refuses. */
+/** Returns a client whose subscriptions end in these ways, one after the other. For null, the server refuses. */
 function clientOf(endings: readonly (Ending | null)[]) {
   const filter = { toolsListChanged: true };
   const asked: unknown[] = [];

@@ -1,17 +1,17 @@
-/** Keeps the subscription to the changes of a server of the latest revision: servers and proxies end its stream at any time. */
+/** Keeps the subscription to the changes of a server of the latest revision: servers and proxies may end its stream at any time. */
 
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 
 /** The first wait before subscribing again, which doubles each time, and the longest; milliseconds. */
 const firstMs = 1_000;
 const longestMs = 60_000;
-/** After as many failures in a row, the server is not asked again. */
+/** After this many failures in a row, the server is not asked again. */
 const maxFailures = 5;
 const openMs = 10_000;
 
 /**
  * Resolves when the connection ends, or when the server refuses to be subscribed to.
- * @param onGap called after a time in which changes were not heard of
+ * @param onGap called when a new subscription has begun: changes before it may have been missed
  */
 export async function keepSubscribed(
   client: Pick<Client, 'autoOpenedSubscription' | 'listen' | 'transport'>,
@@ -41,7 +41,7 @@ async function again(
     try {
       return await client.listen(filter, { timeout: openMs });
     } catch {
-      // Tried again.
+      // The loop tries again.
     }
   }
   return undefined;

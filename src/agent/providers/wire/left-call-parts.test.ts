@@ -24,7 +24,7 @@ interface Given {
   readonly fails?: boolean;
 }
 
-/** The parts of an answer in short: kind and content, with the texts joined. */
+/** Returns the parts of an answer in short: kind and content, with the texts joined. */
 async function read(written: string, given: Given = {}): Promise<readonly string[]> {
   const { before = [], after = [], finish = 'stop', messages = hello.messages } = given;
   async function* parts(): AsyncGenerator<ModelPart> {
@@ -133,7 +133,7 @@ test('the channels of gpt-oss are read without its special tokens, if they can o
     expect(await read(written)).toEqual(asText(written));
 });
 
-test('a call that a compatible server leaves in the text says so; another API leaves none', async () => {
+test('only calls in the text of compatible servers are read, and they are marked', async () => {
   const chunk = (delta: object, finish_reason: string | null) =>
     frame({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] });
   const body = `${chunk({ content: `<think>Hm.</think>\n\n${call}` }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`;

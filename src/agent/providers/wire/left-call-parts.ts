@@ -12,7 +12,7 @@ const maxHeld = 200_000;
 const analysis = 'analysis';
 const plainAnalysis = /^analysis(?=[\p{Lu}\p{Lo}"“])/u;
 const final = 'final';
-/** The reasoning, and what follows it: the answer or a call. */
+/** Matches the reasoning, and what follows it: the answer or a call. */
 const plainThought = /^analysis([^]+?)assistant(final[^]*|commentary to=functions\.[^]*)$/;
 
 type TextPart = Extract<ModelPart, { type: 'text' | 'reasoning' }>;
@@ -70,12 +70,12 @@ class HeldText {
     return this.#parts.length === 0;
   }
 
-  /** The parts that were held back, once. */
+  /** Returns the parts that were held back, and forgets them. */
   release(): readonly ModelPart[] {
     return this.#parts.splice(0);
   }
 
-  /** Returns whether it was the end of the text, which is held back with it. */
+  /** Returns whether the part is the end of the text. If so, it is held back with the text. */
   takeEnd(part: Extract<ModelPart, { type: 'part-ended' }>): boolean {
     if (this.isEmpty || part.id !== this.#id) return false;
     this.#hasEnded = true;
@@ -83,7 +83,7 @@ class HeldText {
     return true;
   }
 
-  /** Returns whether the piece is held back: whether the text can still be a call. */
+  /** Returns whether the piece is held back, which is so while the text can still be a call. */
   take(part: TextPart): boolean {
     if (this.isEmpty) this.#id = part.id;
     this.#chars += part.delta.length;
@@ -104,7 +104,7 @@ class HeldText {
     return this.#pieces.join('').trimStart();
   }
 
-  /** What the text can only mean; null if it is a text. */
+  /** Returns the parts that the text stands for; null if it is only a text. */
   read(finish: Finish, tools: ModelRequest['tools']): readonly ModelPart[] | null {
     if (!this.#isOpened || finish === 'length' || finish === 'filtered') return null;
     const text = this.#text;

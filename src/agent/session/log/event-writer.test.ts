@@ -146,7 +146,7 @@ test('events that wait for the next ones are written with them, or after a momen
   }
 });
 
-test('events that come during a write wait for more unless one of them cannot', async () => {
+test('events that come during a write wait for more, unless one of them cannot wait', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const asked: (readonly number[])[] = [];
@@ -173,7 +173,7 @@ test('events that come during a write wait for more unless one of them cannot', 
     writer.add(events(4));
     await ended();
     expect(asked.slice(2)).toEqual([[3, 4]]);
-    // All are asked for: the rest of a large number, and what came meanwhile.
+    // The rest of a large number is written at once, with the events that came meanwhile.
     writer.add(events(...Array.from({ length: 600 }, (_, n) => n + 5)));
     writer.add(events(605), 'next-events');
     await ended();

@@ -13,7 +13,7 @@ from .problems import Fault, error, warning
 from .wording import kind, nearest, shown
 
 _scan = JSONDecoder().scan_once  # for text without spaces around it
-# What the text of a schema has that is written as in OpenAPI 3.0 or Gemini's API.
+# Matches the text of schemas that are written as in OpenAPI 3.0 or Gemini's API.
 _OTHER_DIALECT = re.compile(r'"nullable": true|"type": "[A-Z]+"')
 _EMPTY = '{"type": "object", "properties": {}}'
 

@@ -39,11 +39,11 @@ def in_json_schema(schema: dict[str, Any], at: _Path = ("parameters",)) -> Readi
 
 
 def faults_of(reading: Reading) -> list[Fault]:
-    """A warning for each of the two habits, at its first place."""
+    """A warning for each of the two spellings, at its first place."""
     faults: list[Fault] = []
     expected = "a JSON Schema"
     for at in reading.nullable[:1]:
-        message = f'"nullable": True is no JSON Schema: it is read as in OpenAPI 3.0, so that null is allowed{_more(reading.nullable)}'
+        message = f'"nullable": True is not JSON Schema: it is read as in OpenAPI 3.0, so null is allowed{_more(reading.nullable)}'
         hint = 'Add "null" to the type: "type": ["string", "null"].'
         faults.append(warning("other-dialect", at, message, expected, hint))
     for at, name in reading.types[:1]:
@@ -54,7 +54,7 @@ def faults_of(reading: Reading) -> list[Fault]:
 
 
 def _more(places: list[Any]) -> str:
-    return f", as in {len(places) - 1:,} more places" if len(places) > 2 else ", as in one more place" if len(places) == 2 else ""
+    return f", here and in {len(places) - 1:,} more places" if len(places) > 2 else ", here and in one more place" if len(places) == 2 else ""
 
 
 def _read(schema: Any, at: _Path, reading: Reading) -> Any:
@@ -74,7 +74,7 @@ def _read(schema: Any, at: _Path, reading: Reading) -> Any:
             read[key] = _TYPES[value]
         else:
             read[key] = value
-    # Arguments are always an object.
+    # The arguments as a whole are always an object, never null.
     if at == ("parameters",) or read.get("nullable") is not True:
         return read
     reading.nullable.append((*at, "nullable"))

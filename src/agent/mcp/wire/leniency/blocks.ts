@@ -1,4 +1,4 @@
-/** Reads content blocks that break the specification. What it does not know is shown as the text of its JSON. */
+/** Reads content blocks that break the specification. Unknown blocks are shown as the text of their JSON. */
 
 import { isSpecType } from '@modelcontextprotocol/client';
 import { isObject, type Fields } from '../../../../runtime/spec/guards.ts';
@@ -9,7 +9,7 @@ const maxJson = 50_000;
 
 /**
  * @param where the place of the list in the result
- * @returns the list itself if it breaks nothing
+ * @returns the list itself if all its blocks are valid
  */
 export function readBlocks(content: unknown, where: string, noted: Note): readonly unknown[] {
   if (Array.isArray(content)) {
@@ -21,7 +21,7 @@ export function readBlocks(content: unknown, where: string, noted: Note): readon
     return [];
   }
   noted(`${where} is ${isObject(content) ? 'one block' : `a ${typeof content}`}, not a list.`);
-  // A text is not noted as a block as well.
+  // A string is not noted a second time, as a block.
   return [isObject(content) ? readBlock(content, where, noted) : textBlock(textOf(content))];
 }
 
@@ -42,7 +42,7 @@ function readBlock(block: unknown, where: string, noted: Note): unknown {
   return textBlock(textOf(block).slice(0, maxJson));
 }
 
-/** What a block may be meant as, the nearest first. */
+/** Yields what a block may have been meant as, the most likely first. */
 function* readings(block: Fields): Generator<Fields> {
   // Annotations and metadata are for display only.
   const plain = without(without(block, 'annotations'), '_meta');

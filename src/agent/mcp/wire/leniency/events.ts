@@ -1,4 +1,4 @@
-/** Reads streams of events of servers that break their rules, message by message. */
+/** Reads event streams that break the rules of server-sent events, message by message. */
 
 import { isMessage } from './message.ts';
 import { shown, type Note } from './reading.ts';
@@ -21,7 +21,7 @@ type ReadText = (
 export class EventReader {
   readonly #read: ReadText;
   readonly #note: Note;
-  /** The line that has begun, and the lines of the event. */
+  /** The pieces of the unfinished line, and the lines of the unfinished event. */
   #begun: string[] = [];
   #lines: string[] = [];
   #isAfterCr = false;
@@ -34,7 +34,7 @@ export class EventReader {
     this.#note = note;
   }
 
-  /** @returns the events that have ended */
+  /** @returns the events that are complete */
   add(text: string): string {
     if (text === '') return '';
     const from = this.#isAfterCr && text.startsWith('\n') ? 1 : 0;
@@ -49,7 +49,7 @@ export class EventReader {
     return read;
   }
 
-  /** @returns the event that was not ended */
+  /** @returns the last event, if no empty line has ended it */
   end(): string {
     const rest = this.#line(this.#begun.join(''));
     if (this.#isJson !== true) return rest + this.#event();
@@ -64,7 +64,7 @@ export class EventReader {
       return '';
     }
     if (line === '') return this.#event();
-    // Comments say nothing, and a flood of them would fill the memory.
+    // Comments are dropped: a flood of them would fill the memory.
     if (isField.test(line)) this.#lines.push(line);
     return '';
   }
@@ -89,7 +89,8 @@ export class EventReader {
     if (event !== null && !isPlain && !text.includes('"jsonrpc"')) return null;
     const read = this.#read(text);
     if (read === null || !read.messages.every(isMessage) || (isPlain && read.isSame)) return null;
-    if (event === null) this.#note('text/event-stream has JSON without an event.');
+    if (event === null)
+      this.#note('A response of the type text/event-stream is JSON without an event.');
     else if (!isPlain) this.#note(`A message is in an event of the type “${shown(event, 40)}”.`);
     return read.messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
   }

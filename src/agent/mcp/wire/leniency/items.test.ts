@@ -22,7 +22,7 @@ test.each<[string, object, object, RegExp]>([
   ['types', { inputSchema: { ...city, type: ['object', 'null'] } }, city, /no type "object"/],
   ['parameters', { parameters: city }, city, /it has parameters, and no inputSchema/],
   ['input_schema', { input_schema: city, inputSchema: null }, city, /it has input_schema/],
-  ['a text', { inputSchema: JSON.stringify(city) }, city, /inputSchema is a text/],
+  ['a text', { inputSchema: JSON.stringify(city) }, city, /inputSchema is a string/],
   [
     'an empty list of properties',
     { inputSchema: { ...object, properties: [] } },
@@ -76,7 +76,7 @@ test('a name of any characters is listed, and a schema of another type is left o
   ]);
   expect(tools.map(({ name }) => name)).toEqual(['get weather', 'good']);
   expect(problems).toEqual([
-    'Tool 1, “get weather”: its name has others than A-Z a-z 0-9 _ - . / (Cloche shows _ for them).',
+    'Tool 1, “get weather”: its name has characters other than A-Z a-z 0-9 _ - . / (Cloche shows _ for each).',
     `Tool 2, “${'n'.repeat(128)}”: its name has 129 characters, not 1 to 128.`,
     'Tool 3, “”: its name has 0 characters, not 1 to 128.',
     'Tool 4, “text”: its inputSchema is not a schema of the type "object".',

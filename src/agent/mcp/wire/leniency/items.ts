@@ -3,7 +3,7 @@
 import { isObject, isRecord, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
 import { isEmptyList, isList, isMissing, isText, without, type Note } from './reading.ts';
 
-/** Takes a breach of one item; all items with the same breach are noted together. */
+/** Notes a breach of one item. All items with the same breach share one note. */
 type ItemNote = (what: string) => void;
 
 const emptySchema = { type: 'object' };
@@ -18,7 +18,7 @@ const optional: Readonly<Record<string, (value: unknown) => boolean>> = {
   _meta: isObject,
 };
 
-/** Reads the items of a list, which stay as they are as far as they break nothing. */
+/** Reads the items of a list. Items that are valid stay the same objects. */
 export function readItems(
   method: string,
   items: readonly unknown[],
@@ -52,7 +52,7 @@ function readItem(method: string, item: Fields, note: ItemNote): Fields {
   return read;
 }
 
-/** Leaves out optional members that say nothing: those that are null, and those of another type. */
+/** Leaves out optional members that are null or of another type. */
 function withoutInvalid(item: Fields, note: ItemNote): Fields {
   let read = item;
   for (const [member, isValid] of Object.entries(optional)) {
@@ -71,13 +71,13 @@ function withSchema(tool: Fields, note: ItemNote): Fields {
   return schema === null || schema === inputSchema ? tool : { ...tool, inputSchema: schema };
 }
 
-/** The schema of the arguments, wherever it is; null if it has no reading. */
+/** Returns the schema of the arguments, under any of its names; null if it cannot be read. */
 function schemaGiven(tool: Fields, note: ItemNote): Fields | null {
   const { inputSchema } = tool;
   if (isObject(inputSchema)) return inputSchema;
   const parsed = parsedJson(inputSchema);
   if (isObject(parsed)) {
-    note('inputSchema is a text: read as the JSON that it has');
+    note('inputSchema is a string: read as the JSON in it');
     return parsed;
   }
   if (isMissing(inputSchema)) {
@@ -113,7 +113,7 @@ function objectSchema(schema: Fields, note: ItemNote): Fields | null {
   return read;
 }
 
-/** The items of a list, which some servers write as an object with the names of the items. */
+/** Returns the items of a list. Some servers write it as an object whose keys are the names of the items. */
 export function itemsOf(value: unknown): readonly unknown[] | null {
   if (isList(value)) return value;
   if (!isRecord(value) || !Object.values(value).every(isObject)) return null;

@@ -12,8 +12,8 @@ export const internalError = -32603;
 
 /**
  * Reads one message.
- * @param request that the message may answer; null if it came in a stream of its own
- * @returns the message itself if it breaks nothing, or is none
+ * @param request the request that the message may answer; null if it came in the stream of the server
+ * @returns the value itself if it is a valid message, or not a message
  * @throws {Unreadable}
  */
 export function readMessage(value: unknown, request: PendingRequest | null, note: Note): unknown {
@@ -22,7 +22,7 @@ export function readMessage(value: unknown, request: PendingRequest | null, note
   return typeof value.method === 'string' ? readRequest(value, note) : value;
 }
 
-/** Reads an answer that is a result without its response; others stay as they are. Only a whole body is an answer. */
+/** Puts a result that was sent without its response into one. Other values stay as they are. For whole bodies only. */
 export function readBareResult(value: unknown, request: PendingRequest, note: Note): unknown {
   if (!isObject(value) || isMessage(value) || !resultMembers.some((member) => member in value))
     return value;
@@ -49,7 +49,7 @@ function readResponse(value: Fields, request: PendingRequest | null, note: Note)
   noteVersion(jsonrpc, about, note);
   const extra = Object.keys(others);
   if (extra.length > 0)
-    note(`${about}: the response has members that JSON-RPC does not know: ${listed(extra)}.`);
+    note(`${about}: the response has members that JSON-RPC does not define: ${listed(extra)}.`);
   const readId = request === null ? id : idOf(id, request, note);
   const hasBoth = isGiven(result) && isGiven(error);
   if (hasBoth) throw new Unreadable('sent both a result and an error in answer to');
@@ -76,7 +76,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The id as the request has it, if the response can only be the one to it. */
+/** Returns the id of the request if the response can only belong to it. */
 function idOf(id: unknown, request: PendingRequest, note: Note): unknown {
   if (id === request.id) return id;
   const { method } = request;
@@ -85,7 +85,7 @@ function idOf(id: unknown, request: PendingRequest, note: Note): unknown {
     return request.id;
   }
   if ((typeof id === 'string' || typeof id === 'number') && String(id) === String(request.id)) {
-    note(`${method}: the id of the response is a ${typeof id}, that of the request is not.`);
+    note(`${method}: the id of the response is a ${typeof id}, but that of the request is not.`);
     return request.id;
   }
   return id;
@@ -124,7 +124,8 @@ function readRequest(value: Fields, note: Note): unknown {
   noteVersion(jsonrpc, about, note);
   const extra = Object.keys(others);
   const isOdd = extra.length > 0 || ('id' in value && id === null) || params === null;
-  if (isOdd) note(`${about}: the message has members that JSON-RPC does not allow, or null.`);
+  if (isOdd)
+    note(`${about}: the message has members that JSON-RPC does not allow, or that are null.`);
   if (jsonrpc === '2.0' && !isOdd) return value;
   return {
     jsonrpc: '2.0',

@@ -2,7 +2,7 @@
 
 import { fields, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
 
-/** Takes a breach of the specification, in its terms. */
+/** Called with a breach of the specification, in the terms of the specification. */
 export type Note = (problem: string) => void;
 
 /** A request that a server is to answer. */
@@ -28,7 +28,7 @@ export function pendingRequest(body: unknown): PendingRequest | null {
   return { id, method, params: fields(params), isModern };
 }
 
-/** Also true of what programs in PHP write for an object without members. */
+/** Whether a value is missing, null, or the empty list that PHP writes for an empty object. */
 export function isMissing(value: unknown): boolean {
   return value === undefined || value === null || isEmptyList(value);
 }
@@ -49,12 +49,12 @@ export function without(value: Fields, member: string): Fields {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
 }
 
-/** A value of a server in a sentence. */
+/** A value of a server, shortened for a sentence. */
 export function shown(value: unknown, max = maxShown): string {
   return textOf(value).slice(0, max);
 }
 
-/** A value as text: JSON, unless it is one. */
+/** Returns a string as it is, and any other value as JSON. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined) return '';

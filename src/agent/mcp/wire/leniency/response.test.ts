@@ -41,7 +41,7 @@ test.each<[string, Reply]>([
   expect(answered.fault.message).toMatch(/tools\/call, which is a fault of the server/);
 });
 
-test('the sentence says which answer came instead', async () => {
+test('the error says which answer came instead', async () => {
   const other = await called(() => typed(answerTo(77, done), 'application/json'));
   expect(other).toMatchObject({
     ok: false,
@@ -51,7 +51,7 @@ test('the sentence says which answer came instead', async () => {
   });
   const page = await called(() => typed('<html>', 'text/html; charset=utf-8'));
   expect(page).toMatchObject({
-    fault: { message: expect.stringContaining('sent text/html that is no JSON-RPC') as string },
+    fault: { message: expect.stringContaining('sent text/html that is not a JSON-RPC') as string },
   });
 });
 
@@ -66,17 +66,17 @@ test.each<[string, Reply]>([
     (id) => stream(': begin\r\n\r\n', `event: message\r\ndata: ${answerTo(id, done)}`),
   ],
   ['CR as the line end', (id) => stream(`event: message\rdata: ${answerTo(id, done)}\r\r`)],
-])('an answer is read, and breaks nothing: %s', async (_, reply) => {
+])('a valid answer is read without a problem: %s', async (_, reply) => {
   const server = sloppyServer({ 'tools/call': reply });
   expect(await server.call()).toMatchObject(said);
   expect(await server.problems()).toEqual([]);
 });
 
 test.each<[string, Reply, RegExp]>([
-  ['text/plain', (id) => typed(answerTo(id, done), 'text/plain'), /JSON is sent as text\/plain/],
-  ['text/html', (id) => typed(answerTo(id, done), 'text/html'), /JSON is sent as text\/html/],
+  ['text/plain', (id) => typed(answerTo(id, done), 'text/plain'), /JSON was sent with text\/plain/],
+  ['text/html', (id) => typed(answerTo(id, done), 'text/html'), /JSON was sent with text\/html/],
   ['bytes', (id) => typed(answerTo(id, done), 'application/octet-stream'), /octet-stream/],
-  ['no type', (id) => typed(answerTo(id, done), null), /JSON is sent as no Content-Type/],
+  ['no type', (id) => typed(answerTo(id, done), null), /JSON was sent with no Content-Type/],
   ['a byte order mark', (id) => typed(`\ufeff ${answerTo(id, done)}`, 'text/json'), /text\/json/],
   ['status 202', (id) => new Response(answerTo(id, done), { status: 202 }), /status 202/],
   ['a batch', (id) => typed(`[${answerTo(id, done)}]`, 'text/json'), /text\/json/],
@@ -89,12 +89,12 @@ test.each<[string, Reply, RegExp]>([
   [
     'events as text',
     (id) => typed(`data: ${answerTo(id, done)}\n\n`, 'text/plain'),
-    /events are sent as text\/plain/,
+    /events were sent with text\/plain/,
   ],
   [
     'events as JSON',
     (id) => typed(`\n\nevent: message\ndata: ${answerTo(id, done)}\n\n`, 'application/json'),
-    /events are sent as application\/json/,
+    /events were sent with application\/json/,
   ],
   ['JSON as events', (id) => stream(answerTo(id, done)), /JSON without an event/],
   [
@@ -122,12 +122,12 @@ test.each<[string, Reply, RegExp]>([
   [
     'other members',
     (id) => typed(answerTo(id, done, { time: 3 }), 'application/json'),
-    /does not know: time/,
+    /does not define: time/,
   ],
   [
     'its method',
     (id) => typed(answerTo(id, done, { method: 'tools/call' }), 'application/json'),
-    /does not know: method/,
+    /does not define: method/,
   ],
   [
     'no response',
@@ -144,7 +144,7 @@ test('a batch in an event is read', async () => {
   expect(await called((id) => stream(`data: [${answerTo(id, done)}]\n\n`))).toMatchObject(said);
 });
 
-test('a text in another encoding is read as its header says', async () => {
+test('a body in another encoding is decoded as its header says', async () => {
   const text = (id: unknown) => latin1(answerTo(id, { content: [{ type: 'text', text: 'é' }] }));
   expect(
     await called((id) => typed(text(id), 'application/json; charset=iso-8859-1')),
@@ -157,7 +157,7 @@ test.each([
   [{ code: 5 }, 'The server did not say why.'],
   [{ code: 5, data: { disk: 'none' } }, '{"disk":"none"}'],
   ['No disk', 'No disk'],
-])('an error is shown that is not one of JSON-RPC: %j', async (error, words) => {
+])('an error that is not one of JSON-RPC is shown: %j', async (error, words) => {
   const server = sloppyServer({
     'tools/call': (id) => typed(JSON.stringify({ jsonrpc: '2.0', id, error }), 'application/json'),
   });
@@ -174,7 +174,7 @@ test.each([
   ['a stream', () => stream('data: {}\n\n'), 1],
   ['202 with a text', () => new Response('ok', { status: 202 }), 0],
 ])(
-  'a notification is accepted by any success, and the server is listened to: %s',
+  'any success accepts a notification, and the stream of the server is opened: %s',
   async (_, reply, problems) => {
     const server = sloppyServer({ 'notifications/initialized': reply });
     await connected(server);
@@ -183,7 +183,7 @@ test.each([
   },
 );
 
-test('a page or JSON in place of the stream of the server is asked for once', async () => {
+test('a server that sends a page or JSON in place of its stream is asked once', async () => {
   for (const type of ['text/html', 'application/json']) {
     const server = sloppyServer({ GET: () => typed('{"status":"up"}', type) });
     await connected(server);

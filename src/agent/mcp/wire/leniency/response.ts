@@ -1,4 +1,4 @@
-/** Reads HTTP responses of servers that break the transport's rules, before the client does: how, in which form, and whether at all. */
+/** Reads HTTP responses of servers that break the rules of the transport, before the client does. */
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { fields, isObject, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
@@ -24,14 +24,14 @@ import { Subscription } from './subscription.ts';
 
 export interface ResponseDeps {
   readonly note: Note;
-  /** Sees each response as it was sent, with the id as it was read. */
+  /** Called with each response as it was sent, and with its id as it was read. */
   readonly received: (text: string, id: unknown) => void;
 }
 
 const methodNotFound = -32601;
 
 /**
- * The response as the client can read it.
+ * Returns the response in a form that the client can read.
  * @param sent the method and the body of the request
  */
 export async function readResponse(
@@ -48,13 +48,15 @@ export async function readResponse(
   const { start, body } = await beginningOf(response.body);
   const whole = new Response(body, response);
   if (looksLikeEvents(start)) {
-    deps.note(`${request.method}: events are sent as ${typeOf(response)}, not text/event-stream.`);
+    deps.note(
+      `${request.method}: events were sent with ${typeOf(response)}, not text/event-stream.`,
+    );
     return readEvents(whole, request, deps);
   }
   return readAnswer(whole, request, deps);
 }
 
-/** The error for a request after the end of its stream. If it was answered, the client ignores this. */
+/** Returns the error for a request whose stream has ended. If the request was answered, the client ignores the error. */
 export function endedError(sent: unknown): JSONRPCMessage | null {
   const request = pendingRequest(JSON.stringify(sent));
   return request === null ? null : errorFor(request, 'ended the stream without a response to');
@@ -66,10 +68,10 @@ function errorFor({ id, method }: PendingRequest, how: string): JSONRPCMessage {
   return { jsonrpc: '2.0', id, error: { code: internalError, message } };
 }
 
-/** A notification, or a response of the client, needs no answer. The client listens to the server after the status 202 alone. */
+/** Reads the answer to a notification or a response, which has no content. The client opens the stream of the server only after the status 202. */
 async function accepted(response: Response, body: unknown, note: Note): Promise<Response> {
   if (!response.ok) return response;
-  // A stream would end only with the connection.
+  // An event stream may stay open until the connection ends.
   if (isEventStream(response)) await response.body?.cancel();
   else await response.text().catch(() => '');
   if (response.status !== 202) {
@@ -102,19 +104,19 @@ async function readRefusal(
   return new Response(read === value ? text : JSON.stringify(read), response);
 }
 
-/** The stream in which the server sends what answers nothing. */
+/** Reads the stream in which the server sends its own requests and notifications. */
 async function readStreamOfServer(response: Response, deps: ResponseDeps): Promise<Response> {
   if (!response.ok) return response;
   if (isEventStream(response)) return readEvents(response, null, deps);
   const { start, body } = await beginningOf(response.body);
   const type = typeOf(response);
   if (looksLikeEvents(start)) {
-    deps.note(`GET: events are sent as ${type}, not text/event-stream.`);
+    deps.note(`GET: events were sent with ${type}, not text/event-stream.`);
     return readEvents(new Response(body, response), null, deps);
   }
   await body?.cancel();
-  deps.note(`GET: answered with ${type}, neither with text/event-stream nor with the status 405.`);
-  // The client would ask again and again.
+  deps.note(`GET: answered with ${type}, not with text/event-stream or the status 405.`);
+  // Without this status, the client would ask again and again.
   return new Response(null, { status: 405 });
 }
 
@@ -147,7 +149,7 @@ function readEvents(
   return new Response(body ?? null, { status, statusText, headers });
 }
 
-/** An answer that is one message, or several. */
+/** Reads an answer that is one message, or several. */
 async function readAnswer(
   response: Response,
   request: PendingRequest,
@@ -161,15 +163,17 @@ async function readAnswer(
   if (text.trim() === '')
     return failed(
       status === 202
-        ? 'accepted, and did not answer,'
+        ? 'accepted but did not answer'
         : `sent the status ${status} and nothing else in answer to`,
     );
   const read = messagesOf(text, request, deps, true);
   const messages = read?.messages.filter(isMessage) ?? [];
   if (read === null || messages.length === 0)
-    return failed(`sent ${read === null ? type : 'JSON'} that is no JSON-RPC message in answer to`);
+    return failed(
+      `sent ${read === null ? type : 'JSON'} that is not a JSON-RPC message in answer to`,
+    );
   if (status !== 200 || type !== 'application/json')
-    deps.note(`${method}: JSON is sent as ${type} with the status ${status}.`);
+    deps.note(`${method}: JSON was sent with ${type} and the status ${status}.`);
   const answers = messages.some((message) => isAnswer(message, request));
   if (answers && read.isSame) return jsonResponse(response, text);
   if (!answers)
@@ -197,8 +201,8 @@ interface ReadMessages {
 }
 
 /**
- * The messages in a text: one, a list of them, or one in each line. A message without a reading becomes the error that
- * its request gets.
+ * Returns the messages in a text: one, a list of them, or one in each line. A message that cannot be read becomes an error
+ * for its request.
  * @param isWhole whether the text is a whole body
  * @returns null if the text is not JSON
  */
@@ -237,7 +241,7 @@ function valuesOf(text: string): readonly unknown[] | null {
 /** Limit of messages of a body that has one in each line. */
 const maxLines = 1_000;
 
-/** Reads a body until something is in it. */
+/** Reads the first characters of a body. The returned body begins with them again. */
 async function beginningOf(
   body: ReadableStream<Uint8Array> | null,
 ): Promise<{ readonly start: string; readonly body: ReadableStream<Uint8Array> | null }> {
@@ -262,10 +266,10 @@ async function beginningOf(
   return { start, body: whole };
 }
 
-/** As many characters show whether events begin. */
+/** This many characters show whether a text begins like an event. */
 const enoughChars = 6;
 
-/** JSON is UTF-8; servers that name another encoding are believed where it cannot be. */
+/** Decodes JSON as UTF-8. If the bytes are not UTF-8, the encoding that the server names is used. */
 function textOf(bytes: Uint8Array, { headers }: Response): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

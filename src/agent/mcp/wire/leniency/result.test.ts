@@ -13,7 +13,7 @@ const initialized = {
   serverInfo: { name: 's', version: '1' },
 };
 
-/** The result as it is read, and what was noted. */
+/** Returns the result as it is read, and what was noted. */
 function read(method: string, result: unknown, isModern = false): [unknown, string[]] {
   const notes: string[] = [];
   const request = { id: 1, method, params: { uri: 'file:///a' }, isModern };
@@ -68,7 +68,7 @@ describe('initialize', () => {
       { revision: '2025-03-26' },
       /protocolVersion is missing/,
     ],
-    ['instructions', { instructions: null }, { instructions: '' }, /instructions is not a text/],
+    ['instructions', { instructions: null }, { instructions: '' }, /instructions is not a string/],
     ['_meta', { _meta: null }, { name: 's' }, /_meta is not an object/],
   ])('%s', async (_, part, facts, problem) => {
     const server = sloppyServer({ initialize: () => ({ ...initialized, ...part }) });
@@ -76,17 +76,17 @@ describe('initialize', () => {
     expect(await server.problems()).toEqual([expect.stringMatching(problem)]);
   });
 
-  test('a revision that Cloche does not speak is refused with words', async () => {
+  test('a revision that Cloche does not support is refused, and the error names it', async () => {
     const server = sloppyServer({
       initialize: () => ({ ...initialized, protocolVersion: '1.0' }),
     });
     expect(await server.call()).toMatchObject({
       ok: false,
-      fault: { message: expect.stringContaining('“1.0”, which Cloche does not speak') as string },
+      fault: { message: expect.stringContaining('“1.0”, which Cloche does not support') as string },
     });
   });
 
-  test('a result that breaks nothing stays the same object', () => {
+  test('a valid result stays the same object', () => {
     for (const [method, result] of [
       ['initialize', initialized],
       ['tools/call', { content: [text('a')], structuredContent: {}, isError: false }],
@@ -190,7 +190,7 @@ describe('tools/call', () => {
     expect([value.isError, problems.length]).toEqual([false, 1]);
   });
 
-  test('an isError that may be either is refused, with words', async () => {
+  test('an isError that could mean either is refused, and the error says why', async () => {
     const result = { content: [text('a')], isError: 'perhaps' };
     const server = sloppyServer({ 'tools/call': () => result });
     expect(await server.call()).toMatchObject({
@@ -201,12 +201,12 @@ describe('tools/call', () => {
     });
   });
 
-  test('an unknown block of any length is shown bounded', async () => {
+  test('the shown text of an unknown block is bounded', async () => {
     const [value] = await outcome({ content: [{ type: 'video', data: 'x'.repeat(1_000_000) }] });
     expect(value.textResultForLlm.length).toBe(50_000);
   });
 
-  test('a result without resultType in the latest revision is complete, and one that asks is not', () => {
+  test('a result without resultType in the latest revision is complete, unless it asks for input', () => {
     expect(read('tools/call', { content: [] }, true)).toEqual([
       { content: [], resultType: 'complete' },
       ['tools/call: resultType is missing.'],
@@ -231,7 +231,7 @@ describe('lists', () => {
     expect(list).not.toHaveProperty('nextCursor');
   });
 
-  test('null and nothing are an empty list, and two lists are none', () => {
+  test('null or a missing list is read as empty, and none of two lists is chosen', () => {
     expect(read('tools/list', { tools: null })[0]).toEqual({ tools: [] });
     expect(read('prompts/list', {})[0]).toEqual({ prompts: [] });
     const two = { a: [], b: [] };
@@ -259,7 +259,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('what is nested too deep to be written again is left out', () => {
+  test('items that are nested too deep are left out', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 200; level += 1) deep = { deep };
     const tools = [{ name: 'a', inputSchema: { type: 'object', deep } }];
@@ -267,7 +267,7 @@ describe('lists', () => {
   });
 });
 
-test('a server without tools may not know their method', async () => {
+test('a server without tools may not know tools/list', async () => {
   const withoutTools = { ...initialized, capabilities: { prompts: {} } };
   const unknown = (id: unknown) =>
     typed(

@@ -23,13 +23,13 @@ import {
   type PendingRequest,
 } from './reading.ts';
 
-/** The first revision with Streamable HTTP, which servers are to assume as well if no revision is named. */
+/** The first revision with Streamable HTTP, which servers must also assume if a client names none. */
 const assumedRevision = '2025-03-26';
 const maxDepth = 100;
 /** The client accepts no more suggestions. */
 const maxSuggestions = 100;
 
-/** Has the items of a list beside the list, which is empty: the client refuses a whole list for one item that it does not know. */
+/** A member for the items of a list, which itself is left empty: the client refuses a whole list for one item that is not valid. */
 export const uncheckedItems = 'cloche/items';
 
 /** The member that has the list, by method. */
@@ -40,12 +40,15 @@ const listMembers: ReadonlyMap<string, string> = new Map([
   ['resources/templates/list', 'resourceTemplates'],
 ]);
 const cached: ReadonlySet<string> = new Set([...listMembers.keys(), 'resources/read']);
-/** Members of a result that are not the result of a method. */
+/** Members that the result of any method may have. */
 const commonMembers = new Set(['_meta', 'nextCursor', 'ttlMs', 'cacheScope', 'resultType']);
 const trueWords: readonly unknown[] = [true, 'true', 'True', 1, '1'];
 const falseWords: readonly unknown[] = [false, 'false', 'False', 0, '0', '', null];
 
-/** @returns the result itself if it breaks nothing @throws {Unreadable} */
+/**
+ * @returns the result itself if it is valid
+ * @throws {Unreadable}
+ */
 export function readResult(request: PendingRequest, result: unknown, note: Note): unknown {
   const { method, isModern } = request;
   const noted: Note = (problem) => note(`${method}: ${problem}`);
@@ -103,11 +106,11 @@ function withMeta(result: Fields, noted: Note): Fields {
   return without(result, '_meta');
 }
 
-/** Adds what results of the latest revision must have. Nothing is cached that does not say for how long. */
+/** Adds what results of the latest revision must have. A result that does not say how long it may be cached is not cached. */
 function modern(method: string, result: Fields, noted: Note): Fields {
   let read = result;
   const isDiscover = method === 'server/discover';
-  // A server of the other era may answer each request in some way.
+  // A server of the other era may answer any request with a result, which says nothing about revisions.
   if (isDiscover && !isStrings(result.supportedVersions)) return result;
   if (!isText(result.resultType)) {
     noted('resultType is missing.');
@@ -149,7 +152,7 @@ function discoverResult(result: Fields, noted: Note): Fields {
 
 function withInstructions(result: Fields, noted: Note): Fields {
   if (result.instructions === undefined || isText(result.instructions)) return result;
-  noted('instructions is not a text.');
+  noted('instructions is not a string.');
   return without(result, 'instructions');
 }
 
@@ -189,10 +192,10 @@ function implementationOf(given: unknown, noted: Note): unknown {
 function callResult(result: Fields, isModern: boolean, noted: Note): Fields {
   const { toolResult } = result;
   if (result.content === undefined && isObject(toolResult) && Array.isArray(toolResult.content)) {
-    noted('the result is in toolResult, as in 2024.');
+    noted('the result is in toolResult, as in revisions of 2024.');
     return callResult(toolResult, isModern, noted);
   }
-  // These say that it is another kind of result.
+  // These members mark another kind of result.
   if ('task' in result || 'inputRequests' in result || 'requestState' in result) return result;
   let read = result;
   const content = readBlocks(result.content, 'content', noted);
@@ -207,7 +210,7 @@ function callResult(result: Fields, isModern: boolean, noted: Note): Fields {
   if (isModern || !('structuredContent' in result) || isObject(result.structuredContent))
     return read;
   noted('structuredContent is not an object, which it must be in revisions of 2025.');
-  // What was sent is shown: ExactContents has it.
+  // The value is shown nevertheless: ExactContents has it.
   return without(read, 'structuredContent');
 }
 
@@ -224,22 +227,23 @@ function listResult(
     note(`${method}: nextCursor is ${nextCursor === null ? 'null' : 'empty'}, not left out.`);
     read = without(read, 'nextCursor');
   } else if (nextCursor !== undefined && !isText(nextCursor)) {
-    note(`${method}: nextCursor is not a text.`);
+    note(`${method}: nextCursor is not a string.`);
     if (isModern) read = { ...read, nextCursor: shown(nextCursor) };
   }
   const items = listedItems(method, member, result, note);
-  // Without a list, what reads it says so.
+  // If there is no list, listAllPages rejects.
   if (items === null) return read;
   const all = readItems(method, items, note);
   if (isModern) return { ...read, [member]: [], [uncheckedItems]: writable(method, all, note) };
   return all === result[member] ? read : { ...read, [member]: all };
 }
 
-/** Leaves out what is nested too deep to be written again. */
+/** Leaves out items that are nested too deep to be serialised again. */
 function writable(method: string, items: readonly unknown[], note: Note): readonly unknown[] {
   const flat = items.filter((item) => !isObject(item) || !deeperThan(item, maxDepth));
   const count = items.length - flat.length;
-  if (count > 0) note(`${method}: ${count} nested more than ${maxDepth} levels deep: left out.`);
+  if (count > 0)
+    note(`${method}: items nested more than ${maxDepth} levels deep are left out: ${count}.`);
   return flat;
 }
 
@@ -280,7 +284,7 @@ function promptResult(result: Fields, noted: Note): Fields {
   const read = list.flatMap((message): unknown[] => {
     if (isSpecType.PromptMessage(message)) return [message];
     const { role, content } = fields(isText(message) ? { content: message } : message);
-    noted('messages has one without a valid role or content.');
+    noted('a message has no valid role or content.');
     const blocks = readBlocks(content, 'messages.content', noted);
     return blocks.map((block) => ({
       role: role === 'assistant' ? role : 'user',
@@ -301,7 +305,7 @@ function resourceResult(result: Fields, uri: unknown, noted: Note): Fields {
   if (list !== contents) noted('contents is not a list.');
   const read = list.map((part) => {
     if (isSpecType.TextResourceContents(part) || isSpecType.BlobResourceContents(part)) return part;
-    noted('contents has a part without a valid uri and text or blob.');
+    noted('a part of contents has no valid uri, or no valid text or blob.');
     const { text, blob, mimeType, uri: own, _meta } = fields(isText(part) ? { text: part } : part);
     const about = {
       uri: isText(own) ? own : shown(uri),

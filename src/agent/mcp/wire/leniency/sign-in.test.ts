@@ -27,7 +27,7 @@ const openId = {
   jwks_uri: 'https://login.example/keys',
 };
 
-test('what breaks nothing stays as it is', async () => {
+test('valid documents stay as they are', async () => {
   for (const body of [token, openId, { resource: server.href, authorization_servers: [] }])
     expect(await read(body)).toEqual([body, []]);
 });
@@ -68,7 +68,7 @@ test.each<[string, unknown, object, RegExp]>([
     'scopes as a text',
     { ...openId, scopes_supported: 'a b' },
     { ...openId, scopes_supported: ['a', 'b'] },
-    /scopes_supported is a text/,
+    /scopes_supported is a string/,
   ],
   [
     'http behind a proxy',

@@ -3,7 +3,7 @@
 import { isObject, isStrings, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
 import { isMissing, isText, without, type Note } from './reading.ts';
 
-/** Lists that some servers send as a text, separated by spaces. */
+/** Lists that some servers send as a string, separated by spaces. */
 const lists = [
   ...['scopes_supported', 'authorization_servers', 'bearer_methods_supported'],
   ...['response_types_supported', 'grant_types_supported', 'code_challenge_methods_supported'],
@@ -13,7 +13,7 @@ const lists = [
 const times = ['client_id_issued_at', 'client_secret_expires_at'];
 
 /**
- * The response as the client can read it.
+ * Returns the response in a form that the client can read.
  * @param sent the body of the request
  */
 export async function readSignIn(
@@ -38,8 +38,8 @@ export async function readSignIn(
 }
 
 /**
- * The address of the resource's metadata that a refusal names. A proxy that ends TLS hides from its server that it is
- * reached over https.
+ * Returns the address of the resource's metadata that a refusal names, with https if the server is reached over it: a
+ * server behind a proxy that ends TLS does not know.
  */
 export function metadataAddress(named: URL | undefined, server: URL): URL | undefined {
   return named === undefined ? undefined : new URL(secured(named.href, server));
@@ -54,7 +54,7 @@ function readDocument(value: Fields, sent: unknown, server: URL, note: Note): Fi
   return 'resource' in read ? protectedResource(read, server, note) : read;
 }
 
-/** No member of these documents may be null, and an empty text says nothing in any of them. */
+/** Leaves out members that are null, which these documents may not have, or empty strings, which mean nothing in them. */
 function withoutEmpty(value: Fields, note: Note): Fields {
   const empty = Object.keys(value).filter((name) => value[name] === null || value[name] === '');
   if (empty.length === 0) return value;
@@ -65,7 +65,7 @@ function withoutEmpty(value: Fields, note: Note): Fields {
 function withLists(value: Fields, note: Note): Fields {
   const texts = lists.filter((name) => isText(value[name]));
   if (texts.length === 0) return value;
-  note(`${texts[0]} is a text, not a list.`);
+  note(`${texts[0]} is a string, not a list.`);
   const read = texts.map((name): [string, string[]] => [
     name,
     String(value[name])
@@ -75,7 +75,7 @@ function withLists(value: Fields, note: Note): Fields {
   return { ...value, ...Object.fromEntries(read) };
 }
 
-/** RFC 6749, 5.1. */
+/** Reads a response with tokens: RFC 6749, 5.1. */
 function tokens(value: Fields, note: Note): Fields {
   let read = value;
   if (!isText(value.token_type)) {
@@ -93,7 +93,7 @@ function tokens(value: Fields, note: Note): Fields {
   return read;
 }
 
-/** RFC 8414, and OpenID Connect Discovery, of which the client also requires what it does not use. */
+/** Reads metadata of an authorization server: RFC 8414, and OpenID Connect Discovery, whose members the client requires without using them. */
 function authorizationServer(value: Fields, note: Note): Fields {
   const required: Fields = {
     response_types_supported: ['code'],
@@ -107,7 +107,7 @@ function authorizationServer(value: Fields, note: Note): Fields {
   return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };
 }
 
-/** RFC 7591, 3.2.1: the response has what was registered. */
+/** Reads the response to a registration, which must repeat what was registered: RFC 7591, 3.2.1. */
 function registration(value: Fields, sent: unknown, note: Note): Fields {
   let read = value;
   const asked = parsedJson(sent);
@@ -123,7 +123,7 @@ function registration(value: Fields, sent: unknown, note: Note): Fields {
   return read;
 }
 
-/** RFC 9728. */
+/** Reads metadata of the resource: RFC 9728. */
 function protectedResource(value: Fields, server: URL, note: Note): Fields {
   const { resource, authorization_servers: others } = value;
   const read = {
@@ -136,7 +136,7 @@ function protectedResource(value: Fields, server: URL, note: Note): Fields {
   return read;
 }
 
-/** An address of the server itself over https, if that is how the server is reached. */
+/** Returns an address; with https, if it is one of the server itself and the server is reached over https. */
 function secured(address: string, server: URL): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);

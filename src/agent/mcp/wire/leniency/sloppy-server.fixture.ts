@@ -4,7 +4,7 @@ import type { McpOutcome, McpWorker, Answer } from '../../../../runtime/protocol
 import { mcpWorker } from '../mcp-worker.ts';
 
 const access = { url: 'https://server.example/mcp', headers: [], signedIn: null };
-/** No answer waits for these. */
+/** Limits that no answer of a test reaches. */
 const ms = { idle: 60_000, total: 60_000 };
 
 interface Sent {
@@ -13,7 +13,7 @@ interface Sent {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** A whole response, or the result in a response that breaks nothing. */
+/** Returns a whole response, or the result for a valid response. */
 export type Reply = (id: number | string, sent: Sent) => Response | object;
 
 /** @param more members of the answer, apart from its result */
@@ -46,7 +46,7 @@ const replies: Readonly<Record<string, Reply>> = {
 
 export interface SloppyServer {
   readonly worker: McpWorker;
-  /** What was sent, as the method of HTTP or of MCP. */
+  /** The method of each request: of MCP for a POST, otherwise of HTTP. */
   readonly sent: string[];
   /** The problems that were reported since the last time. */
   problems(): Promise<readonly string[]>;
@@ -81,14 +81,14 @@ export function sloppyServer(own: Readonly<Record<string, Reply>>): SloppyServer
   };
 }
 
-/** Connects to a server, which must succeed. */
+/** Connects to a server. Throws if that fails. */
 export async function connected(server: SloppyServer) {
   const answer = await server.worker.connect({ access, secrets: [] });
   if (!answer.ok) throw new Error(answer.fault.message);
   return answer.value;
 }
 
-/** The value of an answer, which must be one. */
+/** Returns the value of an answer. Throws if the answer is a fault. */
 export function valueOf<T>(answer: Answer<T>): T {
   if (!answer.ok) throw new Error(answer.fault.message);
   return answer.value;

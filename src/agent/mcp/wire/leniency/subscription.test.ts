@@ -29,7 +29,7 @@ function serverThatListens(reply: (id: unknown) => Response) {
   });
 }
 
-test('a subscription that is not acknowledged delays connecting for seconds only, and works', async () => {
+test('a subscription that is not acknowledged delays connecting by seconds only, and works', async () => {
   const server = serverThatListens(() => listening());
   expect(await connected(server)).toMatchObject({ era: 'modern' });
   expect(await server.problems()).toEqual([
@@ -48,7 +48,7 @@ test('a change before the acknowledgement is not lost', async () => {
   expect(isChanged).toBe(true);
 });
 
-test('an acknowledgement of the server is the only one', async () => {
+test('a subscription that the server acknowledges is not acknowledged again', async () => {
   const server = serverThatListens((id) =>
     listening({
       jsonrpc: '2.0',

@@ -1,4 +1,4 @@
-/** Acknowledges a subscription in place of a server that has accepted it without saying so: the client would wait for that. */
+/** Acknowledges a subscription in place of a server that does not: the client waits for the acknowledgement. */
 
 import { fields } from '../../../../runtime/spec/guards.ts';
 import type { Note, PendingRequest } from './reading.ts';
@@ -23,19 +23,19 @@ export class Subscription {
     this.#note = note;
   }
 
-  /** @param write into the stream that the client reads */
+  /** @param write writes into the stream that the client reads */
   start(write: (text: string) => void): void {
     this.#timer = setTimeout(() => {
       if (this.#isAcknowledged) return;
       try {
         write(`data: ${JSON.stringify(this.#acknowledgement())}\n\n`);
       } catch {
-        // The client has given the stream up.
+        // The client has closed the stream.
       }
     }, acknowledgeMs);
   }
 
-  /** Puts the acknowledgement before the first message, if that is another one. */
+  /** Puts the acknowledgement before the first message, unless that is the acknowledgement. */
   read(read: ReadMessages): ReadMessages {
     const [first] = read.messages;
     const { method: of } = fields(first);

@@ -81,7 +81,7 @@ export function argumentFaultWords(fault: ArgumentFault): string {
     case 'characters':
       return 'The model wrote line ends or other control characters into strings. They were read as escaped.';
     case 'in-text':
-      return 'The server left this call in the model’s text, which was nothing else. It was read there.';
+      return 'The server left this call in the model’s text. Cloche read it there, since the text had nothing else in it.';
     case 'syntax':
       return 'The model wrote the arguments in a syntax that is not JSON. They were read as JSON.';
   }

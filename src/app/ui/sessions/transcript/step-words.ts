@@ -8,7 +8,7 @@ import { duration } from '../../parts/format.ts';
 import type { Tries } from './transcript-rows.ts';
 
 const leftCallWords =
-  'The text ends with a tool call that the server has not read, so no tool ran. If the server has a parser for the calls of this model, turn it on, or choose another model.';
+  'The text ends with a tool call that the server did not parse, so no tool ran. If the server has a parser for the calls of this model, turn it on. Otherwise, choose another model.';
 
 /**
  * The end of a step in words; empty if the answer is complete or still streaming.

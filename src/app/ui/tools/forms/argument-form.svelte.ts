@@ -122,7 +122,7 @@ export class ArgumentForm {
     return value === undefined ? undefined : this.#draft.unfinished.get(value.text);
   }
 
-  /** Why a value must be entered; empty if it is given, or need not be, and before the user is asked. */
+  /** Says why the user must enter a value; empty if there is one, if none is needed, and before the form asks. */
   missingWords(path: ArgumentPath, given: JsonValue | undefined, isRequired: boolean): string {
     if (!this.isAsked || given !== undefined) return '';
     if (isRequired) return 'is required';

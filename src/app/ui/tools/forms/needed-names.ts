@@ -1,11 +1,11 @@
-/** Finds the names of which an object needs some: `anyOf` and `oneOf` whose alternatives are lists in `required`. */
+/** Finds the names that `anyOf` and `oneOf` require of an object if their alternatives only differ in `required`. */
 
 import { isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json } from '../../../../runtime/spec/json.ts';
 import { member } from '../page/schema-node.ts';
 import type { ObjectValue } from './json-value.ts';
 
-/** Lists of names. An object must have all names of at least one. */
+/** Lists of names. An object must have all names of at least one list. */
 export type Need = readonly (readonly string[])[];
 
 const maxLists = 100;
@@ -22,7 +22,7 @@ export function needsOf(unions: readonly (readonly Json[])[]): readonly Need[] {
 }
 
 /**
- * The names that an object lacks for the alternative that needs the fewest, with words about the others.
+ * Returns the names that an object lacks, for the alternative that lacks the fewest, with words about the others.
  * @param isAllowed whether the object may have a name
  */
 export function neededNames(

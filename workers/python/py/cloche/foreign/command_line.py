@@ -37,7 +37,7 @@ class CommandLine:
             ArgumentParser.parse_known_args, ArgumentParser.exit = self._parse(self._own[0]), _exit  # type: ignore[method-assign]
 
     def __exit__(self, *ended: object) -> None:
-        # A tool that reads it when it is called is told what is missing, too.
+        # A tool that reads sys.argv when it is called also gets the error that says what is missing.
         sys.argv = _Arguments(self._before)
         if self._has_parser:
             self._parser.parse_known_args, self._parser.exit = self._own

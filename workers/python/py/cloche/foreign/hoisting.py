@@ -117,8 +117,8 @@ class _Mover:
         self._replace(node, moved, blocks, [one for one in body if one not in moved and not _is_text(one)], False)
 
     def move_out(self, method: _Function, kind: ast.ClassDef) -> None:
-        """Moves the tools that a method makes out of its class, with what they need, unless they use its object otherwise
-        than for its server."""
+        """Moves the tools that a method makes out of its class, with what they need, unless they use its object for
+        anything but its server."""
         own = method.args.args[0].arg if method.args.args else ""
         tools = [one for one in method.body if isinstance(one, _FUNCTIONS)]
         servers = {one.value.attr for tool in tools for each in tool.decorator_list if (one := _root(each)) and _is_of(one.value, own)}

@@ -73,7 +73,7 @@ class InertType(type):
     __truediv__ = __rtruediv__ = __floordiv__ = __pow__ = __matmul__ = __rshift__ = __lshift__ = __enter__ = _same
 
     def _plain(cls, other: Any) -> Any:
-        """Of a list and a part of it that is missing, the list is left: TOOLS + MISSING."""
+        """The other operand if it is a list, a dict or a text: TOOLS + MISSING is TOOLS."""
         return other if isinstance(other, _JOINED) else cls
 
     __add__ = __radd__ = _plain

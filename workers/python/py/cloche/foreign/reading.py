@@ -66,7 +66,7 @@ class Reading(NamedTuple):
     is_web_ui: bool  # whether its class Tools is one of Open WebUI
     has_schemas: bool  # whether it seems to describe tools as data
     described: tuple[object, ...]  # lists inside functions that describe tools as data
-    giving: tuple[str, ...]  # functions that return such a list with what runs the tools
+    giving: tuple[str, ...]  # functions that return such a list, with the functions of the tools
     relative: dict[str, int]  # modules that it imports with leading dots, with their lines
     registered: dict[str, tuple[str, ...]]  # methods that the constructor of a class lists, by class
     functions: tuple[str, ...]  # public top-level functions with annotations or a docstring, which could be tools

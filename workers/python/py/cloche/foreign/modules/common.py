@@ -275,7 +275,7 @@ def takes_all(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
 
 
 def without_missing(value: Any, depth: int = 20) -> Any:
-    """The schema without parts that come from missing files, and without the choices of which these leave none."""
+    """The schema without the parts that come from missing files, and without an `enum` that has no other values."""
     if depth and isinstance(value, dict):
         items = [(key, one) for key, one in dict.items(value) if not isinstance(one, (Inert, InertType))]
         return {key: without_missing(one, depth - 1) for key, one in items if not (key == "enum" and isinstance(one, list) and not one)}
@@ -299,7 +299,7 @@ def make_mark(framework: str, given: Any, options: Mapping[str, Any]) -> Mark:
 
 
 def _converts(function: Any, name: Any) -> bool:
-    """Whether a function that takes anything gets the name of a tool of a missing file."""
+    """Whether a function takes any arguments and gets its name from a missing file: it only converts a tool of that file."""
     code = getattr(function, "__code__", None)
     takes_anything = code is not None and not code.co_argcount and not code.co_kwonlyargcount and code.co_flags & inspect.CO_VARKEYWORDS
     return bool(takes_anything) and isinstance(name, (Inert, InertType))

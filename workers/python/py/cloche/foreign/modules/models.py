@@ -146,7 +146,7 @@ def _command(names: Any = "", description: Any = "", parameters: Any = None, *va
 
 
 def _schema_of_parameters(said: dict[Any, Any], function: Any) -> dict[str, Any] | None:
-    """The schema of parameters that are described one by one, with the types of the function; None if it has others."""
+    """The schema of parameters that are described one by one, with the types of the function; None if the function lacks one."""
     hints, code = hints_of(function), function.__code__
     fields = {text_of(name): one if isinstance(one, dict) else vars(one) for name, one in said.items() if hasattr(one, "__dict__") or isinstance(one, dict)}
     if not fields.keys() <= set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
