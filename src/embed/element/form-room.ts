@@ -14,7 +14,7 @@ type PartHeights = readonly [
   foot: number,
   buttons: number,
 ];
-/** With a finger, and with a mouse. */
+/** The heights for a finger, and for a mouse. */
 const coarse: PartHeights = [53, 40, 88, 20, 44, 60];
 const fine: PartHeights = [44, 26, 76, 2, 28, 52];
 /** The borders around the frame, and below its source. */

@@ -1,6 +1,6 @@
 /**
- * Keeps the schema of a form the same object, and so the focus in its field, if Python finds the schema that was read from the
- * source before.
+ * Keeps the schema of a form the same object if Python finds the same schema as was read from the source before. If the schema
+ * is another one, the focus stays in the field of the same value.
  */
 
 import { tick } from 'svelte';

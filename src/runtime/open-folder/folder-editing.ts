@@ -31,7 +31,7 @@ export interface FolderEditingDeps {
   readonly drafts: EditDrafts;
   /**
    * Reads what the user has refused in the open folder.
-   * @returns stores it for a copy of the folder. Never rejects.
+   * @returns a function that stores the refusals for a copy of the folder, and never rejects
    */
   refusals(): (copyId: string) => Promise<void>;
   /** Runs the work while no other tab runs such work. */

@@ -149,7 +149,7 @@ function* entriesIn(text: string): Generator<undefined, readonly string[]> {
   return found.entries;
 }
 
-/** Adds ids to those that were seen before, up to the first one that is among them, which is returned. */
+/** Adds ids to `seen`, up to the first one that it already has. Returns that one, or undefined if there is none. */
 function firstRepeated(ids: readonly string[], seen: Set<string>): string | undefined {
   for (const id of ids) {
     if (seen.has(id)) return id;

@@ -61,7 +61,7 @@ function unsupported(why = ''): ToolError {
   );
 }
 
-/** The size within the maxEdge edge, with the same proportions. */
+/** Returns the size with the same proportions whose longer edge is at most {@link maxEdge}. */
 export function fitted(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, maxEdge / Math.max(width, height, 1));
   return {
