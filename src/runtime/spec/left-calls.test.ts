@@ -104,6 +104,16 @@ test('JSON with other members than a call is none', () => {
   expect(leftCalls('```json\n{"name": "now", "arguments": {}}\n```', tools)).toBeNull();
 });
 
+test('a flood of spaces in a call is read in linear time', () => {
+  const flood = `<|channel|>commentary to=functions.echo${' '.repeat(150_000)}`;
+  const began = performance.now();
+  expect([leftCalls(`${flood}!`, tools), endsWithCall(`${flood}!`)]).toEqual([null, false]);
+  expect(leftCalls(`${flood}json<|message|>{}`, tools)).toEqual([
+    { wire: 'echo', arguments: '{}' },
+  ]);
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
 test('a text that cannot be a call any more is known at once', () => {
   expect(['', '<', '<tool', '[TOOL_', 'commentary'].map(callOpening)).toEqual(
     Array<string>(5).fill('possible'),

@@ -175,7 +175,7 @@ function harmonyCall(text: string): WrittenCall | null {
   return callOf(name, args);
 }
 
-const harmonyEnd = String.raw`\s*(?:<\|constrain\|>)?\s*(?:json)?\s*<\|message\|>([^]*?)(?:<\|call\|>)?$`;
+const harmonyEnd = String.raw`\s*(?:<\|constrain\|>\s*)?(?:json\s*)?<\|message\|>([^]*?)(?:<\|call\|>)?$`;
 const harmony = new RegExp(
   String.raw`^(?:<\|start\|>assistant)?<\|channel\|>commentary to=functions\.([\w.-]+)${harmonyEnd}`,
 );
