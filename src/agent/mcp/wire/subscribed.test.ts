@@ -55,6 +55,15 @@ test('a server that refuses is asked a few times', async () => {
   expect(asked.length).toBeLessThanOrEqual(5);
 });
 
+test('a server that ends each stream at once is asked a few times as well', async () => {
+  const { client, asked } = clientOf(Array<Ending>(50).fill('remote'));
+  const onGap = vi.fn();
+  const kept = keepSubscribed(client, onGap);
+  await vi.runAllTimersAsync();
+  await kept;
+  expect([asked.length, onGap.mock.calls.length]).toEqual([4, 4]);
+});
+
 test('nothing is opened without a subscription, or after the connection has ended', async () => {
   const none = clientOf([]);
   await keepSubscribed(none.client, () => undefined);

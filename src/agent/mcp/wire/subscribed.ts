@@ -18,13 +18,14 @@ export async function keepSubscribed(
   onGap: () => void,
 ): Promise<void> {
   let subscription: McpSubscription | undefined = client.autoOpenedSubscription;
+  let shortStreams = 0;
   while (subscription !== undefined) {
     const began = performance.now();
     const { honoredFilter } = subscription;
     if ((await subscription.closed) === 'local') return;
     // A server that ends each stream at once is not asked more often than one that refuses.
-    const isShort = performance.now() - began < firstMs;
-    subscription = await again(client, honoredFilter, isShort ? 1 : 0);
+    shortStreams = performance.now() - began < firstMs ? shortStreams + 1 : 0;
+    subscription = await again(client, honoredFilter, shortStreams);
     if (subscription !== undefined) onGap();
   }
 }
