@@ -205,6 +205,26 @@ test('a server that fails at the method of the latest revision is asked in an ea
     });
 });
 
+test('an answer that begins with a flood of spaces in small pieces is read in linear time', async () => {
+  const spaces = new TextEncoder().encode(' '.repeat(100));
+  let rest = 20_000;
+  const flood = (id: unknown) =>
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        rest -= 1;
+        if (rest > 0) controller.enqueue(spaces);
+        else {
+          controller.enqueue(new TextEncoder().encode(answerTo(id, done)));
+          controller.close();
+        }
+      },
+    });
+  const began = performance.now();
+  const headers = { 'Content-Type': 'application/json' };
+  expect(await called((id) => new Response(flood(id), { headers }))).toMatchObject(said);
+  expect(performance.now() - began).toBeLessThan(2_000);
+});
+
 test('connecting ends at once if the server accepts it without an answer', async () => {
   const server = sloppyServer({ initialize: () => new Response('ok', { status: 202 }) });
   expect(await server.call()).toMatchObject({ ok: false });

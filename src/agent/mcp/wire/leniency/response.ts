@@ -2,7 +2,6 @@
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { fields, isObject, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
-import { joinedBytes } from '../../../../runtime/spec/joined-bytes.ts';
 import { EventReader, looksLikeEvents } from './events.ts';
 import {
   internalError,
@@ -248,12 +247,13 @@ async function beginningOf(
   if (body === null) return { start: '', body };
   const reader = body.getReader();
   const pieces: Uint8Array[] = [];
+  const decoder = new TextDecoder();
   let start = '';
   while (start.length < enoughChars) {
     const { done, value } = await reader.read();
     if (done) break;
     pieces.push(value);
-    start = new TextDecoder().decode(joinedBytes(pieces)).trimStart();
+    start = (start + decoder.decode(value, { stream: true })).trimStart();
   }
   const whole = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
