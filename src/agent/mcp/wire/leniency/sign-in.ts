@@ -24,7 +24,12 @@ export async function readSignIn(
 ): Promise<Response> {
   if (!response.ok || response.body === null) return response;
   const text = await response.text();
-  const isForm = !isObject(parsedJson(text)) && /(^|&)(access_token|error)=/.test(text.trim());
+  // Only tokens are sent as a form: a page in place of a document may have a link with such a parameter.
+  const isForm =
+    sent !== undefined &&
+    sent !== null &&
+    !isObject(parsedJson(text)) &&
+    /(^|&)(access_token|error)=/.test(text.trim());
   const value: unknown = isForm
     ? Object.fromEntries(new URLSearchParams(text.trim()))
     : parsedJson(text);
