@@ -128,6 +128,8 @@ test('what cannot be imported is said, with the way on', async () => {
   for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef'] as const)
     bomb.push(`${to}: &${to} [${Array.from({ length: 9 }, () => `*${from}`).join(', ')}]`);
   expect(await faults(bomb.join('\n'))).toContain('The document cannot be read');
+  const merges = Array.from({ length: 300 }, () => '- <<: *a').join('\n');
+  expect(await faults(`# ${'x'.repeat(500_000)}\n- &a { b: 1 }\n${merges}`)).toContain('alias');
 });
 
 test('what other documents would have to say, and servers without an address, are noted', async () => {

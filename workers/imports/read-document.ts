@@ -10,10 +10,11 @@ const maxLevels = 200;
 /** More tokens of YAML than any document of the allowed length needs. */
 const maxTokens = 4_000_000;
 /**
- * Limit of the characters of the document times the uses of one alias. Merge keys copy what an alias stands for, so that
- * aliases can multiply a text.
+ * Characters of the document, times the uses of one alias. Merge keys copy what an alias stands for, so that aliases
+ * can multiply a text. Some uses are allowed in documents of any length.
  */
-const maxAliasChars = 1_000_000_000;
+const maxAliasChars = 100_000_000;
+const minAliasUses = 100;
 const maxAliasUses = 10_000;
 
 export type ReadDocument = { readonly value: unknown } | ImportFault;
@@ -97,7 +98,8 @@ function yaml(text: string, first?: unknown): unknown {
   const document = parseDocument(text, { intAsBigInt: true, merge: true });
   const [mistake] = document.errors;
   if (mistake !== undefined) throw first instanceof Error ? first : new Error(mistake.message);
-  const maxAliasCount = Math.min(maxAliasUses, Math.floor(maxAliasChars / text.length));
+  const uses = Math.max(minAliasUses, Math.floor(maxAliasChars / text.length));
+  const maxAliasCount = Math.min(maxAliasUses, uses);
   return plain(document.toJS({ maxAliasCount }), new Map());
 }
 
