@@ -23,6 +23,7 @@ const meanings = {
   'mcp-list': ['second start of `npx cloche mcp` to its list', 'a server of one tool on the SDK'],
   parallel: ['eight stateless calls that keep cores busy', 'one call × 8 / cores'],
   scan: ['200 files with 1,000 tools, opened to listed', 'plain Pyodide imports them'],
+  'scan-foreign': ['100 files of other frameworks', 'the same tools as `TOOL_SPECS`'],
   rescan: ['one of 200 files edited to its tools listed', 'plain page with a FileSystemObserver'],
   updates: ['1,000,000 updates: longest block of the page', '50 ms'],
   list: ['10,000 tools listed and filtered: longest block', '50 ms'],
