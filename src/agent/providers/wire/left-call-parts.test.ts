@@ -86,7 +86,8 @@ test('a text stays a text if it could be more than a call, and no tool runs', as
     '',
   ])
     expect(await read(written)).toEqual(written === '' ? ['part-ended', 'stop'] : asText(written));
-  for (const finish of ['length', 'filtered'] as const)
+  // Other reasons are those of one server, such as `abort` or `model_length`: the text may be cut off after a call.
+  for (const finish of ['length', 'filtered', 'other'] as const)
     expect(await read(call, { finish })).toEqual(asText(call, finish));
   expect(await read(call, { fails: true })).toEqual([`text:${call}`, 'Error: cut']);
   // The user, or a tool, has written about such calls.

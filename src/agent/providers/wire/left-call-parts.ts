@@ -106,7 +106,7 @@ class HeldText {
 
   /** Returns the parts that the text stands for; null if it is only a text. */
   read(finish: Finish, tools: ModelRequest['tools']): readonly ModelPart[] | null {
-    if (!this.#isOpened || finish === 'length' || finish === 'filtered') return null;
+    if (!this.#isOpened || (finish !== 'stop' && finish !== 'calls')) return null;
     const text = this.#text;
     if (!plainAnalysis.test(text)) return callParts(text, tools);
     const [, thought = '', said = ''] = plainThought.exec(text) ?? [];
