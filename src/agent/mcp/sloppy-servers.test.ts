@@ -97,4 +97,14 @@ test('a session that is refused with 400 is begun again, for calls, lists and re
   };
   expect((await made.call(`${made.key}:slow`)).error).toContain('status 400');
   expect(begun()).toBe(5);
+  // A tool may have run before it complains about an argument of its own.
+  server.habits.instead = ({ body }, response) => {
+    if (!body.includes('"tools/call"')) return false;
+    response.writeHead(400).end('session_id was not found');
+    return true;
+  };
+  const calls = () => server.received.filter(({ body }) => body.includes('"tools/call"')).length;
+  const before = calls();
+  expect((await made.call(`${made.key}:slow`)).error).toContain('status 400');
+  expect([begun(), calls() - before]).toEqual([5, 1]);
 });

@@ -35,7 +35,7 @@ export function connectEditing(deps: EditingDeps): EditingControl {
     refusals: () => {
       const refused = refusalsOf(policies.current.get());
       const store = openPolicyStore(database, base.pathname);
-      return (id) => store.put({ id, ...refused }).catch(deps.report);
+      return (id) => store.put({ id, ...refused });
     },
     alone: async (work) =>
       locks === undefined ? work() : locks.request(`cloche:${base.pathname}:edit`, work),

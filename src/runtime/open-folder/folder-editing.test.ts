@@ -61,6 +61,7 @@ function setUp(disk: FakeDisk | null, read: Record<string, string> = { 'a.py': '
     snapshot: { id: 's', name: 'tools', files, folders: [], problems: [] },
   };
   const copyFails: { error: Error | null } = { error: null };
+  const refusing: { error: Error | null } = { error: null };
   const editing = new FolderEditing({
     currentFolder: {
       get current() {
@@ -92,7 +93,11 @@ function setUp(disk: FakeDisk | null, read: Record<string, string> = { 'a.py': '
       put: (id, one) => Promise.resolve(void drafts.set(`${id}/${one.path}`, one)),
       remove: (id, path) => Promise.resolve(void drafts.delete(`${id}/${path}`)),
     },
-    refusals: () => (id) => Promise.resolve(void log.push(`refusals ${id}`)),
+    refusals: () => (id) => {
+      if (refusing.error !== null) return Promise.reject(refusing.error);
+      log.push(`refusals ${id}`);
+      return Promise.resolve();
+    },
     alone: (work) => work(),
     limits: { fileBytes: 100, folderBytes: 150, folderFiles: 3 },
   });
@@ -104,6 +109,7 @@ function setUp(disk: FakeDisk | null, read: Record<string, string> = { 'a.py': '
     copied,
     drafts,
     copyFails,
+    refusing,
     close: () => {
       current = null;
     },
@@ -230,6 +236,13 @@ test('an incomplete copy is removed, and the draft stays', async () => {
   copyFails.error = new DOMException('full', 'QuotaExceededError');
   await expect(editing.saveToCopy('a.py', bytes('mine'))).rejects.toThrow(/no space left/);
   expect([copied(), log, [...drafts.keys()]]).toEqual([[], [], ['old/a.py']]);
+});
+
+test('a copy that cannot keep what the user has refused is removed, and not opened', async () => {
+  const { editing, copied, log, refusing } = setUp(null, { 'a.py': 'a' });
+  refusing.error = new DOMException('full', 'QuotaExceededError');
+  await expect(editing.saveToCopy('a.py', bytes('mine'))).rejects.toThrow(/no space left/);
+  expect([copied(), log]).toEqual([[], []]);
 });
 
 test('without a folder, nothing is saved', async () => {

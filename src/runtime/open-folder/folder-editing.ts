@@ -31,7 +31,7 @@ export interface FolderEditingDeps {
   readonly drafts: EditDrafts;
   /**
    * Reads what the user has refused in the open folder.
-   * @returns a function that stores the refusals for a copy of the folder, and never rejects
+   * @returns a function that stores the refusals for a copy of the folder
    */
   refusals(): (copyId: string) => Promise<void>;
   /** Runs the work while no other tab runs such work. */
@@ -128,9 +128,17 @@ export class FolderEditing {
     const refuseIn = this.#deps.refusals();
     this.#checkSize(path, bytes.byteLength);
     const others = snapshot.files.filter((file) => file.path !== path);
-    const copy = await this.#createWith(`${snapshot.name} copy`, [...others, { path, bytes }]);
-    const newId = this.#deps.currentFolder.idOf(copy);
-    if (newId !== undefined) await refuseIn(newId);
+    const idOf = (made: FolderSource): string | undefined => this.#deps.currentFolder.idOf(made);
+    const copy = await this.#createWith(
+      `${snapshot.name} copy`,
+      [...others, { path, bytes }],
+      // A copy without the refusals would run what the user has refused.
+      async (made) => {
+        const id = idOf(made);
+        if (id !== undefined) await refuseIn(id);
+      },
+    );
+    const newId = idOf(copy);
     if (oldId !== undefined && newId !== undefined)
       await this.#moveDrafts(oldId, newId, path).catch(() => undefined);
     // The user may have opened another folder meanwhile, which must stay open. The copy is among the recent folders.
@@ -150,6 +158,7 @@ export class FolderEditing {
   async #createWith(
     name: string,
     files: readonly Pick<FolderFile, 'path' | 'bytes'>[],
+    finish: (source: FolderSource) => Promise<void> = () => Promise.resolve(),
   ): Promise<FolderSource> {
     let source: FolderSource | null = null;
     try {
@@ -157,6 +166,7 @@ export class FolderEditing {
       const disk = this.#deps.diskOf(source);
       if (disk === null) throw new Error('this browser cannot store files');
       for (const { path, bytes } of files) await disk.write(path, bytes);
+      await finish(source);
       return source;
     } catch (thrown) {
       // Half a copy would look like a whole one.

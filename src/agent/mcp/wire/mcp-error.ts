@@ -21,9 +21,12 @@ export class McpError extends Error {
   }
 }
 
-/** How servers say, with the status 400, that they do not know the session. */
+/**
+ * How servers say, with the status 400, that they do not know the session. They mean no argument such as `session_id`,
+ * about which a tool may complain after it has run.
+ */
 const lostSession =
-  /session[ _-]?id|(no valid|invalid|unknown|missing) session|session (was |is |has )?(not found|expired|unknown|terminated)|not initialized/i;
+  /mcp-session-id|\b(no valid|invalid|unknown|missing|expired) session\b|\bsession( id)? (was |is |has )?(not found|expired|unknown|terminated|required)|server (is )?not initialized/i;
 const closed =
   'The connection was closed before the server answered. It may have done what it was asked for.';
 
