@@ -33,7 +33,7 @@ async function begin(page: Page, goal: string, more = ''): Promise<void> {
   await runPlan(page);
 }
 
-const done = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: 'Done' });
+const done = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: /Done/ });
 
 async function save(page: Page, item: string): Promise<Download> {
   const saving = page.waitForEvent('download');

@@ -34,7 +34,9 @@ test('calls of a program are shown while they run, each with arguments, output, 
   await session.send(page, 'Run a program.');
   const card = session.cards(page, 'run_python');
   const tree = card.getByRole('region', { name: 'Calls of this program' });
-  const item = (name: string) => tree.getByRole('listitem').filter({ hasText: name });
+  // A call that waits names the call that it waits for.
+  const item = (name: string) =>
+    tree.getByRole('listitem').filter({ has: page.locator('.name', { hasText: name }) });
   const head = (name: string) => item(name).getByRole('button', { name }).first();
 
   await test.step('calls that wait, run, and have ended are told apart', async () => {
