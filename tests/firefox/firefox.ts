@@ -131,8 +131,9 @@ export async function dropFiles(page: Page, files: Record<string, string>): Prom
 export async function scanned(page: Page, name: string): Promise<ApiListing> {
   await vi.waitFor(
     async () => {
-      const { phase, folder } = await page.evaluate(() => globalThis.cloche.status.get());
-      expect([phase, folder]).toEqual(['ready', name]);
+      const status = await page.evaluate(() => globalThis.cloche.status.get());
+      const why = status.phase === 'failed' ? status.message : '';
+      expect([status.phase, status.folder, why]).toEqual(['ready', name, '']);
     },
     { ...patience, timeout: 200_000 },
   );
