@@ -105,7 +105,7 @@ const doors = {
   'runtime/folder':
     'edit-draft handle-source known-folder known-folders known-list memory-source path-rules permission samples-source served-source source subfolder tool-file-names',
   'runtime/grants':
-    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions refusals request-headers request-log request-refusal request-url secret-parts semaphore',
+    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-headers request-log request-refusal request-url secret-parts semaphore',
   'runtime/open-folder':
     'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder open-folder opened-packages status',
   'runtime/packages':

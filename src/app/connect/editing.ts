@@ -2,7 +2,7 @@
 
 import type { KnownFolders } from '../../runtime/folder/known-folders.ts';
 import type { Policies } from '../../runtime/grants/policies.ts';
-import { refusalsOf } from '../../runtime/grants/refusals.ts';
+import { refusalsOf } from '../../runtime/grants/folder-policy.ts';
 import { openEditDrafts, openPolicyStore } from '../../runtime/storage/folder-stores.ts';
 import { handleDisk } from '../../runtime/workspace/handle-disk.ts';
 import type { EditingControl } from '../../runtime/open-folder/folder-editing.ts';

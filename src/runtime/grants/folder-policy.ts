@@ -345,3 +345,18 @@ function withStored(own: PackageGrant, stored: StoredPolicy['packages']): Packag
   const index = own.index === usualIndex ? stored.index : own.index;
   return own.decision === 'ask' ? { ...stored, visit: false, index } : { ...own, index };
 }
+
+/** Returns what the user has refused in a folder, as the first policy of a copy of it. What they have allowed does not apply to the copy. */
+export function refusalsOf({ grants, packages, tools }: PolicyView): Omit<StoredPolicy, 'id'> {
+  const refused = grants.filter(({ allowed, visit }) => !allowed && !visit);
+  return {
+    grants: refused.map(({ origin, allowed }) => ({ origin, allowed })),
+    secrets: [],
+    local: false,
+    packages: { decision: packages.decision === 'deny' ? 'deny' : 'ask', index: usualIndex },
+    tools: tools.filter(({ rule }) => rule !== 'always'),
+    extensions: [],
+    settings: {},
+    settingSecrets: {},
+  };
+}

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { FolderPolicy, usualIndex } from './folder-policy.ts';
-import { refusalsOf } from './refusals.ts';
+import { FolderPolicy, refusalsOf, usualIndex } from './folder-policy.ts';
 
 test('a copy of a folder keeps what was refused, and nothing that was allowed', () => {
   const policy = new FolderPolicy((thrown) => {
