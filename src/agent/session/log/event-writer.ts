@@ -140,10 +140,11 @@ export class EventWriter {
   /** Writes without waiting for more. Resolves when everything that was added before is written, as far as possible. */
   async flush(): Promise<void> {
     const last = this.#waiting.at(-1)?.n ?? -1;
+    const isLeft = (): boolean => (this.#waiting[0]?.n ?? Infinity) <= last;
     this.#continue();
-    while (this.#work !== null && (this.#waiting[0]?.n ?? Infinity) <= last) {
+    while (this.#work !== null && isLeft()) {
       await this.#work;
-      if ((this.#waiting[0]?.n ?? Infinity) <= last) this.#continue();
+      if (isLeft()) this.#continue();
     }
   }
 
