@@ -44,6 +44,18 @@ async function agree(made: Bench): Promise<Record<string, string>> {
   return Object.fromEntries(new URL(response.headers.get('Location') ?? '').searchParams);
 }
 
+/** Signs in as far as the page of the authorization server, which is not contacted before the user confirms its origin. */
+async function confirm(made: Bench, login: AuthorizationServer): Promise<void> {
+  access(made).signIn(null);
+  await until(() => expect(stepOf(made)).toBe('confirm'));
+  expect([view(made)?.signIn, login.received]).toEqual([
+    { step: 'confirm', origin: login.origin },
+    [],
+  ]);
+  access(made).confirmSignIn();
+  await until(() => expect(stepOf(made)).toBe('open'));
+}
+
 async function signIn(
   made: Bench,
   client: Parameters<ReturnType<typeof access>['signIn']>[0] = null,
@@ -59,14 +71,7 @@ async function signIn(
 test('a user signs in, and the authorization server is contacted only after it is confirmed', async () => {
   const { server, login, made } = await setUp();
   expect(view(made)).toMatchObject({ state: 'failed', fault: { cause: 'sign-in' } });
-  access(made).signIn(null);
-  await until(() => expect(stepOf(made)).toBe('confirm'));
-  expect([view(made)?.signIn, login.received]).toEqual([
-    { step: 'confirm', origin: login.origin },
-    [],
-  ]);
-  access(made).confirmSignIn();
-  await until(() => expect(stepOf(made)).toBe('open'));
+  await confirm(made, login);
   const response = await agree(made);
   // A response to another sign-in is ignored.
   made.respond({ ...response, state: 'other' });
@@ -130,14 +135,7 @@ test('metadata of the resource at another origin is read once the user has confi
     return true;
   };
   await made.servers.reconnect(view(made)?.id ?? '');
-  access(made).signIn(null);
-  await until(() => expect(stepOf(made)).toBe('confirm'));
-  expect([view(made)?.signIn, login.received]).toEqual([
-    { step: 'confirm', origin: login.origin },
-    [],
-  ]);
-  access(made).confirmSignIn();
-  await until(() => expect(stepOf(made)).toBe('open'));
+  await confirm(made, login);
   made.respond(await agree(made));
   await until(() => expect(view(made)).toMatchObject({ state: 'connected', isSignedIn: true }));
   // What signing in has shown outlives the connection that follows.

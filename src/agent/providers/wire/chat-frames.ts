@@ -5,6 +5,7 @@
 
 import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
+import { mapSame } from '../../../runtime/spec/map-same.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 import { ChatCalls } from './chat-calls.ts';
 import { usualChoice, withValues } from './chat-shapes.ts';
@@ -219,10 +220,8 @@ function isCall(call: Json): call is JsonObject {
 
 /** Returns the list with each item changed, and without items that become null; the same list if nothing changes. */
 function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
-  const changes = items.map(change);
-  return changes.every((item, index) => item === items[index])
-    ? items
-    : changes.filter((item) => item !== null);
+  const changed = mapSame(items, change);
+  return changed === items ? items : changed.filter((item) => item !== null);
 }
 
 function parsed(text: string): JsonObject | undefined {

@@ -6,6 +6,7 @@
 
 import { isObject } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
+import { mapSame } from '../../../runtime/spec/map-same.ts';
 
 type Values = Readonly<Record<string, Json | undefined>>;
 
@@ -120,9 +121,4 @@ export function withValues(object: JsonObject, values: Values): JsonObject {
   return Object.fromEntries(
     rest.filter((entry): entry is [string, Json] => !left.includes(entry[0])),
   );
-}
-
-function mapSame(items: Json[], change: (item: Json) => Json): Json[] {
-  const changed = items.map(change);
-  return changed.every((item, index) => item === items[index]) ? items : changed;
 }

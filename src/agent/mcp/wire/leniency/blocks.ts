@@ -2,7 +2,8 @@
 
 import { isSpecType } from '@modelcontextprotocol/client';
 import { isObject, type Fields } from '../../../../runtime/spec/guards.ts';
-import { isMissing, isText, shown, textOf, without, type Note } from './reading.ts';
+import { mapSame } from '../../../../runtime/spec/map-same.ts';
+import { isList, isMissing, isText, shown, textOf, without, type Note } from './reading.ts';
 
 /** Limit of a block that is shown as JSON; characters. */
 const maxJson = 50_000;
@@ -12,10 +13,7 @@ const maxJson = 50_000;
  * @returns the list itself if all its blocks are valid
  */
 export function readBlocks(content: unknown, where: string, noted: Note): readonly unknown[] {
-  if (Array.isArray(content)) {
-    const read = content.map((block: unknown) => readBlock(block, where, noted));
-    return read.every((block, at) => block === content[at]) ? content : read;
-  }
+  if (isList(content)) return mapSame(content, (block) => readBlock(block, where, noted));
   if (content === undefined || content === null) {
     noted(`${where} is ${content === null ? 'null' : 'missing'}: read as an empty list.`);
     return [];

@@ -1,7 +1,7 @@
 /** Reads event streams that break the rules of server-sent events, message by message. */
 
 import { isMessage } from './message.ts';
-import { shown, type Note } from './reading.ts';
+import { shown, type Note, type ReadMessages } from './reading.ts';
 
 /** Limit of JSON in a stream that has no events; characters. */
 const maxJson = 16 * 1024 * 1024;
@@ -13,9 +13,7 @@ export function looksLikeEvents(start: string): boolean {
 }
 
 /** Reads the messages in a text; null if it has none. */
-type ReadText = (
-  text: string,
-) => { readonly messages: readonly unknown[]; readonly isSame: boolean } | null;
+type ReadText = (text: string) => ReadMessages | null;
 
 /** Rewrites a stream of events. Events that break nothing stay as they are. */
 export class EventReader {

@@ -1,6 +1,7 @@
 /** Reads the items of lists: tools, prompts and resources whose definitions break the specification in a way that has one reading. */
 
 import { isObject, isRecord, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
+import { mapSame } from '../../../../runtime/spec/map-same.ts';
 import { isEmptyList, isList, isMissing, isText, without, type Note } from './reading.ts';
 
 /** Notes a breach of one item. All items with the same breach share one note. */
@@ -25,7 +26,7 @@ export function readItems(
   note: Note,
 ): readonly unknown[] {
   const breaches = new Map<string, { count: number; first: string }>();
-  const read = items.map((item, at) => {
+  const read = mapSame(items, (item, at) => {
     if (!isObject(item)) return item;
     return readItem(method, item, (what) => {
       const { name, uri } = item;
@@ -37,7 +38,7 @@ export function readItems(
   });
   for (const [what, { count, first }] of breaches)
     note(`${method}: “${first}”${count > 1 ? ` and ${count - 1} more` : ''}: ${what}.`);
-  return read.every((item, at) => item === items[at]) ? items : read;
+  return read;
 }
 
 function readItem(method: string, item: Fields, note: ItemNote): Fields {

@@ -17,12 +17,24 @@ export interface PendingRequest {
 /** A message that has more than one reading, or none. Its text completes “The server … METHOD”. */
 export class Unreadable extends Error {}
 
+/** The messages in a text of a server. */
+export interface ReadMessages {
+  readonly messages: readonly unknown[];
+  /** Whether the text is one message that breaks nothing. */
+  readonly isSame: boolean;
+}
+
 const maxShown = 500;
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /** The request in the body of a POST; null for a notification or a response. */
 export function pendingRequest(body: unknown): PendingRequest | null {
-  const { id, method, params } = fields(parsedJson(body));
+  return requestIn(parsedJson(body));
+}
+
+/** The request that a message is; null for a notification or a response. */
+export function requestIn(message: unknown): PendingRequest | null {
+  const { id, method, params } = fields(message);
   if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return null;
   const isModern = typeof fields(fields(params)._meta)[versionKey] === 'string';
   return { id, method, params: fields(params), isModern };

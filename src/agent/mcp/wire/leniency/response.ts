@@ -14,10 +14,12 @@ import {
 import {
   isList,
   pendingRequest,
+  requestIn,
   shown,
   Unreadable,
   type Note,
   type PendingRequest,
+  type ReadMessages,
 } from './reading.ts';
 import { Subscription } from './subscription.ts';
 
@@ -57,7 +59,7 @@ export async function readResponse(
 
 /** Returns the error for a request whose stream has ended. If the request was answered, the client ignores the error. */
 export function endedError(sent: unknown): JSONRPCMessage | null {
-  const request = pendingRequest(JSON.stringify(sent));
+  const request = requestIn(sent);
   return request === null ? null : errorFor(request, 'ended the stream without a response to');
 }
 
@@ -191,12 +193,6 @@ function otherThan(messages: readonly Fields[], { id }: PendingRequest): string 
   const other = messages.find(isResponse);
   if (other === undefined) return 'messages, but no response,';
   return `the response to another request (with the id ${shown(other.id, 40)}, not ${shown(id, 40)})`;
-}
-
-interface ReadMessages {
-  readonly messages: readonly unknown[];
-  /** Whether the text is one message that breaks nothing. */
-  readonly isSame: boolean;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   isStrings,
   type Fields,
 } from '../../../../runtime/spec/guards.ts';
+import { mapSame } from '../../../../runtime/spec/map-same.ts';
 import { readBlocks } from './blocks.ts';
 import { itemsOf, readItems } from './items.ts';
 import {
@@ -274,13 +275,7 @@ function listedItems(
 }
 
 function promptResult(result: Fields, noted: Note): Fields {
-  const { messages } = result;
-  const list: unknown[] = Array.isArray(messages)
-    ? messages
-    : isMissing(messages)
-      ? []
-      : [messages];
-  if (list !== messages) noted('messages is not a list.');
+  const list = listOf(result, 'messages', noted);
   const read = list.flatMap((message): unknown[] => {
     if (isSpecType.PromptMessage(message)) return [message];
     const { role, content } = fields(isText(message) ? { content: message } : message);
@@ -291,19 +286,13 @@ function promptResult(result: Fields, noted: Note): Fields {
       content: block,
     }));
   });
-  const isSame = list === messages && read.every((message, at) => message === list[at]);
+  const isSame = list === result.messages && read.every((message, at) => message === list[at]);
   return isSame ? result : { ...withoutNull(result, 'description'), messages: read };
 }
 
 function resourceResult(result: Fields, uri: unknown, noted: Note): Fields {
-  const { contents } = result;
-  const list: unknown[] = Array.isArray(contents)
-    ? contents
-    : isMissing(contents)
-      ? []
-      : [contents];
-  if (list !== contents) noted('contents is not a list.');
-  const read = list.map((part) => {
+  const list = listOf(result, 'contents', noted);
+  const read = mapSame(list, (part) => {
     if (isSpecType.TextResourceContents(part) || isSpecType.BlobResourceContents(part)) return part;
     noted('a part of contents has no valid uri, or no valid text or blob.');
     const { text, blob, mimeType, uri: own, _meta } = fields(isText(part) ? { text: part } : part);
@@ -317,8 +306,15 @@ function resourceResult(result: Fields, uri: unknown, noted: Note): Fields {
       ? bytes
       : { ...about, text: isText(text) ? text : textOf(isMissing(text) ? part : text) };
   });
-  const isSame = list === contents && read.every((part, at) => part === list[at]);
-  return isSame ? result : { ...result, contents: read };
+  return read === result.contents ? result : { ...result, contents: read };
+}
+
+/** Returns the list that is a member of the result. A single value in its place is read as a list of it. */
+function listOf(result: Fields, member: string, noted: Note): readonly unknown[] {
+  const value = result[member];
+  if (isList(value)) return value;
+  noted(`${member} is not a list.`);
+  return isMissing(value) ? [] : [value];
 }
 
 function completionResult(result: Fields, noted: Note): Fields {

@@ -24,15 +24,14 @@ export async function readSignIn(
 ): Promise<Response> {
   if (!response.ok || response.body === null) return response;
   const text = await response.text();
+  const parsed = parsedJson(text);
   // Only tokens are sent as a form: a page in place of a document may have a link with such a parameter.
   const isForm =
     sent !== undefined &&
     sent !== null &&
-    !isObject(parsedJson(text)) &&
+    !isObject(parsed) &&
     /(^|&)(access_token|error)=/.test(text.trim());
-  const value: unknown = isForm
-    ? Object.fromEntries(new URLSearchParams(text.trim()))
-    : parsedJson(text);
+  const value = isForm ? Object.fromEntries(new URLSearchParams(text.trim())) : parsed;
   if (!isObject(value)) return new Response(text, response);
   if (isForm) note('the token response is a form, not JSON (RFC 6749, 5.1).');
   const read = readDocument(value, sent, server, note);

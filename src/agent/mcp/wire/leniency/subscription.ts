@@ -1,16 +1,11 @@
 /** Acknowledges a subscription in place of a server that does not: the client waits for the acknowledgement. */
 
 import { fields } from '../../../../runtime/spec/guards.ts';
-import type { Note, PendingRequest } from './reading.ts';
+import type { Note, PendingRequest, ReadMessages } from './reading.ts';
 
 const method = 'notifications/subscriptions/acknowledged';
 /** Longest wait for the server; milliseconds. */
 const acknowledgeMs = 3_000;
-
-interface ReadMessages {
-  readonly messages: readonly unknown[];
-  readonly isSame: boolean;
-}
 
 export class Subscription {
   readonly #request: PendingRequest;
