@@ -85,7 +85,7 @@ export type LiveSessionsControl = Pick<
   | 'open'
   | 'release'
   | 'fork'
-  | 'exchangesOf'
+  | 'exchanges'
   | 'remove'
   | 'hasFolderOf'
   | 'record'

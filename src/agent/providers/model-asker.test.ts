@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type {
   AnswerPieces,
   AnswerQuestion,
@@ -24,13 +24,28 @@ const ended: ModelPart = {
   finish: 'stop',
   usage: { input: 1, cached: null, output: 1, reasoning: null },
 };
-const over = { error: null, exchanges: [] };
+const over = { error: null };
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
+/** Ids of closed requests. */
+const closed: number[] = [];
+
+beforeEach(() => void closed.splice(0));
+
 /** A worker that answers nothing except its own methods. */
 const fakeWorker = (own: Partial<ModelWorker>): FakeWorker =>
-  new FakeWorker({ take: () => undefined, ask: never, next: never, list: never, ...own });
+  new FakeWorker({
+    take: () => undefined,
+    ask: never,
+    next: never,
+    close: (id: number) => {
+      closed.push(id);
+      return [{ at: id }];
+    },
+    list: never,
+    ...own,
+  });
 
 function askerOver(...workers: FakeWorker[]): ModelAsker {
   const start = (): Worker => workers.shift() as unknown as Worker;
@@ -68,7 +83,15 @@ test('an answer is yielded in the pieces of the worker, to its end', async () =>
   ]);
   const { tools, ...others } = request;
   expect(asked).toMatchObject([{ access, ref, request: others, tools: JSON.stringify(tools) }]);
-  expect(worker.cancelled).toEqual([]);
+});
+
+test('what was sent and received is reported after the end', async () => {
+  const worker = fakeWorker({ ask: () => Promise.resolve({ parts: [ended], end: over }) });
+  const { signal } = new AbortController();
+  const reported: unknown[] = [];
+  const asking = askerOver(worker).ask(signal, access, ref, request, (sent) => reported.push(sent));
+  for await (const _ of asking);
+  await expect.poll(() => reported).toEqual([[{ at: 1 }]]);
 });
 
 test('a long conversation is sent in parts, and is complete', async () => {
@@ -127,7 +150,7 @@ test('an error is transferred as data, with all of its details', async () => {
   const error = { fault: 'rate-limit', message: 'Wait.', hint: 'Go on.', retryAfterMs: 7 } as const;
   const asker = askerOver(
     fakeWorker({
-      ask: () => Promise.resolve({ parts: [], end: { error, exchanges: [] } }),
+      ask: () => Promise.resolve({ parts: [], end: { error } }),
       list: () => Promise.resolve({ error }),
     }),
   );
@@ -197,9 +220,9 @@ test('an abort rejects at once, and the worker is informed', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   stop.abort(reason);
   await expect(asking).rejects.toBe(reason);
-  await expect.poll(() => worker.cancelled).toEqual([1]);
+  await expect.poll(() => closed).toEqual([1]);
   for await (const _ of asker.ask(new AbortController().signal, access, ref, request)) break;
-  await expect.poll(() => worker.cancelled).toEqual([1, 2]);
+  await expect.poll(() => closed).toEqual([1, 2]);
   await expect(asker.list(AbortSignal.abort(reason), access)).rejects.toBe(reason);
   expect(worker.terminated).toBe(false);
 });

@@ -82,8 +82,6 @@ export class ModelAsker {
       if (pieces === null) throw gone();
       for (;;) {
         isOver = pieces.end !== null;
-        // The exchanges are reported before the last part, because the caller may stop reading after it.
-        if (pieces.end !== null) onExchanges?.(pieces.end.exchanges);
         yield* pieces.parts;
         if (pieces.end !== null) break;
         const deadlineMs = limits.modelIdleMs + graceMs;
@@ -91,10 +89,8 @@ export class ModelAsker {
       }
       if (pieces.end.error !== null) throw errorOf(pieces.end.error);
     } finally {
-      if (!isOver) {
-        known.remove(id);
-        void models.cancel(id).then(onExchanges, () => undefined);
-      }
+      if (!isOver) known.remove(id);
+      void models.close(id).then(onExchanges, () => undefined);
     }
   }
 
@@ -109,7 +105,7 @@ export class ModelAsker {
       if ('error' in listed) throw errorOf(listed.error);
       return listed.models;
     } finally {
-      if (signal.aborted) void worker.remote.cancel(id);
+      if (signal.aborted) void worker.remote.cancelList(id);
     }
   }
 

@@ -3,13 +3,15 @@
  * closed, and never stored.
  */
 
+import { Observable } from '../../runtime/hooks/observe.ts';
 import type { ModelExchange } from '../../runtime/spec/model.ts';
 
 /** Limits for the kept steps, and for the characters of all of them. */
 const maxSteps = 200;
 const maxChars = 30_000_000;
 
-export class Exchanges {
+/** Calls its listeners when the requests of a step were kept, which is soon after its end. */
+export class Exchanges extends Observable<undefined> {
   readonly #steps = new Map<string, readonly ModelExchange[]>();
   #chars = 0;
 
@@ -20,9 +22,10 @@ export class Exchanges {
     this.#steps.set(stepId, exchanges);
     this.#chars += charsOf(exchanges);
     for (const oldest of this.#steps.keys()) {
-      if (this.#steps.size <= maxSteps && this.#chars <= maxChars) return;
+      if (this.#steps.size <= maxSteps && this.#chars <= maxChars) break;
       this.#drop(oldest);
     }
+    this.emit(undefined);
   }
 
   /** Returns the requests of a step; empty if it is from an earlier visit, or was dropped. */

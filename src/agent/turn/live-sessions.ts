@@ -22,7 +22,6 @@ import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts'
 import type { StatusHolder } from '../../runtime/open-folder/status.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
-import type { ModelExchange } from '../../runtime/spec/model.ts';
 import { runPython } from '../../runtime/spec/built-in-names.ts';
 import { replayProvider, type Recording } from '../../runtime/spec/recording.ts';
 import type { SessionTask } from '../../runtime/spec/session.ts';
@@ -56,7 +55,8 @@ interface OpenEntry {
 }
 
 export class LiveSessions {
-  readonly #exchanges = new Exchanges();
+  /** The requests to providers for the latest steps, of all sessions. */
+  readonly exchanges: Exchanges;
   readonly #deps: LiveSessionsDeps;
   readonly #open = new Map<string, OpenEntry>();
   /** Number of `open` calls in progress for each session. */
@@ -69,6 +69,7 @@ export class LiveSessions {
 
   constructor(deps: LiveSessionsDeps) {
     this.#deps = deps;
+    this.exchanges = new Exchanges(deps.report);
     this.#recordings = new PlayedRecordings(deps.isRecording);
     deps.calls.observe((event) => {
       if (event.type !== 'call-answered') return;
@@ -134,14 +135,6 @@ export class LiveSessions {
     open.shown -= 1;
     open.wasReleased = true;
     this.#closeReleased(id);
-  }
-
-  /**
-   * Returns the requests to the provider for a step, and what was received; empty for steps of
-   * earlier visits.
-   */
-  exchangesOf(stepId: string): readonly ModelExchange[] {
-    return this.#exchanges.of(stepId);
   }
 
   /**
@@ -271,7 +264,7 @@ export class LiveSessions {
       models: new SessionModels(log, {
         ...this.#deps,
         recordings: this.#recordings,
-        exchanges: this.#exchanges,
+        exchanges: this.exchanges,
       }),
     });
     this.#open.set(log.id, { session, shown, wasReleased: false });

@@ -89,10 +89,7 @@ export interface AnswerPieces {
   /** Empty if nothing arrived for some seconds: the worker is alive, and enforces the provider's deadlines itself. */
   readonly parts: readonly ModelPart[];
   /** Null if more follows. */
-  readonly end: {
-    readonly error: SentError | null;
-    readonly exchanges: readonly ModelExchange[];
-  } | null;
+  readonly end: { readonly error: SentError | null } | null;
 }
 
 /** The page chooses the ids. Expected failures cross as data, and end the answer of that id. */
@@ -110,8 +107,10 @@ export interface ModelWorker {
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
   /** Converts a tool, which has its wire name here, for each kind of provider. */
   convertTool(tool: ToolDefinition): Promise<readonly ToolConversion[]>;
-  /** Cancels a request and the rest of its answer. @returns what was sent and received for it */
-  cancel(id: number): readonly ModelExchange[];
+  /** Ends a request, with the rest of its answer if there is any. @returns what was sent and received for it */
+  close(id: number): readonly ModelExchange[];
+  /** Ends a request for a list of models. */
+  cancelList(id: number): void;
   /** In debug mode, sends a {@link MessageReport} about requests to providers and their answers over this port. */
   report(port: MessagePort): void;
 }

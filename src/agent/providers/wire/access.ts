@@ -101,6 +101,7 @@ function randomWords(value: string): string[] {
 
 /** Replaces secrets in a text, encoded ones too, and a secret that is cut off at the end of the text. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  if (secrets.length === 0) return text;
   const mask = new SecretMask(secrets.filter(({ length }) => length >= shortestMasked));
   // @mutant a key that a provider repeats is masked in errors and traces, however it is encoded =>
   //   mask.text(withoutPlain(text, secrets) -> withoutPlain(text, secrets

@@ -25,7 +25,7 @@ test('parts that have arrived are handed over together, once each and in order',
   goOn();
   expect(await next).toEqual({ parts: [text('c')], end: null });
   goOn();
-  expect(await answer.next()).toEqual({ parts: [], end: { error: null, exchanges: [] } });
+  expect(await answer.next()).toEqual({ parts: [], end: { error: null } });
 });
 
 test('parts that follow within a frame are handed over with the first, and with the end', async () => {
@@ -39,7 +39,7 @@ test('parts that follow within a frame are handed over with the first, and with 
   );
   expect(await answer.next()).toEqual({
     parts: ['a', 'b', 'c'].map(text),
-    end: { error: null, exchanges: [] },
+    end: { error: null },
   });
 });
 
@@ -81,7 +81,7 @@ test('the end of an answer is reported after its last parts', async () => {
       })(),
     );
     await new Promise((resolve) => setTimeout(resolve, 1));
-    expect(await answer.next()).toEqual({ parts: [text('a')], end: { error, exchanges: [] } });
+    expect(await answer.next()).toEqual({ parts: [text('a')], end: { error } });
   }
 });
 

@@ -6,7 +6,7 @@
 import type { AnswerPieces, SentError } from '../../../runtime/protocol/models.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
-import type { ModelExchange, ModelPart } from '../../../runtime/spec/model.ts';
+import type { ModelPart } from '../../../runtime/spec/model.ts';
 
 /** Number of buffered parts at which reading pauses until the page takes them. */
 const maxBuffered = 1_000;
@@ -29,15 +29,8 @@ export class Answer {
   #onArrival: () => void = () => undefined;
   #onTaken: () => void = () => undefined;
 
-  readonly #exchanges: () => readonly ModelExchange[];
-
-  /** @param exchanges returns what was sent and received so far */
-  constructor(
-    stream: AsyncIterable<ModelPart>,
-    exchanges: () => readonly ModelExchange[] = () => [],
-  ) {
+  constructor(stream: AsyncIterable<ModelPart>) {
     this.#stream = stream;
-    this.#exchanges = exchanges;
     void this.#read();
   }
 
@@ -53,6 +46,11 @@ export class Answer {
     this.#parts = [];
     this.#onTaken();
     return pieces;
+  }
+
+  /** Whether the whole answer has been taken. */
+  get isOver(): boolean {
+    return this.#parts.length === 0 && this.#end !== null;
   }
 
   get #isEmpty(): boolean {
@@ -84,9 +82,9 @@ export class Answer {
         while (this.#parts.length >= maxBuffered)
           await new Promise<void>((resolve) => (this.#onTaken = resolve));
       }
-      this.#end = { error: null, exchanges: this.#exchanges() };
+      this.#end = { error: null };
     } catch (thrown) {
-      this.#end = { error: sentError(thrown), exchanges: this.#exchanges() };
+      this.#end = { error: sentError(thrown) };
     }
     this.#onArrival();
   }

@@ -28,9 +28,11 @@ export interface RecordedExchange {
 
 interface Recording extends Sent {
   readonly at: number;
-  status: number | null;
-  text: string;
+  /** Whether a text was longer than what is recorded of it. */
   cut: boolean;
+  status: number | null;
+  /** What was received; not masked, because a secret may be in several pieces. */
+  text: string;
   skipped: number;
   firstAt: number | null;
   lastAt: number;
@@ -58,14 +60,17 @@ export class ExchangeRecorder {
 
   begin(sent: Sent): RecordedExchange {
     const at = this.#now();
-    const { method, url, body } = sent;
+    const { method, url, headers, body } = sent;
     this.#report(true, method, body === null ? url : `${url} ${body}`);
     const recording: Recording = {
-      ...sent,
       at,
+      method,
+      url: this.#masked(url),
+      headers: headers.map(([name, value]) => [name, this.#masked(value)]),
+      body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
+      cut: (body ?? '').length > maxBodyChars,
       status: null,
       text: '',
-      cut: false,
       skipped: 0,
       firstAt: null,
       lastAt: at,
@@ -92,21 +97,12 @@ export class ExchangeRecorder {
 
   /** The requests so far, and what has arrived for them. */
   get exchanges(): readonly ModelExchange[] {
-    return this.#recordings.map(({ text, firstAt, lastAt, cut, skipped, ...sent }) => {
-      const { at, method, url, headers, body, status } = sent;
-      return {
-        at,
-        method,
-        url: this.#masked(url),
-        status,
-        headers: headers.map(([name, value]) => [name, this.#masked(value)] as const),
-        body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
-        ...this.#received(text, cut || (body ?? '').length > maxBodyChars),
-        skipped,
-        firstMs: firstAt === null ? null : Math.max(0, firstAt - at),
-        ms: Math.max(0, lastAt - at),
-      };
-    });
+    return this.#recordings.map(({ text, firstAt, lastAt, cut, ...sent }) => ({
+      ...sent,
+      ...this.#received(text, cut),
+      firstMs: firstAt === null ? null : Math.max(0, firstAt - sent.at),
+      ms: Math.max(0, lastAt - sent.at),
+    }));
   }
 
   #received(text: string, cut: boolean): Pick<ModelExchange, 'received' | 'cut'> {
@@ -120,6 +116,7 @@ export class ExchangeRecorder {
    * Whether a secret is spread over several frames of a stream. Members with the same path are joined across frames.
    */
   #isSpread(text: string): boolean {
+    if (this.#secrets.length === 0) return false;
     const texts = new Map<string, string>();
     for (const line of text.split('\n')) {
       const json = line.replace(/^data:/, '').trim();

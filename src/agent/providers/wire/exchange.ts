@@ -85,8 +85,12 @@ export class Exchange {
         headers: sentHeaders(new Headers(init?.headers)),
         body,
       };
+      const sending = this.#send(request);
+      // Masking what is recorded takes time, and the request is already on its way.
       const recorded = this.#recorder?.begin(request) ?? null;
-      const response = await this.#answer(request, recorded);
+      const response = await sending;
+      recorded?.responded(response.status);
+      if (!response.ok) throw this.#failed(await this.#refused(response, recorded));
       const type = response.headers.get('content-type') ?? '';
       const { frames, joinLines, asStream } = passing;
       const onSkipped = recorded?.skipped ?? ((): void => undefined);
@@ -98,38 +102,36 @@ export class Exchange {
         throw this.#failed(this.#noStream(response, type, body));
       }
       const onText = recorded?.received;
-      if (!isWhole) return this.#watched(response, { reading, onText });
-      const whole = await this.#watched(response, { reading: undefined, onText }).text();
+      if (!isWhole) {
+        const body = this.#watched(response, { reading, onText });
+        return expects === 'stream' ? withBody(response, body) : new Response(body);
+      }
+      const read = this.#watched(response, { reading: undefined, onText });
+      const whole = await new Response(read).text();
       const stream = asStream?.(whole) ?? null;
       if (stream === null) throw this.#failed(this.#noStream(response, type, whole));
-      return this.#watched(new Response(stream), { reading, onText: undefined });
+      return new Response(this.#watched(new Response(stream), { reading, onText: undefined }));
     };
   }
 
-  #watched(response: Response, more: Pick<Watch, 'reading' | 'onText'>): Response {
-    const body = watchedBody(response, {
+  #watched(response: Response, more: Pick<Watch, 'reading' | 'onText'>): ReadableStream<Bytes> {
+    return watchedBody(response, {
       signal: this.#signal,
       idleMs: this.#limits.modelIdleMs,
       maxBytes: this.#limits.modelAnswerBytes,
       onFault: (fault) => this.#failed(fault),
       ...more,
     });
-    return new Response(body, { status: response.status, headers: response.headers });
   }
 
-  async #answer(
-    request: Parameters<ModelNetwork['send']>[1],
-    recorded: RecordedExchange | null,
-  ): Promise<Response> {
+  async #send(request: Parameters<ModelNetwork['send']>[1]): Promise<Response> {
     const timeout = setTimeout(() => {
       this.#failed(this.#silent());
       this.#stop.abort();
     }, this.#limits.modelFirstMs);
     const signal = AbortSignal.any([this.#signal, this.#stop.signal]);
-    let response: Response;
     try {
-      response = await this.#network.send(signal, request);
-      recorded?.responded(response.status);
+      return await this.#network.send(signal, request);
     } catch (thrown) {
       if (this.#signal.aborted) throw this.#signal.reason;
       if (thrown instanceof ModelError) throw this.#failed(thrown);
@@ -137,8 +139,6 @@ export class Exchange {
     } finally {
       clearTimeout(timeout);
     }
-    if (response.ok) return response;
-    throw this.#failed(await this.#refused(response, recorded));
   }
 
   get #errorMs(): number {
@@ -258,13 +258,18 @@ interface Watch {
   readonly onFault: (fault: ModelError) => ModelError;
 }
 
+/** Replaces the body of a response of which only `body` is used. Creating another response takes much longer. */
+function withBody(response: Response, body: ReadableStream): Response {
+  return Object.defineProperty(response, 'body', { value: body });
+}
+
 /** Does everything in one stream, since each further stream costs as much as reading the body. */
-function watchedBody(response: Response, watch: Watch): ReadableStream<Uint8Array> {
+function watchedBody(response: Response, watch: Watch): ReadableStream<Bytes> {
   const body = response.body ?? new Blob([]).stream();
   const reader = body.getReader();
   const passed = passing(watch);
   let bytes = 0;
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream<Bytes>(
     {
       async pull(controller) {
         try {

@@ -103,7 +103,7 @@ for (const [kind, what, drop, last] of [
       const pieces = next.value as Awaited<ReturnType<Answer['next']>>;
       parts.push(...pieces.parts);
       if (pieces.end === null) continue;
-      expect(pieces.end).toEqual({ error: null, exchanges: [] });
+      expect(pieces.end).toEqual({ error: null });
       break;
     }
     expect(parts.find(({ type }) => type === 'text')).toMatchObject({ delta: 'Done.' });

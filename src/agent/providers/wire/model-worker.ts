@@ -54,10 +54,8 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
   }
 
   async function next(id: number): Promise<AnswerPieces> {
-    const pieces = await requests.get(id)?.answer.next();
-    if (pieces?.end !== null) requests.delete(id);
-    // The request was cancelled meanwhile.
-    return pieces ?? { parts: [], end: { error: null, exchanges: [] } };
+    // A request may have been closed meanwhile.
+    return (await requests.get(id)?.answer.next()) ?? { parts: [], end: { error: null } };
   }
 
   return {
@@ -85,10 +83,7 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
       earlierMessages.delete(id);
       const adapter = loadAdapter(question.access.kind);
       const recorder = recorderOf(question.access);
-      const answer = new Answer(
-        parts(stop.signal, adapter, question, request, recorder),
-        () => recorder.exchanges,
-      );
+      const answer = new Answer(parts(stop.signal, adapter, question, request, recorder));
       requests.set(id, { stop, answer, recorder });
       // The worker answers only after the adapter has loaded, so that one that cannot load it
       // counts as dead.
@@ -110,16 +105,18 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
       }
     },
     convertTool: convertForAllKinds,
-    cancel: (id) => {
+    close: (id) => {
       const running = requests.get(id);
-      running?.stop.abort();
       requests.delete(id);
       earlierMessages.delete(id);
-      // The page no longer knows the request either.
-      conversations.remove(id);
-      lists.get(id)?.abort();
+      if (running?.answer.isOver !== true) {
+        running?.stop.abort();
+        // The page no longer knows the request either.
+        conversations.remove(id);
+      }
       return running?.recorder.exchanges ?? [];
     },
+    cancelList: (id) => lists.get(id)?.abort(),
     report: (port) => {
       reporter = new MessageReporter(port);
     },

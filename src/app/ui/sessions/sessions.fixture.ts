@@ -1,6 +1,7 @@
 /** Fake sessions for UI tests: scripted, without storage or a model. */
 
 import { StoredSelections } from '../../../agent/turn/kept-selections.ts';
+import { Exchanges } from '../../../agent/turn/exchanges.ts';
 import type { PageSession } from '../../../agent/turn/page-session.ts';
 import { idle, type Live } from '../../../agent/turn/live.ts';
 import type {
@@ -331,7 +332,7 @@ export function fakeSessions(
       playOn: () => undefined,
       stopPlaying: () => undefined,
       isPlaying: () => false,
-      exchangesOf: () => [],
+      exchanges: new Exchanges(() => undefined),
       recordingOf: ({ state }) => (state.replays === null ? null : recording),
     },
     providers,

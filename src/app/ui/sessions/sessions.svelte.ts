@@ -11,7 +11,7 @@ import { isFolderOf, type SessionFolder } from '../../../agent/session/session-h
 import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
 import type { SessionEvent, SessionHead } from '../../../runtime/spec/session.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
-import type { ModelExchange, UserPart } from '../../../runtime/spec/model.ts';
+import type { UserPart } from '../../../runtime/spec/model.ts';
 import { replayProvider, type Recording } from '../../../runtime/spec/recording.ts';
 import { isNewSession, newSession } from '../shell/address.ts';
 import type { Command } from '../shell/commands.svelte.ts';
@@ -179,14 +179,6 @@ export class Sessions {
   /** @throws {ToolError} */
   async events(id: string): Promise<readonly SessionEvent[]> {
     return (await this.ui.controls.sessions()).stored.events(id);
-  }
-
-  /**
-   * Returns the requests to the provider for a step, and what was received; empty for steps of
-   * earlier visits.
-   */
-  exchangesOf(stepId: string): readonly ModelExchange[] {
-    return this.liveSessions?.exchangesOf(stepId) ?? [];
   }
 
   /**
