@@ -16,7 +16,7 @@ from .source_text import source_text
 from .streams import Scope, Sink
 
 if TYPE_CHECKING:
-    from .foreign.found import Unmarked
+    from .foreign.records import Unmarked
     from .foreign.loading import ForeignFile
     from .foreign.settings import Environment, Values
     from .foreign.stand_ins import StandIns
@@ -104,7 +104,7 @@ class Folder:
     def _import_foreign(
         self, chosen: ModuleName, path: str, stem: str, source: bytes, unmarked: Unmarked
     ) -> tuple[ModuleType, ForeignFile | None]:
-        from .foreign.found import Options
+        from .foreign.records import Options
         from .foreign.loading import load_foreign
         from .foreign.stand_ins import StandIns
 

@@ -69,7 +69,7 @@ class Interpreter:
 
     def propose_specs(self, file: str, names: list[str] | None) -> str:
         """The specs proposed for the functions of a file, and its text with them, as JSON text."""
-        from .foreign.proposing import propose
+        from .foreign.export.proposing import propose
 
         return propose(self._opened(), file, names, self._streams)
 

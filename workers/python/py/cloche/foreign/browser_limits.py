@@ -1,11 +1,14 @@
-"""Says what a file does that a browser tab cannot do, and which of its tools can be used in spite of that."""
+"""Lists the functions of the standard library that fail in a browser tab, and finds calls of them.
+
+`source_uses` asks for each call of a file. `unusable_tools` makes notes of the obstacles.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 from typing import NamedTuple
 
-# Functions and classes, by the names under which the standard library has them. An entry may end with a dot.
+# Functions and classes by their full names, with what they do and a hint. An entry that ends with a dot is a whole module.
 _CALLS = {
     "input": ("waits for input from a keyboard", "Take the text as a parameter."),
     "subprocess.": ("starts a program", "A browser tab cannot start programs: use Python functions instead."),
@@ -35,41 +38,20 @@ class Obstacle(NamedTuple):
     """A call that fails in a browser."""
 
     line: int
-    function: str  # the outermost function or method that makes the call, or one that is registered; empty at the top level
+    function: str  # the outermost function or method that makes the call, or a tool inside it; empty at the top level
     name: str  # such as subprocess.run
-    what: str
+    what: str  # what the call does, as a verb with its object: "starts a program"
     hint: str
 
 
-def obstacle(line: int, function: str, name: str, outside: Collection[str]) -> Obstacle | None:
-    """The obstacle that calling this name is; None if it can be called. `outside`: functions whose inner functions
-    are tools."""
+def find_obstacle(line: int, function: str, name: str, makers: Collection[str]) -> Obstacle | None:
+    """The obstacle that a call of this name is; None if the name can be called in a browser.
+
+    `function`: the function that makes the call. `makers`: functions whose inner functions are tools.
+    """
     found = _CALLS.get(name) or _CALLS.get(f"{name.rpartition('.')[0]}.")
     if found is None or name in _CONSTANTS or name.endswith(_ERRORS):
         return None
     outer, _, inner = function.partition(".")
-    return Obstacle(line, inner.partition(".")[0] if inner and outer in outside else outer, name, *found)
-
-
-def users_of(names: Iterable[str], reads: Mapping[str, set[str]]) -> set[str]:
-    """The functions that read one of these names, also through other functions. `reads`: the names by function."""
-    found: set[str] = set()
-    wanted = set(names)
-    while True:
-        more = {function for function, read in reads.items() if function not in found and read & wanted}
-        if not more:
-            return found
-        found |= more
-        wanted = more
-
-
-def usable(tools: Iterable[tuple[str, str]], failing: set[str]) -> str:
-    """The sentence on which tools work. `tools`: each tool's name and the name of its function."""
-    listed = list(tools)
-    works = [name for name, function in listed if function not in failing]
-    if len(works) == len(listed):
-        return "No tool uses it."
-    if not works:
-        return "No tool of this file works without it." if len(listed) > 1 else ""
-    more = f" and {len(works) - 5} more" if len(works) > 5 else ""
-    return f"These tools work: {', '.join(works[:5])}{more}."
+    what, hint = found
+    return Obstacle(line, inner.partition(".")[0] if inner and outer in makers else outer, name, what, hint)

@@ -1,12 +1,12 @@
-"""Lets files that read the command line be imported. A browser has none."""
+"""Lets files that read the command line be imported, although a browser has none. Used while a file is imported."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
-from .found import Note
-from .modules.common import Unavailable
+from .records import Note
+from .unavailable import Unavailable
 
 HINT = "Give it a default, or read it from an environment variable, such as os.environ['NAME'], which you can set under Settings of files."
 _WHY = "which is missing: a browser has no command line. Give it a default, or read it from an environment variable"
@@ -55,7 +55,7 @@ class CommandLine:
 
         return parse_known_args
 
-    def notes(self) -> list[Note]:
+    def list_notes(self) -> list[Note]:
         return [
             Note("needs-argument", line, f"the file needs the command line argument {name}: a browser has no command line", "a file without a command line", HINT)
             for name, line in self._asked.items()

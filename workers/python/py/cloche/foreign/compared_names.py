@@ -1,69 +1,88 @@
-"""Finds the function that a file calls where it compares the name of a tool: if call.name == "look": look_up(call.args["key"])."""
+"""Finds the call that a file makes where it compares the name of a tool: if call.name == "look": look_up(call.args["key"]).
+
+Used by `schema_lists` for a tool that the file describes as data. The source is read, because no name leads to the
+function.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 _MISSING = object()
 
 
-def caller_for(module: ModuleType, name: str) -> tuple[FunctionType, Callable[..., Any]] | None:
+class _Argument(NamedTuple):
+    """An argument of the tool that a call passes on."""
+
+    key: str
+    default: Any  # _MISSING for args["key"]
+
+    def read(self, arguments: dict[str, Any]) -> Any:
+        return arguments[self.key] if self.default is _MISSING else arguments.get(self.key, self.default)
+
+
+def find_compared_call(module: ModuleType, name: str) -> tuple[FunctionType, Callable[..., Any]] | None:
     """The function of the module for a tool, and what calls it with the tool's arguments; None if the file shows none."""
     try:
         with open(str(module.__file__), "rb") as opened:
-            conditions = _conditions(opened.read())
+            conditions = _list_conditions(opened.read())
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     for condition in conditions:
         if not _compares(condition.test, name):
             continue
-        for call in _calls(condition.body):
-            function = vars(module).get(call.func.id) if isinstance(call.func, ast.Name) else None
-            given = [_key_of(one) for one in call.args]
-            named = {one.arg: _key_of(one.value) for one in call.keywords if one.arg}
-            if isinstance(function, FunctionType) and function.__module__ == module.__name__ and given + list(named.values()):
-                if len(named) == len(call.keywords) and None not in (*given, *named.values()):
-                    return function, _caller(function, given, named)
+        for statement in condition.body:
+            for node in ast.walk(statement):
+                found = _read_call(node, module) if isinstance(node, ast.Call) else None
+                if found is not None:
+                    return found
     return None
 
 
 @lru_cache(maxsize=1)  # a file is asked once for each of its tools
-def _conditions(source: bytes) -> list[ast.If]:
+def _list_conditions(source: bytes) -> list[ast.If]:
     return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.If)]
 
 
 def _compares(test: ast.expr, name: str) -> bool:
-    compared = [one for one in ast.walk(test) if isinstance(one, ast.Compare) and isinstance(one.ops[0], ast.Eq)]
-    return any(isinstance(side, ast.Constant) and side.value == name for one in compared for side in (one.left, one.comparators[0]))
+    """Whether a condition compares something with this name."""
+    compared = [node for node in ast.walk(test) if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq)]
+    return any(isinstance(side, ast.Constant) and side.value == name for node in compared for side in (node.left, node.comparators[0]))
 
 
-def _calls(body: list[ast.stmt]) -> Iterator[ast.Call]:
-    for statement in body:
-        for one in ast.walk(statement):
-            if isinstance(one, ast.Call):
-                yield one
+def _read_call(call: ast.Call, module: ModuleType) -> tuple[FunctionType, Callable[..., Any]] | None:
+    """The function that a call calls, and what calls it in the same way; None if it passes anything but arguments of the
+    tool."""
+    function = vars(module).get(call.func.id) if isinstance(call.func, ast.Name) else None
+    if not isinstance(function, FunctionType) or function.__module__ != module.__name__:
+        return None
+    positional = [_read_argument(argument) for argument in call.args]
+    named = {keyword.arg or "": _read_argument(keyword.value) for keyword in call.keywords}
+    if "" in named or not (positional or named):  # **arguments, or no arguments
+        return None
+    if None in positional or None in named.values():
+        return None
+    return function, _make_call(function, positional, named)
 
 
-def _key_of(value: ast.expr) -> tuple[str, Any] | None:
-    """The argument of the tool that an expression such as args["key"] or args.get("key", 1) reads, with its default."""
+def _read_argument(value: ast.expr) -> _Argument | None:
+    """The argument of the tool that an expression such as args["key"] or args.get("key", 1) reads."""
     if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant) and isinstance(value.slice.value, str):
-        return value.slice.value, _MISSING
+        return _Argument(value.slice.value, _MISSING)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "get" and value.args:
-        parts = [one.value if isinstance(one, ast.Constant) else _MISSING for one in value.args]
+        parts = [part.value if isinstance(part, ast.Constant) else _MISSING for part in value.args]
         if isinstance(parts[0], str) and _MISSING not in parts:
-            return parts[0], parts[1] if len(parts) > 1 else None
+            return _Argument(parts[0], parts[1] if len(parts) > 1 else None)
     return None
 
 
-def _caller(function: FunctionType, given: list[Any], named: dict[str, Any]) -> Callable[..., Any]:
-    def read(arguments: dict[str, Any], key: str, default: Any) -> Any:
-        return arguments[key] if default is _MISSING else arguments.get(key, default)
-
+def _make_call(function: FunctionType, positional: list[Any], named: dict[str, Any]) -> Callable[..., Any]:
     def call(**arguments: Any) -> Any:
-        return function(*(read(arguments, *one) for one in given), **{name: read(arguments, *one) for name, one in named.items()})
+        values = [argument.read(arguments) for argument in positional]
+        return function(*values, **{name: argument.read(arguments) for name, argument in named.items()})
 
     return call

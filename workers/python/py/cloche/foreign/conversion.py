@@ -1,4 +1,7 @@
-"""Converts a call's JSON values to the annotated types of a function: models, dataclasses, enums, dates, sets."""
+"""Converts a call's JSON values to the annotated types of a function: models, dataclasses, enums, dates, sets.
+
+Handlers use it before they call a function; stand-ins of models use it for their fields.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,10 @@ from .annotations import hints_of, union_members, without_extras
 from .fields import model_fields
 
 _PLAIN = frozenset((str, int, float, bool, list, dict, type(None), Any, object))
-_LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, collections.abc.MutableSequence)
-_SETS = (set, frozenset, collections.abc.Set, collections.abc.MutableSet)
-_MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, collections.abc.MutableSequence)
+SETS = (set, frozenset, collections.abc.Set, collections.abc.MutableSet)
+MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+DATES = (datetime.datetime, datetime.date, datetime.time)
 _DURATION = re.compile(r"(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$")
 _DEPTH = 20
 
@@ -38,11 +42,11 @@ def is_plain(annotation: Any) -> bool:
         return True
     origin, arguments = typing.get_origin(inner), typing.get_args(inner)
     if origin is typing.Literal:
-        return not any(isinstance(one, enum.Enum) for one in arguments)
+        return not any(isinstance(choice, enum.Enum) for choice in arguments)
     members = union_members(inner)
     if len(members) > 1:
         return all(map(is_plain, members))
-    return (origin in _LISTS or origin in _MAPPINGS) and all(map(is_plain, arguments))
+    return (origin in LISTS or origin in MAPPINGS) and all(map(is_plain, arguments))
 
 
 def convert(value: Any, annotation: Any, depth: int = 0) -> Any:
@@ -60,7 +64,7 @@ def convert(value: Any, annotation: Any, depth: int = 0) -> Any:
         return value
     origin, arguments = typing.get_origin(inner), typing.get_args(inner)
     if origin is typing.Literal:
-        return next((one for one in arguments if getattr(one, "value", one) == value), value)
+        return next((choice for choice in arguments if getattr(choice, "value", choice) == value), value)
     if origin is not None:
         return _convert_generic(value, origin, arguments, depth)
     return _convert_class(value, inner, depth) if isinstance(inner, type) else value
@@ -69,10 +73,10 @@ def convert(value: Any, annotation: Any, depth: int = 0) -> Any:
 def _convert_union(value: Any, members: tuple[Any, ...], depth: int) -> Any:
     if value is None and type(None) in members:
         return None
-    fitting = [one for one in members if _fits(value, one)]
-    for one in fitting:
+    fitting = [member for member in members if _fits(value, member)]
+    for member in fitting:
         try:
-            return convert(value, one, depth + 1)
+            return convert(value, member, depth + 1)
         except (ValueError, TypeError):
             continue
     return convert(value, fitting[0], depth + 1) if fitting else value
@@ -83,20 +87,20 @@ def _fits(value: Any, annotation: Any) -> bool:
     inner = without_extras(annotation)
     kind = typing.get_origin(inner) or inner
     if kind is typing.Literal:
-        return value in [getattr(one, "value", one) for one in typing.get_args(inner)]
+        return value in [getattr(choice, "value", choice) for choice in typing.get_args(inner)]
     if not isinstance(kind, type):
         return True
     if issubclass(kind, bool):
         return isinstance(value, bool)
     if issubclass(kind, (int, float)) and not issubclass(kind, enum.Enum):
         return isinstance(value, (int, float)) and not isinstance(value, bool)
-    if kind in _LISTS or kind in _SETS or kind is tuple:
+    if kind in LISTS or kind in SETS or kind is tuple:
         return isinstance(value, list)
-    if kind in _MAPPINGS or typing.is_typeddict(kind):
+    if kind in MAPPINGS or typing.is_typeddict(kind):
         return isinstance(value, dict)
     fields = model_fields(kind)
     if fields is None and dataclasses.is_dataclass(kind):
-        fields = {one.name: one for one in dataclasses.fields(kind)}
+        fields = {field.name: field for field in dataclasses.fields(kind)}
     if fields is not None:
         return isinstance(value, dict) and (not value or any(name in fields for name in value))
     return not isinstance(value, (dict, list))
@@ -107,18 +111,19 @@ def _convert_generic(value: Any, origin: Any, arguments: tuple[Any, ...], depth:
     if isinstance(value, list):
         if origin is tuple:
             kinds = arguments[:1] * len(value) if arguments[1:] == (Ellipsis,) else arguments
-            return tuple(convert(one, kind, depth + 1) for one, kind in zip(value, kinds)) + tuple(value[len(kinds) :])
-        item = arguments[0] if arguments else Any
-        items = [convert(one, item, depth + 1) for one in value]
-        if origin in _SETS:
+            converted = tuple(convert(item, kind, depth + 1) for item, kind in zip(value, kinds))
+            return converted + tuple(value[len(kinds) :])
+        kind = arguments[0] if arguments else Any
+        items = [convert(item, kind, depth + 1) for item in value]
+        if origin in SETS:
             return frozenset(items) if origin is frozenset else set(items)
         return collections.deque(items) if origin is collections.deque else items
-    if isinstance(value, dict) and origin in _MAPPINGS and len(arguments) == 2:
-        return {_key(key, arguments[0]): convert(one, arguments[1], depth + 1) for key, one in value.items()}
+    if isinstance(value, dict) and origin in MAPPINGS and len(arguments) == 2:
+        return {_convert_key(key, arguments[0]): convert(item, arguments[1], depth + 1) for key, item in value.items()}
     return _convert_class(value, origin, depth) if isinstance(origin, type) else value
 
 
-def _key(key: str, annotation: Any) -> Any:
+def _convert_key(key: str, annotation: Any) -> Any:
     return int(key) if annotation is int and re.fullmatch(r"-?\d{1,18}", key) else convert(key, annotation)
 
 
@@ -131,24 +136,24 @@ def _convert_class(value: Any, kind: type, depth: int) -> Any:
             return kind(value)
         return value
     if issubclass(kind, enum.Enum):
-        return _member(value, kind)
+        return _find_member(value, kind)
     if issubclass(kind, decimal.Decimal) and isinstance(value, (int, float, str)) and not isinstance(value, bool):
-        return _made(lambda: kind(str(value)), value, "a decimal number")
+        return _parse(lambda: kind(str(value)), value, "a decimal number")
     if issubclass(kind, datetime.timedelta):
-        return _duration(value)
+        return _parse_duration(value)
     if not isinstance(value, str):
         return value
-    if issubclass(kind, (datetime.datetime, datetime.date, datetime.time)):
+    if issubclass(kind, DATES):
         text = f"{value[:-1]}+00:00" if value.endswith(("Z", "z")) else value
-        return _made(lambda: kind.fromisoformat(text), value, f"a {kind.__name__} in ISO format")  # type: ignore[attr-defined]
+        return _parse(lambda: kind.fromisoformat(text), value, f"a {kind.__name__} in ISO format")  # type: ignore[attr-defined]
     if hasattr(kind, "get_secret_value"):
         return kind(value)
     if issubclass(kind, uuid.UUID):
-        return _made(lambda: kind(value), value, "a UUID")
+        return _parse(lambda: kind(value), value, "a UUID")
     if issubclass(kind, pathlib.PurePath):
         return kind(value)
     if issubclass(kind, (bytes, bytearray)):
-        return _bytes(value, kind)
+        return kind(value.encode())
     return kind(value) if issubclass(kind, str) and kind is not str else value
 
 
@@ -159,16 +164,16 @@ def _convert_object(value: dict[str, Any], kind: type, depth: int) -> Any:
         return validate(value) if callable(validate) else value
     if dataclasses.is_dataclass(kind):
         hints = hints_of(kind)
-        return kind(**{name: convert(one, hints.get(name, Any), depth + 1) for name, one in value.items()})
+        return kind(**{name: convert(member, hints.get(name, Any), depth + 1) for name, member in value.items()})
     if typing.is_typeddict(kind):
         hints = hints_of(kind)
-        return {name: convert(one, hints.get(name, Any), depth + 1) for name, one in value.items()}
+        return {name: convert(member, hints.get(name, Any), depth + 1) for name, member in value.items()}
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return kind(**value)
     return value
 
 
-def _member(value: Any, kind: type[enum.Enum]) -> Any:
+def _find_member(value: Any, kind: type[enum.Enum]) -> Any:
     try:
         return kind(value)
     except ValueError:
@@ -177,7 +182,7 @@ def _member(value: Any, kind: type[enum.Enum]) -> Any:
         raise
 
 
-def _duration(value: Any) -> Any:
+def _parse_duration(value: Any) -> Any:
     if isinstance(value, (int, float)):
         return datetime.timedelta(seconds=value)
     found = _DURATION.match(value) if isinstance(value, str) else None
@@ -188,18 +193,15 @@ def _duration(value: Any) -> Any:
     return -length if found[1] else length
 
 
-def _bytes(value: str, kind: type) -> Any:
-    return kind(value.encode())
-
-
-def _made(make: Any, value: Any, wanted: str) -> Any:
+def _parse(make: Any, value: Any, wanted: str) -> Any:
+    """What `make` returns. Raises an error that names the value, and the kind of text that is `wanted`."""
     try:
         return make()
     except (ValueError, ArithmeticError):
         raise ValueError(f"{value!r} is not {wanted}") from None
 
 
-def decoded(value: Any) -> bytes:
+def decode_base64(value: Any) -> bytes:
     """Decodes base64 text; returns bytes unchanged. Raises ValueError for other text."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)

@@ -1,5 +1,5 @@
 """Reads docstrings in the styles of Google, NumPy and Sphinx: a description, and the parameters' types and
-descriptions."""
+descriptions. `inference` uses both."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def read_docstring(text: object) -> Docstring:
         return Docstring("", "", {}, "")
     lines = whole.split("\n")
     parameters: dict[str, Parameter] = {}
-    fields = next((index for index, line in enumerate(lines) if _field_of(line)), len(lines))
+    fields = next((index for index, line in enumerate(lines) if _match_field(line)), len(lines))
     _read_fields(lines[fields:], parameters)
-    section = next((index for index in range(len(lines)) if _section_at(lines, index)), len(lines))
+    section = next((index for index in range(len(lines)) if _find_section(lines, index)), len(lines))
     _read_sections(lines, section, parameters)
     head = "\n".join(lines[: min(fields, section)]).strip()
     return Docstring(whole, head, parameters, "\n".join(lines[:fields]).strip())
 
 
-def _field_of(line: str) -> re.Match[str] | None:
+def _match_field(line: str) -> re.Match[str] | None:
     found = _FIELD.match(line.strip()[:2_000]) if line.lstrip()[:1] in (":", "@") else None
     known = (*_FIELDS_OF_PARAMETERS, "params", "type", "return", "returns", "rtype", "raises", "raise", "except", "yields", "yield")
     return found if found and found[1] in known else None
@@ -65,7 +65,7 @@ def _read_fields(lines: list[str], parameters: dict[str, Parameter]) -> None:
     """Reads lines such as `:param city: Where.`, which may continue on further lines."""
     name, kind, words = "", "", []
     for line in [*lines, ":return:"]:
-        field = _field_of(line)
+        field = _match_field(line)
         if field is None:
             if name and line.strip():
                 words.append(line.strip())
@@ -82,7 +82,7 @@ def _read_fields(lines: list[str], parameters: dict[str, Parameter]) -> None:
             name, kind = subject[-1].lstrip("*"), " ".join(subject[:-1])
 
 
-def _section_at(lines: list[str], index: int) -> str:
+def _find_section(lines: list[str], index: int) -> str:
     """The name of the section whose heading is at this line, in lower case; empty if there is none."""
     line = lines[index].strip()
     if index + 1 < len(lines) and _RULE.match(lines[index + 1].strip()) and line.lower() in _SECTIONS:
@@ -94,13 +94,13 @@ def _section_at(lines: list[str], index: int) -> str:
 def _read_sections(lines: list[str], first: int, parameters: dict[str, Parameter]) -> None:
     index = first
     while index < len(lines):
-        name = _section_at(lines, index)
+        name = _find_section(lines, index)
         if name not in _ARGUMENTS:
             index += 1
             continue
         ruled = index + 1 < len(lines) and bool(_RULE.match(lines[index + 1].strip()))
         start = index + (2 if ruled else 1)
-        end = next((one for one in range(start, len(lines)) if _section_at(lines, one)), len(lines))
+        end = next((one for one in range(start, len(lines)) if _find_section(lines, one)), len(lines))
         (_read_numpy if ruled else _read_google)(lines[start:end], parameters)
         index = end
 
@@ -110,14 +110,14 @@ def _read_google(lines: list[str], parameters: dict[str, Parameter]) -> None:
     filled = [line for line in lines if line.strip()]
     if not filled:
         return
-    indent = _indent(filled[0])
+    indent = _count_indent(filled[0])
     name = ""
     for line in lines:
         if not line.strip():
             continue
-        if _indent(line) < indent:
+        if _count_indent(line) < indent:
             return  # text that follows the section
-        item = _ITEM.match(line.strip()[:2_000]) if _indent(line) <= indent + 1 else None
+        item = _ITEM.match(line.strip()[:2_000]) if _count_indent(line) <= indent + 1 else None
         if item:
             name = item[1].lstrip("*")
             kind = re.sub(r",?\s*(optional|required|default\b.*)$", "", item[2] or "", flags=re.IGNORECASE).strip()
@@ -132,10 +132,10 @@ def _read_numpy(lines: list[str], parameters: dict[str, Parameter]) -> None:
     filled = [line for line in lines if line.strip()]
     if not filled:
         return
-    indent = _indent(filled[0])
+    indent = _count_indent(filled[0])
     names: list[str] = []
     for line in filled:
-        if _indent(line) <= indent:
+        if _count_indent(line) <= indent:
             named, _, kind = line.strip().partition(":")
             names = [one.strip().lstrip("*") for one in named.split(",") if one.strip()]
             kind = re.sub(r",\s*(optional|default.*)$", "", kind.strip())
@@ -147,7 +147,7 @@ def _read_numpy(lines: list[str], parameters: dict[str, Parameter]) -> None:
                 parameters[name] = known._replace(description=f"{known.description} {line.strip()}".strip())
 
 
-def _indent(line: str) -> int:
+def _count_indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 

@@ -1,4 +1,7 @@
-"""Reads fields of models, real ones and stand-ins: their constraints, descriptions and defaults."""
+"""Reads fields of models, of pydantic and of its stand-in: their constraints, descriptions and defaults.
+
+Also reads the objects in Annotated that describe a parameter, such as Field(…) or Ge(0).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _BOUNDS = {
     "min_items": "minItems",
     "max_items": "maxItems",
 }
-_PLAIN = (str, int, float)
+_BOUND_TYPES = (str, int, float)
 
 
 class Constraints(NamedTuple):
@@ -58,12 +61,12 @@ def is_field_info(value: Any) -> bool:
 
 def constraints_of(value: Any) -> Constraints:
     """The constraints of a field, or of an object such as Ge or StringConstraints in Annotated."""
-    given: list[Any] = [value, *_listed(getattr(value, "metadata", ()))]
+    sources: list[Any] = [value, *_list_items(getattr(value, "metadata", ()))]
     bounds = []
-    for one in given:
+    for source in sources:
         for key in _BOUNDS:
-            bound = getattr(one, key, None)
-            if isinstance(bound, _PLAIN) and not isinstance(bound, bool):
+            bound = getattr(source, key, None)
+            if isinstance(bound, _BOUND_TYPES) and not isinstance(bound, bool):
                 bounds.append((key, bound))
     text = getattr(value, "description", None)
     extra = getattr(value, "json_schema_extra", None)
@@ -83,15 +86,16 @@ def model_fields(kind: type) -> Mapping[str, Any] | None:
         return None
     if fields is None and isinstance(getattr(kind, "__fields__", None), dict):
         fields = kind.__fields__  # type: ignore[attr-defined]
-    if not isinstance(fields, dict) or not all(hasattr(one, "annotation") for one in fields.values()):
+    if not isinstance(fields, dict) or not all(hasattr(field, "annotation") for field in fields.values()):
         return None
     return fields
 
 
 def is_required(field: Any) -> bool:
-    asked = getattr(field, "is_required", None)
-    if callable(asked):
-        return bool(asked())
+    """Whether a field has no default, in version 1 or 2 of pydantic."""
+    ask = getattr(field, "is_required", None)
+    if callable(ask):
+        return bool(ask())
     return bool(getattr(field, "required", True))
 
 
@@ -102,9 +106,10 @@ def plain_default(field: Any) -> Any:
 
 
 def made_default(field: Any) -> Any:
+    """The default of a field, made by its function if it has one."""
     factory = getattr(field, "default_factory", None)
     return factory() if callable(factory) else plain_default(field)
 
 
-def _listed(value: Any) -> list[Any]:
+def _list_items(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else []

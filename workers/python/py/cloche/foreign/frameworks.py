@@ -1,4 +1,7 @@
-"""Lists the frameworks whose files can be loaded, with their module names and their rules for describing a function."""
+"""Lists the frameworks whose files can be loaded, with their module names and their rules for describing a function.
+
+`source_reader` and `stand_ins` look up imported modules; `inference` applies the rules.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,12 @@ class Framework(NamedTuple):
 
     id: str
     label: str
-    # Names of modules; an entry may contain a dot, such as google.adk.
-    modules: tuple[str, ...]
-    # The part of the docstring that is the description: "whole", "head" (before the parameters), "fields" (before
-    # :param).
+    modules: tuple[str, ...]  # names of modules; an entry may contain a dot, such as google.adk
+    # The part of the docstring that is the description: "whole", "head" (before the parameters), "fields" (before :param)
     description: str = "whole"
-    # Whether parameters take their descriptions from the docstring.
-    documents_parameters: bool = False
-    # Names of parameters that the framework supplies itself.
-    reserved: frozenset[str] = frozenset()
-    # The type of parameters without an annotation, docstring type and default.
-    untyped: str = ""
+    documents_parameters: bool = False  # whether parameters take their descriptions from the docstring
+    reserved: frozenset[str] = frozenset()  # names of parameters that the framework supplies itself
+    untyped: str = ""  # the type of parameters without an annotation
 
 
 PLAIN = Framework("plain", "Python functions", (), "head", True, frozenset(("context_variables",)))
@@ -116,17 +114,18 @@ _ALL = (
     Framework("anthropic", "Anthropic", ("anthropic",), "head", True),
 )
 
-FRAMEWORKS = {one.id: one for one in (PLAIN, *_ALL)}
-_BY_MODULE = {module: one for one in _ALL for module in one.modules}
+FRAMEWORKS = {framework.id: framework for framework in (PLAIN, *_ALL)}
+_BY_MODULE = {module: framework for framework in _ALL for module in framework.modules}
 TOP_NAMES = frozenset(module.partition(".")[0] for module in _BY_MODULE)
 # Libraries that files of these frameworks need for their types. Each has a stand-in, too.
 LIBRARIES = frozenset(("pydantic", "pydantic_settings", "pydantic_core", "typing_extensions", "annotated_types"))
 # Packages that contain modules of a framework, and otherwise nothing that has a stand-in.
-NAMESPACES = frozenset(one.partition(".")[0] for one in _BY_MODULE if "." in one)
+NAMESPACES = frozenset(module.partition(".")[0] for module in _BY_MODULE if "." in module)
 
 
 def framework_of(module: str) -> Framework | None:
-    # Most names are none of these.
+    """The framework that a module belongs to; None for other modules."""
+    # Most modules belong to none.
     name = module if module.partition(".")[0] in TOP_NAMES else ""
     while name:
         if name in _BY_MODULE:

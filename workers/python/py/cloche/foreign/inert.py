@@ -1,6 +1,7 @@
-"""Provides names of a framework that have no effect: they can be called, subclassed, awaited and used as types.
+"""Makes names of a framework that have no effect: they can be called, subclassed, awaited and used as types.
 
-A file that imports a framework which is not installed can so be imported, and its tools be found.
+Stand-ins have them in place of everything that does not define tools, so that a file can be imported without its
+framework. Lists of tools that they are called with are noted.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 from .marks import is_importing, note_tools
 
 _KEPT = ("name", "description", "parameters", "params", "input_schema", "type", "required", "enum", "default")
-_JOINED = (list, tuple, dict, set, frozenset, str, bytes)
+_JOINABLE = (list, tuple, dict, set, frozenset, str, bytes)
 _TOOL_KEYWORDS = ("tools", "functions", "toolkits", "plugins", "skills")
 
 
@@ -28,15 +29,15 @@ class InertType(type):
         return known if isinstance(known, (type, FunctionType)) else inert(name, cls.__module__)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
-        if "__init__" not in _own(cls):
+        if "__init__" not in _list_added_members(cls):
             # A decorator without arguments must return the function or class.
             if len(values) == 1 and not named and _may_be_decorated(values[0], sys._getframe(1)):
                 return values[0]
-            _take_tools(values, named)
+            _note_tools_in(values, named)
             if "description" in named and "tool" in cls.__name__.lower() and is_importing():
-                from .registries import mark_record
+                from .registries import mark_missing_record
 
-                mark_record(cls.__module__, named)
+                mark_missing_record(cls.__module__, named)
         return type.__call__(cls, *values, **named)
 
     def __getitem__(cls, item: Any) -> Any:
@@ -66,25 +67,25 @@ class InertType(type):
     def __bool__(cls) -> bool:
         return True
 
-    def _same(cls, *others: Any) -> Any:
+    def _return_self(cls, *others: Any) -> Any:
         return cls
 
-    __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __and__ = __invert__ = __neg__ = _same
-    __truediv__ = __rtruediv__ = __floordiv__ = __pow__ = __matmul__ = __rshift__ = __lshift__ = __enter__ = _same
+    __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __and__ = __invert__ = __neg__ = _return_self
+    __truediv__ = __rtruediv__ = __floordiv__ = __pow__ = __matmul__ = __rshift__ = __lshift__ = __enter__ = _return_self
 
-    def _plain(cls, other: Any) -> Any:
+    def _join(cls, other: Any) -> Any:
         """The other operand if it is a list, a dict or a text: TOOLS + MISSING is TOOLS."""
-        return other if isinstance(other, _JOINED) else cls
+        return other if isinstance(other, _JOINABLE) else cls
 
-    __add__ = __radd__ = _plain
+    __add__ = __radd__ = _join
 
     def __format__(cls, form: str) -> str:
         return cls.__name__
 
-    def _never(cls, other: Any) -> bool:
+    def _return_false(cls, other: Any) -> bool:
         return False
 
-    __lt__ = __le__ = __gt__ = __ge__ = _never
+    __lt__ = __le__ = __gt__ = __ge__ = _return_false
 
     def __exit__(cls, *ended: Any) -> None:
         pass
@@ -109,20 +110,20 @@ class Inert(metaclass=InertType):
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         if name in ("create_from_function", "upsert_from_function") and is_importing():
-            return _from_function
+            return _mark_from_function
         if name == "tool" and is_importing():
-            from .modules.common import marker_in_use, marker_of
+            from .modules.common import make_marker_in_use, make_marker_of
 
             if type(self).__bases__ == (Inert,):
-                return marker_of(type(self).__module__)
+                return make_marker_of(type(self).__module__)
             if type(self) is Inert:  # an attribute of a missing class, such as self.mcp
-                return marker_in_use()
+                return make_marker_in_use()
         return Inert()
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)):
             return values[0]
-        _take_tools(values, named)
+        _note_tools_in(values, named)
         return Inert()
 
     def __getitem__(self, key: Any) -> Any:
@@ -168,22 +169,22 @@ class Inert(metaclass=InertType):
         return Inert()
         yield
 
-    def _plain(self, other: Any) -> Any:
-        return other if isinstance(other, _JOINED) else self
+    def _join(self, other: Any) -> Any:
+        return other if isinstance(other, _JOINABLE) else self
 
-    __add__ = __radd__ = __or__ = __ror__ = _plain
+    __add__ = __radd__ = __or__ = __ror__ = _join
 
-    def _self(self, *others: Any) -> Any:
+    def _return_self(self, *others: Any) -> Any:
         return self
 
-    __and__ = __xor__ = __rshift__ = __rrshift__ = __lshift__ = __invert__ = _self
-    __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __mod__ = __neg__ = __abs__ = _self
-    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = __round__ = _self
+    __and__ = __xor__ = __rshift__ = __rrshift__ = __lshift__ = __invert__ = _return_self
+    __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __mod__ = __neg__ = __abs__ = _return_self
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = __round__ = _return_self
 
-    def _no(self, other: Any) -> bool:
+    def _return_false(self, other: Any) -> bool:
         return False
 
-    __lt__ = __le__ = __gt__ = __ge__ = _no
+    __lt__ = __le__ = __gt__ = __ge__ = _return_false
 
     def __int__(self) -> int:
         return 0
@@ -208,35 +209,64 @@ def _may_be_decorated(value: Any, caller: FrameType) -> bool:
     return isinstance(value, FunctionType)
 
 
-def _own(cls: type) -> dict[str, Any]:
+def _list_added_members(cls: type) -> dict[str, Any]:
     """The attributes that classes of the file add to inert classes."""
-    found: dict[str, Any] = {}
-    for one in cls.__mro__:
-        if one is Inert:
+    members: dict[str, Any] = {}
+    for kind in cls.__mro__:
+        if kind is Inert:
             break
-        found.update(vars(one))
-    return found
+        members.update(vars(kind))
+    return members
 
 
-def _take_tools(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+def _note_tools_in(values: tuple[Any, ...], named: dict[str, Any]) -> None:
     """Notes the functions that a call of something missing gets as tools, such as Agent(tools=[search])."""
     if not is_importing():
         return
     for keyword in _TOOL_KEYWORDS:
         if keyword in named:
             note_tools(named[keyword])
-    server = next((one for one in values if getattr(type(one), "__cloche_server__", False)), None)
+    server = next((value for value in values if getattr(type(value), "__cloche_server__", False)), None)
     for value in values:
         if server is not None and isinstance(value, FunctionType):
             # A helper of a missing file, such as register_tool(mcp, function, name="…").
             server.add_tool(value, **{key: named[key] for key in ("name", "description") if key in named})
-        if isinstance(value, (list, tuple)) and value and all(isinstance(one, (FunctionType, type)) for one in value):
+        if isinstance(value, (list, tuple)) and value and all(isinstance(item, (FunctionType, type)) for item in value):
             note_tools(value)
 
 
-def _from_function(*values: Any, **named: Any) -> Inert:
+def _mark_from_function(*values: Any, **named: Any) -> Inert:
     """A method such as client.tools.create_from_function(func=f), which makes a tool of a function."""
-    from .modules.common import marker_in_use
+    from .modules.common import make_marker_in_use
 
-    marker_in_use()(*values, **named)
+    make_marker_in_use()(*values, **named)
     return Inert()
+
+
+def remove_missing(schema: Any) -> Any:
+    """The schema without the parts that come from missing files, and without an `enum` that has no other values."""
+    return _remove_missing(schema, 20, {})
+
+
+def _remove_missing(value: Any, depth: int, known: dict[tuple[int, int], Any]) -> Any:
+    """`known`: the results so far, by value and depth, since a part of a schema may occur many times in it."""
+    if not depth or not isinstance(value, (dict, list)):
+        return value
+    key = id(value), depth
+    if key in known:
+        return known[key]
+    if isinstance(value, dict):
+        members = [(name, member) for name, member in dict.items(value) if not _is_missing(member)]
+        kept: Any = {name: _remove_missing(member, depth - 1, known) for name, member in members if not _is_empty_enum(name, member)}
+    else:
+        kept = [_remove_missing(item, depth - 1, known) for item in list.copy(value) if not _is_missing(item)]
+    known[key] = kept
+    return kept
+
+
+def _is_missing(value: Any) -> bool:
+    return isinstance(value, (Inert, InertType))
+
+
+def _is_empty_enum(name: Any, value: Any) -> bool:
+    return name == "enum" and isinstance(value, list) and not value

@@ -1,4 +1,8 @@
-"""Supplies the arguments that a framework adds to the model's arguments: contexts, users, emitters, states."""
+"""Supplies the arguments that a framework adds to the model's arguments: contexts, users, emitters, states.
+
+`inference` asks `find_supply` for each parameter of a tool. The supply is a function; the handler calls it with the
+running `Call`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from typing import Any
 from .annotations import union_members
 from .frameworks import Framework, framework_of
 from .inert import Inert, InertType
-from .settings import user_valves
+from .settings import make_user_valves
 
 _ATTRIBUTE = "__cloche_injected__"
 _ABSENT = inspect.Parameter.empty
@@ -53,25 +57,22 @@ class Call:
         return bool(await answer if hasattr(answer, "__await__") else answer)
 
     def memory(self, make: Callable[[], Any]) -> Any:
-        """The value of this kind, which lives as long as the interpreter."""
+        """The value that `make` has made, which lives as long as the interpreter."""
         return _memory.setdefault(make, make())
 
 
-def supplier(name: str, annotation: Any, default: Any, framework: Framework) -> Supply | None:
-    """Returns the function that supplies the parameter; None if the model supplies it."""
-    for extra in getattr(annotation, "__metadata__", ()):
+def find_supply(name: str, annotation: Any, default: Any, framework: Framework) -> Supply | None:
+    """Returns the function that supplies a parameter; None if the model supplies it."""
+    for extra in getattr(annotation, "__metadata__", ()):  # of Annotated
         marked = getattr(extra, _ATTRIBUTE, None)
         if callable(marked):
             return _or_default(marked, default)
     if default is not _ABSENT and callable(getattr(default, _ATTRIBUTE, None)):
         return getattr(default, _ATTRIBUTE)
     for member in union_members(annotation):
-        kind = typing.get_origin(member) or member
-        marked = getattr(kind, _ATTRIBUTE, None) if isinstance(kind, type) and not isinstance(kind, InertType) else None
-        if callable(marked):
-            return marked
-        if isinstance(kind, InertType) and (name in _CONTEXTS or any(framework_of(one.__module__) for one in kind.__mro__)):
-            return _or_default(lambda call: Inert(), default)
+        supply = _find_supply_of_class(name, typing.get_origin(member) or member, default)
+        if supply is not None:
+            return supply
     if name.startswith("__") and name.endswith("__") or name in _WEB_UI:
         return _WEB_UI.get(name) or _or_default(lambda call: None, default)
     if name in framework.reserved:
@@ -79,16 +80,27 @@ def supplier(name: str, annotation: Any, default: Any, framework: Framework) -> 
     return None
 
 
+def _find_supply_of_class(name: str, kind: Any, default: Any) -> Supply | None:
+    """The supply that the class of a parameter tells: it has a marker, or it is a context of a framework."""
+    if isinstance(kind, InertType):
+        is_context = name in _CONTEXTS or any(framework_of(base.__module__) for base in kind.__mro__)
+        return _or_default(lambda call: Inert(), default) if is_context else None
+    marked = getattr(kind, _ATTRIBUTE, None) if isinstance(kind, type) else None
+    return marked if callable(marked) else None
+
+
 def _or_default(supply: Supply, default: Any) -> Supply:
+    """The parameter's own default if it has one."""
     return supply if default is _ABSENT else lambda call: default
 
 
 def emitter(call: Call) -> Any:
+    """Supplies Open WebUI's event emitter: events become updates."""
+
     async def emit(event: Any = None, *values: Any) -> None:
         data = event.get("data") if isinstance(event, dict) else None
         if isinstance(event, dict) and event.get("type") == "status" and isinstance(data, dict):
-            said = {"message": data.get("description", ""), "done": data.get("done", False)}
-            call.update(said)
+            call.update({"message": data.get("description", ""), "done": data.get("done", False)})
         elif event is not None:
             call.update(event)
 
@@ -96,22 +108,31 @@ def emitter(call: Call) -> Any:
 
 
 def _asker(call: Call) -> Any:
+    """Supplies Open WebUI's event call: events become questions to the user."""
+
     async def ask(event: Any = None) -> Any:
         data = event.get("data", {}) if isinstance(event, dict) else {}
         question = " ".join(str(data[key]) for key in ("title", "message") if isinstance(data, dict) and data.get(key))
-        agreed = await call.approve(question)
-        is_input = isinstance(event, dict) and event.get("type") == "input"
-        return (data.get("value", "") if agreed else "") if is_input else agreed
+        is_agreed = await call.approve(question)
+        if isinstance(event, dict) and event.get("type") == "input":
+            return data.get("value", "") if is_agreed else ""
+        return is_agreed
 
     return ask
 
 
 def _user(call: Call) -> dict[str, Any]:
     user = {"id": "user", "name": "User", "email": "user@example.com", "role": "user"}
-    valves = user_valves(call.owner)
+    valves = make_user_valves(call.owner)
     return user if valves is None else {**user, "valves": valves}
 
 
+def _shared_dict(call: Call) -> Any:
+    """Supplies a dict that lives as long as the interpreter."""
+    return call.memory(dict)
+
+
+DICTS = (_shared_dict,)
 _WEB_UI: dict[str, Supply] = {
     "__user__": _user,
     "__event_emitter__": emitter,
@@ -125,16 +146,9 @@ _WEB_UI: dict[str, Supply] = {
     "__metadata__": lambda call: {},
     "__model__": lambda call: {},
 }
-
-
-def _shared(call: Call) -> Any:
-    return call.memory(dict)
-
-
-DICTS = (_shared,)  # suppliers of a dict that lives as long as the interpreter
 _RESERVED: dict[str, Supply] = {
-    "data": _shared,
-    "session_state": _shared,
+    "data": _shared_dict,
+    "session_state": _shared_dict,
     "dependencies": lambda call: {},
-    "context_variables": _shared,
+    "context_variables": _shared_dict,
 }

@@ -1,4 +1,7 @@
-"""Finds or creates the objects whose methods are tools, and notes why a class cannot be instantiated."""
+"""Finds or creates the objects whose methods are tools, and notes why an object cannot be created.
+
+Used while the tools are collected, and at the first call of a method.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,11 @@ from collections.abc import Callable, Iterable
 from types import MethodType, ModuleType
 from typing import Any
 
-from .found import Note
 from .marks import Collector, Mark
-from .modules.common import Unavailable
 from .reading import Reading
-from .settings import with_valves
+from .records import Note
+from .settings import add_valves
+from .unavailable import Unavailable
 
 
 class Instances:
@@ -21,24 +24,27 @@ class Instances:
         self._module, self._collector, self._reading, self._notes = module, collector, reading, notes
         self._made: dict[type, Any] = {}
 
-    def of(self, owner: type, needed: Iterable[str] = ()) -> Any:
-        """The object of a class; creates it unless there is one. Raises what the constructor raises. `needed`: parameters
-        of the constructor that get values which raise an error on use."""
+    def get(self, owner: type, needed: Iterable[str] = ()) -> Any:
+        """The object of a class; creates it unless there is one. Raises what the constructor raises.
+
+        `needed`: parameters of the constructor that get values which raise an error on use.
+        """
         if owner not in self._made:
-            known = self.existing(owner)
-            made = owner(**{name: Unavailable(name) for name in needed}) if known is None else known
-            self._made[owner] = with_valves(owner, made)
+            instance = self.find_existing(owner)
+            if instance is None:
+                instance = owner(**{name: Unavailable(name) for name in needed})
+            self._made[owner] = add_valves(owner, instance)
         return self._made[owner]
 
-    def existing(self, owner: type) -> Any:
+    def find_existing(self, owner: type) -> Any:
         """The object that the file has made; None if there is none."""
-        return existing_object(self._module, self._collector, owner)
+        return find_existing_object(self._module, self._collector, owner)
 
-    def keep(self, owner: type, made: Any) -> None:
+    def use(self, owner: type, instance: Any) -> None:
         """Uses this object for the class."""
-        self._made[owner] = made
+        self._made[owner] = instance
 
-    def maker(self, mark: Mark) -> Callable[[], Any] | None:
+    def find_maker(self, mark: Mark) -> Callable[[], Any] | None:
         """A function that returns the object whose method a tool is; None if it needs no object."""
         owner = mark.owner
         if owner is None or isinstance(mark.target, MethodType):
@@ -46,25 +52,25 @@ class Instances:
         if isinstance(inspect.getattr_static(owner, getattr(mark.target, "__name__", ""), None), staticmethod):
             return None
         # Read now: the stand-in for a class of a missing file answers only while the file is imported.
-        needed = () if owner in self._made or self.existing(owner) is not None else needed_parameters(owner)
+        needed = () if owner in self._made or self.find_existing(owner) is not None else list_constructor_parameters(owner)
         if needed:
-            self.say_needed(owner)
-        return lambda: self.of(owner, needed)
+            self.note_needed(owner)
+        return lambda: self.get(owner, needed)
 
-    def say_needed(self, owner: type) -> None:
+    def note_needed(self, owner: type) -> None:
         """Notes that only the application has the values which the constructor needs."""
-        needed = ", ".join(needed_parameters(owner))
-        said = Note(
+        needed = ", ".join(list_constructor_parameters(owner))
+        note = Note(
             "foreign-constructor",
             self._reading.defined.get(owner.__name__, 1),
             f"{owner.__name__} cannot be created: only the application knows {needed}",
             f"an object of {owner.__name__}, or defaults",
             f"Give {needed} a default, or create an object in the file: tools = {owner.__name__}(…).",
         )
-        if said not in self._notes:
-            self._notes.append(said)
+        if note not in self._notes:
+            self._notes.append(note)
 
-    def say_unmade(self, kind: type, fault: Exception) -> None:
+    def note_failure(self, kind: type, fault: Exception) -> None:
         """Notes that the constructor raises an error."""
         self._notes.append(
             Note(
@@ -77,19 +83,19 @@ class Instances:
         )
 
 
-def existing_object(module: ModuleType, collector: Collector, owner: type) -> Any:
+def find_existing_object(module: ModuleType, collector: Collector, owner: type) -> Any:
     """An object of exactly this class that the file has made, or given to an agent; None if there is none."""
-    return next((one for one in [*vars(module).values(), *collector.listed] if type(one) is owner), None)
+    return next((value for value in [*vars(module).values(), *collector.listed] if type(value) is owner), None)
 
 
-def needed_parameters(owner: type) -> list[str]:
+def list_constructor_parameters(owner: type) -> list[str]:
     """The parameters without which the class cannot be instantiated."""
     fields = getattr(owner, "model_fields", None)
     if isinstance(fields, dict) and fields:
-        return [name for name, one in fields.items() if one.is_required()]
+        return [name for name, field in fields.items() if field.is_required()]
     try:
-        taken = list(inspect.signature(owner.__init__).parameters.values())[1:]
+        parameters = list(inspect.signature(owner.__init__).parameters.values())[1:]
     except (TypeError, ValueError):
         return []
     usual = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY)
-    return [one.name for one in taken if one.kind in usual and one.default is inspect.Parameter.empty]
+    return [parameter.name for parameter in parameters if parameter.kind in usual and parameter.default is inspect.Parameter.empty]

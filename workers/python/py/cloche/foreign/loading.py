@@ -1,34 +1,39 @@
-"""Imports a file of another framework with stand-ins, and collects the tools that it marks."""
+"""Imports a file of another framework with stand-ins, and collects its tools.
+
+`folder` calls `load_foreign` for each file without TOOL_SPECS. The module and a `ForeignFile` come out: specs of the
+tools, messages, settings. `foreign/__init__.py` lists the steps.
+"""
 
 from __future__ import annotations
 
 import builtins
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib.util import spec_from_file_location
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any, NamedTuple
 
-from .collection import collect
+from .collection import collect_tools
 from .command_line import CommandLine
-from .found import Inferred, Note, Options
 from .marks import Collector, collecting
-from .missing_tools import cannot_run, described_only, function_name, left_out, missing, reason
+from .missing_variables import MissingVariables
+from .no_tools import explain_no_tools, explain_unused_descriptions, note_unmarked_class
 from .package_names import ABOVE, FOLDER
-from .reading import read_source
-from .resuming import go_on
-from .settings import ENVIRONMENT, Setting, variable
+from .place import Place
+from .reading import Reading
+from .records import Collected, Inferred, Note, Options
+from .resuming import resume_file
+from .settings import ENVIRONMENT, Setting, describe_variable
+from .source_reader import read_source
 from .stand_ins import StandIns
+from .unusable_tools import list_tools, note_missing_modules, note_obstacles
 
 # Imports a file with these names added to its globals. Its module is appended to the list before the file runs. If the last
 # value is true, the file's name stays free for another module.
 Run = Callable[[dict[str, Any], list[ModuleType], bool], ModuleType]
 
-
-_PLACEHOLDER = "not-set"
 _VARIABLES = 100
-_MAPPING = Mapping.get.__code__.co_filename
 
 
 class ForeignFile(NamedTuple):
@@ -56,145 +61,113 @@ def load_foreign(
     if reading is None:
         return run({}, [], False), None
     if not reading.is_recognised and not (options.unmarked != "never" and reading.functions):
-        return run({}, [], False), ForeignFile("", (), [], [], reason(reading, []), [])
-    collector = Collector()
-    names: dict[str, Any] = {}
-    if reading.late:
-        names["__builtins__"] = {**vars(builtins), "__import__": stand_ins.importing}
-    if reading.relative:
-        names.update(_as_in_package(stem, path, root))
-    imports_itself = any(name.partition(".")[0] == stem for name in reading.imports)
-    variables = MissingVariables(root)
-    command_line = CommandLine(path, "argparse" in reading.imports)
-    notes: list[Note] = []
-    begun: list[ModuleType] = []
-    with stand_ins, variables, command_line, collecting(collector):
-        try:
-            module = run(names, begun, imports_itself)
-        except BaseException as raised:
-            if not begun:
-                raise
-            module = begun[0]
-            # The file may have stopped because a key is missing, which its tools need only when they are called.
-            if variables.looked_for and not collector.marks:
-                variables.are_given = True
-                for part in (begun, *vars(collector).values()):
-                    part.clear()
-                try:
-                    module = run(names, begun, imports_itself)
-                except BaseException as again:
-                    module = begun[0]
-                    notes = go_on(module, source, path, again, reading)
+        return run({}, [], False), ForeignFile("", (), [], [], explain_no_tools(reading, []), [])
+    return _Loader(source, stem, path, root, reading, options).load(stand_ins, run)
+
+
+class _Loader:
+    """Loads one recognised file."""
+
+    def __init__(self, source: str, stem: str, path: str, root: str, reading: Reading, options: Options) -> None:
+        self._source, self._stem, self._path, self._root = source, stem, path, root
+        self._reading, self._options = reading, options
+        self._collector = Collector()
+        self._variables = MissingVariables(root)
+        self._command_line = CommandLine(path, "argparse" in reading.imports)
+
+    def load(self, stand_ins: StandIns, run: Run) -> tuple[ModuleType, ForeignFile]:
+        globals_of_file = self._make_globals(stand_ins)
+        imports_itself = any(module.partition(".")[0] == self._stem for module in self._reading.imports)
+        begun: list[ModuleType] = []
+        notes: list[Note] = []
+
+        def run_file() -> ModuleType:
+            return run(globals_of_file, begun, imports_itself)
+
+        with stand_ins, self._variables, self._command_line, collecting(self._collector):
+            try:
+                module = run_file()
+            except BaseException as raised:
+                if not begun:
+                    raise
+                module, notes = self._continue(raised, begun, run_file)
+                collected = self._collect(module)
+                if notes and not collected.inferred:
+                    sys.modules.pop(module.__name__, None)
+                    raise
             else:
-                notes = go_on(module, source, path, raised, reading)
-            found = collect(module, stem, path, reading, collector, root, options)
-            if notes and not found.specs:
-                sys.modules.pop(module.__name__, None)
-                raise
-        else:
-            found = collect(module, stem, path, reading, collector, root, options)
-    notes.extend([*variables.notes(), *command_line.notes()])
-    tools = [(str(one.spec["name"]), function_name(one)) for one in found.inferred]
-    notes.extend(missing(reading, list(collector.missing), tools))
-    notes.extend(cannot_run(reading, tools))
-    notes.extend(left_out(reading, found.inferred))
-    label = "Open WebUI" if reading.is_web_ui and found.specs else ""
-    if reading.framework:
-        label = reading.framework.label
-    why = None if found.specs else described_only(found.notes) or reason(reading, list(collector.missing))
-    given = options.settings.get(ENVIRONMENT, {})
-    asked = [name for name in {**dict.fromkeys(variables.names()), **reading.variables} if name in given or name not in os.environ]
-    settings = [*found.settings, *(variable(name, reading.variables.get(name, "")) for name in asked[:_VARIABLES])]
-    foreign = ForeignFile(
-        label=label,
-        stand_ins=tuple(collector.used),
-        specs=found.specs,
-        notes=[*notes, *found.notes],
-        reason=why,
-        implied=found.implied,
-        inferred=found.inferred,
-        settings=settings,
-        missing=tuple(collector.missing),
-    )
-    return module, foreign
+                collected = self._collect(module)
+        return module, self._describe(collected, notes)
+
+    def _make_globals(self, stand_ins: StandIns) -> dict[str, Any]:
+        """The names that the file has beside its own."""
+        names: dict[str, Any] = {}
+        if self._reading.imports_framework_late:
+            names["__builtins__"] = {**vars(builtins), "__import__": stand_ins.importing}
+        if self._reading.relative:
+            names["__package__"] = _make_package(self._root)
+            names["__spec__"] = spec_from_file_location(f"{FOLDER}.{self._stem}", self._path)
+        return names
+
+    def _continue(self, raised: BaseException, begun: list[ModuleType], run_file: Callable[[], ModuleType]) -> tuple[ModuleType, list[Note]]:
+        """Runs the rest of a file that raised an exception. Returns the module, and notes about the statements that failed.
+
+        `begun`: has the module, or after a second run the module of that one.
+        """
+        # The file may have stopped because a key is missing, which its tools need only when they are called.
+        if self._variables.looked_for and not self._collector.marks:
+            self._variables.are_given = True
+            for noted in (begun, *vars(self._collector).values()):
+                noted.clear()
+            try:
+                return run_file(), []
+            except BaseException as again:
+                raised = again
+        return begun[0], resume_file(begun[0], self._source, self._path, raised, self._reading)
+
+    def _collect(self, module: ModuleType) -> Collected:
+        place = Place(module, self._stem, self._path, self._root)
+        return collect_tools(place, self._reading, self._collector, self._options)
+
+    def _describe(self, collected: Collected, notes: list[Note]) -> ForeignFile:
+        reading, missing = self._reading, tuple(self._collector.missing)
+        tools = list_tools(collected.inferred)
+        notes = [
+            *notes,
+            *self._variables.list_notes(),
+            *self._command_line.list_notes(),
+            *note_missing_modules(reading, missing, tools),
+            *note_obstacles(reading, tools),
+            *note_unmarked_class(reading, collected.inferred),
+            *collected.notes,
+        ]
+        label = "Open WebUI" if reading.is_web_ui and collected.inferred else ""
+        reason = None if collected.inferred else explain_unused_descriptions(collected.notes) or explain_no_tools(reading, missing)
+        return ForeignFile(
+            label=reading.framework.label if reading.framework else label,
+            stand_ins=tuple(self._collector.used),
+            specs=[tool.spec for tool in collected.inferred],
+            notes=notes,
+            reason=reason,
+            implied=collected.implied,
+            inferred=collected.inferred,
+            settings=[*collected.settings, *self._list_variables()],
+            missing=missing,
+        )
+
+    def _list_variables(self) -> list[Setting]:
+        """The environment variables that the file reads and that the user may set."""
+        defaults = self._reading.variables
+        given = self._options.settings.get(ENVIRONMENT, {})
+        names = [name for name in {**dict.fromkeys(self._variables.list_names()), **defaults} if name in given or name not in os.environ]
+        return [describe_variable(name, defaults.get(name, "")) for name in names[:_VARIABLES]]
 
 
-def _as_in_package(stem: str, path: str, root: str) -> dict[str, Any]:
-    """The globals with which a file can import neighbouring files with a leading dot, as in its original package."""
+def _make_package(root: str) -> str:
+    """The name of the package with which a file can import neighbouring files with a leading dot, as in its original one."""
     package = sys.modules.get(FOLDER)
     if package is None or package.__path__ != [root]:
         for name in (*ABOVE, FOLDER):
             package = sys.modules[name] = ModuleType(name, "The tools folder as a package.")
             package.__path__ = [root] if name == FOLDER else []
-    return {"__package__": FOLDER, "__spec__": spec_from_file_location(f"{FOLDER}.{stem}", path)}
-
-
-class MissingVariables:
-    """Gives missing environment variables a placeholder while a file is imported, and notes their names.
-
-    `os.environ["X"]` gives the placeholder at once; `os.getenv("X")` finds nothing, unless `are_given` is set.
-    """
-
-    def __init__(self, root: str) -> None:
-        self._root = root + "/"
-        self._asked: dict[str, int] = {}
-        self.looked_for: dict[str, int] = {}  # by `get`, with the line
-        self.are_given = False
-
-    def __enter__(self) -> MissingVariables:
-        variables = self
-        self._kind = type(os.environ)
-
-        class Lenient(self._kind):  # type: ignore[name-defined, misc]
-            def __getitem__(self, name: str) -> str:
-                try:
-                    return super().__getitem__(name)
-                except KeyError:
-                    if not isinstance(name, str) or not variables._gives(name, sys._getframe(1)):
-                        raise
-                    return _PLACEHOLDER
-
-        os.environ.__class__ = Lenient  # type: ignore[assignment]
-        return self
-
-    def __exit__(self, *ended: object) -> None:
-        os.environ.__class__ = self._kind  # type: ignore[assignment]
-
-    def _gives(self, name: str, frame: FrameType) -> bool:
-        """Whether a lookup of a missing variable finds a value. Notes the variable and the line if the file itself asks."""
-        if frame.f_code.co_filename != _MAPPING:
-            if not self._is_own(frame):
-                return False
-            self._asked.setdefault(name, frame.f_lineno)
-            return True
-        # `get` and `in` also call this method. Only `get` without a default may find a value.
-        if frame.f_code.co_name != "get" or frame.f_locals.get("default") is not None:
-            return False
-        caller = frame.f_back
-        if caller is not None and caller.f_code.co_name == "getenv":
-            caller = caller.f_back
-        if caller is None or not self._is_own(caller):
-            return False
-        line = caller.f_lineno
-        (self._asked if self.are_given else self.looked_for).setdefault(name, line)
-        return self.are_given
-
-    def _is_own(self, frame: FrameType) -> bool:
-        """Whether a file of the folder asks. Packages that it imports read variables of their own."""
-        return frame.f_code.co_filename.startswith(self._root)
-
-    def names(self) -> list[str]:
-        """The variables that the file asked for, and that are not set."""
-        return [*self._asked, *self.looked_for]
-
-    def notes(self) -> list[Note]:
-        return [
-            Note(
-                "needs-variable",
-                line,
-                f"the file reads the environment variable {name}, which is not set here",
-                "variables that are set",
-                f"Tools that use it get the placeholder “{_PLACEHOLDER}”.",
-            )
-            for name, line in self._asked.items()
-        ]
+    return FOLDER

@@ -80,7 +80,7 @@ def collecting(collector: Collector) -> Any:
     return _Collecting(collector)
 
 
-def current() -> Collector | None:
+def current_collector() -> Collector | None:
     """The collector of the file that is being imported; None at any other time."""
     return _collectors[-1] if _collectors else None
 
@@ -90,20 +90,20 @@ def is_importing() -> bool:
     return bool(_collectors)
 
 
-def mark(found: Mark) -> None:
+def record_mark(found: Mark) -> None:
     """Records a mark, and attaches it to its function."""
     try:
         setattr(found.target, ATTRIBUTE, found)
     except (AttributeError, TypeError):  # a bound method, a builtin
         pass
-    collector = current()
+    collector = current_collector()
     if collector is not None and not found.is_copy:
         collector.marks.append(found)
 
 
 def note_tools(value: Any) -> None:
     """Records the tools that an agent, a graph or a server was given."""
-    collector = current()
+    collector = current_collector()
     if collector is not None:
         collector.listed.extend(value if isinstance(value, (list, tuple, set)) else [value])
 

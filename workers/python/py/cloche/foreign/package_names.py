@@ -1,4 +1,7 @@
-"""Maps names of modules to names of packages if the two differ. Only certain names are listed."""
+"""Maps names of modules to names of packages, and words the remedy for a module that is missing.
+
+Only certain names are listed: a message must not name the package of a stranger.
+"""
 
 from __future__ import annotations
 

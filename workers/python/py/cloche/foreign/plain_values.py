@@ -1,4 +1,7 @@
-"""Turns values of a framework, models and dataclasses into plain JSON values, as frameworks do with results."""
+"""Turns values of a framework, models and dataclasses into plain JSON values, as frameworks do with results.
+
+`results` uses it for what a tool returns, and stand-ins of models for model_dump().
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
-"""Calls the functions of a file that add tools to a server, such as register_tools(mcp), or build tools, such as
-create_server(), unless the file calls them; also classes that build a server."""
+"""Calls the functions of a file that make tools when they are called, unless the file has called them itself: functions
+that add tools to a server, such as register_tools(mcp), functions that build tools, such as create_server(), and
+constructors and methods of classes that do.
+
+Used by `collection`. The stand-ins record the tools; notes about statements that fail come out.
+"""
 
 from __future__ import annotations
 
@@ -9,78 +13,96 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterator
 from types import FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..failures import describe
 from .annotations import hints_of
-from .found import Note
 from .frameworks import Framework
 from .inert import InertType
-from .instances import existing_object
+from .instances import find_existing_object
 from .marks import Collector, Mark
-from .modules.common import Unavailable
 from .modules.mcp import server_for
-from .needed_code import needed_function, needed_method, parsed
+from .needed_code import make_needed_function, make_needed_method, parse_file
+from .partial_calls import Failed, FunctionSource, call_without_failing
+from .place import Place
 from .reading import Reading
-from .resuming import Definition, Failed, call_without, server_of
-from .schema_lists import classes_of
-from .source_nodes import GUARD, runs_application
+from .records import Note
+from .resuming import make_server
+from .schema_lists import list_classes
+from .syntax import GUARD
+from .tool_syntax import runs_application
+from .unavailable import Unavailable
 
-_TESTS = re.compile(r"^_*test(_|$)")
-# Parameters of these names take a server, whatever their annotation says.
-_SERVER = re.compile(r"^(fast)?mcp(_server|_app|_instance)?$|^server$")
+_IS_TEST = re.compile(r"^_*test(_|$)")
+# Names of parameters for a server, whatever their annotation says.
+_SERVER_PARAMETER = re.compile(r"^(fast)?mcp(_server|_app|_instance)?$|^server$")
 _CALLERS = 20  # the number of functions whose statements are run to compute the values of their calls
 _UNKNOWN = object()
-# Words for messages about a function: the verb, and the kind of function.
-_ADDS = ("add", "a function that adds tools to its server")
-_BUILDS = ("make", "a function that builds tools")
+_RECORDED = ("marks", "listed", "low_level", "plugins")  # the lists of a Collector that a call adds to
 
 
-def register(module: ModuleType, path: str, reading: Reading, collector: Collector) -> list[Note]:
-    """Adds the marks of the tools that these functions create. Values that only the application has raise an error on use."""
-    caller = _Caller(module, path, reading, collector)
+class _Purpose(NamedTuple):
+    """What a function does with tools, in words for messages."""
+
+    verb: str
+    kind: str
+
+
+_ADDS = _Purpose("add", "a function that adds tools to its server")
+_BUILDS = _Purpose("make", "a function that builds tools")
+
+
+def run_registering_functions(place: Place, reading: Reading, collector: Collector) -> list[Note]:
+    """Calls the functions that add tools to a server, with a server. A tool that the file has marked is not added again."""
+    caller = _Caller(place, reading, collector)
     marks = collector.marks
     for name, server in reading.registering.items():
-        function = vars(module).get(name)
-        if not isinstance(function, FunctionType) or function.__code__.co_filename != path:
+        function = vars(place.module).get(name)
+        if not isinstance(function, FunctionType) or function.__code__.co_filename != place.path:
             continue
-        known, before = {_code_of(one) for one in marks}, len(marks)
-        caller.call(function, f"{name}()", None, {server: server_for(reading.framework)}, _ADDS)
-        marks[before:] = [one for one in marks[before:] if _code_of(one) not in known]
+        known, before = {_code_of(mark) for mark in marks}, len(marks)
+        caller.call(function, f"{name}()", given={server: server_for(reading.framework)}, purpose=_ADDS)
+        marks[before:] = [mark for mark in marks[before:] if _code_of(mark) not in known]
     return caller.notes
 
 
-def build(module: ModuleType, path: str, reading: Reading, collector: Collector) -> list[Note]:
-    """Calls the functions that build tools, and creates objects of classes that do. Call it only if the file's own statements
-    make no tools."""
-    caller = _Caller(module, path, reading, collector)
-    blocked = {one.function for one in reading.obstacles}
-    for name, lists in reading.builders.items():
-        function = vars(module).get(name)
-        if not isinstance(function, FunctionType) or function.__code__.co_filename != path or name in blocked:
-            continue
-        if name in reading.registering or (runs_application(name) and not lists):
-            continue
-        caller.call(function, f"{name}()")
-    if not caller.count():
-        for kind, methods in _server_classes(module, reading):
+def run_building_functions(place: Place, reading: Reading, collector: Collector) -> list[Note]:
+    """Calls the functions that build tools, and creates objects of classes that do.
+
+    Call it only if the file's own statements make no tools. Functions that run the application, such as main(), run
+    only in part, and only if no others make tools.
+    """
+    caller = _Caller(place, reading, collector)
+    blocked = {obstacle.function for obstacle in reading.obstacles}
+    _run_builders(caller, place, reading, blocked)
+    if not caller.count_tools():
+        for kind, methods in _list_server_classes(place.module, reading):
             if not blocked & {"__init__", *(name for name, lists in methods.items() if lists or not runs_application(name))}:
-                caller.build_object(kind, methods)
+                caller.create_object(kind, methods)
     for name in reading.builders:
-        if not caller.count() and runs_application(name) and not _TESTS.search(name):
+        if not caller.count_tools() and runs_application(name) and not _IS_TEST.search(name):
             caller.call_needed(name, reading.made_at)
     for name in reading.builders:
-        if not caller.count() and not _TESTS.search(name):
-            caller.call_needed(name, reading.made_at, True)
+        if not caller.count_tools() and not _IS_TEST.search(name):
+            caller.call_needed(name, reading.made_at, always=True)
     return list(dict.fromkeys(caller.notes))
 
 
-def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type, dict[str, bool]]]:
-    """The classes with methods that build tools, inherited ones included, and these methods. A class that another one
-    inherits from may work only as a part of it."""
-    kinds = [one for one in classes_of(module) if type(one) is type or isinstance(one, InertType)]
+def _run_builders(caller: _Caller, place: Place, reading: Reading, blocked: set[str]) -> None:
+    for name, lists in reading.builders.items():
+        function = vars(place.module).get(name)
+        if not isinstance(function, FunctionType) or function.__code__.co_filename != place.path or name in blocked:
+            continue
+        if name not in reading.registering and (lists or not runs_application(name)):
+            caller.call(function, f"{name}()")
+
+
+def _list_server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type, dict[str, bool]]]:
+    """Yields the classes with methods that build tools, inherited ones included, and these methods. A class from which
+    another one inherits is left out: it may work only as a part of that one."""
+    kinds = [kind for kind in list_classes(module) if type(kind) is type or isinstance(kind, InertType)]
     for kind in dict.fromkeys(kinds):
-        methods = {name: lists for one in kind.__mro__ for name, lists in reading.server_classes.get(one.__name__, {}).items()}
+        methods = {name: lists for base in kind.__mro__ for name, lists in reading.server_classes.get(base.__name__, {}).items()}
         if methods and not any(kind in other.__mro__[1:] for other in kinds):
             yield kind, methods
 
@@ -88,156 +110,181 @@ def _server_classes(module: ModuleType, reading: Reading) -> Iterator[tuple[type
 class _Caller:
     """Calls functions of one file, and collects notes about what fails."""
 
-    def __init__(self, module: ModuleType, path: str, reading: Reading, collector: Collector) -> None:
-        self._module, self._path, self._reading, self._collector = module, path, reading, collector
+    def __init__(self, place: Place, reading: Reading, collector: Collector) -> None:
+        self._module, self._path, self._reading, self._collector = place.module, place.path, reading, collector
         self._begun: set[str] = set()  # the functions whose calls are computed, or being computed
-        self._given: dict[str, Any] = {}  # the values of these calls, by the name that is called
+        self._recorded: dict[str, Any] = {}  # the values of these calls, by the name that is called
         self.notes: list[Note] = []
 
-    @functools.cached_property
-    def _tree(self) -> ast.Module:
-        return parsed(self._path) or ast.Module([], [])
-
-    def count(self) -> int:
+    def count_tools(self) -> int:
         """The number of marks, and of servers that list tools with a function of their own."""
-        return len(self._collector.marks) + sum(callable(one.low_level()[0]) for one in self._collector.low_level)
+        return len(self._collector.marks) + sum(callable(server.low_level()[0]) for server in self._collector.low_level)
 
-    def build_object(self, kind: type, methods: dict[str, bool]) -> None:
+    def create_object(self, kind: type, methods: dict[str, bool]) -> None:
         """Creates an object of a class, and calls its methods that build tools unless its constructor does."""
-        before = self.count()
-        made = existing_object(self._module, self._collector, kind)
-        if made is None:
+        before = self.count_tools()
+        instance = find_existing_object(self._module, self._collector, kind)
+        if instance is None:
             try:
-                made = kind.__new__(kind)
+                instance = kind.__new__(kind)
             except (Exception, SystemExit) as fault:
-                self.notes.append(_fails(f"{kind.__name__}()", self._failed(kind.__name__, fault)))
+                self.notes.append(_note_failure(f"{kind.__name__}()", self._failed(kind.__name__, fault)))
                 return
             if isinstance(kind.__init__, FunctionType):
-                self.call(MethodType(kind.__init__, made), f"{kind.__name__}()")
-        for name, lists in methods.items() if self.count() == before else ():
-            method, definition = getattr(made, name, None), None
-            if not isinstance(method, MethodType) or name == "__init__" or _TESTS.search(name):
-                continue
-            if runs_application(name) and not lists:
-                found = needed_method(method, self._reading.made_at)
-                if found is None or self._is_blocked(name, found[1]):
-                    continue
-                method, definition = found
-            self.call(method, f"{kind.__name__}.{name}()", definition)
+                self.call(MethodType(kind.__init__, instance), f"{kind.__name__}()")
+        if self.count_tools() != before:
+            return
+        for name, lists in methods.items():
+            method = getattr(instance, name, None)
+            if isinstance(method, MethodType) and name != "__init__" and not _IS_TEST.search(name):
+                self._call_method(method, name, f"{kind.__name__}.{name}()", lists)
+
+    def _call_method(self, method: MethodType, name: str, shown: str, lists: bool) -> None:
+        """Calls a method that builds tools; of a method that runs the application, only what the tools need."""
+        if lists or not runs_application(name):
+            self.call(method, shown)
+            return
+        needed = make_needed_method(method, self._reading.made_at)
+        if needed is not None and not self._is_blocked(name, needed[1]):
+            self.call(needed[0], shown, needed[1])
 
     def call_needed(self, name: str, lines: Collection[int], always: bool = False) -> None:
         """Runs a part of a function that runs the application: the statements at these lines, and those that they need.
-        Does nothing if one of them fails in a browser. `always`: also statements whose condition does not hold."""
+
+        Does nothing if one of them fails in a browser. `always`: also statements whose condition does not hold.
+        """
         shown = f"{name}()" if name != GUARD else 'the block of if __name__ == "__main__":'
         try:
-            found = needed_function(self._tree, vars(self._module), self._path, name, lines, always)
+            needed = make_needed_function(self._tree, vars(self._module), self._path, name, lines, always)
         except (Exception, SystemExit) as fault:  # defaults of parameters are code of the file
-            self.notes.append(_fails(shown, self._failed(name, fault)))
+            self.notes.append(_note_failure(shown, self._failed(name, fault)))
             return
-        if found is not None and not self._is_blocked(name, found[1]):
-            self.call(found[0], shown, found[1])
+        if needed is not None and not self._is_blocked(name, needed[1]):
+            self.call(needed[0], shown, needed[1])
 
     def call(
         self,
         function: FunctionType | MethodType,
-        name: str,
-        definition: Definition | None = None,
+        shown: str,
+        source: FunctionSource | None = None,
         given: dict[str, Any] | None = None,
-        does: tuple[str, str] = _BUILDS,
+        purpose: _Purpose = _BUILDS,
     ) -> None:
-        """Calls a function of the file without those of its statements that raise an exception, and notes which these are."""
-        before = {key: len(listed) for key, listed in vars(self._collector).items()}
+        """Calls a function of the file without those of its statements that raise an exception, and notes which these are.
+
+        `shown`: its name in messages. `source`: its definition, if it is not in the file as it stands. `given`: values
+        for some of its parameters.
+        """
+        before = {name: len(getattr(self._collector, name)) for name in _RECORDED}
 
         def undo() -> None:
-            for key in ("marks", "listed", "low_level", "plugins"):
-                del getattr(self._collector, key)[before[key] :]
+            for name in _RECORDED:
+                del getattr(self._collector, name)[before[name] :]
 
         try:
-            values = {**self._values(function), **(given or {})}
+            values = {**self._find_values(function), **(given or {})}
         except (Exception, SystemExit) as fault:  # signatures and classes of parameters are code of the file
-            self.notes.append(_fails(name, self._failed(name.partition("(")[0], fault), does))
+            self.notes.append(_note_failure(shown, self._failed(shown.partition("(")[0], fault), purpose))
             return
+        failures = call_without_failing(function, values, undo, source)
         # An assignment to an attribute can fail twice: with its value, and without it.
-        self.notes += dict.fromkeys(_fails(name, one, does) for one in call_without(function, values, undo, definition))
+        self.notes += dict.fromkeys(_note_failure(shown, failed, purpose) for failed in failures)
+
+    @functools.cached_property
+    def _tree(self) -> ast.Module:
+        return parse_file(self._path) or ast.Module([], [])
 
     def _failed(self, name: str, fault: BaseException) -> Failed:
         return Failed(self._reading.defined.get(name, 1), fault, False)
 
-    def _is_blocked(self, name: str, definition: Definition) -> bool:
+    def _is_blocked(self, name: str, source: FunctionSource) -> bool:
         """Whether a statement that is left of the function fails in a browser."""
-        lines = [(one.lineno, one.end_lineno or 0) for one in definition.function.body]
-        return any(one.function == name and any(first <= one.line <= last for first, last in lines) for one in self._reading.obstacles)
+        lines = [(statement.lineno, statement.end_lineno or 0) for statement in source.function.body]
+        obstacles = [obstacle for obstacle in self._reading.obstacles if obstacle.function == name]
+        return any(first <= obstacle.line <= last for obstacle in obstacles for first, last in lines)
 
-    def _values(self, function: FunctionType | MethodType) -> dict[str, Any]:
-        """Values for the parameters: those that the file passes where it runs as a program; for others without a
-        default, servers, or values that raise an error on use."""
+    def _find_values(self, function: FunctionType | MethodType) -> dict[str, Any]:
+        """Values for the parameters: those that the file passes where it runs as a program. Parameters without these
+        and without a default get a server, or a value that raises an error on use."""
         signature = inspect.signature(function)
         hints = hints_of(function)
         called = type(function.__self__) if isinstance(function, MethodType) and function.__name__ == "__init__" else function
-        values = self._passed(called.__name__, signature)
-        for one in signature.parameters.values():
-            if one.kind not in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY):
-                values.pop(one.name, None)
-            elif one.name not in values and one.default is one.empty:
-                values[one.name] = _value_for(one.name, hints.get(one.name), self._reading.framework)
+        values = self._find_passed_values(called.__name__, signature)
+        for parameter in signature.parameters.values():
+            name = parameter.name
+            if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+                values.pop(name, None)
+            elif name not in values and parameter.default is parameter.empty:
+                values[name] = _make_value(name, hints.get(name), self._reading.framework)
         return values
 
-    def _passed(self, called: str, signature: inspect.Signature) -> dict[str, Any]:
-        """The values that the file passes in its first call, such as one in main(). If they cannot be computed, plain
-        values are left."""
+    def _find_passed_values(self, called: str, signature: inspect.Signature) -> dict[str, Any]:
+        """The values that the file passes in its first call of a function, such as one in main().
+
+        If the values cannot be computed, only constants are returned.
+        """
         caller, call = self._reading.passed.get(called, ("", None))
         if call is None:
             return {}
-        values: Any = [_constant(one) for one in call.args]
-        named = {one.arg or "": _constant(one.value) for one in call.keywords}
+        values: Any = [_constant_of(argument) for argument in call.args]
+        named = {keyword.arg or "": _constant_of(keyword.value) for keyword in call.keywords}
         if _UNKNOWN in (*values, *named.values()):
-            values, named = self._computed(called, caller) or (values, named)
+            values, named = self._compute_call(called, caller) or (values, named)
         try:
             bound = signature.bind_partial(*values, **named).arguments
         except TypeError:
             return {}
         return {name: value for name, value in bound.items() if value is not _UNKNOWN}
 
-    def _computed(self, called: str, caller: str) -> Any:
-        """The values and named values of a call; None if they cannot be computed. The calls of one function that make
-        tools are computed together."""
+    def _compute_call(self, called: str, caller: str) -> Any:
+        """The positional and named values that a function of the file (`caller`) passes to another one (`called`).
+
+        The statements before the call run, and functions in place of the called ones record their values. All calls of
+        one caller that make tools are computed together. Returns None if the values cannot be computed.
+        """
         names, reading = vars(self._module), self._reading
         makers = {*reading.registering, *reading.builders, *reading.server_classes}
         key = caller if called in makers else f"{caller} {called}"
         if key not in self._begun and len(self._begun) < _CALLERS:
             self._begun.add(key)
-            lines = {name: call.lineno for name, (where, call) in reading.passed.items() if where == caller and name in {*makers, called} & names.keys()}
+            wanted = {*makers, called} & names.keys()
+            lines = {name: call.lineno for name, (where, call) in reading.passed.items() if where == caller and name in wanted}
             own, noted = {name: names[name] for name in lines}, len(self.notes)
-            names.update((name, self._recorder(name)) for name in lines)
+            names.update((name, self._make_recorder(name)) for name in lines)
             try:
                 self.call_needed(caller, lines.values())
             finally:
                 names.update(own)
                 del self.notes[noted:]  # a tool that uses a value which is missing says why
-        return self._given.get(called)
+        return self._recorded.get(called)
 
-    def _recorder(self, name: str) -> Callable[..., Any]:
-        """A function that notes its values, and does nothing else."""
-        return lambda *values, **named: self._given.setdefault(name, (values, named)) and Unavailable(name)
+    def _make_recorder(self, name: str) -> Callable[..., Any]:
+        """A function that records the values of its first call, and does nothing else."""
+
+        def record(*values: Any, **named: Any) -> Unavailable:
+            self._recorded.setdefault(name, (values, named))
+            return Unavailable(name)
+
+        return record
 
 
-def _constant(node: ast.expr) -> Any:
+def _constant_of(node: ast.expr) -> Any:
     return node.value if isinstance(node, ast.Constant) else _UNKNOWN
 
 
-def _fails(name: str, failed: Failed, does: tuple[str, str] = _BUILDS) -> Note:
-    verb, what = does
-    fault = describe(failed.raised)
-    said = f"this line of {name} fails ({fault}): what it defines is missing" if failed.is_left_out else f"{name} raises {fault}"
-    hint = f"Let {name} {verb} its tools before it uses values that only the application has."
-    return Note("foreign-list-fails", failed.line, said, what, hint)
-
-
-def _value_for(name: str, kind: Any, framework: Framework | None) -> Any:
+def _make_value(name: str, kind: Any, framework: Framework | None) -> Any:
     """The value of one parameter. Servers, and agents whose decorators mark tools, have a method `tool`."""
-    return server_of(kind, name) or (server_for(framework) if _SERVER.search(name) else Unavailable(name))
+    return make_server(kind, name) or (server_for(framework) if _SERVER_PARAMETER.search(name) else Unavailable(name))
 
 
-def _code_of(one: Mark) -> Any:
-    under = inspect.unwrap(getattr(one.target, "__func__", one.target))
-    return getattr(under, "__code__", under)
+def _note_failure(shown: str, failed: Failed, purpose: _Purpose = _BUILDS) -> Note:
+    fault = describe(failed.raised)
+    message = f"this line of {shown} fails ({fault}): what it defines is missing" if failed.is_left_out else f"{shown} raises {fault}"
+    hint = f"Let {shown} {purpose.verb} its tools before it uses values that only the application has."
+    return Note("foreign-list-fails", failed.line, message, purpose.kind, hint)
+
+
+def _code_of(mark: Mark) -> Any:
+    """The code of a marked function, which tells whether two marks are the same tool."""
+    function = inspect.unwrap(getattr(mark.target, "__func__", mark.target))
+    return getattr(function, "__code__", function)

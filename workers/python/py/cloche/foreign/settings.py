@@ -1,4 +1,5 @@
-"""Settings that a file declares: the valves of Open WebUI, and environment variables. Values come from the page."""
+"""Finds the settings that a file declares, and passes their values to it: the valves of Open WebUI, and environment
+variables. The user enters the values in the page."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .annotations import Schema, schema_of
 from .fields import is_required, model_fields
+from .schemas import Schema, schema_of
 
 Values = Mapping[str, Mapping[str, Any]]  # by group and name
 
@@ -34,10 +35,10 @@ def is_secret(name: str, schema: Mapping[str, Any]) -> bool:
     """Whether a setting of this name holds a key or a password."""
     kinds = schema.get("type", "string")
     is_text = kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
-    return is_text and not _SECRET.isdisjoint(one.lower() for one in _WORD.findall(name))
+    return is_text and not _SECRET.isdisjoint(word.lower() for word in _WORD.findall(name))
 
 
-def settings_of(owner: type) -> Iterator[Setting]:
+def find_settings(owner: type) -> Iterator[Setting]:
     """The settings that a class declares in its classes Valves and UserValves; of each, at most the first 500."""
     for group in _GROUPS:
         kind = getattr(owner, group, None)
@@ -53,42 +54,42 @@ def settings_of(owner: type) -> Iterator[Setting]:
             yield Setting(group, name, schema, is_required(field), secret)
 
 
-def variable(name: str, default: str) -> Setting:
+def describe_variable(name: str, default: str) -> Setting:
     """The setting of an environment variable. `default`: the default value in the file; "" if there is none."""
     schema: Schema = {"type": "string"}
     secret = is_secret(name, schema)
     return Setting(ENVIRONMENT, name, {**schema, "default": default} if default and not secret else schema, False, secret)
 
 
-def give_settings(owner: type, values: Values) -> None:
-    """Stores the values on the class that declares the settings, for `with_valves` and `user_valves`."""
+def store_settings(owner: type, values: Values) -> None:
+    """Stores the values on the class that declares the settings, for `add_valves` and `make_user_valves`."""
     setattr(owner, _ATTRIBUTE, values)
 
 
-def with_valves(owner: type, instance: Any) -> Any:
+def add_valves(owner: type, instance: Any) -> Any:
     """The instance, with the valves that the user has set. Raises ValueError if they do not fit the declared types."""
-    if _given(owner, "Valves"):
-        instance.valves = _made(owner, "Valves")
+    if _values_of(owner, "Valves"):
+        instance.valves = _make_group(owner, "Valves")
     return instance
 
 
-def user_valves(owner: Any) -> Any:
-    """The UserValves with the values that are set; None if the class declares none. Raises ValueError as `with_valves`."""
-    return _made(owner, "UserValves") if isinstance(getattr(owner, "UserValves", None), type) else None
+def make_user_valves(owner: Any) -> Any:
+    """The UserValves with the values that are set; None if the class declares none. Raises ValueError as `add_valves`."""
+    return _make_group(owner, "UserValves") if isinstance(getattr(owner, "UserValves", None), type) else None
 
 
-def _given(owner: Any, group: str) -> Mapping[str, Any]:
-    given: Mapping[str, Any] = getattr(owner, _ATTRIBUTE, {}).get(group, {})
-    return given
+def _values_of(owner: Any, group: str) -> Mapping[str, Any]:
+    values: Mapping[str, Any] = getattr(owner, _ATTRIBUTE, {}).get(group, {})
+    return values
 
 
-def _made(owner: Any, group: str) -> Any:
-    given = _given(owner, group)
+def _make_group(owner: Any, group: str) -> Any:
+    values = _values_of(owner, group)
     try:
-        return getattr(owner, group)(**given)
+        return getattr(owner, group)(**values)
     except Exception:
         # The error of a model may have a secret in it.
-        named = ", ".join(given)
+        named = ", ".join(values)
         raise ValueError(f"the settings of {owner.__name__} do not fit: check {named or group}") from None
 
 

@@ -1,93 +1,105 @@
-"""Collects what a file uses from elsewhere while its source is read: imports, calls of imported names, variables."""
+"""Collects what a file uses from elsewhere: imported modules, calls of imported names, environment variables.
+
+`source_reader` adds the nodes of the file one by one, and then asks for the results.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
 
-from .browser_limits import Obstacle, obstacle
+from .browser_limits import Obstacle, find_obstacle
 from .frameworks import LIBRARIES, framework_of
-from .source_nodes import GUARD
+from .syntax import GUARD, bound_name, is_attribute_of, is_name
 
 _CALLS = 20_000
 _READ_ARGUMENTS = ("argparse", "click", "typer", "fire")
 
 
-class Uses:
-    """The imports, calls and environment variables of one file. Obstacles and variables can be read once all nodes
-    are taken: an import may stand below a function that uses it."""
+class SourceUses:
+    """The imports, calls and environment variables of one file.
+
+    Find obstacles and variables after all nodes are added: an import may stand below a function that uses it.
+    """
 
     def __init__(self) -> None:
-        self.imports: dict[str, int] = {}
-        self.guarded: set[int] = set()
-        self.late = False
-        self.relative: dict[str, int] = {}
-        self.bound: dict[str, str] = {}
-        self.reads: dict[str, set[str]] = {}
-        self.reads_arguments = False
-        self.asks_at = 0
-        self._calls: list[tuple[ast.Call, str]] = []
+        self.imports: dict[str, int] = {}  # modules, with the line of the first import
+        self.guarded: set[int] = set()  # lines of imports whose failure the file handles
+        self.imports_framework_late = False  # whether a function imports a framework
+        self.relative: dict[str, int] = {}  # modules that are imported with leading dots, with their lines
+        self.bound: dict[str, str] = {}  # names that imports bind, with what they stand for
+        self.reads: dict[str, set[str]] = {}  # the names that each function reads
+        self.reads_arguments = False  # whether the file reads command-line arguments
+        self.asks_at = 0  # the line at the top level that waits for input
+        self._calls: list[tuple[ast.Call, str]] = []  # with the function that makes the call
         self._subscripts: list[ast.Subscript] = []
 
-    def take_import(self, node: ast.Import, function: str, guarded: bool) -> None:
-        self.bound.update((one.asname or one.name.partition(".")[0], one.name if one.asname else one.name.partition(".")[0]) for one in node.names)
-        self._take_names([one.name for one in node.names], node.lineno, function, guarded)
+    def add_import(self, node: ast.Import, function: str, guarded: bool) -> None:
+        for alias in node.names:
+            self.bound[bound_name(alias)] = alias.name if alias.asname else bound_name(alias)
+        self._add_modules([alias.name for alias in node.names], node.lineno, function, guarded)
 
-    def take_import_from(self, node: ast.ImportFrom, function: str, guarded: bool) -> None:
+    def add_import_from(self, node: ast.ImportFrom, function: str, guarded: bool) -> None:
         if node.level == 0 and node.module:
-            self.bound.update((one.asname or one.name, f"{node.module}.{one.name}") for one in node.names)
-            names = [node.module, *(f"{node.module}.{one.name}" for one in node.names if node.module == "google")]
-            self._take_names(names, node.lineno, function, guarded)
+            self._bind_names(node, f"{node.module}.")
+            # Packages below `google` belong to different frameworks.
+            inner = [f"{node.module}.{alias.name}" for alias in node.names if node.module == "google"]
+            self._add_modules([node.module, *inner], node.lineno, function, guarded)
             return
         dots = "." * node.level
-        for one in [node.module] if node.module else [one.name for one in node.names]:
-            self.relative.setdefault(dots + one.partition(".")[0], node.lineno)
-        origin = f"{dots}{node.module}." if node.module else dots
-        self.bound.update((one.asname or one.name, origin + one.name) for one in node.names)
+        for module in [node.module] if node.module else [alias.name for alias in node.names]:
+            self.relative.setdefault(dots + module.partition(".")[0], node.lineno)
+        self._bind_names(node, f"{dots}{node.module}." if node.module else dots)
 
-    def _take_names(self, names: list[str], line: int, function: str, guarded: bool) -> None:
-        for name in names:
-            self.imports.setdefault(name, line)
-            root = name.partition(".")[0]
-            if root in _READ_ARGUMENTS and function != GUARD:
+    def _bind_names(self, node: ast.ImportFrom, origin: str) -> None:
+        self.bound.update((alias.asname or alias.name, origin + alias.name) for alias in node.names)
+
+    def _add_modules(self, modules: list[str], line: int, function: str, guarded: bool) -> None:
+        for module in modules:
+            self.imports.setdefault(module, line)
+            top = module.partition(".")[0]
+            if top in _READ_ARGUMENTS and function != GUARD:
                 self.reads_arguments = True
-            if function and (framework_of(name) or root in LIBRARIES):
-                self.late = True
+            if function and (framework_of(module) or top in LIBRARIES):
+                self.imports_framework_late = True
         if guarded:
             self.guarded.add(line)
 
-    def take_name(self, name: str, function: str) -> None:
-        for outer in function.split(".")[:2]:  # the inner one may be a tool
+    def add_name(self, name: str, function: str) -> None:
+        """Adds a name that a function reads, to the outermost function and the one inside it, which may be a tool."""
+        for outer in function.split(".")[:2]:
             self.reads.setdefault(outer, set()).add(name)
 
-    def take_attribute(self, node: ast.Attribute, function: str) -> None:
+    def add_attribute(self, node: ast.Attribute, function: str) -> None:
         if node.attr == "argv" and function != GUARD:
             self.reads_arguments = True
-        if function and isinstance(node.value, ast.Name) and node.value.id == "self":
+        if function and is_attribute_of(node, "self"):
             self.reads.setdefault(function.partition(".")[0], set()).add(node.attr)
 
-    def take_call(self, node: ast.Call, function: str) -> None:
+    def add_call(self, node: ast.Call, function: str) -> None:
         if len(self._calls) < _CALLS:
             self._calls.append((node, function))
-        if not function and not self.asks_at and isinstance(node.func, ast.Name) and node.func.id == "input":
+        if not function and not self.asks_at and is_name(node.func, "input"):
             self.asks_at = node.lineno
 
-    def take_subscript(self, node: ast.Subscript) -> None:
+    def add_subscript(self, node: ast.Subscript) -> None:
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) and len(self._subscripts) < _CALLS:
             self._subscripts.append(node)
 
-    def obstacles(self, defined: Collection[str], outside: Collection[str]) -> Iterator[Obstacle]:
-        """The calls that fail in a browser. `defined`: names at the top level; `outside`: functions whose inner
-        functions are tools."""
+    def find_obstacles(self, defined: Collection[str], makers: Collection[str]) -> Iterator[Obstacle]:
+        """Yields the calls that fail in a browser.
+
+        `defined`: names at the top level, one of which may be `input`. `makers`: functions whose inner functions are tools.
+        """
         builtin = "" if "input" in defined else "input"
         for node, function in self._calls:
-            found = obstacle(node.lineno, function, self._origin(node.func, builtin), outside)
+            found = find_obstacle(node.lineno, function, self._find_origin(node.func, builtin), makers)
             if found:
                 yield found
 
-    def passing(self, names: Collection[str]) -> dict[str, tuple[str, ast.Call]]:
+    def find_calls_with_values(self, names: Collection[str]) -> dict[str, tuple[str, ast.Call]]:
         """The first call of each of these functions and classes that passes values, and the outermost function that
-        makes it. Calls at the top level and in tests do not count."""
+        makes the call. Calls at the top level and in tests do not count."""
         found: dict[str, tuple[str, ast.Call]] = {}
         for node, function in self._calls if names else ():
             called = getattr(node.func, "id", "")
@@ -95,25 +107,29 @@ class Uses:
                 found.setdefault(called, (function.partition(".")[0], node))
         return found
 
-    def variables(self) -> Iterator[tuple[str, str]]:
-        """The environment variables that the file reads, except where it runs as a program, with their defaults."""
+    def find_variables(self) -> Iterator[tuple[str, str]]:
+        """Yields the environment variables that the file reads, with their defaults. The block that runs only if the
+        file is a program does not count."""
         for node, function in self._calls:
             first = node.args[0] if node.args else None
             if isinstance(first, ast.Constant) and isinstance(first.value, str) and function != GUARD:
-                if self._origin(node.func) in ("os.getenv", "os.environ.get"):
+                if self._find_origin(node.func) in ("os.getenv", "os.environ.get"):
                     default = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else ""
                     yield first.value, default if isinstance(default, str) else ""
-        for one in self._subscripts:
-            if self._origin(one.value) == "os.environ" and isinstance(one.slice, ast.Constant):
-                yield str(one.slice.value), ""
+        for subscript in self._subscripts:
+            if self._find_origin(subscript.value) == "os.environ" and isinstance(subscript.slice, ast.Constant):
+                yield str(subscript.slice.value), ""
 
-    def _origin(self, name: ast.expr, builtin: str = "") -> str:
-        """The full name behind an imported one, such as subprocess.run; empty for a name that is not imported."""
-        inner: list[str] = []
-        while isinstance(name, ast.Attribute):
-            inner.append(name.attr)
-            name = name.value
-        if not isinstance(name, ast.Name):
+    def _find_origin(self, node: ast.expr, builtin: str = "") -> str:
+        """The full name behind an imported one, such as subprocess.run for `run`; empty for a name that is not imported.
+
+        `builtin`: a name that needs no import.
+        """
+        attributes: list[str] = []
+        while isinstance(node, ast.Attribute):
+            attributes.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
             return ""
-        root = self.bound.get(name.id, builtin if name.id == builtin and not inner else "")
-        return ".".join([root, *reversed(inner)]) if root else ""
+        root = self.bound.get(node.id, builtin if node.id == builtin and not attributes else "")
+        return ".".join([root, *reversed(attributes)]) if root else ""

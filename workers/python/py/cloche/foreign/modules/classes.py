@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from ..marks import Mark, current, mark, mark_of, text_of
-from .common import Record, injected, make_mark, marker, record
+from ..marks import Mark, current_collector, mark_of, record_mark, text_of
+from .common import Record, make_injected, make_mark, make_marker, make_record
 from .langchain import BaseTool as LangChainTool
 
 _MEDIA = ("AgentImage", "AgentText", "AgentAudio")
@@ -41,7 +41,7 @@ class SmolTool:
         if not callable(forward) or not text_of(source.name):
             return []
         inputs = source.inputs if isinstance(source.inputs, dict) else {}
-        schema = _schema_of_inputs(inputs, forward)
+        schema = _make_schema_of_inputs(inputs, forward)
         return [
             Mark(
                 "smolagents",
@@ -55,16 +55,16 @@ class SmolTool:
         ]
 
 
-def _schema_of_inputs(inputs: dict[str, Any], forward: Any) -> dict[str, Any]:
+def _make_schema_of_inputs(inputs: dict[str, Any], forward: Any) -> dict[str, Any]:
     properties, required = {}, []
-    for name, said in inputs.items():
-        one = dict(said) if isinstance(said, dict) else {}
-        optional = one.pop("nullable", False)
-        if one.get("type") in ("any", "image", "audio"):
-            one.pop("type")
-        elif optional and isinstance(one.get("type"), str):
-            one["type"] = [one["type"], "null"]
-        properties[name] = one
+    for name, given in inputs.items():
+        schema = dict(given) if isinstance(given, dict) else {}
+        optional = schema.pop("nullable", False)
+        if schema.get("type") in ("any", "image", "audio"):
+            schema.pop("type")
+        elif optional and isinstance(schema.get("type"), str):
+            schema["type"] = [schema["type"], "null"]
+        properties[name] = schema
         if not optional and not _has_default(forward, name):
             required.append(name)
     return {"type": "object", "properties": properties, **({"required": required} if required else {})}
@@ -83,11 +83,11 @@ class CrewTool(LangChainTool):
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        own = {name for one in cls.__mro__[: cls.__mro__.index(CrewTool)] for name in vars(one)}
-        found = super().__cloche_tools__(instance) if own & {"_run", "_arun", "func"} else []
-        for one in found:
-            one.framework = "crewai"
-        return found
+        own = {name for base in cls.__mro__[: cls.__mro__.index(CrewTool)] for name in vars(base)}
+        marks = super().__cloche_tools__(instance) if own & {"_run", "_arun", "func"} else []
+        for mark in marks:
+            mark.framework = "crewai"
+        return marks
 
 
 class Toolkit:
@@ -97,8 +97,8 @@ class Toolkit:
         self.name = text_of(name)
         self.functions: dict[str, Any] = {}
         asked = options.get("requires_confirmation_tools") or ()
-        for one in [*(tools or ()), *(options.get("async_tools") or ())]:
-            self.register(one[0] if isinstance(one, tuple) else one, requires_confirmation=getattr(one, "__name__", "") in asked)
+        for tool in [*(tools or ()), *(options.get("async_tools") or ())]:
+            self.register(tool[0] if isinstance(tool, tuple) else tool, requires_confirmation=getattr(tool, "__name__", "") in asked)
         chosen, left_out = options.get("include_tools"), options.get("exclude_tools") or ()
         for name in list(self.functions):
             if (chosen and name not in chosen) or name in left_out:
@@ -106,8 +106,8 @@ class Toolkit:
 
     def register(self, function: Any, name: Any = None, **options: Any) -> None:
         known = mark_of(function) or mark_of(getattr(function, "__func__", None))
-        found = known or make_mark("agno", function, {**options, "name": name})
-        self.functions[found.name or getattr(function, "__name__", "tool")] = (function, found)
+        mark = known or make_mark("agno", function, {**options, "name": name})
+        self.functions[mark.name or getattr(function, "__name__", "tool")] = (function, mark)
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
@@ -131,14 +131,15 @@ class Toolbox:
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         """The public methods, each with the class's name before its own."""
-        known = set(vars(Toolbox))
-        if any("method_tools" in vars(one) for one in cls.__mro__[: cls.__mro__.index(Toolbox)]):
+        own = {*vars(Toolbox), "tools", "add_tool", "prepare", "prepare_async", "tools_not_yet_available"}
+        bases = cls.__mro__[: cls.__mro__.index(Toolbox)]
+        if any("method_tools" in vars(base) for base in bases):
             return []  # only the application knows what it gives
-        methods = {name: one for base in reversed(cls.__mro__[: cls.__mro__.index(Toolbox)]) for name, one in vars(base).items()}
+        members = {name: member for base in reversed(bases) for name, member in vars(base).items()}
         return [
-            Mark("llm", one, name=f"{cls.__name__}_{name}", owner=cls)
-            for name, one in methods.items()
-            if isinstance(one, FunctionType) and not name.startswith("_") and name not in known | {"tools", "add_tool", "prepare", "prepare_async", "tools_not_yet_available"}
+            Mark("llm", member, name=f"{cls.__name__}_{name}", owner=cls)
+            for name, member in members.items()
+            if isinstance(member, FunctionType) and not name.startswith("_") and name not in own
         ]
 
 
@@ -149,12 +150,12 @@ class LlmTool(Record):
         super().__init__(**options)
         function = options.get("implementation")
         if callable(function):
-            found = make_mark("llm", function, options)
+            mark = make_mark("llm", function, options)
             schema = options.get("input_schema")
-            found.schema = {"type": "object", "properties": {}, **schema} if isinstance(schema, dict) else None
-            found.explicit = True
-            mark(found)
-            self.mark = found
+            mark.schema = {"type": "object", "properties": {}, **schema} if isinstance(schema, dict) else None
+            mark.explicit = True
+            record_mark(mark)
+            self.mark = mark
 
     function = classmethod(lambda kind, function, name=None, description=None: kind(implementation=function, name=name, description=description))
 
@@ -162,67 +163,67 @@ class LlmTool(Record):
 def hookimpl(*values: Any, **named: Any) -> Any:
     """llm's decorator of plugins: `register_tools` is called with a function that registers tools."""
 
-    def take(function: Any) -> Any:
-        collector = current()
+    def decorate(function: Any) -> Any:
+        collector = current_collector()
         if collector is not None and getattr(function, "__name__", "") == "register_tools":
             collector.plugins.append(function)
         return function
 
-    return take(values[0]) if values and callable(values[0]) else take
+    return decorate(values[0]) if values and callable(values[0]) else decorate
 
 
 def kernel_function(function: Any = None, name: Any = None, description: Any = None) -> Any:
     """Semantic Kernel's decorator of methods and functions."""
 
-    def take(given: Any) -> Any:
-        mark(make_mark("semantic-kernel", given, {"name": name, "description": description}))
+    def decorate(given: Any) -> Any:
+        record_mark(make_mark("semantic-kernel", given, {"name": name, "description": description}))
         return given
 
-    return take if function is None or isinstance(function, str) else take(function)
+    return decorate if function is None or isinstance(function, str) else decorate(function)
 
 
-def _agno_finish(found: Mark, options: dict[str, Any]) -> None:
+def _hide_user_input(mark: Mark, options: dict[str, Any]) -> None:
     asked = options.get("user_input_fields")
-    found.hidden = dict.fromkeys(asked if isinstance(asked, (list, tuple)) else ())
+    mark.hidden = dict.fromkeys(asked if isinstance(asked, (list, tuple)) else ())
 
 
-def _smol_finish(found: Mark, options: dict[str, Any]) -> None:
-    found.flags["choices"] = True
+def _read_choices(mark: Mark, options: dict[str, Any]) -> None:
+    mark.flags["choices"] = True
 
 
 class AgnoResult(Record):
     """agno's result: a text, and images or files."""
 
 
-def _nothing(*values: Any, **named: Any) -> None:
+def _do_nothing(*values: Any, **named: Any) -> None:
     return None
 
 
-def names(module: str) -> Mapping[str, Any]:
+def list_names(module: str) -> Mapping[str, Any]:
     """The names of these frameworks, by the first part of the module."""
     top = module.partition(".")[0]
     return _NAMES[top]() if top in _NAMES else {}
 
 
 _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
-    "smolagents": lambda: {"tool": marker("smolagents", _smol_finish), "Tool": SmolTool, **{one: record(one, "value") for one in _MEDIA}},
-    "transformers": lambda: {"tool": marker("smolagents", _smol_finish), "Tool": SmolTool},
-    "crewai": lambda: {"tool": marker("crewai"), "BaseTool": CrewTool, "StructuredTool": CrewTool},
-    "crewai_tools": lambda: {"tool": marker("crewai"), "BaseTool": CrewTool},
+    "smolagents": lambda: {"tool": make_marker("smolagents", _read_choices), "Tool": SmolTool, **{name: make_record(name, "value") for name in _MEDIA}},
+    "transformers": lambda: {"tool": make_marker("smolagents", _read_choices), "Tool": SmolTool},
+    "crewai": lambda: {"tool": make_marker("crewai"), "BaseTool": CrewTool, "StructuredTool": CrewTool},
+    "crewai_tools": lambda: {"tool": make_marker("crewai"), "BaseTool": CrewTool},
     "agno": lambda: {
-        "tool": marker("agno", _agno_finish),
+        "tool": make_marker("agno", _hide_user_input),
         "Toolkit": Toolkit,
         "ToolResult": type("ToolResult", (AgnoResult,), {"FIELDS": ("content",)}),
-        "RunContext": injected(lambda call: Record(session_state=call.memory(dict), dependencies={}, user_id=None, session_id=call.session), "RunContext"),
-        **{one: _nothing for one in ("log_debug", "log_info", "log_warning", "log_error", "log_exception")},
+        "RunContext": make_injected(lambda call: Record(session_state=call.memory(dict), dependencies={}, user_id=None, session_id=call.session), "RunContext"),
+        **{name: _do_nothing for name in ("log_debug", "log_info", "log_warning", "log_error", "log_exception")},
     },
-    "phi": lambda: {"tool": marker("agno", _agno_finish), "Toolkit": Toolkit},
-    "llm": lambda: {"hookimpl": hookimpl, "Toolbox": Toolbox, "Tool": LlmTool, "ToolOutput": record("ToolOutput", "output", "attachments")},
-    "semantic_kernel": lambda: {"kernel_function": kernel_function, **_kernel_names()},
+    "phi": lambda: {"tool": make_marker("agno", _hide_user_input), "Toolkit": Toolkit},
+    "llm": lambda: {"hookimpl": hookimpl, "Toolbox": Toolbox, "Tool": LlmTool, "ToolOutput": make_record("ToolOutput", "output", "attachments")},
+    "semantic_kernel": lambda: {"kernel_function": kernel_function, **_list_kernel_names()},
 }
 
 
-def _kernel_names() -> dict[str, Any]:
+def _list_kernel_names() -> dict[str, Any]:
     from .pydantic import BaseModel
 
     return {"KernelBaseModel": BaseModel, "KernelBaseSettings": BaseModel}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..inert import Inert
-from .common import Record, Unavailable
+from ..unavailable import Unavailable
+from .common import Record
 
 
 def run_context(call: Any) -> Any:

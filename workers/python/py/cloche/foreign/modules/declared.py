@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from ..annotations import schema_of
 from ..inert import Inert, InertType
-from ..marks import Mark, mark, note_tools
-from .common import Unavailable, flags_of, is_function, make_mark, marker, record
+from ..marks import Mark, note_tools, record_mark
+from ..schemas import schema_of
+from ..unavailable import Unavailable
+from .common import is_function, make_mark, make_marker, make_record, read_flags
 
 
 class Declaration(dict):
@@ -46,7 +47,7 @@ def _google_tool(function_declarations: Any = None, **named: Any) -> Declaration
     return _declaration(function_declarations=function_declarations)
 
 
-def _kinds() -> Any:
+def _make_type_class() -> Any:
     return type("Type", (), {name: name for name in ("OBJECT", "STRING", "INTEGER", "NUMBER", "BOOLEAN", "ARRAY")})
 
 
@@ -54,13 +55,13 @@ class Controller(Inert):
     """Browser Use's controller: its decorator marks functions as actions."""
 
     def action(self, description: Any = "", param_model: Any = None, **options: Any) -> Any:
-        def take(function: Any) -> Any:
+        def decorate(function: Any) -> Any:
             if is_function(function):
-                found = make_mark("browser-use", function, {**options, "description": description})
-                mark(found)
+                mark = make_mark("browser-use", function, {**options, "description": description})
+                record_mark(mark)
             return function
 
-        return take(description) if is_function(description) else take
+        return decorate(description) if is_function(description) else decorate
 
     @property
     def registry(self) -> Any:
@@ -74,17 +75,17 @@ class Toolkit(Inert):
         """Marks a function. The parameters of `preset_kwargs` are not the model's."""
         if is_function(tool_func):
             named = {"name": options.get("func_name"), "description": options.get("func_description")}
-            found = make_mark("agentscope", tool_func, {**options, **named})
+            mark = make_mark("agentscope", tool_func, {**options, **named})
             given = options.get("preset_kwargs")
-            found.hidden = {name: (lambda call, value=value: value) for name, value in given.items()} if isinstance(given, dict) else {}
-            found.explicit = True
-            mark(found)
+            mark.hidden = {name: (lambda call, value=value: value) for name, value in given.items()} if isinstance(given, dict) else {}
+            mark.explicit = True
+            record_mark(mark)
 
 
 def _inspect_tool(*values: Any, **options: Any) -> Any:
     """Inspect's decorator: the function is called, and returns the function that is the tool."""
 
-    def take(make: Any) -> Any:
+    def decorate(make: Any) -> Any:
         if not is_function(make):
             return make
         taken = inspect.signature(make).parameters.values()
@@ -97,10 +98,10 @@ def _inspect_tool(*values: Any, **options: Any) -> Any:
         if isinstance(made, FunctionType):
             name = options.get("name") or next((one for one in values if isinstance(one, str)), make.__name__)
             text = "" if made.__doc__ else make.__doc__
-            mark(Mark("inspect-ai", made, name=name, description=text or "", flags=flags_of(options)))
+            record_mark(Mark("inspect-ai", made, name=name, description=text or "", flags=read_flags(options)))
         return make
 
-    return take(values[0]) if values and is_function(values[0]) else take
+    return decorate(values[0]) if values and is_function(values[0]) else decorate
 
 
 class ToolError(Exception):
@@ -117,7 +118,7 @@ def _model_tool(model: Any = None, *, name: Any = None, description: Any = None,
     return {"type": "function", "function": said}
 
 
-def names(module: str) -> Mapping[str, Any]:
+def list_names(module: str) -> Mapping[str, Any]:
     """The names of these frameworks, by the first part of the module."""
     return _NAMES[module.partition(".")[0]]()
 
@@ -127,7 +128,7 @@ def _google_names() -> Mapping[str, Any]:
         "FunctionDeclaration": _function_declaration,
         "Schema": _declaration,
         "Tool": _google_tool,
-        "Type": _kinds(),
+        "Type": _make_type_class(),
     }
 
 
@@ -135,7 +136,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "google": _google_names,
     "vertexai": _google_names,
     "openai": lambda: {"pydantic_function_tool": _model_tool},
-    "agentscope": lambda: {"Toolkit": Toolkit, "ToolResponse": record("ToolResponse", "content"), "TextBlock": dict},
-    "browser_use": lambda: {"Controller": Controller, "Tools": Controller, "ActionResult": record("ActionResult")},
-    "inspect_ai": lambda: {"tool": _inspect_tool, "ToolError": ToolError, "Tool": Inert, "ToolDef": marker("inspect-ai")},
+    "agentscope": lambda: {"Toolkit": Toolkit, "ToolResponse": make_record("ToolResponse", "content"), "TextBlock": dict},
+    "browser_use": lambda: {"Controller": Controller, "Tools": Controller, "ActionResult": make_record("ActionResult")},
+    "inspect_ai": lambda: {"tool": _inspect_tool, "ToolError": ToolError, "Tool": Inert, "ToolDef": make_marker("inspect-ai")},
 }

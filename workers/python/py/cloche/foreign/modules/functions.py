@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..annotations import schema_of
 from ..conversion import convert
 from ..inert import Inert, InertType
-from ..marks import Mark, mark, note_tools, text_of
-from ..schema_lists import described_in
-from .common import Record, first, injected, make_mark, marker, record
+from ..marks import Mark, note_tools, record_mark, text_of
+from ..schema_lists import read_description
+from ..schemas import schema_of
+from .common import Record, find_first, make_injected, make_mark, make_marker, make_record
 from .contexts import State, run_context, strands_context, tool_context
 
 
@@ -47,14 +47,14 @@ class PydanticAgent:
         return Inert()
 
 
-def _pydantic_finish(found: Mark, options: dict[str, Any]) -> None:
-    code = getattr(found.target, "__code__", None)
+def _hide_context(mark: Mark, options: dict[str, Any]) -> None:
+    code = getattr(mark.target, "__code__", None)
     # The context may have no annotation.
     if code is not None and code.co_varnames[:1] in (("ctx",), ("context",), ("_ctx",), ("_",)):
-        found.hidden = {code.co_varnames[0]: run_context}
+        mark.hidden = {code.co_varnames[0]: run_context}
 
 
-_pydantic_tool = marker("pydantic-ai", _pydantic_finish)
+_pydantic_tool = make_marker("pydantic-ai", _hide_context)
 
 
 class MadeTool(Record):
@@ -63,23 +63,23 @@ class MadeTool(Record):
     FRAMEWORK = "plain"
 
     def __init__(self, *values: Any, **options: Any) -> None:
-        given = [*values, first(options, "func", "function", "fn", "python_function", "_func", "async_fn", "callable")]
+        given = [*values, find_first(options, "func", "function", "fn", "python_function", "_func", "async_fn", "callable")]
         function = next((one for one in given if callable(one) and not isinstance(one, (str, Inert, InertType))), None)
-        words = [one for one in values if isinstance(one, str)]
-        named = {"name": words[0] if words else None, "description": words[1] if len(words) > 1 else None}
+        texts = [one for one in values if isinstance(one, str)]
+        named = {"name": texts[0] if texts else None, "description": texts[1] if len(texts) > 1 else None}
         super().__init__(**options)
         self.function = function
         invoke = options.get("on_invoke_tool")
         if function is None and callable(invoke) and not isinstance(invoke, (Inert, InertType)):
-            _note_invoked(invoke, options)
+            _record_invoked_tool(invoke, options)
         if function is not None:
-            found = make_mark(self.FRAMEWORK, function, {**named, **options})
-            if self.FRAMEWORK == "autogen" and words:
-                found.name, found.description = text_of(options.get("name")), words[0]
-            found.schema = _schema_in(options)
-            found.explicit = True
-            mark(found)
-            self.mark = found
+            mark = make_mark(self.FRAMEWORK, function, {**named, **options})
+            if self.FRAMEWORK == "autogen" and texts:
+                mark.name, mark.description = text_of(options.get("name")), texts[0]
+            mark.schema = _find_schema(options)
+            mark.explicit = True
+            record_mark(mark)
+            self.mark = mark
 
     @classmethod
     def from_defaults(cls, fn: Any = None, **options: Any) -> Any:
@@ -101,39 +101,39 @@ class MethodToolkit:
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         listed = instance.get_tools() if instance is not None and hasattr(instance, "get_tools") else ()
-        return [found for one in listed if (found := getattr(one, "mark", None)) is not None]
+        return [mark for one in listed if (mark := getattr(one, "mark", None)) is not None]
 
 
 MethodToolkit.__cloche_instance__ = True  # type: ignore[attr-defined]
 
 
-def _note_invoked(invoke: Any, options: Mapping[str, Any]) -> None:
+def _record_invoked_tool(invoke: Any, options: Mapping[str, Any]) -> None:
     """Records a tool of OpenAI Agents whose function gets the context and the arguments as JSON text. A name that only
     the application knows is the one of a converter for tools, not of a tool."""
     if not text_of(options.get("name")):
         return
-    found = make_mark("openai-agents", invoke, options)
-    found.schema = _schema_in(options) or {"type": "object", "properties": {}}
-    found.explicit = True
-    found.call = lambda **given: invoke(Inert(), json.dumps(given, ensure_ascii=False))
-    mark(found)
+    mark = make_mark("openai-agents", invoke, options)
+    mark.schema = _find_schema(options) or {"type": "object", "properties": {}}
+    mark.explicit = True
+    mark.call = lambda **given: invoke(Inert(), json.dumps(given, ensure_ascii=False))
+    record_mark(mark)
 
 
-def _schema_in(options: Mapping[str, Any]) -> dict[str, Any] | None:
-    given = first(options, "params_json_schema", "parameters", "openai_tool_schema", "json_schema", "inputSchema")
+def _find_schema(options: Mapping[str, Any]) -> dict[str, Any] | None:
+    given = find_first(options, "params_json_schema", "parameters", "openai_tool_schema", "json_schema", "inputSchema")
     return given if isinstance(given, dict) and "properties" in given else None
 
 
-def _made(framework: str) -> type:
+def _make_tool_class(framework: str) -> type:
     return type("FunctionTool", (MadeTool,), {"FRAMEWORK": framework})
 
 
-def _tool_output(kind: str, media: str) -> type:
+def _make_output_class(kind: str, media: str) -> type:
     return type(kind, (Record,), {"KIND": media})
 
 
 def _register_for_llm(self: Any, *values: Any, **options: Any) -> Any:
-    return marker("autogen")(*values, **options)
+    return make_marker("autogen")(*values, **options)
 
 
 class AutoGenAgent(Inert):
@@ -148,36 +148,36 @@ class AutoGenAgent(Inert):
 
 def register_function(function: Any, **options: Any) -> None:
     """AutoGen's function that registers a function with two agents."""
-    found = make_mark("autogen", function, options)
-    found.explicit = True
-    mark(found)
+    mark = make_mark("autogen", function, options)
+    mark.explicit = True
+    record_mark(mark)
 
 
 def _claude_tool(name: str, description: str, input_schema: Any = None, **options: Any) -> Any:
     """The Claude Agent SDK's decorator: the function takes all arguments as one dict."""
     schema = {} if input_schema is None else input_schema
 
-    def take(function: Any) -> Any:
-        found = make_mark("claude-agent-sdk", function, {**options, "name": name, "description": description})
+    def decorate(function: Any) -> Any:
+        mark = make_mark("claude-agent-sdk", function, {**options, "name": name, "description": description})
         if isinstance(schema, dict) and "properties" not in schema:
             members = {key: schema_of(kind) for key, kind in schema.items()}
-            found.schema = {"type": "object", "properties": members, "required": list(members)}
+            mark.schema = {"type": "object", "properties": members, "required": list(members)}
         else:
-            found.schema = schema if isinstance(schema, dict) else schema_of(schema)
-        found.call = lambda **given: function(given)
-        mark(found)
+            mark.schema = schema if isinstance(schema, dict) else schema_of(schema)
+        mark.call = lambda **given: function(given)
+        record_mark(mark)
         return function
 
-    return take
+    return decorate
 
 
 def _qwen_tool(name: str, **named: Any) -> Any:
-    def take(kind: Any) -> Any:
+    def decorate(kind: Any) -> Any:
         if isinstance(kind, type):
             kind.__cloche_name__ = name  # type: ignore[attr-defined]
         return kind
 
-    return take
+    return decorate
 
 
 class QwenTool:
@@ -198,7 +198,7 @@ class QwenTool:
         call = vars(cls).get("call")
         if not callable(call):
             return []
-        schema = cls.parameters if isinstance(cls.parameters, dict) else _schema_of_list(cls.parameters)
+        schema = cls.parameters if isinstance(cls.parameters, dict) else _make_schema_of_list(cls.parameters)
         named = getattr(cls, "__cloche_name__", "") or text_of(cls.name)
         return [
             Mark(
@@ -213,13 +213,13 @@ class QwenTool:
         ]
 
 
-def _schema_of_list(listed: Any) -> dict[str, Any]:
+def _make_schema_of_list(listed: Any) -> dict[str, Any]:
     properties, required = {}, []
-    for one in listed if isinstance(listed, (list, tuple)) else ():
-        if isinstance(one, dict) and isinstance(one.get("name"), str):
-            properties[one["name"]] = {key: value for key, value in one.items() if key not in ("name", "required")}
-            if one.get("required"):
-                required.append(one["name"])
+    for fields in listed if isinstance(listed, (list, tuple)) else ():
+        if isinstance(fields, dict) and isinstance(fields.get("name"), str):
+            properties[fields["name"]] = {key: value for key, value in fields.items() if key not in ("name", "required")}
+            if fields.get("required"):
+                required.append(fields["name"])
     return {"type": "object", "properties": properties, **({"required": required} if required else {})}
 
 
@@ -227,7 +227,7 @@ class TauTool:
     """tau-bench's tool: `get_info` gives the schema, `invoke` is called with the data of the benchmark first."""
 
 
-class _Token(Inert):
+class _NeverCancelled(Inert):
     """AutoGen's cancellation token of a call, which is never cancelled: Cloche ends the call itself."""
 
     def is_cancelled(self) -> bool:
@@ -246,7 +246,7 @@ class AdkTool:
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         run, declare = vars(cls).get("run_async"), getattr(instance, "_get_declaration", None)
-        said = described_in(declare()) if callable(run) and callable(declare) else None
+        said = read_description(declare()) if callable(run) and callable(declare) else None
         if said is None or not said.schema:
             return []
         context = Record(state=State(), actions=Inert(), agent_name="agent", session=Inert())
@@ -281,7 +281,7 @@ class AutoGenTool:
             return []
 
         def call(tool: Any, **given: Any) -> Any:
-            return tool.run(convert(given, model), _Token())
+            return tool.run(convert(given, model), _NeverCancelled())
 
         return [
             Mark("autogen", run, name=instance._name, description=instance._description, schema=schema_of(model), owner=cls, call=call)
@@ -294,15 +294,15 @@ AutoGenTool.__cloche_instance__ = True  # type: ignore[attr-defined]
 def _autogen_names() -> Mapping[str, Any]:
     agents = ("ConversableAgent", "AssistantAgent", "UserProxyAgent", "GPTAssistantAgent")
     return {
-        "FunctionTool": _made("autogen"),
+        "FunctionTool": _make_tool_class("autogen"),
         "BaseTool": AutoGenTool,
         "register_function": register_function,
-        "CancellationToken": injected(lambda call: _Token(), "CancellationToken"),
+        "CancellationToken": make_injected(lambda call: _NeverCancelled(), "CancellationToken"),
         **{name: InertType(name, (AutoGenAgent,), {}) for name in agents},
     }
 
 
-def names(module: str) -> Mapping[str, Any]:
+def list_names(module: str) -> Mapping[str, Any]:
     """The names of these frameworks, by the first part of the module."""
     top = module.partition(".")[0]
     return _NAMES[top]() if top in _NAMES else {}
@@ -310,46 +310,46 @@ def names(module: str) -> Mapping[str, Any]:
 
 _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "agents": lambda: {
-        "tool": marker("openai-agents"),
-        "function_tool": marker("openai-agents"),
-        "FunctionTool": _made("openai-agents"),
-        "RunContextWrapper": injected(run_context, "RunContextWrapper"),
-        "ToolContext": injected(run_context, "ToolContext"),
-        "ToolOutputImage": _tool_output("ToolOutputImage", "image"),
-        "ToolOutputText": _tool_output("ToolOutputText", "text"),
-        "ToolOutputFileContent": _tool_output("ToolOutputFileContent", "file"),
+        "tool": make_marker("openai-agents"),
+        "function_tool": make_marker("openai-agents"),
+        "FunctionTool": _make_tool_class("openai-agents"),
+        "RunContextWrapper": make_injected(run_context, "RunContextWrapper"),
+        "ToolContext": make_injected(run_context, "ToolContext"),
+        "ToolOutputImage": _make_output_class("ToolOutputImage", "image"),
+        "ToolOutputText": _make_output_class("ToolOutputText", "text"),
+        "ToolOutputFileContent": _make_output_class("ToolOutputFileContent", "file"),
     },
     "pydantic_ai": lambda: {
         "Agent": PydanticAgent,
         "FunctionToolset": PydanticAgent,
-        "Tool": _made("pydantic-ai"),
-        "RunContext": injected(run_context, "RunContext"),
+        "Tool": _make_tool_class("pydantic-ai"),
+        "RunContext": make_injected(run_context, "RunContext"),
         "ModelRetry": ModelRetry,
-        "ToolReturn": record("ToolReturn", "return_value", "content"),
-        "BinaryContent": record("BinaryContent", "data", "media_type"),
+        "ToolReturn": make_record("ToolReturn", "return_value", "content"),
+        "BinaryContent": make_record("BinaryContent", "data", "media_type"),
     },
     "google": lambda: {
-        "ToolContext": injected(tool_context, "ToolContext"),
-        "CallbackContext": injected(tool_context, "CallbackContext"),
-        "Context": injected(tool_context, "Context"),
+        "ToolContext": make_injected(tool_context, "ToolContext"),
+        "CallbackContext": make_injected(tool_context, "CallbackContext"),
+        "Context": make_injected(tool_context, "Context"),
         "BaseTool": AdkTool,
-        "FunctionTool": _made("google-adk"),
-        "LongRunningFunctionTool": _made("google-adk"),
+        "FunctionTool": _make_tool_class("google-adk"),
+        "LongRunningFunctionTool": _make_tool_class("google-adk"),
     },
     "autogen_core": _autogen_names,
     "autogen_agentchat": _autogen_names,
     "autogen_ext": _autogen_names,
     "autogen": _autogen_names,
     "ag2": _autogen_names,
-    "haystack": lambda: {"tool": marker("haystack"), "Tool": _made("haystack"), "create_tool_from_function": marker("haystack")},
-    "swarm": lambda: {"Result": record("Result", "value", "agent", "context_variables")},
+    "haystack": lambda: {"tool": make_marker("haystack"), "Tool": _make_tool_class("haystack"), "create_tool_from_function": make_marker("haystack")},
+    "swarm": lambda: {"Result": make_record("Result", "value", "agent", "context_variables")},
     "tau_bench": lambda: {"Tool": TauTool},
     "tau2": lambda: {"Tool": TauTool},
-    "strands": lambda: {"tool": marker("strands"), "ToolContext": injected(strands_context, "ToolContext")},
+    "strands": lambda: {"tool": make_marker("strands"), "ToolContext": make_injected(strands_context, "ToolContext")},
     "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": _qwen_tool},
-    "livekit": lambda: {"function_tool": marker("livekit"), "RunContext": injected(run_context, "RunContext")},
-    "agent_framework": lambda: {"tool": marker("agent-framework"), "ai_function": marker("agent-framework")},
+    "livekit": lambda: {"function_tool": make_marker("livekit"), "RunContext": make_injected(run_context, "RunContext")},
+    "agent_framework": lambda: {"tool": make_marker("agent-framework"), "ai_function": make_marker("agent-framework")},
     "claude_agent_sdk": lambda: {"tool": _claude_tool},
-    "anthropic": lambda: {"beta_tool": marker("anthropic"), "beta_async_tool": marker("anthropic")},
-    "camel": lambda: {"FunctionTool": _made("camel"), "BaseToolkit": MethodToolkit},
+    "anthropic": lambda: {"beta_tool": make_marker("anthropic"), "beta_async_tool": make_marker("anthropic")},
+    "camel": lambda: {"FunctionTool": _make_tool_class("camel"), "BaseToolkit": MethodToolkit},
 }

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..inert import Inert, InertType
-from ..marks import Mark, mark, text_of
-from .common import INJECTED, Record, function_under, injected, is_copy, make_mark, marker, record
+from ..marks import Mark, record_mark, text_of
+from .common import INJECTED, Record, is_copy, make_injected, make_mark, make_marker, make_record, unwrap_method
 from .pydantic import BaseModel, Field
 
 _ID = "langchain"
@@ -20,26 +20,26 @@ class ToolException(Exception):  # noqa: N818
     __cloche_recoverable__ = True
 
 
-def _finish(found: Mark, options: dict[str, Any]) -> None:
-    found.model = options.get("args_schema")
+def _complete(mark: Mark, options: dict[str, Any]) -> None:
+    mark.model = options.get("args_schema")
     if options.get("parse_docstring"):
-        found.docstring_parameters = True
-        found.flags["description_head"] = True
+        mark.docstring_parameters = True
+        mark.flags["description_head"] = True
     if options.get("response_format") == "content_and_artifact":
-        found.flags["artifact"] = True
-    function = found.target
+        mark.flags["artifact"] = True
+    function = mark.target
     # Members of a decorated tool that files of LangChain use.
     for name, value in {
-        "name": found.name or getattr(function, "__name__", ""),
-        "description": found.description or text_of(getattr(function, "__doc__", "")),
+        "name": mark.name or getattr(function, "__name__", ""),
+        "description": mark.description or text_of(getattr(function, "__doc__", "")),
         "func": function,
-        "args_schema": found.model,
+        "args_schema": mark.model,
         "metadata": {},
         "tags": [],
-        "invoke": lambda given, *rest, **named: _call(function, given),
-        "run": lambda given=None, *rest, **named: _call(function, given),
-        "ainvoke": lambda given, *rest, **named: _call(function, given),
-        "arun": lambda given=None, *rest, **named: _call(function, given),
+        "invoke": lambda given, *rest, **named: _call_with(function, given),
+        "run": lambda given=None, *rest, **named: _call_with(function, given),
+        "ainvoke": lambda given, *rest, **named: _call_with(function, given),
+        "arun": lambda given=None, *rest, **named: _call_with(function, given),
     }.items():
         try:
             setattr(function, name, value)
@@ -47,7 +47,7 @@ def _finish(found: Mark, options: dict[str, Any]) -> None:
             return
 
 
-def _call(function: Any, given: Any) -> Any:
+def _call_with(function: Any, given: Any) -> Any:
     if isinstance(given, dict):
         return function(**given)
     return function() if given is None else function(given)
@@ -68,12 +68,12 @@ class BaseTool(BaseModel):
     model_config = {"extra": "allow"}  # noqa: RUF012
 
     def invoke(self, given: Any, *rest: Any, **named: Any) -> Any:
-        return _call(self._run, given)
+        return _call_with(self._run, given)
 
     run = invoke
 
     async def ainvoke(self, given: Any, *rest: Any, **named: Any) -> Any:
-        found = _call(getattr(self, "_arun", self._run), given)
+        found = _call_with(getattr(self, "_arun", self._run), given)
         return await found if hasattr(found, "__await__") else found
 
     arun = ainvoke
@@ -88,7 +88,7 @@ class BaseTool(BaseModel):
         if not own & {"_run", "_arun", "func"}:
             return []
         target = cls._run if "_run" in own else cls._arun  # type: ignore[attr-defined]
-        read = lambda key: getattr(instance, key, None) if instance is not None else _default(cls, key)  # noqa: E731
+        read = lambda key: getattr(instance, key, None) if instance is not None else _find_default(cls, key)  # noqa: E731
         flags = {"artifact": True} if read("response_format") == "content_and_artifact" else {}
         name, description = text_of(read("name")), text_of(read("description"))
         return [
@@ -113,7 +113,7 @@ def _run_or_arun(tool: Any, **given: Any) -> Any:
         return tool._arun(**given)
 
 
-def _default(kind: Any, name: str) -> Any:
+def _find_default(kind: Any, name: str) -> Any:
     field = kind.model_fields.get(name)
     given = None if field is None else field.get_default()
     if given is None or type(given).__name__ == "PydanticUndefinedType":
@@ -132,7 +132,7 @@ class StructuredTool(BaseTool):
         function = options.get("func") or options.get("coroutine")
         is_made_here = not isinstance(function, (Inert, InertType))
         if callable(function) and (is_made_here or self._TAKES_TEXT or options.get("args_schema")):
-            self.__dict__["__cloche_made__"] = _structured(function, options)
+            self.__dict__["__cloche_made__"] = _record_structured(function, options)
 
     @classmethod
     def from_function(cls, func: Any = None, coroutine: Any = None, name: Any = None, description: Any = None, **options: Any) -> Any:
@@ -153,21 +153,21 @@ class StructuredTool(BaseTool):
         return super().__cloche_tools__(instance) if own & {"_run", "_arun"} else []
 
 
-def _structured(function: Any, options: dict[str, Any]) -> Mark:
-    found = make_mark(_ID, function, {key: value for key, value in options.items() if value})
-    found.target = function_under(function)
-    found.model = options.get("args_schema")
-    found.explicit = True
-    if isinstance(function, (Inert, InertType)) and not isinstance(found.model, type):
-        found.schema = {"type": "object", "properties": {"tool_input": {"type": "string"}}, "required": ["tool_input"]}
-        found.call = lambda tool_input: _called_elsewhere(function, tool_input, found.name)
+def _record_structured(function: Any, options: dict[str, Any]) -> Mark:
+    mark = make_mark(_ID, function, {key: value for key, value in options.items() if value})
+    mark.target = unwrap_method(function)
+    mark.model = options.get("args_schema")
+    mark.explicit = True
+    if isinstance(function, (Inert, InertType)) and not isinstance(mark.model, type):
+        mark.schema = {"type": "object", "properties": {"tool_input": {"type": "string"}}, "required": ["tool_input"]}
+        mark.call = lambda tool_input: _call_elsewhere(function, tool_input, mark.name)
     if options.get("response_format") == "content_and_artifact":
-        found.flags["artifact"] = True
-    mark(found)
-    return found
+        mark.flags["artifact"] = True
+    record_mark(mark)
+    return mark
 
 
-def _called_elsewhere(function: Any, text: str, name: str) -> Any:
+def _call_elsewhere(function: Any, text: str, name: str) -> Any:
     """Calls a function of a stand-in or of a missing module. Raises an error if it does nothing."""
     result = function(text)
     if isinstance(result, (Inert, InertType)):
@@ -188,7 +188,7 @@ class Tool(StructuredTool):
         return cls(name, func, description, **options)
 
 
-def _missing(what: str) -> Any:
+def _make_refusal(what: str) -> Any:
     def supply(call: Any) -> Any:
         raise RuntimeError(
             f"{call.parameter} is supplied by the application ({what}), which does not run here: give the parameter a default to try the tool"
@@ -200,7 +200,7 @@ def _missing(what: str) -> Any:
 class InjectedToolArg:
     """Marks a parameter that the application supplies."""
 
-    __cloche_injected__ = staticmethod(_missing("InjectedToolArg"))
+    __cloche_injected__ = staticmethod(_make_refusal("InjectedToolArg"))
 
     def __init__(self, *values: Any, **named: Any) -> None:
         pass
@@ -245,7 +245,7 @@ class _Store:
         self._items.pop((tuple(namespace), key), None)
 
 
-def _runtime(call: Any) -> Any:
+def _make_runtime(call: Any) -> Any:
     return Record(
         state={"messages": []},
         context=None,
@@ -276,22 +276,22 @@ class _Manager:
         return lambda *values, **named: None
 
 
-def names(module: str) -> Mapping[str, Any]:
+def list_names(module: str) -> Mapping[str, Any]:
     """The names of LangChain's modules. Names have moved between versions, so each module has all of them."""
-    manager = injected(_Manager, "CallbackManagerForToolRun")
+    manager = make_injected(_Manager, "CallbackManagerForToolRun")
     messages = ("HumanMessage", "AIMessage", "SystemMessage", "ToolMessage", "BaseMessage", "FunctionMessage", "ChatMessage")
     made = {
-        **{name: record(name, "content") for name in messages},
-        "Document": record("Document", "page_content"),
-        "Command": record("Command"),
+        **{name: make_record(name, "content") for name in messages},
+        "Document": make_record("Document", "page_content"),
+        "Command": make_record("Command"),
         "RunnableConfig": type("RunnableConfig", (dict,), {INJECTED: staticmethod(lambda call: {"configurable": {}, "metadata": {}})}),
-        "ToolRuntime": injected(_runtime, "ToolRuntime"),
-        "Runtime": injected(_runtime, "Runtime"),
+        "ToolRuntime": make_injected(_make_runtime, "ToolRuntime"),
+        "Runtime": make_injected(_make_runtime, "Runtime"),
         "get_stream_writer": lambda: lambda value: None,
     }
     pydantic_too = {"BaseModel": BaseModel, "Field": Field} if "pydantic" in module else {}
     return {
-        "tool": marker(_ID, _finish),
+        "tool": make_marker(_ID, _complete),
         "BaseTool": BaseTool,
         "StructuredTool": StructuredTool,
         "Tool": Tool,

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..frameworks import Framework
 from ..inert import Inert
-from ..marks import current, mark, text_of
-from .common import INJECTED, Record, injected, is_function, make_mark, record
+from ..marks import current_collector, record_mark, text_of
+from .common import INJECTED, Record, is_function, make_injected, make_mark, make_record
 
 
 class ToolError(Exception):
@@ -30,7 +30,7 @@ class Server:
         self.settings = Record(**{key: value for key, value in options.items() if key in ("host", "port", "log_level")})
         self._lists: Any = options.get("on_list_tools")
         self._calls: Any = options.get("on_call_tool")
-        collector = current()
+        collector = current_collector()
         if collector is not None:
             collector.low_level.append(self)
         for one in options.get("tools") or ():
@@ -38,28 +38,28 @@ class Server:
 
     def tool(self, *values: Any, **options: Any) -> Any:
         given = next((one for one in values if is_function(one)), None)
-        words = [one for one in values if isinstance(one, str)]
-        if words:
-            options.setdefault("name", words[0])
+        texts = [one for one in values if isinstance(one, str)]
+        if texts:
+            options.setdefault("name", texts[0])
 
-        def take(function: Any) -> Any:
-            found = make_mark(self._ID, function, options)
+        def decorate(function: Any) -> Any:
+            mark = make_mark(self._ID, function, options)
             hidden = options.get("exclude_args")
-            found.hidden = dict.fromkeys(hidden if isinstance(hidden, (list, tuple)) else ())
-            mark(found)
+            mark.hidden = dict.fromkeys(hidden if isinstance(hidden, (list, tuple)) else ())
+            record_mark(mark)
             return function
 
-        return take if given is None else take(given)
+        return decorate if given is None else decorate(given)
 
     def add_tool(self, given: Any, *values: Any, **options: Any) -> Any:
         """Records a function, or a tool made of one."""
         if isinstance(given, Made):
             given.found.explicit = True
-            mark(given.found)
+            record_mark(given.found)
         elif callable(given):
-            found = make_mark(self._ID, given, {**({"name": values[0]} if values else {}), **options})
-            found.explicit = True
-            mark(found)
+            mark = make_mark(self._ID, given, {**({"name": values[0]} if values else {}), **options})
+            mark.explicit = True
+            record_mark(mark)
         return given
 
     def register_tool(self, *values: Any, **options: Any) -> Any:
@@ -67,17 +67,17 @@ class Server:
         return self.add_tool(*values, **options) if values else self.tool(**options)
 
     def list_tools(self) -> Any:
-        return self._take("_lists")
+        return self._make_setter("_lists")
 
     def call_tool(self, **options: Any) -> Any:
-        return self._take("_calls")
+        return self._make_setter("_calls")
 
-    def _take(self, slot: str) -> Any:
-        def take(function: Any) -> Any:
+    def _make_setter(self, slot: str) -> Any:
+        def decorate(function: Any) -> Any:
             setattr(self, slot, function)
             return function
 
-        return take
+        return decorate
 
     def low_level(self) -> tuple[Any, Any]:
         """The functions that list and call tools, if the file has registered them."""
@@ -152,7 +152,7 @@ class Context(Record):
         """Asks the user whether to go on. Fields of the form keep their defaults."""
         wanted = schema if schema is not None else response_type
         agreed = await self._call.approve(str(message))
-        data = _defaults(wanted)
+        data = _make_defaults(wanted)
         return Record(action="accept" if agreed else "decline", data=data if agreed else None, content=data if agreed else None)
 
     async def sample(self, *values: Any, **named: Any) -> Any:
@@ -178,7 +178,7 @@ class Context(Record):
 setattr(Context, INJECTED, staticmethod(Context))
 
 
-def _defaults(wanted: Any) -> Any:
+def _make_defaults(wanted: Any) -> Any:
     try:
         return wanted() if isinstance(wanted, type) else None
     except Exception:
@@ -225,13 +225,13 @@ def tool(*values: Any, **options: Any) -> Any:
 _ALONE: Any = type("_Alone", (), {"_ID": "fastmcp"})()
 
 
-def names(module: str) -> Mapping[str, Any]:
+def list_names(module: str) -> Mapping[str, Any]:
     is_fast = module.partition(".")[0] == "fastmcp" or ".fastmcp" in module
     server = FastServer if module.partition(".")[0] == "fastmcp" else Server
     contents = ("TextContent", "ImageContent", "AudioContent", "EmbeddedResource", "TextResourceContents", "BlobResourceContents")
     types = ("ToolAnnotations", "CallToolResult", "ListToolsResult", "ResourceLink", "Resource", "Prompt", "PromptMessage", "Icon")
-    made = {name: record(name) for name in (*contents, *types)}
-    tool_type = Made if "fastmcp" in module else record("Tool")
+    made = {name: make_record(name) for name in (*contents, *types)}
+    tool_type = Made if "fastmcp" in module else make_record("Tool")
     return {
         **made,
         "Tool": tool_type,
@@ -240,7 +240,7 @@ def names(module: str) -> Mapping[str, Any]:
         "MCPServer": Server,
         "Server": server if is_fast else Server,
         "Context": Context,
-        "ToolResult": record("ToolResult", "content", "structured_content"),
+        "ToolResult": make_record("ToolResult", "content", "structured_content"),
         "ToolError": ToolError,
         "McpError": ToolError,
         "MCPError": ToolError,
@@ -249,7 +249,7 @@ def names(module: str) -> Mapping[str, Any]:
         "File": type("File", (Media,), {"KIND": "application", "FORMAT": "octet-stream"}),
         "Depends": Depends,
         "CurrentContext": lambda: Depends(None),
-        "ServerRequestContext": injected(Context, "ServerRequestContext"),
+        "ServerRequestContext": make_injected(Context, "ServerRequestContext"),
         "get_context": Inert,
         "tool": tool,
         "types": _Types(made, tool_type),
@@ -260,12 +260,12 @@ class _Types:
     """The module mcp.types, for `from mcp import types`."""
 
     def __init__(self, made: dict[str, Any], tool_type: Any) -> None:
-        self.__dict__.update(made, Tool=record("Tool") if tool_type is Made else tool_type)
+        self.__dict__.update(made, Tool=make_record("Tool") if tool_type is Made else tool_type)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        made = record(name)
+        made = make_record(name)
         setattr(self, name, made)
         return made
 

@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from ..annotations import hints_of, object_schema, schema_of
+from ..annotations import hints_of
+from ..argument_dicts import list_without_default
 from ..inert import Inert, InertType
-from ..marks import Mark, mark, text_of
-from .common import marker, record, without_default
+from ..marks import Mark, record_mark, text_of
+from ..schemas import object_schema, schema_of
+from .common import make_marker, make_record
 from .functions import MadeTool
 from .pydantic import BaseModel
 
@@ -29,7 +31,7 @@ class ToolSpec:
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         listed = cls.spec_functions if isinstance(cls.spec_functions, (list, tuple)) else ()
         # A pair names a method and its asynchronous variant.
-        named = [text_of(one[0] if isinstance(one, tuple) and one else one) for one in listed]
+        named = [text_of(name[0] if isinstance(name, tuple) and name else name) for name in listed]
         return [Mark("llama-index", method, owner=cls) for name in named if callable(method := getattr(cls, name, None))]
 
     def to_tool_list(self, *values: Any, **named: Any) -> list[Any]:
@@ -46,13 +48,16 @@ class ToolMessage(BaseModel):
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         handle = getattr(cls, "handle", None)
-        said = {name: cls.model_fields[name].get_default() for name in ("request", "purpose")}
-        if not callable(handle) or not text_of(said["request"]):
+        name, purpose = (text_of(cls.model_fields[field].get_default()) for field in ("request", "purpose"))
+        if not callable(handle) or not name:
             return []
         schema = dict(schema_of(cls))
-        schema["properties"] = {name: one for name, one in schema.get("properties", {}).items() if name not in ("request", "purpose", "id")}
-        call = lambda **given: cls(**given).handle()  # type: ignore[attr-defined]  # noqa: E731
-        return [Mark("langroid", handle, name=said["request"], description=text_of(said["purpose"]) or text_of(cls.__doc__), schema=schema, call=call)]
+        schema["properties"] = {key: one for key, one in schema.get("properties", {}).items() if key not in ("request", "purpose", "id")}
+
+        def call(**given: Any) -> Any:
+            return cls(**given).handle()  # type: ignore[attr-defined]
+
+        return [Mark("langroid", handle, name=name, description=purpose or text_of(cls.__doc__), schema=schema, call=call)]
 
 
 class AgencyTool(BaseModel):
@@ -63,7 +68,10 @@ class AgencyTool(BaseModel):
         run = getattr(cls, "run", None)
         if not callable(run):
             return []
-        call = lambda **given: cls(**given).run()  # type: ignore[attr-defined]  # noqa: E731
+
+        def call(**given: Any) -> Any:
+            return cls(**given).run()  # type: ignore[attr-defined]
+
         return [Mark("agency-swarm", run, name=cls.__name__, description=inspect.cleandoc(cls.__doc__ or ""), schema=schema_of(cls), call=call)]
 
 
@@ -75,87 +83,90 @@ class GriptapeTool:
 
 
 def _activity(config: Any = None, **named: Any) -> Any:
-    said = config if isinstance(config, dict) else {}
+    options = config if isinstance(config, dict) else {}
 
-    def take(function: Any) -> Any:
-        found = Mark("griptape", function, description=text_of(said.get("description")))
-        fields = _inside(said.get("schema"))
+    def decorate(function: Any) -> Any:
+        mark = Mark("griptape", function, description=text_of(options.get("description")))
+        fields = _unwrap_schema(options.get("schema"))
         code = getattr(function, "__code__", None)
         if isinstance(fields, dict) and code is not None and code.co_varnames[1 : code.co_argcount] in (("params",), ("value",)):
             # The method gets all values in one dict.
-            found.schema = _schema_of_fields(fields)
-            found.call = lambda tool, **given: function(tool, {"values": given})
-        mark(found)
+            mark.schema = _make_schema_of_fields(fields)
+            mark.call = lambda tool, **given: function(tool, {"values": given})
+        record_mark(mark)
         return function
 
-    return take
+    return decorate
 
 
-def _inside(value: Any) -> Any:
+def _unwrap_schema(value: Any) -> Any:
     """The first value that an object of the package `schema`, or its stand-in, was made with."""
     values = getattr(value, "__dict__", {}).get("_values")
     return values[0] if values else getattr(value, "schema", None)
 
 
-def _schema_of_fields(fields: dict[Any, Any]) -> dict[str, Any]:
+def _make_schema_of_fields(fields: dict[Any, Any]) -> dict[str, Any]:
     """The schema of a dict from names to types. A name may be in a Literal with a description, or in an Optional."""
     properties, required = {}, []
     for key, kind in fields.items():
         is_optional = type(key).__name__ == "Optional"
-        named = _inside(key) if is_optional else key
-        name, said = named if isinstance(named, str) else _inside(named), text_of(getattr(named, "description", ""))
-        shape = _shape_of(kind)
-        properties[text_of(name)] = {**shape, **({"description": said} if said else {})}
+        named = _unwrap_schema(key) if is_optional else key
+        name, description = named if isinstance(named, str) else _unwrap_schema(named), text_of(getattr(named, "description", ""))
+        shape = _make_schema_of_type(kind)
+        properties[text_of(name)] = {**shape, **({"description": description} if description else {})}
         required += [] if is_optional else [text_of(name)]
     return object_schema(properties, required)
 
 
-def _shape_of(kind: Any) -> dict[str, Any]:
+def _make_schema_of_type(kind: Any) -> dict[str, Any]:
     """The schema of one type, of a list of it, or of several in an Or."""
     if isinstance(kind, list):
         return {"type": "array", **({"items": schema_of(kind[0])} if kind else {})}
     given = getattr(kind, "__dict__", {}).get("_values") if isinstance(kind, Inert) else None
-    shapes = [schema_of(one) for one in given or () if isinstance(one, type)]
-    different = [one for index, one in enumerate(shapes) if one not in shapes[:index]]
+    shapes = [schema_of(member) for member in given or () if isinstance(member, type)]
+    different = [shape for index, shape in enumerate(shapes) if shape not in shapes[:index]]
     return {"anyOf": different} if len(different) > 1 else different[0] if different else schema_of(kind)
 
 
 def _metagpt_tool(*values: Any, include_functions: Any = None, **options: Any) -> Any:
     """MetaGPT's decorator of functions, and of classes whose methods are tools: all public ones, or those that it names."""
 
-    def take(given: Any) -> Any:
+    def decorate(given: Any) -> Any:
         if not isinstance(given, type):
-            return marker("metagpt")(given)
-        for name, one in vars(given).items():
-            if isinstance(one, FunctionType) and (name in include_functions if include_functions else not name.startswith("_")):
-                mark(Mark("metagpt", one, owner=given))
+            return make_marker("metagpt")(given)
+        for name, method in vars(given).items():
+            is_wanted = name in include_functions if include_functions else not name.startswith("_")
+            if isinstance(method, FunctionType) and is_wanted:
+                record_mark(Mark("metagpt", method, owner=given))
         return given
 
-    return take(values[0]) if values and callable(values[0]) else take
+    return decorate(values[0]) if values and callable(values[0]) else decorate
 
 
 def _command(names: Any = "", description: Any = "", parameters: Any = None, *values: Any, **options: Any) -> Any:
     """AutoGPT's decorator of commands: the first one of its names counts."""
     name = names[0] if isinstance(names, (list, tuple)) and names else names
 
-    def finish(found: Mark, given: Any) -> None:
+    def finish(mark: Mark, given: Any) -> None:
         if isinstance(parameters, dict):
-            found.schema = _schema_of_parameters(parameters, found.target)
+            mark.schema = _make_schema_of_parameters(parameters, mark.target)
 
-    return marker("autogpt", finish)(name=text_of(name), description=text_of(description), **options)
+    return make_marker("autogpt", finish)(name=text_of(name), description=text_of(description), **options)
 
 
-def _schema_of_parameters(said: dict[Any, Any], function: Any) -> dict[str, Any] | None:
-    """The schema of parameters that are described one by one, with the types of the function; None if the function lacks one."""
+def _make_schema_of_parameters(described: dict[Any, Any], function: Any) -> dict[str, Any] | None:
+    """The schema of parameters that are described one by one, with the types of the function; None if the function lacks
+    one of them."""
     hints, code = hints_of(function), function.__code__
-    fields = {text_of(name): one if isinstance(one, dict) else vars(one) for name, one in said.items() if hasattr(one, "__dict__") or isinstance(one, dict)}
-    if not fields.keys() <= set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
+    parameters = {text_of(name): given if isinstance(given, dict) else vars(given) for name, given in described.items() if isinstance(given, dict) or hasattr(given, "__dict__")}
+    if not parameters.keys() <= set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]):
         return None
     properties = {}
-    for name, one in fields.items():
-        shape = schema_of(hints[name]) if name in hints else {"type": text_of(one["type"])} if text_of(one.get("type")) else {}
-        properties[name] = {**shape, **({"description": text_of(one["description"])} if text_of(one.get("description")) else {})}
-    return object_schema(properties, [name for name, one in fields.items() if one.get("required") is True])
+    for name, fields in parameters.items():
+        kind, description = text_of(fields.get("type")), text_of(fields.get("description"))
+        schema = schema_of(hints[name]) if name in hints else {"type": kind} if kind else {}
+        properties[name] = {**schema, **({"description": description} if description else {})}
+    return object_schema(properties, [name for name, fields in parameters.items() if fields.get("required") is True])
 
 
 class AtomicTool:
@@ -175,7 +186,10 @@ class AtomicTool:
         run, model = vars(cls).get("run"), cls.input_schema
         if not callable(run) or not isinstance(model, type):
             return []
-        call = lambda tool, **given: tool.run(model(**given))  # noqa: E731
+
+        def call(tool: Any, **given: Any) -> Any:
+            return tool.run(model(**given))
+
         return [Mark("atomic-agents", run, name=cls.__name__, description=text_of(model.__doc__), schema=schema_of(model), owner=cls, call=call)]
 
 
@@ -187,12 +201,12 @@ class DspyTool(MadeTool):
     def __init__(self, *values: Any, **options: Any) -> None:
         super().__init__(*values, **{"description": options.get("desc"), **options})
         types = options.get("arg_types")
-        found = getattr(self, "mark", None)
-        if found is not None and isinstance(types, dict):
-            found.schema = object_schema({name: schema_of(kind) for name, kind in types.items()}, without_default(found.target, types))
+        mark = getattr(self, "mark", None)
+        if mark is not None and isinstance(types, dict):
+            mark.schema = object_schema({name: schema_of(kind) for name, kind in types.items()}, list_without_default(mark.target, types))
 
 
-def names(module: str) -> Mapping[str, Any]:
+def list_names(module: str) -> Mapping[str, Any]:
     """The names of these frameworks, by the first part of the module."""
     return _NAMES[module.partition(".")[0]]()
 
@@ -202,10 +216,10 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "dspy": lambda: {"Tool": DspyTool},
     "langroid": lambda: {"ToolMessage": ToolMessage},
     "agency_swarm": lambda: {"BaseTool": AgencyTool},
-    "griptape": lambda: {"BaseTool": GriptapeTool, "activity": _activity, **{f"{kind}Artifact": record(f"{kind}Artifact", "value") for kind in _ARTIFACTS}},
+    "griptape": lambda: {"BaseTool": GriptapeTool, "activity": _activity, **{f"{kind}Artifact": make_record(f"{kind}Artifact", "value") for kind in _ARTIFACTS}},
     "atomic_agents": lambda: {"BaseTool": AtomicTool, "BaseIOSchema": BaseModel, "BaseToolConfig": BaseModel},
     "metagpt": lambda: {"register_tool": _metagpt_tool},
     "autogpt": lambda: {"command": _command},
     "forge": lambda: {"command": _command},
-    "mirascope": lambda: {"llm": InertType("llm", (Inert,), {"tool": staticmethod(marker("mirascope"))})},
+    "mirascope": lambda: {"llm": InertType("llm", (Inert,), {"tool": staticmethod(make_marker("mirascope"))})},
 }

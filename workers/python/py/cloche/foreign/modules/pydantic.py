@@ -1,4 +1,7 @@
-"""A stand-in for pydantic if it is not installed: models with fields, defaults, validators and JSON Schema."""
+"""A stand-in for pydantic if it is not installed: models with fields, defaults, validators and JSON Schema.
+
+It also has the names of the libraries that come with pydantic, such as annotated_types and pydantic_settings.
+"""
 
 from __future__ import annotations
 
@@ -12,47 +15,22 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from ..annotations import hints_of, schema_of
 from ..conversion import convert
-from ..fields import is_field_info, is_required, made_default
+from ..fields import is_required, made_default
 from ..marks import text_of
 from ..plain_values import plain
+from ..schemas import schema_of
 from .common import Record
-
-_MISSING = type("PydanticUndefinedType", (), {"__repr__": lambda self: "PydanticUndefined"})()
-_OPTIONS = (
-    "description", "alias", "title", "examples", "json_schema_extra", "ge", "gt", "le", "lt", "multiple_of", "pattern",
-    "min_length", "max_length", "regex", "min_items", "max_items", "validation_alias", "exclude", "discriminator",
+from .pydantic_fields import MISSING, Field, FieldInfo, ModelFields, PrivateAttr, PrivateValue
+from .pydantic_validators import (
+    field_validator,
+    model_validator,
+    root_validator,
+    validate_field,
+    validate_model,
+    validate_values,
+    validator,
 )
-
-
-class FieldInfo:
-    """A field of a model, or the default of a parameter that describes it."""
-
-    __slots__ = ("default", "default_factory", "annotation", "metadata", *_OPTIONS)
-
-    def __init__(self, default: Any = _MISSING, default_factory: Any = None, annotation: Any = Any, **options: Any) -> None:
-        self.default = default
-        self.default_factory = default_factory
-        self.annotation = annotation
-        self.metadata: list[Any] = []
-        extra = options.pop("json_schema_extra", None)
-        others = {key: value for key, value in options.items() if key in ("example", "enum", "format")}
-        for key in _OPTIONS:
-            setattr(self, key, options.get(key))
-        self.json_schema_extra = {**(extra if isinstance(extra, dict) else {}), **others} or None
-        if self.alias is None and isinstance(self.validation_alias, str):
-            self.alias = self.validation_alias
-
-    def is_required(self) -> bool:
-        return (self.default is _MISSING or self.default is Ellipsis) and self.default_factory is None
-
-    def get_default(self, **named: Any) -> Any:
-        return made_default(self)
-
-
-def Field(default: Any = _MISSING, *, default_factory: Any = None, **options: Any) -> Any:  # noqa: N802
-    return FieldInfo(default, default_factory, **options)
 
 
 class ValidationError(ValueError):
@@ -63,84 +41,25 @@ class ValidationError(ValueError):
         return [{"loc": (), "msg": str(self), "type": "value_error"}]
 
 
-class _Fields:
-    """The fields of a model. They are found on first use, because their annotations may name later classes."""
-
-    def __get__(self, instance: Any, kind: type) -> dict[str, FieldInfo]:
-        known = vars(kind).get("__cloche_fields__")
-        if known is None:
-            known = _find_fields(kind)
-            kind.__cloche_fields__ = known  # type: ignore[attr-defined]
-        return known
-
-
-def _find_fields(kind: type) -> dict[str, FieldInfo]:
-    found: dict[str, FieldInfo] = {}
-    values: dict[str, Any] = {}
-    for one in reversed(kind.__mro__):
-        values.update(vars(one))
-    for name, annotation in hints_of(kind).items():
-        if name.startswith("_") or name == "model_config" or typing.get_origin(annotation) is typing.ClassVar:
-            continue
-        given = values.get(name, _MISSING)
-        extras = [one for one in getattr(annotation, "__metadata__", ()) if is_field_info(one)]
-        field = copy.copy(given) if is_field_info(given) else FieldInfo(given)
-        if not is_field_info(given) and extras and given is _MISSING:
-            field = copy.copy(extras[0])
-        field.annotation = annotation
-        found[name] = field
-    return found
-
-
-class _PrivateValue(Record):
-    """The default of a private attribute."""
-
-    def made(self) -> Any:
-        if self.make:
-            return self.make()
-        return None if self.value is _MISSING else copy.deepcopy(self.value)
-
-
-def PrivateAttr(default: Any = _MISSING, *, default_factory: Any = None, **named: Any) -> Any:  # noqa: N802
-    return _PrivateValue(value=default, make=default_factory)
-
-
 class BaseModel:
     """A model, whose annotated attributes are its fields."""
 
     model_config: typing.ClassVar[Any] = {}
-    model_fields = _Fields()
-    __fields__ = _Fields()
+    model_fields = ModelFields()
+    __fields__ = ModelFields()
 
     def __init__(self, **values: Any) -> None:
         kind = type(self)
-        values = _checked_before(kind, values)
-        missing = []
-        given = set()
-        for name, field in kind.model_fields.items():
-            key = next((one for one in (field.alias, name) if isinstance(one, str) and one in values), None)
-            if key is not None:
-                given.add(name)
-                value = _checked(kind, name, values[key], "before")
-                value = convert(value, field.annotation)
-                self.__dict__[name] = _checked(kind, name, value, "after")
-            elif is_required(field):
-                missing.append(name)
-            else:
-                default = made_default(field)
-                self.__dict__[name] = copy.deepcopy(default) if field.default_factory is None else default
-        if missing:
-            raise ValidationError(f"{len(missing)} validation errors for {kind.__name__}: {', '.join(missing)}: field required")
+        values = validate_values(kind, values)
+        _set_fields(self, values)
         if _allows_extra(kind):
             self.__dict__.update({key: value for key, value in values.items() if key not in kind.model_fields})
-        self.__dict__["__fields_given__"] = given
-        for one in reversed(kind.__mro__):
-            for name, value in vars(one).items():
-                if isinstance(value, _PrivateValue):
-                    self.__dict__[name] = value.made()
+        for base in reversed(kind.__mro__):
+            for name, value in vars(base).items():
+                if isinstance(value, PrivateValue):
+                    self.__dict__[name] = value.make_default()
         self.model_post_init(None)
-        for function in _validators(kind, "model", "after"):
-            function.__get__(self, kind)()
+        validate_model(self)
 
     def model_post_init(self, context: Any) -> None:
         """Is called when all fields are set."""
@@ -161,7 +80,7 @@ class BaseModel:
         chosen = [(name, value) for name, value in self if name not in (exclude or ()) and (include is None or name in include)]
         if named.get("exclude_unset"):
             chosen = [(name, value) for name, value in chosen if name in self.__dict__["__fields_given__"]]
-        dumped = {name: plain(value) if mode == "json" else _dumped(value) for name, value in chosen}
+        dumped = {name: plain(value) if mode == "json" else _dump(value) for name, value in chosen}
         return {name: value for name, value in dumped.items() if value is not None or not exclude_none}
 
     def dict(self, **named: Any) -> Any:
@@ -222,90 +141,64 @@ class BaseModel:
     update_forward_refs = model_rebuild
 
 
-def _dumped(value: Any) -> Any:
-    if isinstance(value, BaseModel):
-        return value.model_dump()
-    if isinstance(value, (list, tuple, set)):
-        return type(value)(map(_dumped, value))
-    return {key: _dumped(one) for key, one in value.items()} if isinstance(value, dict) else value
+def _set_fields(model: BaseModel, values: dict[str, Any]) -> None:
+    """Sets the fields of a model to these values, or to their defaults. Raises ValidationError if a value is missing."""
+    kind = type(model)
+    missing = []
+    given = set()
+    for name, field in kind.model_fields.items():
+        key = next((key for key in (field.alias, name) if isinstance(key, str) and key in values), None)
+        if key is not None:
+            given.add(name)
+            value = convert(validate_field(kind, name, values[key], "before"), field.annotation)
+            model.__dict__[name] = validate_field(kind, name, value, "after")
+        elif is_required(field):
+            missing.append(name)
+        else:
+            default = made_default(field)
+            model.__dict__[name] = copy.deepcopy(default) if field.default_factory is None else default
+    if missing:
+        raise ValidationError(f"{len(missing)} validation errors for {kind.__name__}: {', '.join(missing)}: field required")
+    model.__dict__["__fields_given__"] = given
 
 
 def _allows_extra(kind: type) -> bool:
+    """Whether a model keeps values that are none of its fields."""
     config = getattr(kind, "model_config", None)
     old = getattr(kind, "Config", None)
-    said = config.get("extra") if isinstance(config, dict) else getattr(old, "extra", None)
-    return said == "allow"
+    extra = config.get("extra") if isinstance(config, dict) else getattr(old, "extra", None)
+    return extra == "allow"
 
 
-class _Validator:
-    """A function that checks or changes a value of a model, as the class body defines it."""
-
-    def __init__(self, function: Any, of: str, mode: str, names: tuple[str, ...]) -> None:
-        self.function = function.__func__ if isinstance(function, (classmethod, staticmethod)) else function
-        self.of, self.mode, self.names = of, mode, names
-
-    def __get__(self, instance: Any, kind: type) -> Any:
-        return self.function.__get__(kind if self.of == "field" or instance is None else instance)
-
-
-def _validators(kind: type, of: str, mode: str) -> list[Any]:
-    found = {name: value for one in reversed(kind.__mro__) for name, value in vars(one).items() if isinstance(value, _Validator)}
-    return [one for one in found.values() if one.of == of and one.mode == mode]
-
-
-def _checked(kind: type, name: str, value: Any, mode: str) -> Any:
-    for one in _validators(kind, "field", mode):
-        if name in one.names or "*" in one.names:
-            called = one.function.__get__(kind)
-            more = one.function.__code__.co_argcount > 2
-            value = called(value, Record(data={}, field_name=name)) if more else called(value)
-    return value
-
-
-def _checked_before(kind: type, values: dict[str, Any]) -> dict[str, Any]:
-    for one in _validators(kind, "model", "before"):
-        changed = one.function.__get__(kind)(values)
-        values = changed if isinstance(changed, dict) else values
-    return values
-
-
-def field_validator(*names: str, mode: str = "after", **named: Any) -> Any:
-    return lambda function: _Validator(function, "field", "before" if mode in ("before", "wrap") else "after", names)
-
-
-def validator(*names: str, pre: bool = False, **named: Any) -> Any:
-    return lambda function: _Validator(function, "field", "before" if pre else "after", names)
-
-
-def model_validator(*, mode: str = "after", **named: Any) -> Any:
-    return lambda function: _Validator(function, "model", "before" if mode in ("before", "wrap") else "after", ())
-
-
-def root_validator(*given: Any, pre: bool = False, **named: Any) -> Any:
-    """A validator of all values, as in version 1; it runs before the fields are set."""
-    mark = lambda function: _Validator(function, "model", "before", ())  # noqa: E731
-    return mark(given[0]) if given and callable(given[0]) else mark
-
-
-def _unchanged(*given: Any, **named: Any) -> Any:
-    """A decorator that returns its function, with or without options."""
-    return given[0] if len(given) == 1 and not named and callable(given[0]) else lambda function: function
+def _dump(value: Any) -> Any:
+    """The value with models in it as dicts."""
+    if isinstance(value, BaseModel):
+        return value.model_dump()
+    if isinstance(value, (list, tuple, set)):
+        return type(value)(map(_dump, value))
+    return {key: _dump(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def computed_field(*given: Any, **named: Any) -> Any:
     """A property, which real pydantic shows with the fields."""
-    as_property = lambda one: one if isinstance(one, property) else property(one)  # noqa: E731
-    return as_property(given[0]) if given else as_property
+
+    def make_property(function: Any) -> Any:
+        return function if isinstance(function, property) else property(function)
+
+    return make_property(given[0]) if given else make_property
 
 
 def create_model(name: str, /, __base__: Any = None, **fields: Any) -> type:
     """A model with these fields, each `(type, default)` or a default."""
-    plain_fields = {key: one for key, one in fields.items() if not key.startswith("__")}
-    hints = {key: one[0] if isinstance(one, tuple) else type(one) for key, one in plain_fields.items()}
-    defaults = {key: one[1] if isinstance(one, tuple) else one for key, one in plain_fields.items()}
-    kept = {key: one for key, one in defaults.items() if one is not Ellipsis}
+    hints: dict[str, Any] = {}
+    defaults: dict[str, Any] = {}
+    for key, field in fields.items():
+        if not key.startswith("__"):
+            hints[key], default = field[:2] if isinstance(field, tuple) else (type(field), field)
+            if default is not Ellipsis:
+                defaults[key] = default
     bases = __base__ if isinstance(__base__, tuple) else (__base__ or BaseModel,)
-    return type(name, bases, {"__annotations__": hints, **kept})
+    return type(name, bases, {"__annotations__": hints, **defaults})
 
 
 class BaseSettings(BaseModel):
@@ -348,54 +241,71 @@ class SecretStr:
         return "**********"
 
 
-def _bounded(base: Any) -> Any:
-    """The functions conint, constr and so on of version 1."""
-    return lambda **named: typing.Annotated[base, FieldInfo(**named)]
+class _Constraint(Record):
+    """A constraint in Annotated, such as Gt(0)."""
 
 
-class _Bound(Record):
-    pass
+_CONSTRAINTS = {"Ge": "ge", "Gt": "gt", "Le": "le", "Lt": "lt", "MultipleOf": "multiple_of", "MinLen": "min_length", "MaxLen": "max_length"}
+_SIGNS = {"Positive": {"gt": 0}, "NonNegative": {"ge": 0}, "Negative": {"lt": 0}, "NonPositive": {"le": 0}}
+_TEXTS = (
+    "AnyUrl", "AnyHttpUrl", "HttpUrl", "FileUrl", "EmailStr", "FilePath", "DirectoryPath", "NewPath", "Json", "PostgresDsn",
+    "RedisDsn", "NameEmail", "AnyWebsocketUrl", "MongoDsn", "IPvAnyAddress", "IPvAnyNetwork", "IPvAnyInterface",
+    "Base64Str", "ImportString",
+)
 
 
-_BOUNDS = {"Ge": "ge", "Gt": "gt", "Le": "le", "Lt": "lt", "MultipleOf": "multiple_of", "MinLen": "min_length", "MaxLen": "max_length"}
-
-
-def names(module: str) -> Mapping[str, Any]:
+def list_names(module: str) -> Mapping[str, Any]:
     """The names of pydantic and of the libraries that come with it."""
-    top = module.partition(".")[0]
-    if top == "annotated_types":
-        return {
-            **{name: type(name, (_Bound,), {"FIELDS": (field,)}) for name, field in _BOUNDS.items()},
-            "Interval": type("Interval", (_Bound,), {}),
-            "Len": type("Len", (_Bound,), {"FIELDS": ("min_length", "max_length")}),
-        }
+    if module.partition(".")[0] == "annotated_types":
+        return _list_constraints()
     if module == "pydantic.dataclasses":
         return {"dataclass": lambda given=None, **named: dataclasses.dataclass(given) if given else dataclasses.dataclass}
-    positive = {"Positive": {"gt": 0}, "NonNegative": {"ge": 0}, "Negative": {"lt": 0}, "NonPositive": {"le": 0}}
-    bounded = {
-        f"{word}{kind.__name__.capitalize()}": typing.Annotated[kind, FieldInfo(**bound)]
-        for word, bound in positive.items()
-        for kind in (int, float)
-    }
-    texts = ("AnyUrl", "AnyHttpUrl", "HttpUrl", "FileUrl", "EmailStr", "FilePath", "DirectoryPath", "NewPath", "Json", "PostgresDsn", "RedisDsn", "NameEmail")
-    texts += ("AnyWebsocketUrl", "MongoDsn", "IPvAnyAddress", "IPvAnyNetwork", "IPvAnyInterface", "Base64Str", "ImportString")
-    dates = ("PastDate", "FutureDate")
-    moments = ("AwareDatetime", "NaiveDatetime", "PastDatetime", "FutureDatetime")
     return {
-        **bounded,
-        **{name: type(name, (str,), {}) for name in texts},
-        **dict.fromkeys(dates, datetime.date),
-        **dict.fromkeys(moments, datetime.datetime),
-        **dict.fromkeys(("UUID1", "UUID3", "UUID4", "UUID5"), uuid.UUID),
-        "StrictBytes": bytes, "FiniteFloat": float, "ByteSize": int, "JsonValue": Any,
-        "StrictStr": str, "StrictInt": int, "StrictFloat": float, "StrictBool": bool,
-        "conint": _bounded(int), "confloat": _bounded(float), "constr": _bounded(str), "conlist": lambda item, **named: list[item],
+        **_list_types(),
         "BaseModel": BaseModel, "Field": Field, "FieldInfo": FieldInfo, "PrivateAttr": PrivateAttr, "TypeAdapter": TypeAdapter,
         "ValidationError": ValidationError, "field_validator": field_validator, "validator": validator,
         "model_validator": model_validator, "root_validator": root_validator, "computed_field": computed_field,
-        "field_serializer": lambda *given, **named: _unchanged, "model_serializer": _unchanged, "validate_call": _unchanged,
-        "validate_arguments": _unchanged, "create_model": create_model, "BaseSettings": BaseSettings, "SecretStr": SecretStr,
-        "ConfigDict": dict, "SettingsConfigDict": dict, "Extra": Record(allow="allow", forbid="forbid", ignore="ignore"),
-        "StringConstraints": type("StringConstraints", (_Bound,), {}), "PydanticUndefined": _MISSING,
-        "RootModel": BaseModel,
+        "field_serializer": lambda *given, **named: _return_unchanged, "model_serializer": _return_unchanged,
+        "validate_call": _return_unchanged, "validate_arguments": _return_unchanged, "create_model": create_model,
+        "BaseSettings": BaseSettings, "ConfigDict": dict, "SettingsConfigDict": dict,
+        "Extra": Record(allow="allow", forbid="forbid", ignore="ignore"), "PydanticUndefined": MISSING, "RootModel": BaseModel,
     }
+
+
+def _list_constraints() -> dict[str, Any]:
+    return {
+        **{name: type(name, (_Constraint,), {"FIELDS": (field,)}) for name, field in _CONSTRAINTS.items()},
+        "Interval": type("Interval", (_Constraint,), {}),
+        "Len": type("Len", (_Constraint,), {"FIELDS": ("min_length", "max_length")}),
+    }
+
+
+def _list_types() -> dict[str, Any]:
+    """The types that fields and parameters can have."""
+    bounded = {
+        f"{sign}{kind.__name__.capitalize()}": typing.Annotated[kind, FieldInfo(**bound)]
+        for sign, bound in _SIGNS.items()
+        for kind in (int, float)
+    }
+    return {
+        **bounded,
+        **{name: type(name, (str,), {}) for name in _TEXTS},
+        **dict.fromkeys(("PastDate", "FutureDate"), datetime.date),
+        **dict.fromkeys(("AwareDatetime", "NaiveDatetime", "PastDatetime", "FutureDatetime"), datetime.datetime),
+        **dict.fromkeys(("UUID1", "UUID3", "UUID4", "UUID5"), uuid.UUID),
+        "StrictStr": str, "StrictInt": int, "StrictFloat": float, "StrictBool": bool, "StrictBytes": bytes,
+        "FiniteFloat": float, "ByteSize": int, "JsonValue": Any, "SecretStr": SecretStr,
+        "conint": _make_bounded(int), "confloat": _make_bounded(float), "constr": _make_bounded(str),
+        "conlist": lambda item, **named: list[item],
+        "StringConstraints": type("StringConstraints", (_Constraint,), {}),
+    }
+
+
+def _make_bounded(base: Any) -> Any:
+    """A function of version 1 such as conint(gt=0), which makes a type."""
+    return lambda **named: typing.Annotated[base, FieldInfo(**named)]
+
+
+def _return_unchanged(*given: Any, **named: Any) -> Any:
+    """A decorator that returns its function, with or without options."""
+    return given[0] if len(given) == 1 and not named and callable(given[0]) else lambda function: function

@@ -7,14 +7,14 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from .common import record
+from .common import make_record
 
 
-def names(module: str) -> Mapping[str, Any]:
+def list_names(module: str) -> Mapping[str, Any]:
     deprecated = getattr(warnings, "deprecated", lambda *given, **named: lambda function: function)
     found = {name: getattr(typing, name) for name in typing.__all__}
     missing = {
-        "Doc": record("Doc", "documentation"),
+        "Doc": make_record("Doc", "documentation"),
         "deprecated": deprecated,
         "override": lambda function: function,
         "Self": Any,

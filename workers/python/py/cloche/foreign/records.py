@@ -1,4 +1,4 @@
-"""Records of a file without specs: inferred specs, messages and settings."""
+"""Records of a file without TOOL_SPECS: how it is loaded, the tools that are inferred, and messages about it."""
 
 from __future__ import annotations
 
@@ -40,11 +40,10 @@ class Inferred(NamedTuple):
     is_unmarked: bool  # whether nothing in the file says that the function is a tool
 
 
-class Found(NamedTuple):
-    """The specs of a file, in the format of TOOL_SPECS, and messages about it."""
+class Collected(NamedTuple):
+    """The tools of a file, and messages about it."""
 
-    specs: list[dict[str, object]]
+    inferred: list[Inferred]
     notes: list[Note]
     implied: list[str]  # names of tools that the file does not mark: it may only export them to other files
-    inferred: list[Inferred]  # one for each spec
     settings: list[Setting]  # those that classes declare

@@ -1,0 +1,49 @@
+"""Finds out how a function takes its arguments, and calls functions that take all of them as one dict.
+
+Used for tools whose schema the author has written: the schema alone does not say how the function is called.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from .unavailable import Unavailable
+
+# Names of a parameter that takes all arguments as one dict.
+ARGUMENTS = frozenset(
+    ("arguments", "args", "input", "tool_input", "tool_args", "params", "parameters", "inputs", "function_args", "tool_arguments", "kwargs")
+)
+
+
+def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Callable[..., Any] | None:
+    """Calls a function that takes all arguments as one dict, and perhaps values that only the application has; None for
+    others. `skipped`: 1 for self, which the call takes first."""
+    code = function.__code__
+    parameters = code.co_varnames[skipped : code.co_argcount]
+    is_dict = len(parameters) > 1 and parameters[0] in ARGUMENTS and parameters[0] not in schema.get("properties", {})
+    if not (is_dict or takes_all_as_dict(function, schema, skipped)):
+        return None
+    further = make_further_values(function, parameters)
+    return lambda *own, **named: function(*own, named, **further)
+
+
+def make_further_values(function: Any, parameters: tuple[str, ...]) -> dict[str, Unavailable]:
+    """Values for the parameters after the first one that have no default."""
+    return {name: Unavailable(name) for name in parameters[1 : len(parameters) - len(function.__defaults__ or ())]}
+
+
+def takes_all_as_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
+    """Whether the function takes all arguments as one dict: its only parameter is none of the schema's. `skipped`: 1
+    for self."""
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount != skipped + 1 or code.co_kwonlyargcount:
+        return False
+    return code.co_varnames[skipped] not in schema.get("properties", {})
+
+
+def list_without_default(function: Callable[..., Any], names: Iterable[str]) -> list[str]:
+    """Those of the names that are parameters of the function without a default."""
+    parameters = inspect.signature(function).parameters
+    return [name for name in names if name in parameters and parameters[name].default is inspect.Parameter.empty]

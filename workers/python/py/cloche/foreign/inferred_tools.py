@@ -1,0 +1,107 @@
+"""Makes specs of marks: a unique name, the inferred parameters, and a handler that calls the function.
+
+`collection` finds the marks. The specs have the format of TOOL_SPECS.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MethodType
+
+from ..limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
+from .adapters import make_handler
+from .inference import Parameters, infer
+from .instances import Instances
+from .marks import Mark, text_of
+from .place import Place
+from .reading import Reading
+from .records import Inferred, Note
+
+MAX_TOOLS = 2_000
+_UNSAFE = re.compile(r"[^\w.\-]+")
+_SPEC_FLAGS = ("requires_approval", "annotations", "timeout_s")
+
+
+class InferredTools:
+    """The tools of one file. `notes`: gets messages about marks that are not tools, or have a fault."""
+
+    def __init__(self, place: Place, reading: Reading, instances: Instances, notes: list[Note]) -> None:
+        self._place, self._instances, self._notes = place, instances, notes
+        self._interrupts = _find_interrupts(place, reading)
+        self._lines: dict[str, int] = {}  # by name
+        self._targets: set[tuple[int, type | None]] = set()  # functions with their classes: a method can be inherited
+        self.inferred: list[Inferred] = []
+        self.implied: list[str] = []
+
+    def add(self, mark: Mark, *, shares_function: bool = False, implied: bool = False, is_unmarked: bool = False) -> None:
+        """Adds a tool, unless it is there already.
+
+        `shares_function`: several tools have the same function. `implied`: the file may only export the function to
+        other files. `is_unmarked`: nothing in the file says that the function is a tool.
+        """
+        if len(self.inferred) >= MAX_TOOLS:
+            return
+        name = mark.name or text_of(getattr(mark.target, "__name__", "")) or "tool"
+        safe = self._make_safe(name)
+        line = self._place.line_of(mark.target)
+        target = (id(getattr(mark.target, "__func__", mark.target)), mark.owner if mark.name else None)
+        if target in self._targets and not shares_function:
+            # A file may make several tools of one function, each with its own name.
+            if safe in self._lines or not (mark.explicit and mark.name):
+                return
+        if safe in self._lines:
+            if not shares_function:
+                message = f"the tool {name!r} is defined twice: the one at line {self._lines[safe]} is used"
+                self._note("duplicate-name", line, message, "a different name for each tool", "Rename one of the two.")
+            return
+        spec, parameters = self._make_spec(mark, name, safe, line)
+        if spec is None or parameters is None:
+            return
+        self._targets.add(target)
+        self._lines[safe] = line
+        self.inferred.append(Inferred(spec, mark, parameters, line, is_unmarked))
+        if implied:
+            self.implied.append(f"{self._place.stem}:{safe}")
+
+    def _make_safe(self, name: str) -> str:
+        """The part of a tool's name after the module, without characters that names cannot have."""
+        room = NAME_CHARACTERS - len(self._place.stem) - 1
+        return _UNSAFE.sub("_", name.replace(":", "_").strip())[:room].strip("_") or "tool"
+
+    def _make_spec(self, mark: Mark, name: str, safe: str, line: int) -> tuple[dict[str, object] | None, Parameters | None]:
+        """The spec of a marked tool, and its parameters; None for a function whose parameters cannot be read."""
+        try:
+            parameters = infer(mark, mark.owner is not None and not isinstance(mark.target, MethodType))
+            handler = make_handler(mark, name, parameters, self._instances.find_maker(mark))
+        except Exception as fault:
+            message = f"the parameters of {name} cannot be read: {fault}"
+            self._note("foreign-signature", line, message, "a function with a signature", "Write TOOL_SPECS for this tool.")
+            return None, None
+        if not parameters.description:
+            hint = "Say in a docstring what the tool does: the model uses it to choose a tool."
+            self._note("no-description", line, f"{name} has no description: a model only sees its name", "a docstring", hint)
+        spec: dict[str, object] = {
+            "name": f"{self._place.stem}:{safe}",
+            "description": parameters.description[:DESCRIPTION_CHARACTERS] or name,
+            "parameters": parameters.schema,
+            "handler": handler,
+        }
+        if safe != name:
+            spec["label"] = name
+        spec.update({key: value for key, value in mark.flags.items() if key in _SPEC_FLAGS})
+        if name in self._interrupts:
+            spec["requires_approval"] = True
+        return spec, parameters
+
+    def _note(self, code: str, line: int, message: str, expected: str, hint: str) -> None:
+        self._notes.append(Note(code, line, message, expected, hint))
+
+
+def _find_interrupts(place: Place, reading: Reading) -> set[str]:
+    """The names of tools that wait for the user, as interrupt_on={…} says it in the source or in a variable."""
+    found = {name for name, is_tool in reading.interrupts.items() if is_tool}
+    for name in reading.interrupts:
+        given = vars(place.module).get(name)
+        if isinstance(given, dict):
+            found.update(key for key, said in given.items() if said is not False and said is not None)
+    return found

@@ -1,0 +1,400 @@
+"""Reads the source of a file before it runs: the framework that it was written for, and the tools that it declares.
+
+The text goes in, a `Reading` comes out; no code of the file runs. Used before each import of a file without TOOL_SPECS.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from .frameworks import framework_of
+from .reading import Reading
+from .source_uses import SourceUses
+from .syntax import (
+    DEFINITIONS,
+    FUNCTIONS,
+    GUARD,
+    Function,
+    assigned_names,
+    constant_text,
+    decorator_name,
+    is_attribute_of,
+    list_methods,
+    list_needed_parameters,
+    list_parameters,
+)
+from .syntax_walk import walk_functions
+from .tool_syntax import (
+    MARKING_DECORATORS,
+    REGISTERING_DECORATORS,
+    REGISTRY,
+    RUNNER_KEYS,
+    TOOL_LISTS,
+    adds_to_server,
+    describes_tool,
+    find_building_methods,
+    find_listed_methods,
+    find_own_attributes,
+    find_registered_methods,
+    is_tool_dict,
+    is_tool_list,
+    is_web_ui_class,
+    makes_tool_record,
+    marks_tool,
+    may_be_tool,
+    seems_to_make_tool,
+)
+
+_NODES = 400_000
+_DESCRIBED = 20  # lists that describe tools inside functions
+# Classes are compared instead of calling isinstance, which takes most of the time in the browser.
+_VISITED = {
+    *(ast.Name, ast.Import, ast.ImportFrom, ast.Call, ast.List, ast.Assign, ast.AnnAssign, ast.FunctionDef),
+    *(ast.AsyncFunctionDef, ast.ClassDef, ast.Attribute, ast.Subscript, ast.Return),
+}
+# Classes and functions that make a tool of a function, and methods that do so for the client of a server.
+_MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
+_MAKING_METHODS = ("from_function", "from_defaults")
+_CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
+# Calls whose arguments are tools or lists of tools.
+_TAKES_TOOLS = ("bind_tools", "ToolNode", "create_react_agent", "with_tools")
+# Calls that add tools to a server, if "tool" is in their names.
+_ADDS_TOOLS = ("register", "add_", "setup", "attach")
+# Functions such as get_search_tools(), which return tools.
+_GIVES_TOOLS = re.compile(r"(^|\.)_?(get|as|to|make|build|create|load)_(\w+_)?tools$")
+# Gradio: classes, functions and events whose function is served.
+_GRADIO_SHOWS = frozenset(("Interface", "api", "click", "submit", "change", "load", "select", "input", "then", "success", "upload"))
+_ROUTES = ("get", "post", "put", "delete", "patch")
+_SCHEMA_KEYS = ("input_schema", "inputSchema", "parameters")
+_FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
+
+
+def read_source(text: str) -> Reading | None:
+    """Reads a file's source; returns None if it cannot be parsed, or is too large."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return _SourceReader(tree, text).read()
+
+
+class _SourceReader:
+    def __init__(self, tree: ast.Module, text: str) -> None:
+        self._tree, self._text = tree, text
+        self._serves_gradio = "gradio" in text and re.search(r"\bmcp_server\s*=\s*True", text) is not None
+        self._uses = SourceUses()
+        # Definitions at the top level
+        self._defined: dict[str, int] = {}
+        self._exported: tuple[str, ...] = ()
+        self._functions: list[str] = []
+        self._decorated: set[str] = set()
+        self._parameters: dict[str, set[str]] = {}
+        self._needed: dict[str, tuple[str, ...]] = {}
+        self._methods: dict[str, str] = {}
+        # Tools that the file marks or lists
+        self._marks_tools = False
+        self._listed: dict[str, None] = {}
+        self._wrapped: dict[str, tuple[str, str]] = {}
+        self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
+        # Methods in lists of tools, with their lines. The attribute that holds such a list must be passed on, unless it is empty.
+        self._listed_methods: list[tuple[str, int, str]] = []
+        self._passed_attributes: set[str] = set()  # passed as tools: Agent(tools=self.chosen_tools)
+        self._interrupts: dict[str, bool] = {}
+        # Tools that the file describes as data
+        self._describes = False  # whether a class describes a tool, or a dict lists some
+        self._described: list[object] = []
+        self._described_in = ""
+        self._giving: list[str] = []
+        # Tools that functions make
+        self._builder = ""
+        self._builders: dict[str, bool] = {}
+        self._built_at: dict[int, bool] = {}  # lines inside functions that make tools, and whether that is a list_tools
+        self._registering: dict[str, str] = {}
+
+    def read(self) -> Reading | None:
+        """Visits every node once. Returns None for a file with too many nodes."""
+        self._read_top_level()
+        left = _NODES
+        for node, function, guarded in walk_functions(self._tree):
+            left -= 1
+            if left < 0:
+                return None
+            if type(node) in _VISITED:
+                self._visit(node, function, guarded)
+        return self._make_reading()
+
+    def _make_reading(self) -> Reading:
+        uses, defined, classes = self._uses, self._defined, [node for node in self._tree.body if isinstance(node, ast.ClassDef)]
+        frameworks = dict.fromkeys(found for module in uses.imports if (found := framework_of(module)) is not None)
+        builders = {name: lists for name, lists in self._builders.items() if name in self._parameters or name == GUARD}
+        server_classes = find_building_methods(self._tree, self._built_at)
+        listed_methods = [(name, line) for name, line, held_by in self._listed_methods if not held_by or held_by in self._passed_attributes]
+        return Reading(
+            frameworks=tuple(frameworks),
+            imports=uses.imports,
+            relative=uses.relative,
+            guarded=frozenset(uses.guarded),
+            imports_framework_late=uses.imports_framework_late,
+            bound=uses.bound,
+            defined=defined,
+            exported=self._exported,
+            # In the file of a framework, the decorator says what the function is.
+            functions=tuple(name for name in self._functions if not (frameworks and name in self._decorated)),
+            coroutines=frozenset(node.name for node in self._tree.body if isinstance(node, ast.AsyncFunctionDef)),
+            needed=self._needed,
+            methods=self._methods,
+            marks_tools=self._marks_tools,
+            listed=tuple(name for name in self._listed if name in defined),
+            wrapped={name: said for name, said in self._wrapped.items() if name in defined},
+            registered={kind.name: find_registered_methods(kind) for kind in classes},
+            class_lists=find_listed_methods(self._tree, listed_methods),
+            class_served=find_listed_methods(self._tree, self._served),
+            has_registry=any(REGISTRY.search(kind.name) for kind in classes),
+            is_web_ui=self._is_web_ui(is_alone=not frameworks),
+            names_web_ui=self._names_web_ui(),
+            has_schemas=self._describes or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in _SCHEMA_KEYS),
+            described=tuple(self._described),
+            described_in=self._described_in,
+            giving=tuple(self._giving),
+            builder=self._builder,
+            builders=builders,
+            made_at=tuple(self._built_at),
+            server_classes=server_classes,
+            registering=self._registering,
+            passed=uses.find_calls_with_values(defined if builders or server_classes or self._registering else ()),
+            is_script=uses.reads_arguments,
+            asks_at=uses.asks_at,
+            variables=dict(uses.find_variables()),
+            obstacles=tuple(uses.find_obstacles(defined, {*self._registering, *self._builders})),
+            reads=uses.reads,
+            interrupts=self._interrupts,
+        )
+
+    def _read_top_level(self) -> None:
+        """Notes what the file defines at its top level."""
+        for node in self._tree.body:
+            if isinstance(node, DEFINITIONS):
+                self._defined[node.name] = node.lineno
+            if isinstance(node, FUNCTIONS):
+                self._read_function(node)
+            elif isinstance(node, ast.ClassDef):
+                self._methods.update((method.name, node.name) for method in list_methods(node))
+                has_inner_tools = any(isinstance(inner, ast.ClassDef) and inner.name == "Tools" for inner in node.body)
+                self._describes = self._describes or describes_tool(node) or has_inner_tools
+            elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+                self._read_variable(assigned_names(node), node.value)
+
+    def _read_function(self, node: Function) -> None:
+        self._needed[node.name] = list_needed_parameters(node)
+        self._parameters[node.name] = {parameter.arg for parameter in list_parameters(node)}
+        if may_be_tool(node):
+            self._functions.append(node.name)
+            if node.decorator_list:
+                self._decorated.add(node.name)
+
+    def _read_variable(self, names: list[str], value: ast.expr | None) -> None:
+        """Notes a variable that describes tools, and the names in __all__."""
+        if isinstance(value, ast.Dict):
+            self._describes = self._describes or any(map(is_tool_dict, names))
+        elif isinstance(value, ast.List) and any(isinstance(item, ast.Dict) for item in value.elts):
+            self._describes = self._describes or any(is_tool_list(name) or is_tool_dict(name) for name in names)
+        if "__all__" in names and isinstance(value, (ast.List, ast.Tuple)):
+            self._exported = tuple(item.value for item in value.elts if isinstance(item, ast.Constant) and isinstance(item.value, str))
+
+    def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
+        """Notes what one node shows. `function`: the function that it is in; empty at the top level."""
+        if type(node) is ast.Name:
+            if function:
+                self._uses.add_name(node.id, function)
+        elif type(node) is ast.Import:
+            self._uses.add_import(node, function, guarded)
+        elif type(node) is ast.ImportFrom:
+            self._uses.add_import_from(node, function, guarded)
+        elif type(node) is ast.Call:
+            self._visit_call(node, function)
+        elif type(node) is ast.Return:
+            self._visit_return(node, function)
+        elif type(node) is ast.List:
+            self._visit_list(node, function)
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            self._visit_assignment(node)
+        elif isinstance(node, FUNCTIONS):
+            self._visit_function(node, function)
+        elif type(node) is ast.ClassDef:
+            self._visit_class(node, function)
+        elif type(node) is ast.Attribute:
+            self._uses.add_attribute(node, function)
+            if node.attr == "tool":
+                self._note_server(node.value, function)
+        elif type(node) is ast.Subscript:
+            self._uses.add_subscript(node)
+
+    def _visit_return(self, node: ast.Return, function: str) -> None:
+        """Notes the tools that a function such as get_tools() returns."""
+        if node.value is None or not _GIVES_TOOLS.search(function):
+            return
+        self._passed_attributes.update(find_own_attributes(node.value))
+        for inner in ast.walk(node.value):
+            if isinstance(inner, ast.List):
+                self._note_listed(inner)
+
+    def _visit_list(self, node: ast.List, function: str) -> None:
+        """Notes a list inside a function that describes tools as data."""
+        if not function or len(self._described) >= _DESCRIBED:
+            return
+        dicts = [item for item in node.elts if isinstance(item, ast.Dict)]
+        keys = {key.value for item in dicts for key in item.keys if isinstance(key, ast.Constant)}
+        has_runner = not keys.isdisjoint(RUNNER_KEYS)
+        if not keys & {"function", "parameters", "input_schema"} and not ("name" in keys and has_runner):
+            return
+        self._described_in = self._described_in or function
+        try:
+            self._described.append(ast.literal_eval(node))
+        except (ValueError, TypeError, RecursionError):  # not only plain values
+            if self._needed.get(function) == () and "tool" in function.lower() and has_runner:
+                self._giving.append(function)
+
+    def _visit_assignment(self, node: ast.Assign | ast.AnnAssign) -> None:
+        names = [name for name in assigned_names(node, attributes=True) if is_tool_list(name)]
+        if node.value is not None and names:
+            is_certain = assigned_names(node) or any(name.lower().strip("_") in TOOL_LISTS for name in names)
+            self._note_listed(node.value, "" if is_certain else names[0])
+
+    def _visit_function(self, node: Function, function: str) -> None:
+        self._marks_tools = self._marks_tools or any(map(marks_tool, node.decorator_list))
+        if not function and "fastapi_mcp" in self._uses.imports:
+            self._note_route(node)
+        if function and any(seems_to_make_tool(decorator) for decorator in node.decorator_list):
+            self._note_builder(function, node.lineno, any(decorator_name(decorator) == "list_tools" for decorator in node.decorator_list))
+
+    def _visit_class(self, node: ast.ClassDef, function: str) -> None:
+        self._marks_tools = self._marks_tools or any(decorator_name(decorator) in MARKING_DECORATORS for decorator in node.decorator_list)
+        if function and not self._builder and any(decorator_name(base).endswith("Tool") for base in node.bases):
+            self._builder = function
+
+    def _visit_call(self, node: ast.Call, function: str) -> None:
+        """Notes the tools that a call gets, makes or adds to a server."""
+        self._uses.add_call(node, function)
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        self._note_tool_arguments(node, called)
+        self._note_server_call(node, called, function)
+        self._note_registration(node, called, function)
+        if makes_tool_record(node) and called not in self._defined:
+            self._marks_tools = True
+            if function:
+                self._note_builder(function, node.lineno)
+        if self._makes_tool(node, called, function):
+            self._note_wrapped(node, function)
+        if self._serves_gradio and called in _GRADIO_SHOWS:
+            self._note_gradio_function(node)
+
+    def _note_tool_arguments(self, node: ast.Call, called: str) -> None:
+        """Notes the tools that a call gets as arguments, such as Agent(tools=[…]) or bind_tools([…])."""
+        given = [keyword.value for keyword in node.keywords if keyword.arg in TOOL_LISTS]
+        given += node.args if called in _TAKES_TOOLS else []
+        for value in given:
+            self._note_listed(value)
+            self._passed_attributes.update(find_own_attributes(value))
+        for keyword in node.keywords:
+            if keyword.arg == "interrupt_on":
+                self._note_interrupts(keyword.value)
+
+    def _note_server_call(self, node: ast.Call, called: str, function: str) -> None:
+        """Notes a call that adds a tool to a server: mcp.add_tool(f), or register_tool(mcp, f) of a helper."""
+        if called == "add_tool":
+            self._note_server(getattr(node.func, "value", None), function)
+            if function and adds_to_server(node):
+                self._note_builder(function, node.lineno)
+        elif "tool" in called and called.startswith(_ADDS_TOOLS) and node.args:
+            self._note_server(node.args[0], function)
+
+    def _note_registration(self, node: ast.Call, called: str, function: str) -> None:
+        """Notes a decorator that is called with a function: server.tool(…)(f), server.tool(self.f), server.list_tools()(f)."""
+        name = decorator_name(node.func) if type(node.func) is ast.Call else called
+        if function and name == "list_tools" != called:
+            self._note_builder(function, node.lineno, True)
+        elif function and name in REGISTERING_DECORATORS and (name != called or any(is_attribute_of(argument, "self") for argument in node.args)):
+            self._marks_tools = True
+            self._note_builder(function, node.lineno)
+            self._served += [(argument.attr, node.lineno) for argument in node.args if isinstance(argument, ast.Attribute)]
+
+    def _makes_tool(self, node: ast.Call, called: str, function: str) -> bool:
+        """Whether a call makes a tool of a function: FunctionTool(f), Tool.from_function(f), mcp.tool(f) for a function at
+        the top level, or AutoGen's register_function(f)."""
+        if called in _CLIENT_MAKERS:
+            return True
+        if not function:
+            return False
+        is_making_method = isinstance(node.func, ast.Attribute) and called in _MAKING_METHODS
+        is_autogen = called == "register_function" and any(module.partition(".")[0] in ("autogen", "ag2") for module in self._uses.imports)
+        marks = (is_autogen or called in MARKING_DECORATORS) and bool(node.args)
+        return called in _MAKERS or is_making_method or (marks and getattr(node.args[0], "id", "") in self._parameters)
+
+    def _note_wrapped(self, node: ast.Call, function: str) -> None:
+        """Notes the function from which a call makes a tool. The tools of a test are not tools of the file."""
+        if function.startswith("test_"):
+            return
+        named = {keyword.arg: keyword.value for keyword in node.keywords}
+        given = [*node.args[:1], *(named[key] for key in ("func", "fn", "function", "coroutine") if key in named)]
+        name, description = (constant_text(named.get(key)) for key in ("name", "description"))
+        for value in given:
+            if isinstance(value, ast.Name):
+                self._wrapped.setdefault(value.id, (name, description))
+        if given or "on_invoke_tool" in named:
+            self._note_builder(function, node.lineno)
+
+    def _note_gradio_function(self, node: ast.Call) -> None:
+        """Notes a function that Gradio serves as a tool: gr.Interface(fn), button.click(fn, …), gr.api(fn)."""
+        named = {keyword.arg: keyword.value for keyword in node.keywords}
+        is_hidden = any(isinstance(said := named.get(key), ast.Constant) and said.value is False for key in ("show_api", "api_name"))
+        function = named.get("fn", node.args[0] if node.args else None)
+        if isinstance(function, ast.Name) and not is_hidden:
+            self._listed[function.id] = None
+
+    def _note_route(self, node: Function) -> None:
+        """Notes a route of FastAPI that FastAPI-MCP serves as a tool, named after its operation."""
+        for decorator in node.decorator_list:
+            if isinstance(decorator, ast.Call) and decorator_name(decorator) in _ROUTES:
+                named = {keyword.arg: keyword.value.value for keyword in decorator.keywords if isinstance(keyword.value, ast.Constant)}
+                name, description = (str(named.get(key) or "") for key in ("operation_id", "description"))
+                self._wrapped.setdefault(node.name, (name, description))
+
+    def _note_server(self, node: ast.expr | None, function: str) -> None:
+        """Notes the parameter to which a function adds tools, such as mcp in register_tools(mcp)."""
+        outer, server = function.partition(".")[0], getattr(node, "id", "")
+        if server in self._parameters.get(outer, ()):
+            self._registering.setdefault(outer, server)
+
+    def _note_builder(self, function: str, line: int, lists: bool = False) -> None:
+        """Notes a function that makes a tool at a line. `lists`: it defines a list_tools."""
+        self._built_at[line] = lists
+        self._builder = self._builder or function
+        outer = function.partition(".")[0]
+        self._builders[outer] = lists or self._builders.get(outer, False)
+
+    def _note_listed(self, value: ast.expr, attribute: str = "") -> None:
+        """Notes the functions and methods in a list of tools. `attribute`: the attribute that holds the list, if its
+        name alone does not say that these are tools."""
+        for item in value.elts if isinstance(value, (ast.List, ast.Tuple, ast.Set)) else ():
+            if isinstance(item, ast.Name) and not attribute:
+                self._listed[item.id] = None
+            elif is_attribute_of(item, "self"):
+                self._listed_methods.append((item.attr, item.lineno, attribute))
+
+    def _note_interrupts(self, value: ast.expr) -> None:
+        """Notes the tools in interrupt_on={…} that wait for the user, or the variable with such a dict."""
+        if isinstance(value, ast.Name):
+            self._interrupts.setdefault(value.id, False)
+        for key, said in zip(value.keys, value.values) if isinstance(value, ast.Dict) else ():
+            is_never = isinstance(said, ast.Constant) and said.value in (False, None)
+            if constant_text(key) and not is_never:
+                self._interrupts[constant_text(key)] = True
+
+    def _is_web_ui(self, is_alone: bool) -> bool:
+        kind = next((node for node in self._tree.body if isinstance(node, ast.ClassDef) and node.name == "Tools"), None)
+        return kind is not None and (self._names_web_ui() or is_web_ui_class(kind, is_alone))
+
+    def _names_web_ui(self) -> bool:
+        imports_it = any(module.partition(".")[0] == "open_webui" for module in self._uses.imports)
+        return imports_it or _FRONT_MATTER.search(ast.get_docstring(self._tree) or "") is not None

@@ -1,0 +1,157 @@
+"""The module that a file gets in place of a framework or of a missing package.
+
+`stand_ins` makes one for each module that is imported. It has the names of `modules`; all other names are inert, mark
+tools, or raise an error that says which package is missing.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import importlib
+import re
+import sys
+from collections.abc import Mapping
+from types import FrameType, ModuleType
+from typing import Any
+
+from .frameworks import LIBRARIES, NAMESPACES, framework_of
+from .inert import Inert, InertType, inert
+from .marks import is_importing
+from .package_names import needs_package
+
+_ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
+_ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package, not of their subclasses
+_DECORATORS = ("tool", "function_tool", "register_tool")
+_PACKAGE = f"{__package__}.modules."
+# The module of `modules` that has the names of a framework. `functions` has the names of all other frameworks.
+_SOURCES = {
+    **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel"), "classes"),
+    **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
+    **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope", "metagpt", "autogpt"), "models"),
+    "langchain": "langchain",
+    **dict.fromkeys(("google-genai", "inspect-ai", "browser-use", "agentscope", "openai"), "declared"),
+}
+
+
+def make_stand_in(name: str) -> StandInModule:
+    """The stand-in for the module of this name."""
+    return StandInModule(name, _find_names(name))
+
+
+class StandInModule(ModuleType):
+    """A module with some names of a framework. `names`: None if the module is missing and not known."""
+
+    def __init__(self, name: str, names: Mapping[str, Any] | None) -> None:
+        super().__init__(name, "A stand-in of Cloche.")
+        self.__path__: list[str] = []
+        self._is_missing = names is None
+        vars(self).update(names or {})
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__" and is_importing():
+            return [own for own in vars(self) if not own.startswith("_")] + _list_wanted_names(sys._getframe(1))
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        module = self.__name__
+        if self._is_missing and not is_importing():
+            raise ModuleNotFoundError(needs_package(module), name=module)
+        if _ERROR.search(name):
+            value: Any = type(name, (Exception,), {"__module__": module})
+        elif name in _DECORATORS and (framework_of(module) is not None or is_importing()):
+            # The name may be one that the framework does not have, or that comes from a missing file.
+            value = _common().make_marker_of(module)
+        elif self._is_missing:
+            value = _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})
+        else:
+            value = inert(name, module)
+        setattr(self, name, value)
+        return value
+
+
+class _Absent(InertType):
+    """The class of names of a missing package. They are inert during the import, and raise an error when used later."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if not (name.startswith("__") and name.endswith("__")):
+            cls._check()
+        if name == "tool" and is_importing():
+            # A server or agent of a missing file, whose decorator marks tools.
+            return _common().make_marker("mcp" if cls.__name__ in ("mcp", "server", "app") else "plain")
+        if name == "register" and is_importing():
+            return _common().register_described
+        return super().__getattr__(name)
+
+    def __call__(cls, *values: Any, **named: Any) -> Any:
+        if _ABSENT in vars(cls):  # classes of the file can be instantiated
+            cls._check()
+        return super().__call__(*values, **named)
+
+    def __getitem__(cls, item: Any) -> Any:
+        cls._check()
+        return super().__getitem__(item)
+
+    def __iter__(cls) -> Any:
+        cls._check()
+        return super().__iter__()
+
+    def __len__(cls) -> int:
+        cls._check()
+        return super().__len__()
+
+    def _check(cls) -> None:
+        """Raises an error that names the package, except while the file is imported."""
+        if not is_importing():
+            module = next(kind.__module__ for kind in cls.__mro__ if _ABSENT in vars(kind))
+            raise ModuleNotFoundError(needs_package(module), name=module)
+
+
+def _common() -> Any:
+    """The module with what all stand-ins share. It is imported late, because importing it takes time."""
+    return importlib.import_module(f"{_PACKAGE}common")
+
+
+def _find_names(module: str) -> Mapping[str, Any] | None:
+    """The names of a stand-in; None if the framework is unknown."""
+    framework = framework_of(module)
+    top = module.partition(".")[0]
+    if framework is None and top not in LIBRARIES:
+        return {} if module in NAMESPACES else None
+    if framework is None:
+        source = "typing_extensions" if top == "typing_extensions" else "pydantic"
+    else:
+        source = _SOURCES.get(framework.id, "functions")
+    names: Mapping[str, Any] = importlib.import_module(_PACKAGE + source).list_names(module)
+    return names
+
+
+def _list_wanted_names(importer: FrameType) -> list[str]:
+    """The names that `from module import *` has to bring, because the file uses them and has them from nowhere else."""
+    try:
+        with open(importer.f_code.co_filename, "rb") as opened:
+            return [name for name in _list_unbound_names(opened.read()) if name not in importer.f_globals]
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return []
+
+
+@functools.lru_cache(maxsize=2)
+def _list_unbound_names(source: bytes) -> list[str]:
+    """The names that a file reads, and that no import, definition or assignment of the file binds."""
+    read: dict[str, None] = {}
+    bound: set[str] = set(dir(builtins))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                read.setdefault(node.id)
+            else:
+                bound.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.alias):
+            bound.add(node.asname or node.name.partition(".")[0])
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            bound.add(node.name)
+    return [name for name in read if name not in bound and not name.startswith("__")]

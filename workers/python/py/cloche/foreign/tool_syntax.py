@@ -1,0 +1,184 @@
+"""Recognises in the syntax tree of a file the patterns by which files declare tools: names of lists and dicts,
+decorators, calls that make a tool or add one to a server, classes that describe a tool.
+
+Each function looks at one node. `source_reader` visits the nodes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from .syntax import (
+    Function,
+    assigned_names,
+    decorator_name,
+    is_attribute_of,
+    list_methods,
+    list_needed_parameters,
+    list_parameters,
+)
+
+# Names of variables, attributes and arguments for a list of tools.
+TOOL_LISTS = ("tools", "functions", "tool_list", "toolset")
+_TOOL_DICT = re.compile(r"(^|_)tools?(_|$)|^(available_functions|functions?_map)$")
+# Names of classes whose objects hold tools by name.
+REGISTRY = re.compile(r"tool.*(registry|manager|box|kit|collection|set)s?$|^(function|skill)registry$", re.IGNORECASE)
+# Methods and properties of a class that is a tool, which return its name, description and schema.
+DEFINITION_MEMBERS = ("definition", "tool_definition", "get_definition", "get_tool_definition", "spec", "tool_spec")
+# Keys for the function of a tool, in a dict or a record that describes the tool.
+RUNNER_KEYS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor", "implementation")
+# Names of functions that run the application. They may build tools on the way, and do more.
+_RUNS_APPLICATION = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
+# Decorators that mark tools, and those that can also be called with a function.
+MARKING_DECORATORS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
+REGISTERING_DECORATORS = ("register_for_llm", *MARKING_DECORATORS)
+_SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
+
+# Open WebUI: its class Tools has no base class and no decorator.
+_WEB_UI_CLASSES = ("Valves", "UserValves")
+_WEB_UI_ATTRIBUTES = ("valves", "user_valves", "citation", "file_handler")
+_WEB_UI_FIELDS = (":param", ":return")
+
+
+def is_tool_list(name: str) -> bool:
+    """Whether a variable of this name, such as search_tools, is a list of tools."""
+    plain = name.lower().strip("_")
+    return plain in TOOL_LISTS or plain.endswith(("_tools", "_functions"))
+
+
+def is_tool_dict(name: str) -> bool:
+    """Whether a variable of this name, such as TOOL_HANDLERS, maps names to tools if it is a dict."""
+    return _TOOL_DICT.search(name.lower().strip("_")) is not None
+
+
+def runs_application(name: str) -> bool:
+    """Whether a function of this name, such as main, runs the application."""
+    return _RUNS_APPLICATION.search(name) is not None
+
+
+def may_be_tool(function: Function) -> bool:
+    """Whether a top-level function could be a tool: it is public, and has annotations or a docstring."""
+    parameters = list_parameters(function)
+    typed = all(parameter.annotation is not None for parameter in parameters) and (bool(parameters) or function.returns is not None)
+    return not function.name.startswith("_") and function.name != "main" and (typed or ast.get_docstring(function) is not None)
+
+
+def marks_tool(decorator: ast.expr) -> bool:
+    """Whether a decorator such as @mcp.tool() marks its function as a tool."""
+    return decorator_name(decorator) in MARKING_DECORATORS or _describes_function(decorator)
+
+
+def seems_to_make_tool(decorator: ast.expr) -> bool:
+    """Whether the decorator of an inner function seems to make a tool of it."""
+    name = decorator_name(decorator)
+    return name in REGISTERING_DECORATORS or ("tool" in ast.unparse(decorator)[:200].lower() and name != "wraps")
+
+
+def _describes_function(decorator: ast.expr) -> bool:
+    """Whether a decorator such as @registry.register(description="…") describes its function as a tool."""
+    if not isinstance(decorator, ast.Call) or decorator_name(decorator) != "register":
+        return False
+    keys = [keyword.arg for keyword in decorator.keywords]
+    dicts = [argument for argument in decorator.args if isinstance(argument, ast.Dict)]
+    keys += [key.value for argument in dicts for key in argument.keys if isinstance(key, ast.Constant)]
+    return "description" in keys
+
+
+def describes_tool(kind: ast.ClassDef) -> bool:
+    """Whether a class gives itself a name and a description, as tools of many frameworks do."""
+    members = {method.name for method in list_methods(kind)}
+    members.update(name for statement in kind.body if isinstance(statement, (ast.Assign, ast.AnnAssign)) for name in assigned_names(statement))
+    is_based_on_tool = any(decorator_name(base).endswith("Tool") for base in kind.bases)
+    return {"name", "description"} <= members or (is_based_on_tool and not members.isdisjoint(DEFINITION_MEMBERS))
+
+
+def makes_tool_record(call: ast.Call) -> bool:
+    """Whether a call makes a record such as Tool(name="…", description="…", handler=f), which describes f as a tool."""
+    keys = {keyword.arg for keyword in call.keywords}
+    return {"name", "description"} <= keys and not keys.isdisjoint(RUNNER_KEYS) and "tool" in decorator_name(call).lower()
+
+
+def adds_to_server(call: ast.Call) -> bool:
+    """Whether a call of add_tool() is one of a server: mcp.add_tool(f), self.mcp.add_tool(f) or self.app.add_tool(self.f)."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+    if isinstance(owner, ast.Name):
+        return owner.id != "self"
+    if not isinstance(owner, ast.Attribute):
+        return False
+    adds_function = any(isinstance(argument, ast.Name) for argument in call.args)
+    return (owner.attr.strip("_") in _SERVERS and adds_function) or any(is_attribute_of(argument, "self") for argument in call.args)
+
+
+def find_own_attributes(value: ast.expr) -> set[str]:
+    """The names of the attributes of `self` in an expression."""
+    return {node.attr for node in ast.walk(value) if is_attribute_of(node, "self")}
+
+
+def find_registered_methods(kind: ast.ClassDef) -> tuple[str, ...]:
+    """The methods that the constructor of a class registers, or puts into a list of tools."""
+    constructor = next((method for method in list_methods(kind) if isinstance(method, ast.FunctionDef) and method.name == "__init__"), None)
+    methods = {method.name for method in list_methods(kind)}
+    found: dict[str, None] = {}
+    for node in ast.walk(constructor) if constructor else ():
+        listed: list[ast.expr] = []
+        if isinstance(node, ast.keyword) and node.arg in TOOL_LISTS:
+            listed = getattr(node.value, "elts", [])
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and any(is_tool_list(name) for name in assigned_names(node)):
+            listed = getattr(node.value, "elts", [])
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("register", "append", "add_tool"):
+            listed = node.args
+        for item in listed:
+            if is_attribute_of(item, "self") and item.attr in methods:
+                found[item.attr] = None
+    return tuple(found)
+
+
+def find_listed_methods(tree: ast.Module, listed: list[tuple[str, int]]) -> dict[str, tuple[str, ...]]:
+    """The methods that each top-level class lists as tools. `listed`: names of methods, and the lines that list them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for kind in tree.body if listed else ():
+        if isinstance(kind, ast.ClassDef):
+            names = {name for name, line in listed if kind.lineno < line <= (kind.end_lineno or 0)}
+            methods = tuple(method.name for method in list_methods(kind) if method.name in names)
+            if methods:
+                found[kind.name] = methods
+    return found
+
+
+def find_building_methods(tree: ast.Module, built_at: dict[int, bool]) -> dict[str, dict[str, bool]]:
+    """The methods of each top-level class that make tools, and whether they define a list_tools.
+
+    `built_at`: the lines that make tools, and whether they define a list_tools.
+    """
+    found: dict[str, dict[str, bool]] = {}
+    for kind in tree.body if built_at else ():
+        for method in list_methods(kind) if isinstance(kind, ast.ClassDef) else ():
+            inside = [lists for line, lists in built_at.items() if method.lineno < line <= (method.end_lineno or 0)]
+            if inside:
+                found.setdefault(kind.name, {})[method.name] = any(inside)
+    return found
+
+
+def is_web_ui_class(kind: ast.ClassDef, is_alone: bool) -> bool:
+    """Whether a class Tools is one of Open WebUI: it has settings, sets what Open WebUI reads, or takes what Open WebUI
+    supplies.
+
+    `is_alone`: the file uses no other framework. The style of Open WebUI's docstrings is enough then.
+    """
+    if any(isinstance(statement, ast.ClassDef) and statement.name in _WEB_UI_CLASSES for statement in kind.body):
+        return True
+    methods = list_methods(kind)
+    if any(method.name == "__init__" and len(list_needed_parameters(method)) > 1 for method in methods):
+        return False  # Open WebUI makes its object without arguments
+    if any(_is_reserved(parameter.arg) for method in methods for parameter in (*method.args.args, *method.args.kwonlyargs)):
+        return True
+    stored = (node.attr for node in ast.walk(kind) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
+    if any(name in _WEB_UI_ATTRIBUTES for name in stored):
+        return True
+    texts = [ast.get_docstring(method) or "" for method in methods if not method.name.startswith("_")]
+    return is_alone and not kind.bases and bool(texts) and all(any(field in text for field in _WEB_UI_FIELDS) for text in texts)
+
+
+def _is_reserved(name: str) -> bool:
+    return len(name) > 4 and name.startswith("__") and name.endswith("__")
