@@ -170,6 +170,23 @@ class ForeignHostileTest(HostCase):
                 self.assertLess(time.monotonic() - began, 30)
                 self.assertEqual([one["name"] for one in host.inspect("good.py")["tools"]], ["good:good"])
 
+    def test_a_schema_whose_parts_are_in_many_places_is_read_once(self):
+        text = """import anthropic
+part = {"type": "KIND", "properties": {}}
+for n in range(COUNT):
+    part = {"type": "KIND", "properties": {"a": part, "b": part}}
+TOOLS = [{"name": "f", "description": "d", "input_schema": part}]
+def f(a, b):
+    return "x"
+"""
+        for kind in ("OBJECT", "object"):
+            with self.subTest(kind):
+                given = text.replace("KIND", kind)
+                self.report(given.replace("COUNT", "8"), ["t:f"])
+                problems = self.report(given.replace("COUNT", "22"), [])["problems"]
+                message = "the parameters of f cannot be read: its schema has more than 1,000,000 values"
+                self.assertIn(message, [one["message"] for one in problems])
+
     def test_no_stand_in_does_io(self):
         for path in MODULES.glob("modules/*.py"):
             text = path.read_text("utf-8")

@@ -35,7 +35,7 @@ def in_json_schema(schema: dict[str, Any], at: _Path = ("parameters",)) -> Readi
     # @mutant a schema that names its draft is exact => "$schema" in schema -> False [python test_spec_checks]
     if "$schema" in schema:
         return reading
-    return reading._replace(schema=_read(schema, at, reading))
+    return reading._replace(schema=_read(schema, at, reading, {}))
 
 
 def faults_of(reading: Reading) -> list[Fault]:
@@ -57,18 +57,25 @@ def _more(places: list[Any]) -> str:
     return f", here and in {len(places) - 1:,} more places" if len(places) > 2 else ", here and in one more place" if len(places) == 2 else ""
 
 
-def _read(schema: Any, at: _Path, reading: Reading) -> Any:
+def _read(schema: Any, at: _Path, reading: Reading, known: dict[int, Any]) -> Any:
+    """The schema at a place as JSON Schema. `known`: those that have been read, by id, since one may be in many places."""
     if not isinstance(schema, dict):
         return schema
+    if id(schema) not in known:
+        known[id(schema)] = _read_dict(schema, at, reading, known)
+    return known[id(schema)]
+
+
+def _read_dict(schema: dict[str, Any], at: _Path, reading: Reading, known: dict[int, Any]) -> dict[str, Any]:
     read: dict[str, Any] = {}
     for key, value in schema.items():
         here = (*at, key)
         if key in _ONE and isinstance(value, dict):
-            read[key] = _read(value, here, reading)
+            read[key] = _read(value, here, reading, known)
         elif key in _LISTS and isinstance(value, list):
-            read[key] = [_read(one, (*here, index), reading) for index, one in enumerate(value)]
+            read[key] = [_read(one, (*here, index), reading, known) for index, one in enumerate(value)]
         elif key in _NAMED and isinstance(value, dict):
-            read[key] = {name: _read(one, (*here, name), reading) for name, one in value.items()}
+            read[key] = {name: _read(one, (*here, name), reading, known) for name, one in value.items()}
         elif key == "type" and isinstance(value, str) and value in _TYPES:
             reading.types.append((here, value))
             read[key] = _TYPES[value]

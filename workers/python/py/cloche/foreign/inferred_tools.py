@@ -18,6 +18,7 @@ from .reading import Reading
 from .records import Inferred, Note
 
 MAX_TOOLS = 2_000
+_SCHEMA_VALUES = 1_000_000  # a schema of fewer values is checked as text, which has a lower limit
 _UNSAFE = re.compile(r"[^\w.\-]+")
 _SPEC_FLAGS = ("requires_approval", "annotations", "timeout_s")
 
@@ -72,6 +73,8 @@ class InferredTools:
         """The spec of a marked tool, and its parameters; None for a function whose parameters cannot be read."""
         try:
             parameters = infer(mark, mark.owner is not None and not isinstance(mark.target, MethodType))
+            if _count_values(parameters.schema, {}) > _SCHEMA_VALUES:
+                raise ValueError(f"its schema has more than {_SCHEMA_VALUES:,} values")
             handler = make_handler(mark, name, parameters, self._instances.find_maker(mark))
         except Exception as fault:
             message = f"the parameters of {name} cannot be read: {fault}"
@@ -95,6 +98,17 @@ class InferredTools:
 
     def _note(self, code: str, line: int, message: str, expected: str, hint: str) -> None:
         self._notes.append(Note(code, line, message, expected, hint))
+
+
+def _count_values(value: object, known: dict[int, int]) -> int:
+    """The number of values in a schema as text. `known`: those of its parts, by id: as text, a part that is in many places
+    is as long as all of them."""
+    if not isinstance(value, (dict, list)):
+        return 1
+    if id(value) not in known:
+        parts = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_count_values(part, known) for part in parts)
+    return known[id(value)]
 
 
 def _find_interrupts(place: Place, reading: Reading) -> set[str]:
