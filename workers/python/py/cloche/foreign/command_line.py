@@ -34,7 +34,7 @@ class CommandLine:
 
             self._parser: Any = ArgumentParser
             self._own = ArgumentParser.parse_known_args, ArgumentParser.exit
-            ArgumentParser.parse_known_args, ArgumentParser.exit = self._parse(self._own[0]), _exit  # type: ignore[method-assign]
+            ArgumentParser.parse_known_args, ArgumentParser.exit = self._wrap(self._own[0]), _raise_exit  # type: ignore[method-assign]
 
     def __exit__(self, *ended: object) -> None:
         # A tool that reads sys.argv when it is called also gets the error that says what is missing.
@@ -42,13 +42,15 @@ class CommandLine:
         if self._has_parser:
             self._parser.parse_known_args, self._parser.exit = self._own
 
-    def _parse(self, parse: Any) -> Any:
+    def _wrap(self, parse: Any) -> Any:
+        """The method of ArgumentParser, with values for the arguments that a parser requires."""
+
         def parse_known_args(parser: Any, args: Any = None, namespace: Any = None) -> Any:
-            for one in () if args else parser._actions:
-                if one.required:
-                    name = one.option_strings[0] if one.option_strings else one.dest
-                    one.required, one.default = False, Unavailable(f"the command line argument {name}", _WHY)
-                    self._asked.setdefault(name, _line(self._path))
+            for action in () if args else parser._actions:
+                if action.required:
+                    name = action.option_strings[0] if action.option_strings else action.dest
+                    action.required, action.default = False, Unavailable(f"the command line argument {name}", _WHY)
+                    self._asked.setdefault(name, _find_line(self._path))
             for group in parser._mutually_exclusive_groups:
                 group.required = group.required and bool(args)
             return parse(parser, args, namespace)
@@ -56,13 +58,13 @@ class CommandLine:
         return parse_known_args
 
     def list_notes(self) -> list[Note]:
-        return [
-            Note("needs-argument", line, f"the file needs the command line argument {name}: a browser has no command line", "a file without a command line", HINT)
-            for name, line in self._asked.items()
-        ]
+        message = "the file needs the command line argument {}: a browser has no command line"
+        return [Note("needs-argument", line, message.format(name), "a file without a command line", HINT) for name, line in self._asked.items()]
 
 
 class _Arguments(list[str]):
+    """`sys.argv`, with an error that says why an argument is missing."""
+
     def __getitem__(self, key: Any) -> Any:
         try:
             return super().__getitem__(key)
@@ -70,11 +72,11 @@ class _Arguments(list[str]):
             raise NoArgument(f"there is no sys.argv[{key}]: a browser has no command line") from None
 
 
-def _exit(parser: Any, status: Any = 0, message: Any = None) -> None:
+def _raise_exit(parser: Any, status: Any = 0, message: Any = None) -> None:
     raise SystemExit(str(message).strip() if message else status)
 
 
-def _line(path: str) -> int:
+def _find_line(path: str) -> int:
     """The line of the file that is running."""
     frame = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename != path:

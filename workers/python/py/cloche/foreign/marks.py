@@ -1,62 +1,39 @@
-"""Marks: what a framework's decorator, class or list says about a tool, kept for the file that is being imported."""
+"""Marks: what a framework's decorator, class or list says about a tool.
+
+Stand-ins record them while a file is imported; `collection` turns them into specs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-ATTRIBUTE = "__cloche_mark__"
+_ATTRIBUTE = "__cloche_mark__"  # of a marked function
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Mark:
     """One tool as the file declares it to its framework. If a value is empty, the function decides."""
 
-    __slots__ = (
-        "framework",
-        "target",
-        "name",
-        "description",
-        "model",
-        "schema",
-        "hidden",
-        "flags",
-        "docstring_parameters",
-        "call",
-        "owner",
-        "explicit",
-        "is_copy",
-    )
+    framework: str
+    target: Any  # the function, whose signature and docstring count
+    _: KW_ONLY
+    name: str = ""
+    description: str = ""
+    model: Any = None  # a model, dataclass or schema that replaces the signature
+    schema: dict[str, Any] | None = None  # the schema as the author wrote it
+    hidden: Mapping[str, Any] = field(default_factory=dict)  # parameters that a model never sees, each with its supply, or None
+    flags: dict[str, Any] = field(default_factory=dict)  # keys of a tool spec
+    docstring_parameters: bool | None = None  # whether the docstring describes parameters; None means the rule of the framework
+    call: Callable[..., Any] | None = None  # calls the tool instead of the target, with keyword arguments
+    owner: type | None = None  # the class whose instance the target is bound to
+    explicit: bool = False  # whether a call or list of the file names it, not a decorator
+    is_copy: bool = False  # whether the file makes it of any tool that the application passes, so that it is no tool of the file
 
-    def __init__(
-        self,
-        framework: str,
-        target: Any,
-        *,
-        name: str = "",
-        description: str = "",
-        model: Any = None,
-        schema: dict[str, Any] | None = None,
-        hidden: Mapping[str, Any] | None = None,
-        flags: dict[str, Any] | None = None,
-        docstring_parameters: bool | None = None,
-        call: Callable[..., Any] | None = None,
-        owner: type | None = None,
-        explicit: bool = False,
-        is_copy: bool = False,
-    ) -> None:
-        self.framework = framework
-        self.target = target  # the function, whose signature and docstring count
-        self.name = text_of(name)
-        self.description = text_of(description)
-        self.model = model  # a model, dataclass or schema that replaces the signature
-        self.schema = schema  # the schema as the author wrote it
-        self.hidden = hidden or {}  # parameters that a model never sees, each with what supplies it, or None
-        self.flags = flags or {}  # keys of a tool spec
-        self.docstring_parameters = docstring_parameters  # None means the rule of the framework
-        self.call = call  # calls the tool instead of the target, with keyword arguments
-        self.owner = owner  # the class whose instance the target is bound to
-        self.explicit = explicit  # whether a call or list of the file names it, not a decorator
-        self.is_copy = is_copy  # whether a function makes it of any tool that the application passes: it is none of the file
+    def __post_init__(self) -> None:
+        self.name, self.description = text_of(self.name), text_of(self.description)
 
 
 class Collector:
@@ -75,9 +52,14 @@ class Collector:
 _collectors: list[Collector] = []
 
 
-def collecting(collector: Collector) -> Any:
+@contextmanager
+def collecting(collector: Collector) -> Iterator[None]:
     """A context in which marks go to the collector."""
-    return _Collecting(collector)
+    _collectors.append(collector)
+    try:
+        yield
+    finally:
+        _collectors.remove(collector)
 
 
 def current_collector() -> Collector | None:
@@ -90,15 +72,15 @@ def is_importing() -> bool:
     return bool(_collectors)
 
 
-def record_mark(found: Mark) -> None:
+def record_mark(mark: Mark) -> None:
     """Records a mark, and attaches it to its function."""
     try:
-        setattr(found.target, ATTRIBUTE, found)
+        setattr(mark.target, _ATTRIBUTE, mark)
     except (AttributeError, TypeError):  # a bound method, a builtin
         pass
     collector = current_collector()
-    if collector is not None and not found.is_copy:
-        collector.marks.append(found)
+    if collector is not None and not mark.is_copy:
+        collector.marks.append(mark)
 
 
 def note_tools(value: Any) -> None:
@@ -109,22 +91,11 @@ def note_tools(value: Any) -> None:
 
 
 def mark_of(value: Any) -> Mark | None:
-    found = getattr(value, "__dict__", {}).get(ATTRIBUTE) if callable(value) else None
+    """The mark of a function; None for other values."""
+    found = getattr(value, "__dict__", {}).get(_ATTRIBUTE) if callable(value) else None
     return found if isinstance(found, Mark) else None
 
 
 def text_of(value: Any) -> str:
     """The text as a plain str; empty for anything else."""
     return str.__str__(value) if isinstance(value, str) else ""
-
-
-class _Collecting:
-    def __init__(self, collector: Collector) -> None:
-        self._collector = collector
-
-    def __enter__(self) -> Collector:
-        _collectors.append(self._collector)
-        return self._collector
-
-    def __exit__(self, *ended: object) -> None:
-        _collectors.remove(self._collector)

@@ -6,6 +6,7 @@ line would give. A tool that uses it fails with an error that says why it is mis
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -25,12 +26,12 @@ _OPERATORS = (
 class Unavailable(Inert):
     """A value that cannot be had here. While a file is imported, it is inert. Afterwards, any use raises an error.
 
-    `named`: what it is, for the error. `why`: the end of the error. `left`: shrinks with each part that is made of it.
+    `named`: what it is, for the error. `why`: the end of the error.
     """
 
-    def __init__(self, named: str, why: str = _OF_APPLICATION, left: list[None] | None = None) -> None:
+    def __init__(self, named: str, why: str = _OF_APPLICATION, parts: Iterator[int] | None = None) -> None:
         self._named, self._why = named, why
-        self._left = [None] * _PARTS if left is None else left  # for the value and all of its parts
+        self._parts = iter(range(_PARTS)) if parts is None else parts  # ends when no more parts may be made of the value
 
     @property
     def is_of_application(self) -> bool:
@@ -38,9 +39,9 @@ class Unavailable(Inert):
 
     def _part(self, named: str) -> Unavailable:
         """A part of the value, such as an attribute or the result of a call; raises the error after the import."""
-        if is_importing() and self._left:
-            self._left.pop()  # a loop that waits for the end of a value must end
-            return Unavailable(named[:_NAME_CHARACTERS], self._why, self._left)
+        # A loop that waits for the end of a value must end.
+        if is_importing() and next(self._parts, None) is not None:
+            return Unavailable(named[:_NAME_CHARACTERS], self._why, self._parts)
         raise RuntimeError(f"the tool uses {named[:_NAME_CHARACTERS]}, {self._why}")
 
     def __getattr__(self, name: str) -> Any:
@@ -59,8 +60,9 @@ class Unavailable(Inert):
         return self._part(f"{self._named}[{key!r}]")
 
     def __call__(self, *values: Any, **named: Any) -> Any:
-        made = self._part(f"{self._named}()")
-        return values[0] if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)) else made
+        result = self._part(f"{self._named}()")
+        is_decorator = len(values) == 1 and not named and isinstance(values[0], (FunctionType, type))
+        return values[0] if is_decorator else result
 
     def __iter__(self) -> Any:
         self._part(self._named)
