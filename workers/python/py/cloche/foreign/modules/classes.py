@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from ..marks import Mark, current_collector, mark_of, record_mark, text_of
+from ..schemas import object_schema
 from .common import Record, make_injected, make_mark, make_marker, make_record
 from .langchain import BaseTool as LangChainTool
 
@@ -56,6 +57,7 @@ class SmolTool:
 
 
 def _make_schema_of_inputs(inputs: dict[str, Any], forward: Any) -> dict[str, Any]:
+    """The schema of smolagents' inputs, whose defaults the method tells."""
     properties, required = {}, []
     for name, given in inputs.items():
         schema = dict(given) if isinstance(given, dict) else {}
@@ -67,7 +69,7 @@ def _make_schema_of_inputs(inputs: dict[str, Any], forward: Any) -> dict[str, An
         properties[name] = schema
         if not optional and not _has_default(forward, name):
             required.append(name)
-    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+    return object_schema(properties, required)
 
 
 def _has_default(function: Any, name: str) -> bool:
@@ -93,6 +95,8 @@ class CrewTool(LangChainTool):
 class Toolkit:
     """agno's toolkit: an object that lists some of its methods as tools."""
 
+    __cloche_instance__ = True
+
     def __init__(self, name: Any = "", tools: Any = (), *values: Any, **options: Any) -> None:
         self.name = text_of(name)
         self.functions: dict[str, Any] = {}
@@ -117,9 +121,6 @@ class Toolkit:
             made.explicit = True
             marks.append(made)
         return marks
-
-
-Toolkit.__cloche_instance__ = True  # type: ignore[attr-defined]
 
 
 class Toolbox:

@@ -6,13 +6,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..conversion import convert
 from ..inert import Inert, InertType
 from ..marks import Mark, note_tools, record_mark, text_of
-from ..schema_lists import read_description
 from ..schemas import schema_of
 from .common import Record, find_first, make_injected, make_mark, make_marker, make_record
-from .contexts import State, run_context, strands_context, tool_context
+from .contexts import run_context, strands_context, tool_context
+from .single_argument import AdkTool, AutoGenTool, NeverCancelled, QwenTool, TauTool, register_qwen_tool
 
 
 class ModelRetry(Exception):  # noqa: N818
@@ -25,10 +24,9 @@ class PydanticAgent:
     """Pydantic AI's agent and toolset: decorators record tools, and running does nothing."""
 
     def __init__(self, *values: Any, **options: Any) -> None:
-        self._options = options
-        for one in options.get("tools") or ():
-            if not isinstance(one, MadeTool):
-                note_tools(one)
+        for tool in options.get("tools") or ():
+            if not isinstance(tool, MadeTool):
+                note_tools(tool)
 
     def __class_getitem__(cls, item: Any) -> Any:
         return cls
@@ -48,8 +46,8 @@ class PydanticAgent:
 
 
 def _hide_context(mark: Mark, options: dict[str, Any]) -> None:
+    """Hides the context from the model, also if it has no annotation."""
     code = getattr(mark.target, "__code__", None)
-    # The context may have no annotation.
     if code is not None and code.co_varnames[:1] in (("ctx",), ("context",), ("_ctx",), ("_",)):
         mark.hidden = {code.co_varnames[0]: run_context}
 
@@ -64,8 +62,8 @@ class MadeTool(Record):
 
     def __init__(self, *values: Any, **options: Any) -> None:
         given = [*values, find_first(options, "func", "function", "fn", "python_function", "_func", "async_fn", "callable")]
-        function = next((one for one in given if callable(one) and not isinstance(one, (str, Inert, InertType))), None)
-        texts = [one for one in values if isinstance(one, str)]
+        function = next((value for value in given if callable(value) and not isinstance(value, (str, Inert, InertType))), None)
+        texts = [value for value in values if isinstance(value, str)]
         named = {"name": texts[0] if texts else None, "description": texts[1] if len(texts) > 1 else None}
         super().__init__(**options)
         self.function = function
@@ -95,16 +93,15 @@ class MadeTool(Record):
 class MethodToolkit:
     """A toolkit whose method get_tools makes tools of its other methods."""
 
+    __cloche_instance__ = True
+
     def __init__(self, *values: Any, **named: Any) -> None:
         pass
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         listed = instance.get_tools() if instance is not None and hasattr(instance, "get_tools") else ()
-        return [mark for one in listed if (mark := getattr(one, "mark", None)) is not None]
-
-
-MethodToolkit.__cloche_instance__ = True  # type: ignore[attr-defined]
+        return [mark for tool in listed if (mark := getattr(tool, "mark", None)) is not None]
 
 
 def _record_invoked_tool(invoke: Any, options: Mapping[str, Any]) -> None:
@@ -120,6 +117,7 @@ def _record_invoked_tool(invoke: Any, options: Mapping[str, Any]) -> None:
 
 
 def _find_schema(options: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The schema that the author has written; None if there is none."""
     given = find_first(options, "params_json_schema", "parameters", "openai_tool_schema", "json_schema", "inputSchema")
     return given if isinstance(given, dict) and "properties" in given else None
 
@@ -171,133 +169,13 @@ def _claude_tool(name: str, description: str, input_schema: Any = None, **option
     return decorate
 
 
-def _qwen_tool(name: str, **named: Any) -> Any:
-    def decorate(kind: Any) -> Any:
-        if isinstance(kind, type):
-            kind.__cloche_name__ = name  # type: ignore[attr-defined]
-        return kind
-
-    return decorate
-
-
-class QwenTool:
-    """Qwen-Agent's tool: `call` gets the arguments as JSON text."""
-
-    name = ""
-    description = ""
-    parameters: Any = ()
-
-    def __init__(self, cfg: Any = None, *values: Any, **named: Any) -> None:
-        self.cfg = cfg or {}
-
-    def _verify_json_format_args(self, given: Any, **named: Any) -> Any:
-        return json.loads(given) if isinstance(given, str) else given
-
-    @classmethod
-    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        call = vars(cls).get("call")
-        if not callable(call):
-            return []
-        schema = cls.parameters if isinstance(cls.parameters, dict) else _make_schema_of_list(cls.parameters)
-        named = getattr(cls, "__cloche_name__", "") or text_of(cls.name)
-        return [
-            Mark(
-                "qwen-agent",
-                call,
-                name=named,
-                description=cls.description,
-                schema=schema,
-                owner=cls,
-                call=lambda tool, **given: tool.call(json.dumps(given, ensure_ascii=False)),
-            )
-        ]
-
-
-def _make_schema_of_list(listed: Any) -> dict[str, Any]:
-    properties, required = {}, []
-    for fields in listed if isinstance(listed, (list, tuple)) else ():
-        if isinstance(fields, dict) and isinstance(fields.get("name"), str):
-            properties[fields["name"]] = {key: value for key, value in fields.items() if key not in ("name", "required")}
-            if fields.get("required"):
-                required.append(fields["name"])
-    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
-
-
-class TauTool:
-    """tau-bench's tool: `get_info` gives the schema, `invoke` is called with the data of the benchmark first."""
-
-
-class _NeverCancelled(Inert):
-    """AutoGen's cancellation token of a call, which is never cancelled: Cloche ends the call itself."""
-
-    def is_cancelled(self) -> bool:
-        return False
-
-    def link_future(self, future: Any) -> Any:
-        return future
-
-
-class AdkTool:
-    """Google ADK's tool as a class: `_get_declaration` describes it, `run_async` gets its arguments as one dict."""
-
-    def __init__(self, *values: Any, name: Any = "", description: Any = "", **named: Any) -> None:
-        self.name, self.description = text_of(name), text_of(description)
-
-    @classmethod
-    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        run, declare = vars(cls).get("run_async"), getattr(instance, "_get_declaration", None)
-        said = read_description(declare()) if callable(run) and callable(declare) else None
-        if said is None or not said.schema:
-            return []
-        context = Record(state=State(), actions=Inert(), agent_name="agent", session=Inert())
-
-        def call(tool: Any, **given: Any) -> Any:
-            return tool.run_async(args=given, tool_context=context)
-
-        return [Mark("google-adk", run, name=said.name, description=said.description, schema=said.schema, owner=cls, call=call)]
-
-
-AdkTool.__cloche_instance__ = True  # type: ignore[attr-defined]
-
-
-class AutoGenTool:
-    """AutoGen's tool as a class: `run` gets its arguments as one model, and a cancellation token."""
-
-    def __init__(self, args_type: Any = None, return_type: Any = None, name: Any = "", description: Any = "", **named: Any) -> None:
-        self._args_type, self._name, self._description = args_type, text_of(name), text_of(description)
-
-    def __class_getitem__(cls, item: Any) -> Any:
-        return cls
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @classmethod
-    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        run = vars(cls).get("run")
-        model = getattr(instance, "_args_type", None)
-        if not callable(run) or not isinstance(model, type):
-            return []
-
-        def call(tool: Any, **given: Any) -> Any:
-            return tool.run(convert(given, model), _NeverCancelled())
-
-        return [
-            Mark("autogen", run, name=instance._name, description=instance._description, schema=schema_of(model), owner=cls, call=call)
-        ]
-
-
-AutoGenTool.__cloche_instance__ = True  # type: ignore[attr-defined]
-
-
 def _autogen_names() -> Mapping[str, Any]:
     agents = ("ConversableAgent", "AssistantAgent", "UserProxyAgent", "GPTAssistantAgent")
     return {
         "FunctionTool": _make_tool_class("autogen"),
         "BaseTool": AutoGenTool,
         "register_function": register_function,
-        "CancellationToken": make_injected(lambda call: _NeverCancelled(), "CancellationToken"),
+        "CancellationToken": make_injected(lambda call: NeverCancelled(), "CancellationToken"),
         **{name: InertType(name, (AutoGenAgent,), {}) for name in agents},
     }
 
@@ -346,7 +224,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "tau_bench": lambda: {"Tool": TauTool},
     "tau2": lambda: {"Tool": TauTool},
     "strands": lambda: {"tool": make_marker("strands"), "ToolContext": make_injected(strands_context, "ToolContext")},
-    "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": _qwen_tool},
+    "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": register_qwen_tool},
     "livekit": lambda: {"function_tool": make_marker("livekit"), "RunContext": make_injected(run_context, "RunContext")},
     "agent_framework": lambda: {"tool": make_marker("agent-framework"), "ai_function": make_marker("agent-framework")},
     "claude_agent_sdk": lambda: {"tool": _claude_tool},
