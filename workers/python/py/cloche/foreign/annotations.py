@@ -59,7 +59,7 @@ def _evaluate(annotation: Any, names: dict[str, Any]) -> Any:
         return Any
 
 
-def described(annotation: Any) -> tuple[str, Constraints]:
+def read_metadata(annotation: Any) -> tuple[str, Constraints]:
     """The description and the constraints that `Annotated` adds to an annotation, also inside Optional."""
     found = Constraints()
     text = ""
@@ -69,7 +69,7 @@ def described(annotation: Any) -> tuple[str, Constraints]:
         elif isinstance(getattr(extra, "documentation", None), str):
             text = text or extra.documentation
         else:
-            found = found.joined(constraints_of(extra))
+            found = found.join_with(constraints_of(extra))
     return text or found.description, found
 
 
@@ -95,7 +95,7 @@ def _list_extras(annotation: Any) -> list[Any]:
     return found
 
 
-def without_extras(annotation: Any) -> Any:
+def strip_metadata(annotation: Any) -> Any:
     """The type behind Annotated, NewType, aliases and qualifiers such as Required."""
     if type(annotation) is type:  # nothing is behind a usual class, and `get_origin` takes long to say so
         return annotation
@@ -114,7 +114,7 @@ def without_extras(annotation: Any) -> Any:
 
 def union_members(annotation: Any) -> tuple[Any, ...]:
     """The members of a union; for any other annotation, only the annotation itself."""
-    inner = without_extras(annotation)
+    inner = strip_metadata(annotation)
     if type(inner) is type:
         return (inner,)
     return typing.get_args(inner) if typing.get_origin(inner) in UNIONS else (inner,)

@@ -18,7 +18,7 @@ import typing
 import uuid
 from typing import Any
 
-from .annotations import hints_of, union_members, without_extras
+from .annotations import hints_of, strip_metadata, union_members
 from .fields import model_fields
 
 _PLAIN = frozenset((str, int, float, bool, list, dict, type(None), Any, object))
@@ -32,7 +32,7 @@ _DEPTH = 20
 
 def is_plain(annotation: Any) -> bool:
     """Whether JSON values already have the annotated type, so that nothing has to be converted."""
-    inner = without_extras(annotation)
+    inner = strip_metadata(annotation)
     if isinstance(inner, (str, typing.TypeVar)):
         return True
     try:
@@ -54,7 +54,7 @@ def convert(value: Any, annotation: Any, depth: int = 0) -> Any:
 
     Raises ValueError for a text that its class does not accept, and the errors of models.
     """
-    inner = without_extras(annotation)
+    inner = strip_metadata(annotation)
     members = union_members(inner)
     if depth > _DEPTH:
         return value
@@ -84,7 +84,7 @@ def _convert_union(value: Any, members: tuple[Any, ...], depth: int) -> Any:
 
 def _fits(value: Any, annotation: Any) -> bool:
     """Whether a JSON value may be meant for this member of a union."""
-    inner = without_extras(annotation)
+    inner = strip_metadata(annotation)
     kind = typing.get_origin(inner) or inner
     if kind is typing.Literal:
         return value in [getattr(choice, "value", choice) for choice in typing.get_args(inner)]

@@ -32,7 +32,7 @@ class Constraints(NamedTuple):
     bounds: tuple[tuple[str, Any], ...] = ()
     extra: tuple[tuple[str, Any], ...] = ()
 
-    def joined(self, other: Constraints) -> Constraints:
+    def join_with(self, other: Constraints) -> Constraints:
         """Merges both; the first description counts."""
         return Constraints(
             self.description or other.description, (*self.bounds, *other.bounds), (*self.extra, *other.extra)
@@ -99,16 +99,16 @@ def is_required(field: Any) -> bool:
     return bool(getattr(field, "required", True))
 
 
-def plain_default(field: Any) -> Any:
+def read_field_default(field: Any) -> Any:
     """The default of a field as a plain value; None if it has none, or if a function makes it."""
     value = getattr(field, "default", None)
     return None if value is Ellipsis or type(value).__name__ in ("PydanticUndefinedType", "UndefinedType") else value
 
 
-def made_default(field: Any) -> Any:
+def make_field_default(field: Any) -> Any:
     """The default of a field, made by its function if it has one."""
     factory = getattr(field, "default_factory", None)
-    return factory() if callable(factory) else plain_default(field)
+    return factory() if callable(factory) else read_field_default(field)
 
 
 def _list_items(value: Any) -> list[Any]:

@@ -26,7 +26,7 @@ class InertType(type):
         # After `import crewai`, crewai.tools is inert; crewai.tools.BaseTool is one of the names of the stand-in.
         names = vars(sys.modules.get(cls.__module__, cls))
         known = names.get(name) if "_is_missing" in names else None
-        return known if isinstance(known, (type, FunctionType)) else inert(name, cls.__module__)
+        return known if isinstance(known, (type, FunctionType)) else make_inert(name, cls.__module__)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
         if "__init__" not in _list_added_members(cls):
@@ -198,7 +198,7 @@ class Inert(metaclass=InertType):
         return ""
 
 
-def inert(name: str, module: str) -> type:
+def make_inert(name: str, module: str) -> type:
     return InertType(name, (Inert,), {"__module__": module})
 
 

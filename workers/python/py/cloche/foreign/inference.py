@@ -12,10 +12,10 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from .annotations import described, hints_of
+from .annotations import hints_of, read_metadata
 from .conversion import is_plain
 from .docstrings import Docstring, read_docstring, schema_of_words
-from .fields import constraints_of, is_field_info, is_required, made_default, model_fields, plain_default
+from .fields import constraints_of, is_field_info, is_required, make_field_default, model_fields, read_field_default
 from .frameworks import FRAMEWORKS, Framework
 from .inert import remove_missing
 from .injection import Supply, find_supply
@@ -80,7 +80,7 @@ def infer(mark: Mark, is_bound: bool) -> Parameters:
 
 def make_default(given: Any) -> Any:
     """The value of a default, which a field may contain."""
-    return made_default(given) if hasattr(given, "default_factory") or is_field_info(given) else given
+    return make_field_default(given) if hasattr(given, "default_factory") or is_field_info(given) else given
 
 
 def _describe(mark: Mark, framework: Framework, doc: Docstring) -> str:
@@ -148,7 +148,7 @@ class _ParameterReader:
                 default = _ABSENT
             else:
                 self.defaults[name] = default
-                default = plain_default(default)
+                default = read_field_default(default)
         if default is _ABSENT:
             self.required.append(name)
         else:
@@ -169,7 +169,7 @@ class _ParameterReader:
             schema = dict(schema_of_words(documented.type)) if documented else {}
             if not schema and default_type:
                 schema = {"type": default_type}
-        text, _ = described(annotation)
+        text, _ = read_metadata(annotation)
         if self._is_documented and documented and not text:
             self._add_description(schema, documented.description)
         return schema

@@ -66,7 +66,7 @@ ABOVE = ("_cloche_folder", "_cloche_folder.up", "_cloche_folder.up.up")
 FOLDER = f"{ABOVE[-1]}.here"
 
 
-def as_written(module: str) -> str:
+def write_as_imported(module: str) -> str:
     """The module as the file's import names it, with leading dots if it is relative."""
     for dots, package in enumerate((FOLDER, *reversed(ABOVE)), 1):
         if module.startswith(f"{package}."):
@@ -105,8 +105,8 @@ def remedy(module: str) -> str:
 def needs_package(module: str) -> str:
     """The sentence that says which package a module comes from."""
     top = module.partition(".")[0]
-    if as_written(module) != module:
-        return f"this tool needs the module {as_written(module)}, a file that is not in this folder."
+    if write_as_imported(module) != module:
+        return f"this tool needs the module {write_as_imported(module)}, a file that is not in this folder."
     package = package_of(module)
     why = _UNAVAILABLE.get(top, "")
     if package:

@@ -20,7 +20,7 @@ _SCALARS = frozenset((str, int, float, bool, type(None)))
 _DEPTH = 100
 
 
-def plain(value: Any, depth: int = 0) -> Any:
+def make_plain(value: Any, depth: int = 0) -> Any:
     """Returns the value with models, dataclasses, enums, dates and sets as JSON values. Other values are unchanged.
 
     Bytes and objects that can show themselves are unchanged at the top level, because they are complete results.
@@ -29,11 +29,11 @@ def plain(value: Any, depth: int = 0) -> Any:
     if kind in _SCALARS or depth > _DEPTH:
         return value
     if kind in (list, tuple, set, frozenset) or isinstance(value, (set, frozenset)):
-        return [plain(one, depth + 1) for one in value]
+        return [make_plain(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {_key(key): plain(one, depth + 1) for key, one in value.items()}
+        return {_make_key(key): make_plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, enum.Enum):
-        return plain(value.value, depth + 1)
+        return make_plain(value.value, depth + 1)
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
     if isinstance(value, datetime.timedelta):
@@ -41,22 +41,24 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, (decimal.Decimal, uuid.UUID, pathlib.PurePath)):
         return str(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name), depth + 1) for one in dataclasses.fields(value)}
+        return {field.name: make_plain(getattr(value, field.name), depth + 1) for field in dataclasses.fields(value)}
     if model_fields(kind) is not None:
         dump = getattr(value, "model_dump", None) or getattr(value, "dict", None)
-        return plain(dump(), depth + 1) if callable(dump) else value
+        return make_plain(dump(), depth + 1) if callable(dump) else value
     if isinstance(value, tuple):
         fields = getattr(kind, "_fields", None)
-        return {name: plain(one, depth + 1) for name, one in zip(fields, value)} if fields else [plain(one, depth + 1) for one in value]
+        if fields:
+            return {name: make_plain(item, depth + 1) for name, item in zip(fields, value)}
+        return [make_plain(item, depth + 1) for item in value]
     if isinstance(value, list):
-        return [plain(one, depth + 1) for one in value]
+        return [make_plain(item, depth + 1) for item in value]
     if kind is Inert or kind.__bases__ == (Inert,):
         str(value)  # a value that is missing raises an error that says why
         raise RuntimeError(f"the result contains a value of its framework ({kind.__name__}), which does nothing here: return a text, a number, a list or a dict")
     return value
 
 
-def _key(key: Any) -> Any:
+def _make_key(key: Any) -> Any:
     if isinstance(key, enum.Enum):
         return key.value
     return key if type(key) in _SCALARS else str(key)

@@ -12,7 +12,7 @@ from typing import Any
 from ..display import displayed
 from ..explicit import ToolError, ToolResult, error, result
 from .conversion import decode_base64
-from .plain_values import plain
+from .plain_values import make_plain
 
 # The keys of a tool's result as a dict: in MCP, and in Strands.
 _MCP_RESULT = frozenset(("content", "isError", "is_error", "structuredContent", "_meta"))
@@ -36,7 +36,7 @@ def make_result(value: Any, has_artifact: bool, as_text: bool) -> Any:
         found = read(value)
         if found is not None:
             return found
-    converted = plain(value)
+    converted = make_plain(value)
     if as_text and not isinstance(converted, _JSON) and displayed(converted) is None:
         return str(converted)
     return converted
@@ -59,7 +59,7 @@ def _add_metadata(content: Any, metadata: dict[str, Any]) -> Any:
 
 def _make_storable(value: Any) -> Any:
     """The value if JSON can hold it; otherwise its text."""
-    converted = plain(value)
+    converted = make_plain(value)
     try:
         json.dumps(converted)
     except (TypeError, ValueError):
@@ -101,15 +101,15 @@ def _read_result_object(value: Any) -> Any:
     if kind == "ToolReturn" and "return_value" in fields:
         return make_result(fields["return_value"], False, True)
     if kind == "ActionResult":
-        return error(str(fields["error"]), recoverable=True) if fields.get("error") else plain(fields.get("extracted_content"))
+        return error(str(fields["error"]), recoverable=True) if fields.get("error") else make_plain(fields.get("extracted_content"))
     if kind == "ToolMessage" and "content" in fields:
-        return plain(fields["content"])
+        return make_plain(fields["content"])
     if kind == "ErrorArtifact" and "value" in fields:
         return error(str(fields["value"]), recoverable=True)
     if (kind == "Result" or kind.endswith("Artifact")) and "value" in fields:
-        return plain(fields["value"])
+        return make_plain(fields["value"])
     if kind == "ToolOutput" and "output" in fields:
-        return plain(fields["output"])
+        return make_plain(fields["output"])
     return None
 
 
@@ -119,12 +119,12 @@ def _read_mcp_result(fields: dict[str, Any]) -> Any:
     listed = content if isinstance(content, list) else [] if content is None else [content]
     if fields.get("isError") or fields.get("is_error"):
         return error(" ".join(str(getattr(item, "text", item)) for item in listed) or _UNKNOWN_ERROR)
-    parts = [_read_part(item) or plain(item) for item in listed]
+    parts = [_read_part(item) or make_plain(item) for item in listed]
     parts += [part for image in fields.get("images") or () if (part := _read_part(image)) is not None]
     structured = fields.get("structured_content", fields.get("structuredContent"))
     if structured is not None and not parts:
-        return plain(structured)
-    return result(parts, {"structured": plain(structured)} if structured is not None else None)
+        return make_plain(structured)
+    return result(parts, {"structured": make_plain(structured)} if structured is not None else None)
 
 
 def _read_strands_result(content: list[Any], is_error: bool) -> Any:
@@ -133,7 +133,7 @@ def _read_strands_result(content: list[Any], is_error: bool) -> Any:
     for item in content:
         if not isinstance(item, dict) or not set(item) & {"text", "json"}:
             return None
-        parts.append({"type": "text", "text": str(item["text"])} if "text" in item else {"type": "json", "value": plain(item["json"])})
+        parts.append({"type": "text", "text": str(item["text"])} if "text" in item else {"type": "json", "value": make_plain(item["json"])})
     if is_error:
         message = "\n".join(str(part.get("text", part.get("value"))) for part in parts)
         return error(message or _UNKNOWN_ERROR, recoverable=True)
@@ -156,7 +156,7 @@ def _read_part(value: Any) -> dict[str, Any] | None:
         return None
     kind = type(value).__name__
     if kind in ("AgentImage", "AgentText", "AgentAudio") and "value" in fields:
-        return _read_part(fields["value"]) or {"type": "json", "value": plain(fields["value"])}
+        return _read_part(fields["value"]) or {"type": "json", "value": make_plain(fields["value"])}
     if kind == "BinaryContent" and "data" in fields:
         return _make_data(fields["data"], str(fields.get("media_type", _ANY_MEDIA)))
     if kind == "ToolOutputText" and "text" in fields:

@@ -19,8 +19,8 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .annotations import UNIONS, described, hints_of, without_extras
-from .fields import constraints_of, is_field_info, is_required, model_fields, plain_default
+from .annotations import UNIONS, hints_of, read_metadata, strip_metadata
+from .fields import constraints_of, is_field_info, is_required, model_fields, read_field_default
 from .inert import InertType
 
 Schema = dict[str, Any]
@@ -105,8 +105,8 @@ class _SchemaWriter:
         self._left -= 1
         if self._left < 0 or len(inside) > _DEPTH:
             return {}
-        text, constraints = described(annotation)
-        schema = dict(self._write_plain(without_extras(annotation), inside))
+        text, constraints = read_metadata(annotation)
+        schema = dict(self._write_plain(strip_metadata(annotation), inside))
         constraints.write_into(schema)
         if text:
             schema["description"] = text
@@ -224,7 +224,7 @@ class _SchemaWriter:
             if is_required(field):
                 required.append(listed)
             else:
-                write_default(schema, plain_default(field))
+                write_default(schema, read_field_default(field))
             properties[listed] = schema
         return object_schema(properties, required)
 

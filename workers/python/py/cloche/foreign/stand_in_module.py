@@ -17,7 +17,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from .frameworks import LIBRARIES, NAMESPACES, framework_of
-from .inert import Inert, InertType, inert
+from .inert import Inert, InertType, make_inert
 from .marks import is_importing
 from .package_names import needs_package
 
@@ -65,7 +65,7 @@ class StandInModule(ModuleType):
         elif self._is_missing:
             value = _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})
         else:
-            value = inert(name, module)
+            value = make_inert(name, module)
         setattr(self, name, value)
         return value
 

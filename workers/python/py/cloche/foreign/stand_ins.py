@@ -19,7 +19,7 @@ from typing import Any
 
 from .frameworks import LIBRARIES, NAMESPACES, TOP_NAMES, framework_of
 from .marks import current_collector
-from .package_names import ABOVE, FOLDER, as_written
+from .package_names import ABOVE, FOLDER, write_as_imported
 from .source_reader import read_source
 from .stand_in_module import StandInModule, make_stand_in
 
@@ -82,7 +82,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         collector = current_collector()
         if collector is not None and name not in NAMESPACES and (is_relative or not name.startswith(f"{ABOVE[0]}.")):
             names = collector.used if is_known else collector.missing
-            names.setdefault(as_written(name) if is_relative else top)
+            names.setdefault(write_as_imported(name) if is_relative else top)
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:

@@ -19,7 +19,7 @@ import typing
 import uuid
 from typing import Any, NamedTuple
 
-from ..annotations import hints_of, union_members, without_extras
+from ..annotations import hints_of, strip_metadata, union_members
 from ..conversion import DATES, LISTS, MAPPINGS, SETS, is_plain
 from ..fields import model_fields
 
@@ -131,7 +131,7 @@ class ConversionWriter:
             if len(others) > 1:
                 raise Unwritable("the type is a choice of several types that have to be converted")
             return _unless_none(value, self.from_json(value, others[0], depth + 1))
-        inner = without_extras(annotation)
+        inner = strip_metadata(annotation)
         origin, arguments = typing.get_origin(inner), typing.get_args(inner)
         if origin is typing.Literal:
             raise Unwritable("the type is a Literal of enum members")
@@ -216,7 +216,7 @@ class ConversionWriter:
         others = [member for member in members if member is not type(None)]
         if len(others) != 1:
             return value
-        inner = without_extras(others[0])
+        inner = strip_metadata(others[0])
         origin = typing.get_origin(inner)
         converted = value
         if origin is not None and isinstance(origin, type):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..annotations import hints_of
 from ..argument_dicts import call_with_dict, make_further_values, takes_all_as_dict
-from ..fields import is_field_info, plain_default
+from ..fields import is_field_info, read_field_default
 from ..frameworks import FRAMEWORKS
 from ..inert import InertType
 from ..injection import DICTS
@@ -142,7 +142,7 @@ class HandlerWriter:
         return lines
 
     def _write_default(self, name: str, given: Any) -> str:
-        value = plain_default(given) if is_field_info(given) else given
+        value = read_field_default(given) if is_field_info(given) else given
         if getattr(given, "default_factory", None) is not None or not isinstance(value, (str, int, float, bool, type(None), list, dict)):
             raise Unwritable(f"the default of {name} is made when it is needed")
         return write_literal(value, 2, self._unit, 40)

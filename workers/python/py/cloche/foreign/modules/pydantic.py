@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..conversion import convert
-from ..fields import is_required, made_default
+from ..fields import is_required, make_field_default
 from ..marks import text_of
-from ..plain_values import plain
+from ..plain_values import make_plain
 from ..schemas import schema_of
 from .common import Record
 from .pydantic_fields import MISSING, Field, FieldInfo, ModelFields, PrivateAttr, PrivateValue
@@ -80,7 +80,7 @@ class BaseModel:
         chosen = [(name, value) for name, value in self if name not in (exclude or ()) and (include is None or name in include)]
         if named.get("exclude_unset"):
             chosen = [(name, value) for name, value in chosen if name in self.__dict__["__fields_given__"]]
-        dumped = {name: plain(value) if mode == "json" else _dump(value) for name, value in chosen}
+        dumped = {name: make_plain(value) if mode == "json" else _dump(value) for name, value in chosen}
         return {name: value for name, value in dumped.items() if value is not None or not exclude_none}
 
     def dict(self, **named: Any) -> Any:
@@ -155,7 +155,7 @@ def _set_fields(model: BaseModel, values: dict[str, Any]) -> None:
         elif is_required(field):
             missing.append(name)
         else:
-            default = made_default(field)
+            default = make_field_default(field)
             model.__dict__[name] = copy.deepcopy(default) if field.default_factory is None else default
     if missing:
         raise ValidationError(f"{len(missing)} validation errors for {kind.__name__}: {', '.join(missing)}: field required")
@@ -222,7 +222,7 @@ class TypeAdapter:
         return convert(json.loads(text), self._kind)
 
     def dump_python(self, value: Any, **named: Any) -> Any:
-        return plain(value)
+        return make_plain(value)
 
     def json_schema(self, **named: Any) -> Any:
         return schema_of(self._kind)

@@ -7,7 +7,7 @@ import typing
 from typing import Any
 
 from ..annotations import hints_of
-from ..fields import is_field_info, made_default
+from ..fields import is_field_info, make_field_default
 from .common import Record
 
 MISSING = type("PydanticUndefinedType", (), {"__repr__": lambda self: "PydanticUndefined"})()
@@ -41,7 +41,7 @@ class FieldInfo:
         return (self.default is MISSING or self.default is Ellipsis) and self.default_factory is None
 
     def get_default(self, **named: Any) -> Any:
-        return made_default(self)
+        return make_field_default(self)
 
 
 def Field(default: Any = MISSING, *, default_factory: Any = None, **options: Any) -> Any:  # noqa: N802
