@@ -1,4 +1,4 @@
-"""A stand-in for LangChain and LangGraph: tools as functions and classes, and injected arguments."""
+"""A stand-in for LangChain and LangGraph: tools as functions and classes. `langchain_injected` has injected arguments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 from ..inert import Inert, InertType
 from ..marks import Mark, record_mark, text_of
-from .common import INJECTED, Record, is_copy, make_injected, make_mark, make_marker, make_record, unwrap_method
+from .common import is_copy, make_mark, make_marker, make_record, unwrap_method
+from .langchain_injected import list_injected
 from .pydantic import BaseModel, Field
 
 _ID = "langchain"
@@ -20,7 +21,8 @@ class ToolException(Exception):  # noqa: N818
     __cloche_recoverable__ = True
 
 
-def _complete(mark: Mark, options: dict[str, Any]) -> None:
+def _complete_mark(mark: Mark, options: dict[str, Any]) -> None:
+    """Adds the options of LangChain to a mark, and the members of a decorated tool to its function."""
     mark.model = options.get("args_schema")
     if options.get("parse_docstring"):
         mark.docstring_parameters = True
@@ -48,6 +50,7 @@ def _complete(mark: Mark, options: dict[str, Any]) -> None:
 
 
 def _call_with(function: Any, given: Any) -> Any:
+    """Calls a function with its arguments as a dict, or with a single one."""
     if isinstance(given, dict):
         return function(**given)
     return function() if given is None else function(given)
@@ -84,11 +87,14 @@ class BaseTool(BaseModel):
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         """The tool of this class, or of its instance that the file has made."""
-        own = {name for one in cls.__mro__[: cls.__mro__.index(BaseTool)] for name in vars(one)}
+        own = _list_own_members(cls, BaseTool)
         if not own & {"_run", "_arun", "func"}:
             return []
+
+        def read(key: str) -> Any:
+            return getattr(instance, key, None) if instance is not None else _find_default(cls, key)
+
         target = cls._run if "_run" in own else cls._arun  # type: ignore[attr-defined]
-        read = lambda key: getattr(instance, key, None) if instance is not None else _find_default(cls, key)  # noqa: E731
         flags = {"artifact": True} if read("response_format") == "content_and_artifact" else {}
         name, description = text_of(read("name")), text_of(read("description"))
         return [
@@ -105,6 +111,11 @@ class BaseTool(BaseModel):
         ]
 
 
+def _list_own_members(kind: type, base: type) -> set[str]:
+    """The members that a class has beside those of a base class of the framework."""
+    return {name for one in kind.__mro__[: kind.__mro__.index(base)] for name in vars(one)}
+
+
 def _run_or_arun(tool: Any, **given: Any) -> Any:
     """Calls `_run`, or `_arun` if the tool is only asynchronous."""
     try:
@@ -114,6 +125,7 @@ def _run_or_arun(tool: Any, **given: Any) -> Any:
 
 
 def _find_default(kind: Any, name: str) -> Any:
+    """The default of a field of a class, or the value of its attribute."""
     field = kind.model_fields.get(name)
     given = None if field is None else field.get_default()
     if given is None or type(given).__name__ == "PydanticUndefinedType":
@@ -149,11 +161,12 @@ class StructuredTool(BaseTool):
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         """The tool of a class with its own `_run`. Tools that are made of functions are recorded when they are made."""
-        own = {name for one in cls.__mro__[: cls.__mro__.index(StructuredTool)] for name in vars(one)}
+        own = _list_own_members(cls, StructuredTool)
         return super().__cloche_tools__(instance) if own & {"_run", "_arun"} else []
 
 
 def _record_structured(function: Any, options: dict[str, Any]) -> Mark:
+    """Records a tool that is made of a function."""
     mark = make_mark(_ID, function, {key: value for key, value in options.items() if value})
     mark.target = unwrap_method(function)
     mark.model = options.get("args_schema")
@@ -188,120 +201,19 @@ class Tool(StructuredTool):
         return cls(name, func, description, **options)
 
 
-def _make_refusal(what: str) -> Any:
-    def supply(call: Any) -> Any:
-        raise RuntimeError(
-            f"{call.parameter} is supplied by the application ({what}), which does not run here: give the parameter a default to try the tool"
-        )
-
-    return supply
-
-
-class InjectedToolArg:
-    """Marks a parameter that the application supplies."""
-
-    __cloche_injected__ = staticmethod(_make_refusal("InjectedToolArg"))
-
-    def __init__(self, *values: Any, **named: Any) -> None:
-        pass
-
-
-class InjectedToolCallId(InjectedToolArg):
-    """Marks the parameter that gets the id of the call."""
-
-    __cloche_injected__ = staticmethod(lambda call: call.id)
-
-
-class InjectedState(InjectedToolArg):
-    """Marks the parameter that gets the state of a graph; here it is empty."""
-
-    __cloche_injected__ = staticmethod(lambda call: {"messages": []})
-
-
-class InjectedStore(InjectedToolArg):
-    """Marks the parameter that gets the store of a graph."""
-
-    __cloche_injected__ = staticmethod(lambda call: call.memory(_Store))
-
-
-class _Store:
-    """A store that lives as long as the interpreter."""
-
-    def __init__(self) -> None:
-        self._items: dict[Any, Any] = {}
-
-    def put(self, namespace: Any, key: str, value: Any, **named: Any) -> None:
-        self._items[tuple(namespace), key] = Record(value=value, key=key, namespace=tuple(namespace))
-
-    def get(self, namespace: Any, key: str, **named: Any) -> Any:
-        """A stored value, or None."""
-        return self._items.get((tuple(namespace), key))
-
-    def search(self, namespace: Any, **named: Any) -> list[Any]:
-        wanted = tuple(namespace)
-        return [one for (where, _), one in self._items.items() if where[: len(wanted)] == wanted]
-
-    def delete(self, namespace: Any, key: str) -> None:
-        self._items.pop((tuple(namespace), key), None)
-
-
-def _make_runtime(call: Any) -> Any:
-    return Record(
-        state={"messages": []},
-        context=None,
-        config={"configurable": {}, "metadata": {}},
-        store=call.memory(_Store),
-        stream_writer=call.update,
-        tool_call_id=call.id,
-    )
-
-
-class _Manager:
-    """A callback manager whose texts go to the log of the call."""
-
-    def __init__(self, call: Any) -> None:
-        self._call = call
-
-    def on_text(self, text: Any, **named: Any) -> None:
-        self._call.log(str(text))
-
-    def get_child(self, *given: Any) -> Any:
-        return self
-
-    get_sync = get_child
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return lambda *values, **named: None
-
-
 def list_names(module: str) -> Mapping[str, Any]:
     """The names of LangChain's modules. Names have moved between versions, so each module has all of them."""
-    manager = make_injected(_Manager, "CallbackManagerForToolRun")
     messages = ("HumanMessage", "AIMessage", "SystemMessage", "ToolMessage", "BaseMessage", "FunctionMessage", "ChatMessage")
-    made = {
-        **{name: make_record(name, "content") for name in messages},
-        "Document": make_record("Document", "page_content"),
-        "Command": make_record("Command"),
-        "RunnableConfig": type("RunnableConfig", (dict,), {INJECTED: staticmethod(lambda call: {"configurable": {}, "metadata": {}})}),
-        "ToolRuntime": make_injected(_make_runtime, "ToolRuntime"),
-        "Runtime": make_injected(_make_runtime, "Runtime"),
-        "get_stream_writer": lambda: lambda value: None,
-    }
-    pydantic_too = {"BaseModel": BaseModel, "Field": Field} if "pydantic" in module else {}
     return {
-        "tool": make_marker(_ID, _complete),
+        "tool": make_marker(_ID, _complete_mark),
         "BaseTool": BaseTool,
         "StructuredTool": StructuredTool,
         "Tool": Tool,
         "ToolException": ToolException,
-        "CallbackManagerForToolRun": manager,
-        "AsyncCallbackManagerForToolRun": manager,
-        "InjectedToolArg": InjectedToolArg,
-        "InjectedToolCallId": InjectedToolCallId,
-        "InjectedState": InjectedState,
-        "InjectedStore": InjectedStore,
-        **made,
-        **pydantic_too,
+        **list_injected(),
+        **{name: make_record(name, "content") for name in messages},
+        "Document": make_record("Document", "page_content"),
+        "Command": make_record("Command"),
+        "get_stream_writer": lambda: lambda value: None,
+        **({"BaseModel": BaseModel, "Field": Field} if "pydantic" in module else {}),
     }
