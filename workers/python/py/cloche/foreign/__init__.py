@@ -1,22 +1,25 @@
 """Loads files of other frameworks: recognises their tools, and infers the specs as the framework would.
 
-The path of a file without TOOL_SPECS. `loading.load_foreign` runs steps 1 to 6:
+The path of a file without TOOL_SPECS, with the module of each step. `loading.load_foreign` runs steps 1 to 6:
 
-1. Recognise: `source_reader` reads the source into a `Reading`, without running it. It uses `syntax_walk`,
-   `tool_syntax`, `source_uses`, `browser_limits`, `frameworks`.
-2. Stand-ins: `stand_ins` gives the file stand-ins for frameworks and missing packages. `modules` has the names that
-   define tools, `inert` makes all others. A name that marks a tool records a `Mark` (`marks`).
-3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks; `resuming` goes on
-   after a statement that fails.
+1. Recognise: `source_reader` reads the source into a `Reading` (`reading`), without running it. It visits all nodes
+   (`syntax_walk`, `syntax`), and notes tools (`tool_syntax`), imports and calls (`source_uses`), frameworks
+   (`frameworks`) and calls that fail in a browser (`browser_limits`).
+2. Stand-ins: `stand_ins` finds a stand-in for each framework and missing package, and `stand_in_module` makes it. The
+   package `modules` has the names that define tools; all other names have no effect (`inert`). A name that marks a tool
+   records a `Mark` (`marks`).
+3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming` goes on after
+   a statement that fails. What cannot be had raises an error on use (`unavailable`).
 4. Collect: `collection` turns marks, classes (`tool_classes`, `instances`), lists and dicts (`schema_lists`,
    `compared_names`, `registries`) and servers (`low_level_servers`) into marks of tools. `registering` calls functions
-   that make tools, with the help of `needed_code` and `partial_calls`.
-5. Infer: `inferred_tools` makes a spec of each mark. `inference` infers the parameters, with `annotations` (types →
-   JSON Schema), `docstrings`, `fields` (models) and `injection` (arguments that the framework supplies).
-6. Adapt: `adapters` makes the handler. Messages come from `no_tools` and `unusable_tools`, settings from `settings`.
+   that make tools, or the needed part of them (`needed_code`), without statements that fail (`partial_calls`).
+5. Infer: `inferred_tools` makes a spec of each mark. `inference` infers its parameters: from annotations (`annotations`,
+   `schemas`), docstrings (`docstrings`) and models (`fields`), without those that the framework supplies (`injection`).
+6. Adapt: `adapters` makes the handler. `argument_dicts` calls functions that take all arguments as one dict. Messages
+   come from `no_tools` and `unusable_tools` (with `package_names`), settings from `settings`.
 7. Call: the handler converts the arguments (`conversion`), calls the function, and turns its result or exception into
    one of Cloche (`results`, `plain_values`).
 
-`records` and `place` have the records that are passed between the steps. `export` writes such a file anew, with
-TOOL_SPECS and without its framework.
+`records` and `place` have the records that are passed between the steps. The package `export` writes such a file anew,
+with TOOL_SPECS and without its framework.
 """
