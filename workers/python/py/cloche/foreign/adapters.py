@@ -21,7 +21,7 @@ from .marks import Mark
 from .results import make_error, make_result
 
 _ABSENT = object()  # the value of an argument that is not given
-_PARAMETERS = 250  # of a handler; a tool with more has a handler with **arguments
+_PARAMETERS = 250  # a tool with more parameters has a handler with **arguments
 
 
 def make_handler(mark: Mark, name: str, parameters: Parameters, find_instance: Callable[[], Any] | None) -> Callable[..., Any]:

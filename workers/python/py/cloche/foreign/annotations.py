@@ -17,7 +17,7 @@ UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
 _WRAPPERS = tuple(
     getattr(typing, name) for name in ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar", "Unpack") if hasattr(typing, name)
 )
-_LAYERS = 20  # of Annotated, aliases and wrappers around a type
+_LAYERS = 20  # the number of aliases and wrappers such as Annotated that are taken from around a type
 
 
 def hints_of(annotated: Any, names: Mapping[str, object] | None = None) -> dict[str, Any]:

@@ -44,6 +44,6 @@ def takes_all_as_dict(function: Any, schema: Mapping[str, Any], skipped: int) ->
 
 
 def list_without_default(function: Callable[..., Any], names: Iterable[str]) -> list[str]:
-    """Those of the names that are parameters of the function without a default."""
+    """The names among these that are parameters of the function without a default."""
     parameters = inspect.signature(function).parameters
     return [name for name in names if name in parameters and parameters[name].default is inspect.Parameter.empty]

@@ -86,7 +86,7 @@ class _Collection:
         self._add_marked()
         self._add_servers()
         self._add_listed()
-        if self._tools.inferred:  # else the reason says where the tools are built
+        if self._tools.inferred:  # otherwise the reason says where the tools are built
             self._notes.extend(notes)
 
     # Marks

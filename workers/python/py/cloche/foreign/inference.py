@@ -108,7 +108,7 @@ class _ParameterReader:
         self.hints = hints
         is_documented = mark.docstring_parameters
         self._is_documented = framework.documents_parameters if is_documented is None else is_documented
-        # As in Parameters
+        # The reader fills these members of Parameters.
         self.properties: Schema = {}
         self.required: list[str] = []
         self.conversions: dict[str, Any] = {}

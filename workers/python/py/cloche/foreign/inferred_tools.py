@@ -29,7 +29,7 @@ class InferredTools:
     def __init__(self, place: Place, reading: Reading, instances: Instances, notes: list[Note]) -> None:
         self._place, self._instances, self._notes = place, instances, notes
         self._interrupts = _find_interrupts(place, reading)
-        self._lines: dict[str, int] = {}  # by name
+        self._lines: dict[str, int] = {}  # first lines of the tools, by name
         self._targets: set[tuple[int, type | None]] = set()  # functions with their classes: a method can be inherited
         self.inferred: list[Inferred] = []
         self.implied: list[str] = []

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-_ATTRIBUTE = "__cloche_mark__"  # of a marked function
+_ATTRIBUTE = "__cloche_mark__"  # a marked function has its mark in this attribute
 
 
 @dataclass(eq=False, repr=False, slots=True)

@@ -33,7 +33,7 @@ class Failed(NamedTuple):
 
     line: int
     raised: BaseException
-    is_left_out: bool  # else the function stopped there
+    is_left_out: bool  # whether the function went on without it
 
 
 class FunctionSource(NamedTuple):

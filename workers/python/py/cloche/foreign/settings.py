@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from .fields import is_required, model_fields
 from .schemas import Schema, schema_of
 
-Values = Mapping[str, Mapping[str, Any]]  # by group and name
+Values = Mapping[str, Mapping[str, Any]]  # values by group and name
 
 ENVIRONMENT = "environment"
 _GROUPS = ("Valves", "UserValves")

@@ -251,7 +251,7 @@ class _SourceReader:
         self._described_in = self._described_in or function
         try:
             self._described.append(ast.literal_eval(node))
-        except (ValueError, TypeError, RecursionError):  # not only plain values
+        except (ValueError, TypeError, RecursionError):  # the list has more than plain values
             if self._needed.get(function) == () and "tool" in function.lower() and has_runner:
                 self._giving.append(function)
 

@@ -36,7 +36,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._listed_at = -1
         self._made: dict[str, ModuleType] = {}
         self._first = _BeforeInstalled(self)
-        self._installed: dict[str, ModuleType] = {}  # of other files, hidden meanwhile
+        self._installed: dict[str, ModuleType] = {}  # installed frameworks, hidden while a file is imported
 
     def __enter__(self) -> StandIns:
         self._depth += 1

@@ -63,7 +63,7 @@ class Server:
         return given
 
     def register_tool(self, *values: Any, **options: Any) -> Any:
-        """As add_tool, or a decorator."""
+        """Records a function, or returns a decorator that does."""
         return self.add_tool(*values, **options) if values else self.tool(**options)
 
     def list_tools(self) -> Any:
