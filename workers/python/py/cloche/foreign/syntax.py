@@ -9,7 +9,6 @@ import ast
 from typing import TypeGuard
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Definition = Function | ast.ClassDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 # The name for the block of `if __name__ == "__main__":`, which is treated as a function.
