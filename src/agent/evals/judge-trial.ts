@@ -56,6 +56,7 @@ async function callReasons(
   compare: Compare,
 ): Promise<readonly string[]> {
   const { must = [], may, must_not: mustNot = [], order = 'any' } = expected?.calls ?? {};
+  /** Returns, for each call that was made, whether it is the expected one. */
   const fits = async (call: ExpectedCall): Promise<readonly boolean[]> => {
     const results: boolean[] = [];
     for (const one of made) results.push(await isMet(call, one, compare));

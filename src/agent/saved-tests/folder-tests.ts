@@ -77,6 +77,7 @@ export class FolderTests {
   async save(path: string, edit: (text: string | null) => string): Promise<'saved' | 'pending'> {
     const id = this.#folderId;
     const known = this.#deps.folder.source(path) ?? null;
+    // The edit applies to the pending file, if there is one, which is then written into the folder or kept again.
     const written = await this.#write(path, (text) => edit(this.#pending.over(id, path, text)));
     if (written) this.#pending.remove(id, path);
     else this.#pending.set(id, path, edit(this.#pending.get(id, path) ?? known), known);

@@ -69,13 +69,13 @@ export class InterpreterCopy {
     const first = await this.#exchange(signal, this.#request({}, 'contents'));
     const files = [...first.files];
     let bytes = sizeOf(first);
-    let more = first;
-    for (let answers = 1; more.more; answers += 1) {
+    let report = first;
+    for (let answers = 1; report.more; answers += 1) {
       if (answers > maxAnswers || bytes > this.#limits.workspaceBytes)
         throw new ToolError('limit', 'The call wrote more than the limit of a workspace.');
-      more = await this.#exchange(signal, this.#request({}, 'contents'));
-      files.push(...more.files);
-      bytes += sizeOf(more);
+      report = await this.#exchange(signal, this.#request({}, 'contents'));
+      files.push(...report.files);
+      bytes += sizeOf(report);
     }
     return { ...first, files };
   }

@@ -197,6 +197,7 @@ function begun({ index, id, name, arguments: pieces }: KnownCall): JsonObject {
 function isOther(piece: CallPiece, latest: KnownCall): boolean {
   if (piece.name === '') return false;
   if (piece.id === '' || latest.givenId === '') return isOtherWithoutId(piece, latest);
+  // Some servers give two calls the same id, each with all of its arguments at once.
   if (piece.id === latest.givenId)
     return (
       isComplete(latest.arguments.text) && isComplete(readArguments(piece.arguments)?.text ?? '')

@@ -171,14 +171,14 @@ class Walk {
     const height = shape.height + strokeWidth;
     const area = share((width * height * where.scale.area) / (view.width * view.height));
     const size = Math.min(view.width, view.height);
-    // Parts outside of the image are cut off, and a line crosses the image at most once.
-    const longest = shape.points * 2;
+    // Only the part of a line that is inside the image is painted: at most about two sizes of the image.
+    const maxOutline = shape.points * 2;
     const outline = (shape.length * where.scale.length) / size;
     this.#cost.add('points', shape.points);
-    this.#cost.add('outlines', outline <= longest ? outline : longest);
+    this.#cost.add('outlines', outline <= maxOutline ? outline : maxOutline);
     if (dashLength < Infinity) this.#cost.add('dashes', shape.length / dashLength);
     if (extremes.longMiters) {
-      this.#cost.add('outlines', longest);
+      this.#cost.add('outlines', maxOutline);
       this.#cost.add('layers', shape.points * share((strokeWidth * where.scale.length) / size));
     }
     this.#cost.add('layers', area);

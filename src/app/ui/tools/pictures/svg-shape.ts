@@ -31,7 +31,7 @@ export function numberIn(text: string | undefined, otherwise: number): number {
   return found === undefined ? Infinity : Number(found);
 }
 
-/** Yields after some points. */
+/** Measures an element of `shapes` in svg-cost.ts. Yields after some points. */
 export function* shapeOf(node: SvgNode): Generator<undefined, Shape> {
   const size = (name: string): number => Math.abs(numberIn(node.attributes.get(name), 0));
   switch (node.name) {
@@ -49,11 +49,12 @@ export function* shapeOf(node: SvgNode): Generator<undefined, Shape> {
     }
     case 'line': {
       const at = (name: string): number => numberIn(node.attributes.get(name), 0);
-      return yield* pathOf([`M${at('x1')} ${at('y1')}L${at('x2')} ${at('y2')}`].join(''));
+      return yield* pathOf(`M${at('x1')} ${at('y1')}L${at('x2')} ${at('y2')}`);
     }
     case 'path':
       return yield* pathOf(node.attributes.get('d') ?? '');
     default:
+      // A polyline or polygon: its points are those of a closed path.
       return yield* pathOf(`M${node.attributes.get('points') ?? ''}Z`);
   }
 }

@@ -40,11 +40,12 @@ export function pytestTest(tool: Tool, args: JsonText, result: ToolResult | null
     kind === 'async-generator'
       ? ['', '', 'async def collect(updates):', '    return [update async for update in updates]']
       : [];
+  const checked = isStream
+    ? [`    updates = ${value}`, '    assert updates']
+    : [`    result = ${value}`, `    assert ${expectation(result)}`];
   const body =
     error === null
-      ? isStream
-        ? [`    updates = ${value}`, '    assert updates']
-        : [`    result = ${value}`, `    assert ${expectation(result)}`]
+      ? checked
       : [`    with pytest.raises(${isBuiltIn(error) ? error : 'Exception'}):`, `        ${value}`];
   const name = tool.name.replaceAll(/\W+/g, '_');
   return `${[...imports, ...rest, ...collect, '', '', `def test_${name}():`, ...body].join('\n').trimStart()}\n`;
