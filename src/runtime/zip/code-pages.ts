@@ -13,9 +13,9 @@ export interface CodePage {
   /** Beginnings of the language tags that this encoding is for. */
   readonly languages: string;
   /** The lead bytes of usual characters in a two-byte encoding. */
-  readonly usual?: readonly [number, number];
+  readonly usual: readonly [number, number] | undefined;
   /** The characters that names have most often. */
-  readonly frequent?: string;
+  readonly frequent: string;
 }
 
 /**
@@ -58,23 +58,11 @@ export const codePages: readonly CodePage[] = [
   page('ibm866', 'CP866', cyrillic, cyrillicLanguages),
   page('windows-1251', 'Windows-1251', cyrillic, cyrillicLanguages),
   page('koi8-u', 'KOI8', cyrillic, cyrillicLanguages),
-  { ...page('gb18030', 'GBK', han, 'zh'), usual: [0xb0, 0xd7], frequent: frequentSimplified },
-  {
-    ...page('shift_jis', 'Shift-JIS', japanese, 'ja'),
-    usual: [0x88, 0x97],
-    frequent: frequentJapanese,
-  },
-  {
-    ...page('big5', 'Big5', han, 'zh-TW|zh-HK'),
-    usual: [0xa4, 0xc6],
-    frequent: frequentTraditional,
-  },
-  {
-    ...page('euc-kr', 'EUC-KR', /\p{Script=Hangul}/u, 'ko'),
-    usual: [0xb0, 0xc8],
-    frequent: frequentHangul,
-  },
-  { ...page('euc-jp', 'EUC-JP', japanese, 'ja'), usual: [0xb0, 0xcf], frequent: frequentJapanese },
+  page('gb18030', 'GBK', han, 'zh', [0xb0, 0xd7], frequentSimplified),
+  page('shift_jis', 'Shift-JIS', japanese, 'ja', [0x88, 0x97], frequentJapanese),
+  page('big5', 'Big5', han, 'zh-TW|zh-HK', [0xa4, 0xc6], frequentTraditional),
+  page('euc-kr', 'EUC-KR', /\p{Script=Hangul}/u, 'ko', [0xb0, 0xc8], frequentHangul),
+  page('euc-jp', 'EUC-JP', japanese, 'ja', [0xb0, 0xcf], frequentJapanese),
   page('windows-1254', 'Windows-1254', accentedLatin, 'tr|az'),
   page('windows-1257', 'Windows-1257', accentedLatin, 'lt|lv|et'),
   page('windows-1258', 'Windows-1258', accentedLatin, 'vi'),
@@ -84,8 +72,15 @@ export const codePages: readonly CodePage[] = [
   page('windows-874', 'Windows-874', /\p{Script=Thai}/u, 'th'),
 ];
 
-function page(label: string, title: string, letters: RegExp, languages: string): CodePage {
-  return { label, title, letters, languages };
+function page(
+  label: string,
+  title: string,
+  letters: RegExp,
+  languages: string,
+  usual?: CodePage['usual'],
+  frequent = '',
+): CodePage {
+  return { label, title, letters, languages, usual, frequent };
 }
 
 /** Returns the decoder of an encoding, which accepts only valid text. */
@@ -167,7 +162,7 @@ function scoreCharacter(
     if (besideAscii) return -1;
     return /\p{Lu}/u.test(character) && /\p{L}/u.test(before) ? 0.9 : 1.5;
   }
-  const isFrequent = page.frequent?.includes(character) === true;
+  const isFrequent = page.frequent.includes(character);
   const isKana = /[\p{Script=Hiragana}\p{Script=Katakana}ー]/u.test(character);
   // Half-width katakana are valid, but rarely used.
   if (/[\uff61-\uff9f]/.test(character)) return besideAscii ? -1 : 0.4;
