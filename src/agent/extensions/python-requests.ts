@@ -13,7 +13,7 @@ import { PowerDenied } from './access.ts';
 import { messagesFromPython, messagesToPython } from './messages.ts';
 import { toPython } from './python-results.ts';
 import type { SessionApp } from './session-writes.ts';
-import type { ModelSummary, ProviderSummary, SessionSummary, ToolSummary } from './app-reads.ts';
+import type { SessionSummary, ToolSummary } from './app-reads.ts';
 
 /** @returns the answer as JSON; undefined if there is none */
 type Answer = (app: SessionApp, given: Fields) => Promise<JsonText | undefined>;
@@ -41,14 +41,17 @@ const answers: Readonly<Record<string, Answer>> = {
   session_title: async (app) => json(await app.sessionTitle()),
   step_mode: async (app) => json(await app.stepMode()),
   is_background_running: async (app) => json(await app.isBackgroundRunning()),
-  provider: async (app) => json(nullable(await app.provider(), provider)),
-  providers: async (app) => json((await app.providers()).map(provider)),
-  available_models: async (app) => json((await app.availableModels()).map(model)),
-  resolve_model: async (app, given) => json(model(await app.resolveModel(text(given, 'name')))),
+  provider: async (app) => json(await app.provider()),
+  providers: async (app) => json(await app.providers()),
+  available_models: async (app) => json(await app.availableModels()),
+  resolve_model: async (app, given) => json(await app.resolveModel(text(given, 'name'))),
   sessions: async (app) => json((await app.sessions()).map(session)),
   tools: async (app) => json((await app.tools()).map(tool)),
   background_safe_tools: async (app) => json((await app.backgroundSafeTools()).map(tool)),
-  find_tool: async (app, given) => json(nullable(await app.findTool(text(given, 'name')), tool)),
+  find_tool: async (app, given) => {
+    const found = await app.findTool(text(given, 'name'));
+    return json(found && tool(found));
+  },
   tool_defs: async (app) => json(await app.toolDefs()),
   commands: async (app) => json(await app.commands()),
   shortcuts: async (app) => json(await app.shortcuts()),
@@ -73,10 +76,10 @@ const answers: Readonly<Record<string, Answer>> = {
   toggle_step_mode: async (app) => json(await app.toggleStepMode()),
   set_conversation_messages: (app, { messages }) =>
     done(app.setConversationMessages(messagesFromPython(messages))),
-  switch_model: async (app, given) => json(model(await app.switchModel(text(given, 'name')))),
-  set_provider: async (app, given) => json(model(await app.setProvider(text(given, 'name')))),
+  switch_model: async (app, given) => json(await app.switchModel(text(given, 'name'))),
+  set_provider: async (app, given) => json(await app.setProvider(text(given, 'name'))),
   sync_models: async (app, given) =>
-    json((await app.syncModels(given.name === null ? null : text(given, 'name'))).map(model)),
+    json(await app.syncModels(given.name === null ? null : text(given, 'name'))),
   fork_session: async (app, { n }) => {
     if (n !== null && !isCount(n)) throw wrong('n', 'a number from 0, or None');
     return json(await app.forkSession(n));
@@ -151,24 +154,12 @@ function tool({ backgroundSafe, ...rest }: ToolSummary): Json {
   return { ...rest, background_safe: backgroundSafe };
 }
 
-function provider({ id, name, kind, models }: ProviderSummary): Json {
-  return { id, name, kind, models: [...models] };
-}
-
-function model({ name, id, provider: from, label, context, images }: ModelSummary): Json {
-  return { name, id, provider: from, label, context, images };
-}
-
 function session({ createdAt, parentId, ...rest }: SessionSummary): Json {
   return { ...rest, created_at: createdAt / 1000, parent_id: parentId };
 }
 
 function checkpoint({ name, createdAt, files, changed }: CheckpointSummary): Json {
   return { name, created_at: createdAt / 1000, files, changed };
-}
-
-function nullable<T>(value: T | null, write: (value: T) => Json): Json {
-  return value === null ? null : write(value);
 }
 
 function json(value: unknown): JsonText {
