@@ -233,7 +233,7 @@ export function toOutcome(
   const value = withLongText(payload);
   if (!pythonResult(value)) return null;
   const { outputDropped, durationMs: _ignored, ...result } = value;
-  if (!isJsonObject(result.metadata)) return null;
+  if (!isObject(parse(result.metadata))) return null;
   const failed = !result.ok;
   if (failed && result.error === undefined) return null;
   return { outcome: { ...result, recoverable: result.recoverable ?? false }, outputDropped };
@@ -250,10 +250,6 @@ function withLongText(payload: string): unknown {
   const text = payload.slice(end + 1);
   Object.assign(part, 'text' in part ? { text } : { data: text });
   return result;
-}
-
-function isJsonObject(text: string): boolean {
-  return isObject(parse(text));
 }
 
 function parse(text: string, read: (text: string) => unknown = JSON.parse): unknown {

@@ -119,7 +119,7 @@ function summarise(copy: Checkable, errors: readonly OutputUnit[]): ArgumentErro
   if (errors.length > 0 && byPointer.size === 0)
     byPointer.set('', new Set(['is not allowed by the schema']));
   return [...byPointer].slice(0, maxErrors).map(([pointer, messages]) => ({
-    path: toPath(pointer),
+    path: `$${pointerKeys(pointer).map(step).join('')}`,
     pointer,
     message: [...typesAt(pointer), ...messages].slice(0, 5).join(', or '),
   }));
@@ -157,10 +157,6 @@ function worded(
 
 function shown(pattern: string): string {
   return pattern.length > 300 ? `${pattern.slice(0, 300)}…` : pattern;
-}
-
-function toPath(pointer: string): string {
-  return `$${pointerKeys(pointer).map(step).join('')}`;
 }
 
 function decoded(pointer: string): string {
@@ -204,7 +200,7 @@ function withArticle(type: string): string {
  */
 function schemaAt({ schema, targets }: Checkable, location: string): Json | undefined {
   let here: Json | undefined = schema;
-  for (const step of stepsOf(location).slice(0, -1)) {
+  for (const step of pointerKeys(location).map(decodedFragment).slice(0, -1)) {
     here = member(here, step);
     if (step === '$ref') here = typeof here === 'string' ? targets.get(here.slice(1)) : undefined;
   }
@@ -214,8 +210,4 @@ function schemaAt({ schema, targets }: Checkable, location: string): Json | unde
 function member(value: Json | undefined, step: string): Json | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
   return Reflect.get(value, step) as Json;
-}
-
-function stepsOf(pointer: string): readonly string[] {
-  return pointerKeys(pointer).map(decodedFragment);
 }

@@ -158,7 +158,7 @@ export function createReads(deps: ReadsDeps) {
       Promise.resolve(
         summaries()
           .filter(({ selected }) => selected)
-          .map(definitionOf),
+          .map(({ name, description, parameters }) => ({ name, description, parameters })),
       ),
     commands: async () =>
       Promise.resolve(
@@ -242,10 +242,6 @@ function summaryOf(tool: RegisteredTool, selected: ReadonlySet<string>): ToolSum
     selected: selected.has(name),
     backgroundSafe: background_safe,
   };
-}
-
-function definitionOf({ name, description, parameters }: ToolSummary): ToolDefinition {
-  return { name, description, parameters };
 }
 
 function providerSummary(provider: {

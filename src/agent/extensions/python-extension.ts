@@ -9,7 +9,7 @@ import { checkTool } from '../../runtime/scan/check-tool.ts';
 import { settleInspection } from '../../runtime/scan/settle-inspection.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
-import type { Json, JsonText } from '../../runtime/spec/json.ts';
+import type { Json } from '../../runtime/spec/json.ts';
 import { fields, isRecord } from '../../runtime/spec/guards.ts';
 import { readAction } from './actions.ts';
 import { createExtensionApp, type ExtensionApp } from './app.ts';
@@ -168,7 +168,7 @@ export class PythonExtension {
     const { file } = this.file;
     const actions = this.#actions;
     const python = await start(signal, file, async ({ id, sessionId }, text, clock) => {
-      const asked = parsed(text);
+      const asked = JSON.parse(text) as Json;
       const taken = this.#streams.take(id, asked);
       if (taken === null) return actions.ask(asked, sessionId, clock);
       await taken;
@@ -322,10 +322,6 @@ export class PythonExtension {
   get #origin(): Origin {
     return { extension: this.name, file: this.file.file };
   }
-}
-
-function parsed(text: JsonText): Json {
-  return JSON.parse(text) as Json;
 }
 
 /**

@@ -95,7 +95,7 @@ class LiteralReader {
         const char = this.#text.charAt(this.#at);
         const next = this.#text.charAt(this.#at + 1);
         if (char === '\\') {
-          part += isRaw ? char + next : escapeOf(next);
+          part += isRaw ? char + next : ({ n: '\n', t: '\t', r: '\r', '\n': '' }[next] ?? next);
           this.#at += 2;
         } else {
           part += char;
@@ -154,8 +154,4 @@ class LiteralReader {
     this.#at += found.length;
     return found;
   }
-}
-
-function escapeOf(char: string): string {
-  return { n: '\n', t: '\t', r: '\r', '\n': '' }[char] ?? char;
 }

@@ -146,7 +146,8 @@ export class LiveFolder {
       this.#deps.inspect(stop, folder, files, onReport);
     await scanFiles(signal, folder, [...affected], inspect, (one) => scanned.set(one.file, one));
     const isOtherList = toolFiles(folder).length !== toolFiles(this.#onDisk).length;
-    const mayChange = changes.cameOrWent || isOtherList || [...paths].some(isBelow);
+    const mayChange =
+      changes.cameOrWent || isOtherList || [...paths].some((path) => path.includes('/'));
     const known = mayChange ? null : this.#hints;
     const hints = known ?? (await folderHints(folder, pacer));
     signal.throwIfAborted();
@@ -297,8 +298,4 @@ function isSame(a: FolderSnapshot, b: FolderSnapshot): boolean {
 
 function sameTexts(a: readonly Problem[], b: readonly Problem[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function isBelow(path: string): boolean {
-  return path.includes('/');
 }

@@ -49,7 +49,7 @@ export class OpenedPackages {
 
   /** Whether the files now declare other packages than the installed ones. */
   haveChanged(folder: FolderSnapshot): boolean {
-    return keyOf(folder) !== this.#key;
+    return (declaredPackages(folder)?.key ?? '') !== this.#key;
   }
 
   /** Whether another attempt may help. */
@@ -105,8 +105,4 @@ export async function getPackages(
     .filter(({ file, text }) => isToolFile(file) && !text.includes('TOOL_SPECS'))
     .map(({ file }) => file);
   return { opened: new OpenedPackages(declared.key, packages, new Set(withoutSpecs)), wheels };
-}
-
-function keyOf(folder: FolderSnapshot): string {
-  return declaredPackages(folder)?.key ?? '';
 }

@@ -218,12 +218,12 @@ export function callContext(
     call_id: call.id,
     agent_id: call.agentId,
     workspace_path: workspace?.path,
-    sandbox: { network, workspace: workspace && granted(workspace), packages: [] },
+    sandbox: {
+      network,
+      workspace: workspace && { name: workspace.name, writing: workspace.writing },
+      packages: [],
+    },
   });
-}
-
-function granted({ name, writing }: WorkspaceContext): { name: string; writing: string } {
-  return { name, writing };
 }
 
 /**

@@ -183,7 +183,7 @@ function faultOf(record: ZipRecord, size: number, limits: Limits): ToolError | u
   if (record.method !== 0 && record.method !== 8)
     return new ToolError(
       'not-supported',
-      `it is compressed by ${methodName(record.method)}, which browsers cannot unpack.`,
+      `it is compressed by ${methodNames.get(record.method) ?? 'an unknown method'} (method ${record.method}), which browsers cannot unpack.`,
       'Zip the folder with the usual method, deflate.',
     );
   // @mutant what one entry of a zip unpacks to is bounded => never
@@ -206,10 +206,6 @@ const methodNames: ReadonlyMap<number, string> = new Map([
   [95, 'xz'],
   [98, 'PPMd'],
 ]);
-
-function methodName(method: number): string {
-  return `${methodNames.get(method) ?? 'an unknown method'} (method ${method})`;
-}
 
 function tooManyEntries(max: number): ToolError {
   return new ToolError(

@@ -1,7 +1,6 @@
 /** Joins the pieces of a call's arguments. Some servers repeat, in each piece, all that they have sent before. */
 
 import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
-import type { JsonText } from '../../../runtime/spec/json.ts';
 
 export class ArgumentPieces {
   /** All pieces, one after the other. */
@@ -48,10 +47,8 @@ export class ArgumentPieces {
 
   /** Returns whether a piece repeats the one before. A whole object is not continued. */
   #isRepetition(piece: string): boolean {
-    return piece.startsWith(this.#last) && (this.#isHolding || !isWhole(this.#last));
+    return (
+      piece.startsWith(this.#last) && (this.#isHolding || parsedJson(this.#last) === undefined)
+    );
   }
-}
-
-function isWhole(text: JsonText): boolean {
-  return parsedJson(text) !== undefined;
 }

@@ -176,16 +176,12 @@ export function callDataEdit({
   };
   return (body) => ({
     ...body,
-    messages: listOf(body.messages).map((message) =>
+    messages: (Array.isArray(body.messages) ? body.messages : []).map((message) =>
       isObject(message) && Array.isArray(message.tool_calls)
         ? { ...message, tool_calls: message.tool_calls.map(withData) }
         : message,
     ),
   });
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The first piece of a call for the SDK, with all that has arrived and is not held back. */

@@ -26,7 +26,7 @@ export async function* maskedParts(
       case 'reasoning':
       case 'call-delta': {
         const named = part.type === 'call-delta' ? { ...part, wire: mask.text(part.wire) } : part;
-        const key = keyOf(part);
+        const key = `${part.type === 'call-delta' ? 'call' : 'part'} ${part.id}`;
         let text = open.get(key);
         if (text === undefined)
           open.set(key, (text = { part: named, masked: new MaskedText(mask) }));
@@ -61,10 +61,6 @@ export async function* maskedParts(
 function* rest(text: OpenText | undefined): Generator<ModelPart> {
   const delta = text?.masked.rest() ?? '';
   if (text !== undefined && delta !== '') yield { ...text.part, delta };
-}
-
-function keyOf({ type, id }: StreamedPart): string {
-  return `${type === 'call-delta' ? 'call' : 'part'} ${id}`;
 }
 
 function masked(data: JsonObject, mask: SecretMask): JsonObject {

@@ -222,7 +222,7 @@ function foldedRoot(parameters: JsonObject): JsonObject {
   const some = [oneOf, anyOf].map((list) => branchesOf(list, parameters));
   const found = new Map<string, Json[]>();
   for (const branch of new Set([...all, ...some.flat()]))
-    for (const [key, schema] of Object.entries(propertiesOf(branch))) {
+    for (const [key, schema] of Object.entries(asObject(branch.properties))) {
       const schemas = found.get(key);
       if (schemas === undefined) found.set(key, [schema]);
       else schemas.push(schema);
@@ -252,10 +252,6 @@ function branchesOf(list: Json | undefined, root: JsonObject): JsonObject[] {
 
 function resolveReference(branch: JsonObject, root: JsonObject): JsonObject {
   return (typeof branch.$ref === 'string' ? definedIn(root, branch.$ref) : undefined) ?? branch;
-}
-
-function propertiesOf({ properties }: JsonObject): JsonObject {
-  return asObject(properties);
 }
 
 function inAll([first = [], ...others]: readonly string[][]): string[] {

@@ -3,7 +3,6 @@
 import { pathFault } from '../../../runtime/folder/path-rules.ts';
 import { testRunner } from '../../../runtime/folder/tool-file-names.ts';
 import { errorText, ToolError } from '../../../runtime/spec/error.ts';
-import type { FolderFile } from '../../../runtime/spec/folder.ts';
 import { saveFile } from '../parts/save-file.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
@@ -94,7 +93,8 @@ export async function exportFolder(ui: Ui): Promise<void> {
   const files = [...tests.files()];
   const said = [`${snapshot.name}.zip was exported`];
   if (ui.late.files.unsaved.length > 0) said.push('Unsaved changes are not in it');
-  const needsRunner = tests.tests.view.tests.length > 0 && !files.some(isRunner);
+  const needsRunner =
+    tests.tests.view.tests.length > 0 && !files.some(({ path }) => path === testRunner);
   if (needsRunner) {
     const program = await pythonProgram('cloche_test');
     if (program === null) said.push(`${testRunner} is not in it, because it could not be loaded`);
@@ -102,10 +102,6 @@ export async function exportFolder(ui: Ui): Promise<void> {
   }
   saveFile(`${snapshot.name}.zip`, await control.zip(files));
   ui.announcer.say(said.join('. '));
-}
-
-function isRunner({ path }: FolderFile): boolean {
-  return path === testRunner;
 }
 
 function done(outcome: SaveOutcome, path: string): void {

@@ -35,7 +35,10 @@ export class JsonMarks {
     if (!this.#around.has(pointer)) return [];
     return Array.from(this.#messages).flatMap(([marked, message]): [string, string][] => {
       if (marked.slice(0, marked.lastIndexOf('/')) !== pointer || marked === '') return [];
-      const name = unescaped(marked.slice(pointer.length + 1));
+      const name = marked
+        .slice(pointer.length + 1)
+        .replaceAll('~1', '/')
+        .replaceAll('~0', '~');
       return present.has(name) ? [] : [[name, message]];
     });
   }
@@ -44,8 +47,4 @@ export class JsonMarks {
 /** The pointer of a member or an item. */
 export function pointerTo(parent: string, key: string | number): string {
   return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }

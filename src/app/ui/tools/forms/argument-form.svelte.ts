@@ -197,7 +197,9 @@ export class ArgumentForm {
     const { unfinished } = this.#draft;
     const before = this.#shapesTo(path).value;
     const own =
-      before !== undefined && unfinished.has(before.text) ? before.text : newPlaceholder();
+      before !== undefined && unfinished.has(before.text)
+        ? before.text
+        : JSON.stringify(`unfinished ${crypto.randomUUID()}`);
     const next = new Map(unfinished).set(own, value);
     this.#edit(path, (text) => (before?.text === own ? text : withValue(text, path, own)), next);
   }
@@ -331,8 +333,4 @@ export function isNumber(text: string): boolean {
 
 export function isJson(text: string): boolean {
   return parsedJson(text) !== undefined;
-}
-
-function newPlaceholder(): JsonText {
-  return JSON.stringify(`unfinished ${crypto.randomUUID()}`);
 }

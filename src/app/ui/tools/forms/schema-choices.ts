@@ -41,17 +41,13 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
   }
   // If all choices are strings, quotes are not needed to distinguish them from other types.
   return shown?.every(({ text }) => text.startsWith('"')) === true
-    ? shown.map(({ text, label }) => ({ text, label: unquoted(label) }))
+    ? shown.map(({ text, label }) => ({ text, label: label.replace(/^"([^"\\]+)"/, '$1') }))
     : shown;
 }
 
 function withoutRepeated(choices: readonly Choice[]): readonly Choice[] {
   const texts = new Set<JsonText>();
   return choices.filter(({ text }) => texts.size < texts.add(text).size);
-}
-
-function unquoted(label: string): string {
-  return /^"[^"\\]+"/.test(label) ? label.replace(/^"([^"\\]+)"/, '$1') : label;
 }
 
 function withBoth(some: readonly Choice[], others: readonly Choice[]): readonly Choice[] {

@@ -221,7 +221,7 @@ class Walk {
       if (gradients.includes(target.name)) this.#gradients.add(target);
       if (target.name === 'mask') this.#cost.add('layers', layerCosts.mask);
       if (target.name === 'clipPath') {
-        const simple = isRectangle(target);
+        const simple = target.children.length === 1 && target.children[0]?.name === 'rect';
         this.#cost.add('layers', simple ? layerCosts.rectangle : layerCosts.clip);
         this.#cost.add('shapes', 2);
         if (simple) continue;
@@ -295,10 +295,6 @@ function linksOf(node: SvgNode): string[] {
     const link = node.attributes.get(name);
     return link === undefined ? [] : [localId(link)];
   });
-}
-
-function isRectangle({ children }: SvgNode): boolean {
-  return children.length === 1 && children[0]?.name === 'rect';
 }
 
 /** A share of the image's area; all of it if that is unknown. */
