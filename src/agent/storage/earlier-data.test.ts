@@ -1,5 +1,5 @@
 /**
- * Data that version 0.1 has stored in a browser opens. earlier-data.json is a database that the code of that version (database
+ * Data that version 0.1 has stored in a browser opens. earlier-data.fixture.json is a database that the code of that version (database
  * version 10) has written: calls, sessions with events of every kind, runs, evaluations, a provider and a policy.
  */
 
@@ -35,7 +35,7 @@ interface EarlierStore {
 }
 
 const { version, stores } = JSON.parse(
-  await readFile(new URL('./earlier-data.json', import.meta.url), 'utf8'),
+  await readFile(new URL('./earlier-data.fixture.json', import.meta.url), 'utf8'),
 ) as { readonly version: number; readonly stores: readonly EarlierStore[] };
 
 const base = '/earlier/';
