@@ -5,13 +5,8 @@ import { after } from '../runtime/async/after.ts';
 import { lazy } from '../runtime/async/lazy.ts';
 import { pacedFrames } from '../runtime/async/pace.ts';
 import { pause } from '../runtime/async/wait.ts';
-import type { CallPath } from '../runtime/call/call-path.ts';
-import type { CallInterceptors } from '../runtime/call/interceptors.ts';
-import type { CurrentFolder } from '../runtime/open-folder/current-folder.ts';
-import type { CurrentInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
-import type { FolderLoader } from '../runtime/open-folder/folder-loader.ts';
+import type { CallsConnection } from '../runtime/connect/calls.ts';
 import type { StatusHolder } from '../runtime/open-folder/status.ts';
-import type { Registry } from '../runtime/registry/registry.ts';
 import type { ArgumentChecking } from '../runtime/sandbox/argument-checker.ts';
 import type { MessageTap } from '../runtime/protocol/message-tap.ts';
 import { capacityOf } from '../runtime/sandbox/interpreter-allocator.ts';
@@ -47,7 +42,7 @@ export interface ProgramParts extends Pick<ProgramsDeps, 'openHost' | 'approvals
   readonly take: ProgramsDeps['take'];
 }
 
-export interface AgentDeps {
+export interface AgentDeps extends CallsConnection {
   /** Address of the app, with a trailing slash. */
   readonly base: URL;
   readonly window: Window;
@@ -57,12 +52,6 @@ export interface AgentDeps {
   readonly database: () => Promise<Database>;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Storage | null;
-  readonly registry: Registry;
-  readonly calls: CallPath;
-  readonly interceptors: CallInterceptors;
-  readonly interpreters: CurrentInterpreters;
-  readonly folder: FolderLoader;
-  readonly currentFolder: CurrentFolder;
   readonly status: Pick<StatusHolder, 'get' | 'observe'>;
   readonly openSessions: OpenSessions;
   readonly hooks: AgentHooks;

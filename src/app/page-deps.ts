@@ -1,15 +1,10 @@
 /** Dependencies of the parts of the app on the page, new ids, and the worker that sends requests. */
 
 import type { MessageTap } from '../runtime/protocol/message-tap.ts';
-import type { Registry } from '../runtime/registry/registry.ts';
-import type { CallPath } from '../runtime/call/call-path.ts';
+import type { CallsConnection } from '../runtime/connect/calls.ts';
 import type { CallLog } from '../runtime/call/call-log.ts';
-import type { CallInterceptors } from '../runtime/call/interceptors.ts';
 import type { AgentHooks } from '../agent/turn/hooks.ts';
 import type { StatusHolder } from '../runtime/open-folder/status.ts';
-import type { FolderLoader } from '../runtime/open-folder/folder-loader.ts';
-import type { CurrentFolder } from '../runtime/open-folder/current-folder.ts';
-import type { CurrentInterpreters } from '../runtime/open-folder/folder-interpreters.ts';
 import type { OpenSessions } from '../agent/session/open-sessions.ts';
 import type { AppStatus } from './app.ts';
 import type { Database } from '../runtime/storage/db.ts';
@@ -33,16 +28,10 @@ export interface PageDeps {
 }
 
 /** The parts of the app from which others are composed. */
-export interface Parts {
-  readonly registry: Registry;
-  readonly calls: CallPath;
+export interface Parts extends CallsConnection {
   readonly log: CallLog;
-  readonly interceptors: CallInterceptors;
   readonly hooks: AgentHooks;
   readonly status: StatusHolder<AppStatus>;
-  readonly folder: FolderLoader;
-  readonly currentFolder: CurrentFolder;
-  readonly interpreters: CurrentInterpreters;
   readonly openSessions: OpenSessions;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Storage | null;

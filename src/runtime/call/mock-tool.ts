@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../spec/json.ts';
 import { plainTool } from '../spec/plain-tool.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
+import { textResult } from './results.ts';
 
 export interface MockToolOptions extends Partial<Omit<RegisteredTool, 'name' | 'returns'>> {
   /** The value that each call returns, or a function of the arguments. */
@@ -137,20 +138,4 @@ export function mockContext(args: JsonObject = {}, call: Partial<ToolCall> = {})
 }
 
 /** A failure without text. */
-const empty: ToolResult = {
-  resultType: 'failure',
-  textResultForLlm: '',
-  content: [],
-  isError: true,
-  recoverable: false,
-  metadata: '{}',
-  updates: [],
-  updatesDropped: 0,
-  log: [],
-  stdout: '',
-  stderr: '',
-  outputDropped: 0,
-  durationMs: 0,
-  interpreter: '',
-  stateLost: false,
-};
+const empty: ToolResult = { ...textResult(''), resultType: 'failure', isError: true };

@@ -1,19 +1,12 @@
 /** Downloads files for packages: without cookies, with size and time limits, and recorded in the request log. */
 
-import type { RequestLog } from '../grants/request-log.ts';
+import type { NetworkDeps } from '../grants/call-requests.ts';
 import { requestTarget } from '../grants/request-url.ts';
-import type { Send, SentResponse } from '../grants/sender.ts';
+import type { SentResponse } from '../grants/sender.ts';
 import { joinedBytes } from '../spec/joined-bytes.ts';
 import { PackageFault } from './fault.ts';
 
-export interface DownloadDeps {
-  readonly send: Send;
-  readonly log: RequestLog;
-  /** The app's own origin. */
-  readonly appOrigin: string;
-  readonly isOnline: () => boolean;
-  readonly now: () => number;
-}
+type DownloadDeps = Pick<NetworkDeps, 'send' | 'log' | 'appOrigin' | 'isOnline' | 'now'>;
 
 export interface Wish {
   readonly url: string;

@@ -1,5 +1,6 @@
 /** The short session that the start page plays, with the result that the example tool has returned. */
 
+import { textResult } from '../../../runtime/call/results.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 
 export const recordedArguments = '{"monthly": 200, "years": 20, "rate": 4}';
@@ -13,24 +14,12 @@ export const recordedAnswer =
 const text = '73,599 after 20 years, of which 25,599 is interest.';
 
 export const recordedResult: ToolResult = {
-  resultType: 'success',
-  textResultForLlm: text,
+  ...textResult(text),
   content: [
     { type: 'image', mediaType: 'image/svg+xml', data: chart() },
     { type: 'text', text },
   ],
-  isError: false,
-  recoverable: false,
-  metadata: '{}',
-  updates: [],
-  updatesDropped: 0,
-  log: [],
-  stdout: '',
-  stderr: '',
-  outputDropped: 0,
   durationMs: 3,
-  interpreter: '',
-  stateLost: false,
 };
 
 /** The picture as the tool draws it, in base64. */

@@ -1,6 +1,7 @@
 /** The registry of commands: what the palette lists, and what keys do. Built-in commands are registered like any other. */
 
 import { untrack } from 'svelte';
+import type { ExtensionCommand } from '../../../agent/extensions/shown.ts';
 
 export interface Shortcut {
   /** `KeyboardEvent.key`; letters in lower case. */
@@ -20,15 +21,7 @@ export interface Shortcut {
 export type CommandGroup = 'This page' | 'Go to' | 'Create' | 'Open' | 'Folder' | 'Settings';
 
 /** A command that is written in a message, as `/name arguments`. */
-export interface SlashCommand {
-  readonly name: string;
-  /** Whether the command runs during a turn; others wait for its end. */
-  readonly immediate: boolean;
-  /** Null if the command completes nothing. */
-  readonly complete: ((signal: AbortSignal, prefix: string) => Promise<readonly string[]>) | null;
-  /** Runs the command. Never rejects. */
-  readonly run: (args: string, session: string) => Promise<void>;
-}
+export type SlashCommand = Omit<ExtensionCommand, 'description'>;
 
 export interface Command {
   /** Label in the palette and the keyboard map. May be untrusted text. */

@@ -1,13 +1,12 @@
 /** Writes the code that shows tools in another page: docs/embed.md. */
 
-import type { PlaygroundView } from '../../../../runtime/protocol/embed.ts';
+import type { PlaygroundFile, PlaygroundView } from '../../../../runtime/protocol/embed.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
-import type { NeededFile } from './needed-files.ts';
 
 export interface Embedded {
   /** Address of the app, with a trailing slash. */
   readonly app: string;
-  readonly files: readonly NeededFile[];
+  readonly files: readonly PlaygroundFile[];
   /** Name of the tool that is shown first; empty for the first one of the files. */
   readonly tool: string;
   /** Empty for the tool's own example. */

@@ -1,16 +1,12 @@
 /** Finds the files of the folder that a tool file needs, as far as its text names them. */
 
+import type { PlaygroundFile } from '../../../../runtime/protocol/embed.ts';
 import type { FolderFile } from '../../../../runtime/spec/folder.ts';
 
 /** Larger files are neither searched nor included; bytes. */
 const maxBytes = 256 * 1024;
 /** Files that declare packages; a playground reads them too. */
 const declaring = new Set(['requirements.txt', 'pyproject.toml']);
-
-export interface NeededFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /**
  * Returns the start files, the modules that they import, and the files whose names they contain in quotes, also
@@ -19,7 +15,7 @@ export interface NeededFile {
 export function neededFiles(
   files: readonly FolderFile[],
   start: readonly string[],
-): readonly NeededFile[] {
+): readonly PlaygroundFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const found = new Map<string, string>();
   const waiting = [

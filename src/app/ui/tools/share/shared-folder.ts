@@ -1,5 +1,6 @@
 /** The shared contents of the open folder: files, the address of this Cloche, and links with them. */
 
+import type { PlaygroundFile } from '../../../../runtime/protocol/embed.ts';
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import type { FolderFile } from '../../../../runtime/spec/folder.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
@@ -8,7 +9,7 @@ import { jsonFault } from '../../json/json-fault.ts';
 import { byteSize } from '../../parts/format.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
 import { draftOf } from '../forms/draft-of.ts';
-import { neededFiles, type NeededFile } from './needed-files.ts';
+import { neededFiles } from './needed-files.ts';
 import { maxSharedBytes, shareLink } from './share-link.ts';
 
 /** The address of this Cloche, with a trailing slash. */
@@ -30,7 +31,7 @@ export function sharedArguments(ui: Ui, tool: RegisteredTool | null): JsonText {
 }
 
 /** The files of a tool and what they need; without a tool, those of all tools. */
-export function sharedTexts(ui: Ui, tool: RegisteredTool | null): readonly NeededFile[] {
+export function sharedTexts(ui: Ui, tool: RegisteredTool | null): readonly PlaygroundFile[] {
   const tools = tool === null ? ui.app.registry.list() : [tool];
   const start = new Set(tools.map(({ source }) => source.file));
   return neededFiles(folderFiles(ui), [...start]);
