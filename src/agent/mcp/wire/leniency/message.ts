@@ -51,14 +51,18 @@ function readResponse(value: Fields, request: PendingRequest | null, note: Note)
   if (extra.length > 0)
     note(`${about}: the response has members that JSON-RPC does not define: ${listed(extra)}.`);
   const readId = request === null ? id : idOf(id, request, note);
-  const hasBoth = isGiven(result) && isGiven(error);
-  if (hasBoth) throw new Unreadable('sent both a result and an error in answer to');
-  if ('result' in value && 'error' in value)
-    note(`${about}: the response has both result and error, of which one is null.`);
   const isOurs = request !== null && readId === request.id;
+  const hasBoth = isGiven(result) && isGiven(error);
+  if (hasBoth && isOurs) throw new Unreadable('sent both a result and an error in answer to');
+  if ('result' in value && 'error' in value)
+    note(
+      hasBoth
+        ? `${about}: a response to another request has both result and error: read as an error.`
+        : `${about}: the response has both result and error, of which one is null.`,
+    );
   if (isGiven(error)) {
     const read = readError(error, about, note);
-    return isSame(value, extra, readId) && read === error
+    return isSame(value, extra, readId) && read === error && !('result' in value)
       ? value
       : { jsonrpc: '2.0', ...(readId !== undefined && { id: readId }), error: read };
   }

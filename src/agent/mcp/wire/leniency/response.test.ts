@@ -140,6 +140,30 @@ test.each<[string, Reply, RegExp]>([
   expect(await server.problems()).toEqual([expect.stringMatching(problem)]);
 });
 
+test.each<[string, (broken: string, id: unknown) => Response]>([
+  ['an event', (broken, id) => stream(`data: ${broken}\n\n`, `data: ${answerTo(id, done)}\n\n`)],
+  ['a batch', (broken, id) => typed(`[${broken},${answerTo(id, done)}]`, 'application/json')],
+])('a result and an error for another request end that one only: %s', async (_, reply) => {
+  const broken = answerTo(9_999, done, { error: { code: 1, message: 'No' } });
+  const server = sloppyServer({ 'tools/call': (id) => reply(broken, id) });
+  expect(await server.call()).toMatchObject(said);
+  expect(await server.problems()).toEqual([
+    'tools/call: a response to another request has both result and error: read as an error.',
+  ]);
+});
+
+test('an error beside a result that is null is read as an error', async () => {
+  const both = { result: null, error: { code: -32_000, message: 'No disk' } };
+  const server = sloppyServer({
+    'tools/call': (id) =>
+      typed(JSON.stringify({ jsonrpc: '2.0', id, ...both }), 'application/json'),
+  });
+  expect(await server.call()).toMatchObject({
+    ok: false,
+    fault: { cause: 'refused', message: 'No disk' },
+  });
+});
+
 test('a batch in an event is read', async () => {
   expect(await called((id) => stream(`data: [${answerTo(id, done)}]\n\n`))).toMatchObject(said);
 });
