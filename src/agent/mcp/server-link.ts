@@ -218,7 +218,7 @@ export function serverFaultText({ cause, message, status }: McpFault, url: strin
     case 'session':
       return `${host} answered with status ${status ?? 0} because it got no session id. A server with sessions must let pages read it: Access-Control-Expose-Headers: Mcp-Session-Id. For a server on your computer, use ${bridge}.`;
     case 'not-mcp':
-      return `There is no MCP server at ${origin}${pathname}: it answered with ${status === 200 ? 'a web page' : `status ${status ?? 0}`}. Check the path, which often ends with /mcp. A server that speaks the older HTTP+SSE only, or stdio, needs ${bridge}.`;
+      return `There is no MCP server at ${origin}${pathname}: it answered with ${status === 200 ? 'a web page' : `status ${status ?? 0}`}. Check the path, which often ends with /mcp or /sse. A server that speaks stdio only needs ${bridge}.`;
     case 'redirect':
       return `${host} redirects to another address. Add the final address instead.`;
     case 'elsewhere':

@@ -5,6 +5,7 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  SseError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { McpCause, McpFault } from '../../../runtime/protocol/mcp.ts';
@@ -43,6 +44,12 @@ export function faultOf(thrown: unknown): McpFault {
     const cause = status === 401 ? 'sign-in' : isLost ? 'lost' : 'http';
     return { cause, message, status };
   }
+  if (thrown instanceof SseError)
+    return {
+      cause: thrown.code === 401 ? 'sign-in' : 'protocol',
+      message,
+      status: thrown.code ?? null,
+    };
   if (thrown instanceof ProtocolError) return { cause: 'refused', message, status: null };
   if (thrown instanceof SdkError) {
     const { code } = thrown;

@@ -1,11 +1,10 @@
 /** Speaks MCP with one server, through the official client. Runs in workers/mcp. */
 
 import {
-  Client,
   StreamableHTTPClientTransport,
   isSpecType,
-  type JsonSchemaValidator,
-  type jsonSchemaValidator,
+  type Client,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import {
   reportMs,
@@ -33,15 +32,17 @@ import { contentsOf, messagesOf, outcomeOf } from './outcome.ts';
 import { resourceContents } from './resource.ts';
 import { faultOf, McpError } from './mcp-error.ts';
 import { replayRequest } from './replay.ts';
-import { serverFetch, type Fetch } from './server-fetch.ts';
+import { serverFetch, type Asked, type Fetch } from './server-fetch.ts';
 import { SignIn, Tokens, challengeOf, type Challenge } from './sign-in.ts';
 import { Asks } from './asks.ts';
 import { Reports } from './reports.ts';
 import { RunningCall } from './running-call.ts';
-import { logLevel, logLine, withLogs } from './server-log.ts';
+import { logLevel, withLogs } from './server-log.ts';
 import { keepSubscribed } from './subscribed.ts';
 import { tapOf } from './tap.ts';
 import { MessageTrace } from './trace.ts';
+import { newClient } from './new-client.ts';
+import { mayBeOld, oldTransport, oldTransportProblem } from './old-transport.ts';
 import { endedError, readResponse, type ResponseDeps } from './leniency/response.ts';
 
 const connectMs = 30_000;
@@ -53,17 +54,6 @@ const slowMs = 5_000;
 const maxName = 200;
 const maxText = 4_000;
 const maxCapabilities = 50;
-
-/** The capability that a client declares, so that servers offer tools with apps. */
-const appsExtension = 'io.modelcontextprotocol/ui';
-const appMimeType = 'text/html;profile=mcp-app';
-
-/** Results are checked against `outputSchema` where they are shown, since a wrong result is worth seeing. */
-const acceptsAll: jsonSchemaValidator = {
-  getValidator<T>(): JsonSchemaValidator<T> {
-    return (value) => ({ valid: true, data: value as T, errorMessage: undefined });
-  },
-};
 
 const noPage: PageNetwork = {
   origin: '',
@@ -90,23 +80,25 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
   let challenge: Challenge = {};
   let signIn: SignIn | null = null;
   let replays = 0;
-  let current: {
-    client: Client;
-    transport: StreamableHTTPClientTransport;
-    url: URL;
-    send: ReturnType<typeof serverFetch>;
-    tokens: Tokens | null;
-  } | null = null;
+  let current:
+    | (Opened & {
+        url: URL;
+        send: ReturnType<typeof serverFetch>;
+        tokens: Tokens | null;
+      })
+    | null = null;
 
   const connected = (): NonNullable<typeof current> => {
-    if (current === null) throw new McpError('lost', 'There is no connection.');
+    // The stream of a server of 2024-11-05 is its connection, and may end at any time.
+    if (current?.client.transport === undefined)
+      throw new McpError('lost', 'There is no connection.');
     return current;
   };
   const end = async (): Promise<void> => {
     const before = current;
     current = null;
     if (before === null) return;
-    const ended = before.transport.terminateSession().catch(() => undefined);
+    const ended = before.http?.terminateSession().catch(() => undefined);
     // A server that hangs, which is why users reconnect, does not answer this either.
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, endMs))]);
     await before.client.close().catch(() => undefined);
@@ -117,35 +109,8 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
       answer(async (): Promise<ServerFacts> => {
         await end();
         // The client hides the latest failure behind an error of its negotiation.
-        const latest: { fault: McpFault | null; answer: LastAnswer | null } = {
-          fault: null,
-          answer: null,
-        };
+        const latest: Latest = { fault: null, answer: null };
         const url = new URL(access.url);
-        const client = new Client(
-          { name: 'Cloche', version: '1' },
-          {
-            versionNegotiation: { mode: 'auto' },
-            jsonSchemaValidator: acceptsAll,
-            capabilities: {
-              elicitation: { form: {}, url: {} },
-              extensions: { [appsExtension]: { mimeTypes: [appMimeType] } },
-            },
-            listChanged: {
-              tools: { autoRefresh: false, onChanged: () => reports.toolsChanged() },
-              resources: { autoRefresh: false, onChanged: () => reports.offersChanged() },
-              prompts: { autoRefresh: false, onChanged: () => reports.offersChanged() },
-            },
-          },
-        );
-        client.setRequestHandler('elicitation/create', ({ params }) =>
-          asks.ask(params, latestCall()),
-        );
-        client.setNotificationHandler('notifications/message', ({ params }) => {
-          const call = latestCall();
-          call?.heard();
-          if (call !== undefined) reports.log(call.id, logLine(params));
-        });
         const reach = { server: url, headers: access.headers, others: [] };
         const { signedIn } = access;
         trace.hide(access.headers, signedIn?.secrets ?? []);
@@ -168,49 +133,87 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
                   reports.refreshed(fresh);
                 },
               });
-        const transport = new StreamableHTTPClientTransport(url, {
-          fetch: async (address, init) => {
-            const response = await send(address, init);
-            const said = challengeOf(response, tokens?.scope ?? '');
-            if (said === null) return readResponse(response, init ?? {}, lenient);
-            challenge = said;
-            if (response.status === 401) return response;
-            // The client does not tell this from other refusals.
-            const more = new McpError('sign-in', `${url.host} ${moreRights}`);
-            onFault(more.fault);
-            throw more;
-          },
-          ...(tokens !== null && { authProvider: tokens }),
-        });
-        const write = transport.send.bind(transport);
-        transport.send = (message, options) => {
-          exact.sent(message);
-          const call = callsByArguments.get(asObject(fields(fields(message).params).arguments));
-          // In the legacy era, the client only tells the server that a call was cancelled, and reads on.
-          const { requestSignal = call?.streamSignal } = options ?? {};
-          const onRequestStreamEnd = (): void => {
-            const error = endedError(message);
-            if (error !== null) transport.onmessage?.(error);
-          };
-          return write(message, {
-            onRequestStreamEnd,
-            ...options,
-            ...(requestSignal && { requestSignal }),
-          });
+        const guarded = async (
+          address: string | URL,
+          init?: Asked,
+          read?: (response: Response) => Promise<Response>,
+        ): Promise<Response> => {
+          const response = await send(address, init);
+          const said = challengeOf(response, tokens?.scope ?? '');
+          if (said === null) return read?.(response) ?? response;
+          challenge = said;
+          if (response.status === 401) return response;
+          // The client does not tell this from other refusals.
+          const more = new McpError('sign-in', `${url.host} ${moreRights}`);
+          onFault(more.fault);
+          throw more;
         };
-        const began = performance.now();
-        try {
-          await client.connect(transport, { timeout: connectMs });
-        } catch (thrown) {
-          await client.close().catch(() => undefined);
+        const connectThrough = async (
+          mode: 'auto' | 'legacy',
+          transport: Transport,
+        ): Promise<Client> => {
+          const client = newClient(mode, { reports, asks, latestCall });
+          const write = transport.send.bind(transport);
+          transport.send = (message, options) => {
+            exact.sent(message);
+            const call = callsByArguments.get(asObject(fields(fields(message).params).arguments));
+            // In the legacy era, the client only tells the server that a call was cancelled, and reads on.
+            const { requestSignal = call?.streamSignal } = options ?? {};
+            const onRequestStreamEnd = (): void => {
+              const error = endedError(message);
+              if (error !== null) transport.onmessage?.(error);
+            };
+            return write(message, {
+              onRequestStreamEnd,
+              ...options,
+              ...(requestSignal && { requestSignal }),
+            });
+          };
+          try {
+            await client.connect(transport, { timeout: connectMs });
+            return client;
+          } catch (thrown) {
+            await client.close().catch(() => undefined);
+            throw thrown;
+          }
+        };
+        const meaningOf = async (thrown: unknown): Promise<unknown> => {
           const { fault, answer: answered } = latest;
           const meant =
             fault === null
               ? answerFault(answered)
               : await unreachableFault(fault, url, fetch, page);
-          throw meant === null ? thrown : new McpError(meant.cause, meant.message, meant.status);
-        }
-        current = { client, transport, url, send, tokens };
+          return meant === null ? thrown : new McpError(meant.cause, meant.message, meant.status);
+        };
+        const newer = new StreamableHTTPClientTransport(url, {
+          fetch: (address, init) =>
+            guarded(address, init, (response) => readResponse(response, init ?? {}, lenient)),
+          ...(tokens !== null && { authProvider: tokens }),
+        });
+        const began = performance.now();
+        const connectOld = async (meant: unknown): Promise<Client> => {
+          const seen = { stream: false };
+          const onStream = (): void => {
+            seen.stream = true;
+          };
+          const old = oldTransport(url, { send: guarded, authProvider: tokens, onStream }, lenient);
+          try {
+            return await connectThrough('legacy', old);
+          } catch (thrown) {
+            if (latest.fault !== null) throw await meaningOf(thrown);
+            // Otherwise, what the server answered to the newer transport says more.
+            throw seen.stream || latest.answer?.status === 401 ? thrown : meant;
+          }
+        };
+        const { client, http } = await connectThrough('auto', newer).then(
+          (opened): Opened => ({ client: opened, http: newer }),
+          async (thrown: unknown): Promise<Opened> => {
+            const meant = await meaningOf(thrown);
+            if (latest.fault !== null || !mayBeOld(latest.answer)) throw meant;
+            return { client: await connectOld(meant), http: null };
+          },
+        );
+        current = { client, http, url, send, tokens };
         void keepSubscribed(client, () => {
           reports.toolsChanged();
           reports.offersChanged();
@@ -232,10 +235,12 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           era,
           capabilities: capabilityNames(client.getServerCapabilities()),
           latencyMs,
-          problems:
-            latencyMs > slowMs
+          problems: [
+            ...(latencyMs > slowMs
               ? [`Connecting took ${Math.round(latencyMs / 1000)} s: some clients give up earlier.`]
-              : [],
+              : []),
+            ...(http === null ? [oldTransportProblem] : []),
+          ],
         };
       }),
 
@@ -340,8 +345,8 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
 
     replay: (n) =>
       answer(async () => {
-        const { send, transport, tokens } = connected();
-        const { sessionId } = transport;
+        const { send, http, tokens } = connected();
+        const sessionId = http?.sessionId;
         replays += 1;
         return replayRequest(trace.request(n), `replay-${replays}`, {
           send,
@@ -353,6 +358,18 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
     next: (): Promise<ServerReport> => reports.next(),
     close: end,
   };
+}
+
+interface Opened {
+  readonly client: Client;
+  /** Null with the transport of 2024-11-05. */
+  readonly http: StreamableHTTPClientTransport | null;
+}
+
+/** The latest failure and answer of a connection. */
+interface Latest {
+  fault: McpFault | null;
+  answer: LastAnswer | null;
 }
 
 async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {

@@ -6,7 +6,7 @@ import { boundedBody } from './bounded-body.ts';
 import { McpError } from './mcp-error.ts';
 
 /** The client's requests; how redirects are met is not theirs to say. */
-type Asked = Omit<RequestInit, 'redirect'>;
+export type Asked = Omit<RequestInit, 'redirect'>;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

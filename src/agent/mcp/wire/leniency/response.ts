@@ -121,15 +121,27 @@ async function readStreamOfServer(response: Response, deps: ResponseDeps): Promi
   return new Response(null, { status: 405 });
 }
 
+/** Reads the only stream of the transport of 2024-11-05. @param requestOf finds the request that a message answers */
+export function readOldStream(
+  response: Response,
+  requestOf: (message: unknown) => PendingRequest | null,
+  deps: ResponseDeps,
+): Response {
+  return response.ok && isEventStream(response)
+    ? readEvents(response, null, deps, requestOf)
+    : response;
+}
+
 function readEvents(
   response: Response,
   request: PendingRequest | null,
   deps: ResponseDeps,
+  requestOf: (message: unknown) => PendingRequest | null = () => request,
 ): Response {
   const isSubscription = request?.method === 'subscriptions/listen';
   const subscription = isSubscription ? new Subscription(request, deps.note) : null;
   const events = new EventReader((text) => {
-    const read = messagesOf(text, request, deps, false);
+    const read = messagesOf(text, requestOf, deps, false);
     return subscription === null || read === null ? read : subscription.read(read);
   }, deps.note);
   const reading = new TransformStream<string, string>({
@@ -167,7 +179,7 @@ async function readAnswer(
         ? 'accepted but did not answer'
         : `sent the status ${status} and nothing else in answer to`,
     );
-  const read = messagesOf(text, request, deps, true);
+  const read = messagesOf(text, () => request, deps, true);
   const messages = read?.messages.filter(isMessage) ?? [];
   if (read === null || messages.length === 0)
     return failed(
@@ -198,12 +210,13 @@ function otherThan(messages: readonly Fields[], { id }: PendingRequest): string 
 /**
  * Returns the messages in a text: one, a list of them, or one in each line. A message that cannot be read becomes an error
  * for its request.
+ * @param requestOf finds the request that a message answers
  * @param isWhole whether the text is a whole body
  * @returns null if the text is not JSON
  */
 function messagesOf(
   text: string,
-  request: PendingRequest | null,
+  requestOf: (message: unknown) => PendingRequest | null,
   { note, received }: ResponseDeps,
   isWhole: boolean,
 ): ReadMessages | null {
@@ -211,6 +224,7 @@ function messagesOf(
   if (values === null) return null;
   const isOne = values.length === 1 && !text.trimStart().startsWith('[');
   const messages = values.map((value) => {
+    const request = requestOf(value);
     try {
       const whole = isWhole && request !== null ? readBareResult(value, request, note) : value;
       const message = readMessage(whole, request, note);
@@ -279,7 +293,7 @@ function textOf(bytes: Uint8Array, { headers }: Response): string {
   }
 }
 
-function isEventStream(response: Response): boolean {
+export function isEventStream(response: Response): boolean {
   return typeOf(response) === 'text/event-stream';
 }
 

@@ -1,0 +1,181 @@
+/** Servers that offer only the transport of 2024-11-05: connected to after they have refused the newer one, with the same guards. */
+
+import { afterEach, expect, test, vi } from 'vitest';
+import type { McpFault } from '../../../runtime/protocol/mcp.ts';
+import { answerTo, done, stream, typed, valueOf } from './leniency/sloppy-server.fixture.ts';
+import { mcpWorker } from './mcp-worker.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const url = 'https://server.example/sse';
+const access = { url, headers: [['X-Key', 'secret-key-1']] as const, signedIn: null };
+const ms = { idle: 60_000, total: 60_000 };
+
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+}
+
+interface OldHabits {
+  /** The address that the stream names; null if it names none. */
+  readonly endpoint?: string | null;
+  /** What the stream sends in answer to a request; undefined for a usual answer. */
+  readonly answer?: (asked: Asked) => string | undefined;
+  /** In place of the stream. */
+  readonly get?: () => Response;
+  /** In place of accepting a message. */
+  readonly post?: (asked: Asked) => Response | undefined;
+  readonly refusal?: () => Response;
+}
+
+function oldServer(habits: OldHabits = {}) {
+  const { endpoint = '/messages?session=1' } = habits;
+  const sent: { readonly verb: string; readonly url: string; readonly headers: Headers }[] = [];
+  let events: ReadableStreamDefaultController<string> | null = null;
+  const usual: Readonly<Record<string, object>> = {
+    initialize: {
+      protocolVersion: '2024-11-05',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'old', version: '1' },
+    },
+    'tools/call': done,
+  };
+  const worker = mcpWorker((address, { method = 'GET', body, headers }) => {
+    sent.push({ verb: method, url: address, headers: new Headers(headers) });
+    if (method === 'GET') {
+      const opened = new ReadableStream<string>({
+        start(controller) {
+          events = controller;
+          if (endpoint !== null) controller.enqueue(`event: endpoint\ndata: ${endpoint}\n\n`);
+        },
+      });
+      const bytes = opened.pipeThrough(new TextEncoderStream());
+      const type = { 'Content-Type': 'text/event-stream' };
+      return Promise.resolve(habits.get?.() ?? new Response(bytes, { headers: type }));
+    }
+    if (address === url)
+      return Promise.resolve(
+        habits.refusal?.() ?? new Response('Cannot POST /sse', { status: 404 }),
+      );
+    const asked = JSON.parse(body as string) as Asked;
+    const refused = habits.post?.(asked);
+    if (refused !== undefined) return Promise.resolve(refused);
+    const { id, method: name } = asked;
+    if (name !== 'notifications/initialized') {
+      const text = habits.answer?.(asked) ?? answerTo(id, usual[name] ?? {});
+      events?.enqueue(`event: message\ndata: ${text}\n\n`);
+    }
+    return Promise.resolve(new Response('Accepted', { status: 202 }));
+  });
+  const connect = () => worker.connect({ access, secrets: [] });
+  return {
+    worker,
+    sent,
+    connect,
+    fault: async (): Promise<Partial<McpFault>> => {
+      const answer = await connect();
+      return answer.ok ? {} : answer.fault;
+    },
+    call: async () => (await worker.call(1, 'work', '{}', ms)).answered,
+    endStream: () => events?.close(),
+  };
+}
+
+test.each([400, 404, 405])(
+  'a server that refuses Streamable HTTP with %i is asked for its stream',
+  async (status) => {
+    const server = oldServer({ refusal: () => new Response('No', { status }) });
+    expect(valueOf(await server.connect())).toMatchObject({
+      name: 'old',
+      revision: '2024-11-05',
+      era: 'legacy',
+      problems: [expect.stringContaining('HTTP+SSE transport of 2024-11-05') as string],
+    });
+    expect(await server.call()).toMatchObject({ ok: true, value: { textResultForLlm: 'done' } });
+    const posts = server.sent.filter((one) => one.url !== url);
+    expect(new Set(posts.map((one) => one.url))).toEqual(
+      new Set(['https://server.example/messages?session=1']),
+    );
+    expect(server.sent.every(({ headers }) => headers.get('X-Key') === 'secret-key-1')).toBe(true);
+    const { messages } = valueOf(await server.worker.trace());
+    expect(JSON.stringify(messages)).toContain('done');
+    expect(JSON.stringify(messages)).not.toContain('secret-key-1');
+    expect(messages.map((one) => one.url).join()).not.toContain('session=1');
+  },
+);
+
+test('answers in the stream are read as leniently as others', async () => {
+  const server = oldServer({
+    answer: ({ id, method }) =>
+      method === 'tools/call' ? answerTo(String(id), { content: 'n' }) : undefined,
+  });
+  valueOf(await server.connect());
+  expect(await server.call()).toMatchObject({ ok: true, value: { textResultForLlm: 'n' } });
+  const { problems } = await server.worker.next();
+  expect(problems).toEqual([
+    expect.stringContaining('id of the response is a string'),
+    expect.stringContaining('content'),
+  ]);
+});
+
+test('a stream that ends ends its calls, and the next one says that the connection is lost', async () => {
+  const server = oldServer({ answer: ({ method }) => (method === 'tools/call' ? ':' : undefined) });
+  valueOf(await server.connect());
+  const calling = server.call();
+  await vi.waitFor(() => expect(server.sent.filter(({ verb }) => verb === 'POST')).toHaveLength(5));
+  server.endStream();
+  expect(await calling).toMatchObject({ ok: false, fault: { cause: 'protocol' } });
+  expect(await server.call()).toMatchObject({ ok: false, fault: { cause: 'lost' } });
+  // No second stream was opened, whose session nobody has begun.
+  expect(server.sent.filter(({ verb }) => verb === 'GET')).toHaveLength(1);
+});
+
+test('messages are sent to the origin of the server only, and no redirect is followed', async () => {
+  const elsewhere = oldServer({ endpoint: 'https://other.example/messages' });
+  expect((await elsewhere.fault()).message).toContain('other.example');
+  expect(elsewhere.sent.filter((one) => !one.url.startsWith('https://server.example/'))).toEqual(
+    [],
+  );
+  const moved = { status: 307, headers: { Location: 'https://other.example/' } };
+  const redirected = oldServer({ get: () => new Response(null, moved) });
+  expect(await redirected.fault()).toMatchObject({ cause: 'redirect' });
+});
+
+test('a server that has neither transport, or wants a sign-in, says so', async () => {
+  for (const get of [
+    () => new Response('No', { status: 404 }),
+    () => typed('<html>Home</html>', 'text/html'),
+    () => stream('data: {}\n\n'),
+  ]) {
+    const server = oldServer({ get });
+    const { cause } = await server.fault();
+    expect(cause).toBe(
+      get().headers.get('content-type') === 'text/event-stream' ? 'protocol' : 'not-mcp',
+    );
+  }
+  const closed = oldServer({ get: () => new Response('No', { status: 401 }) });
+  expect(await closed.fault()).toMatchObject({ cause: 'sign-in', status: 401 });
+  const later = oldServer({ post: () => new Response('No', { status: 401 }) });
+  expect(await later.fault()).toMatchObject({ cause: 'sign-in', status: 401 });
+  const full = oldServer({ post: () => new Response('Full', { status: 503 }) });
+  expect(await full.fault()).toEqual({ cause: 'http', message: 'Full', status: 503 });
+});
+
+test('a refusal in the terms of MCP is no reason to ask for the older transport', async () => {
+  const error = { code: -32_600, message: 'No session' };
+  const server = oldServer({
+    refusal: () => Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 }),
+  });
+  await server.fault();
+  expect(server.sent.some(({ verb }) => verb === 'GET')).toBe(false);
+});
+
+test('a stream that names no address is given up', async () => {
+  vi.useFakeTimers();
+  const server = oldServer({ endpoint: null });
+  const fault = server.fault();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await fault).toMatchObject({ cause: 'timeout' });
+});

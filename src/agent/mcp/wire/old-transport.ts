@@ -1,0 +1,106 @@
+/**
+ * The transport of the revision 2024-11-05, which many public servers offer alone: all messages of the server come in one
+ * stream, whose first event names the address for those of the client.
+ */
+
+import {
+  SSEClientTransport,
+  SseError,
+  type AuthProvider,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { requestIn, type PendingRequest } from './leniency/reading.ts';
+import { isEventStream, readOldStream, type ResponseDeps } from './leniency/response.ts';
+import { fields } from '../../../runtime/spec/guards.ts';
+import type { LastAnswer } from './connect-fault.ts';
+import { McpError } from './mcp-error.ts';
+import type { Asked } from './server-fetch.ts';
+
+/** Longest wait for the address; milliseconds. */
+const openMs = 10_000;
+
+/** A problem of each server that offers no newer transport. */
+export const oldTransportProblem =
+  'The server offers only the HTTP+SSE transport of 2024-11-05, which revisions since 2025-03-26 replace by Streamable HTTP.';
+
+/** The statuses with which, as the specification says, a server refuses the newer transport. */
+export function mayBeOld(answer: LastAnswer | null): boolean {
+  return (
+    answer !== null && [400, 404, 405].includes(answer.status) && !answer.text.includes('"jsonrpc"')
+  );
+}
+
+interface OldAccess {
+  /** Sends a request to the server; it must refuse other origins and redirects. */
+  readonly send: (url: string | URL, init?: Asked) => Promise<Response>;
+  readonly authProvider: AuthProvider | null;
+  /** Called when the server has answered with a stream. */
+  readonly onStream: () => void;
+}
+
+export function oldTransport(
+  url: URL,
+  { send, authProvider, onStream }: OldAccess,
+  lenient: ResponseDeps,
+): Transport {
+  /** The requests that wait for a response, by their ids. */
+  const pending = new Map<string, PendingRequest>();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- servers that offer no other transport need it
+  const transport = new SSEClientTransport(url, {
+    fetch: async (address, init: Asked = {}) => {
+      const response = await send(address, init);
+      if (init.method === 'POST') {
+        if (response.ok || (response.status === 401 && authProvider !== null)) return response;
+        throw await refusal(response);
+      }
+      if (isEventStream(response)) onStream();
+      return readOldStream(response, (message) => takenFrom(pending, message), lenient);
+    },
+    ...(authProvider !== null && { authProvider }),
+  });
+  const start = transport.start.bind(transport);
+  const write = transport.send.bind(transport);
+  transport.start = () =>
+    withinTime(start(), () => {
+      void transport.close();
+    });
+  transport.send = (message) => {
+    const request = requestIn(message);
+    if (request !== null) pending.set(String(request.id), request);
+    return write(message);
+  };
+  // The client would open another stream, which has no session, and would wait for its answers.
+  transport.onerror = (error) => {
+    if (error instanceof SseError) void transport.close();
+  };
+  return transport;
+}
+
+function takenFrom(pending: Map<string, PendingRequest>, message: unknown): PendingRequest | null {
+  const { id, method } = fields(message);
+  if ((typeof id !== 'string' && typeof id !== 'number') || typeof method === 'string') return null;
+  const request = pending.get(String(id)) ?? null;
+  pending.delete(String(id));
+  return request;
+}
+
+async function refusal(response: Response): Promise<McpError> {
+  const { status } = response;
+  const said = (await response.text().catch(() => '')).trim();
+  return new McpError(status === 401 ? 'sign-in' : 'http', said, status);
+}
+
+async function withinTime(opening: Promise<void>, onLate: () => void): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate();
+      reject(new McpError('timeout', 'The stream of the server named no address in time.'));
+    }, openMs);
+  });
+  try {
+    await Promise.race([opening, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
