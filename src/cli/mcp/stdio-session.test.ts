@@ -99,6 +99,27 @@ test('a client is greeted before there is a page, and without one', async () => 
   });
 });
 
+test('a batch is taken apart in the revision that has batches, and refused in others', async () => {
+  const batch = `[${request(1, 'tools/call', '"name":"a","arguments":{"n":12345678901234567891}')}, ${request(2, 'tools/call', '"name":"b"')}]`;
+  for (const [version, ids] of [
+    ['2025-03-26', ['0', '1', '2']],
+    ['2025-06-18', ['0', 'null']],
+  ] as const) {
+    const page = fakePage(answerWith('a'));
+    const { session, lines } = serve(Promise.resolve(page));
+    session.receive(request(0, 'initialize', `"protocolVersion":"${version}"`));
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    session.receive(batch);
+    await vi.waitFor(() => expect(lines).toHaveLength(ids.length));
+    expect(lines.map((line) => objectMembers(line)?.get('id')).sort()).toEqual(ids);
+    if (ids.length > 2) expect(lines.join()).toContain('12345678901234567891');
+    for (const line of ['[]', '[1]', '[[]]', '[{', `[${'['.repeat(50_000)}]`])
+      session.receive(line);
+    expect(lines).toHaveLength(ids.length + 5);
+    session.end();
+  }
+});
+
 test('a client of 2025 gets the stored list while the page starts, and learns that it was old', async () => {
   const page = fakePage(answerWith('new'));
   const later = laterPage(page);

@@ -9,7 +9,8 @@ import {
   modernVersion,
 } from '../../runtime/protocol/mcp-handshake.ts';
 import { errorText } from '../../runtime/spec/error.ts';
-import { parsedJson } from '../../runtime/spec/guards.ts';
+import { exactText, parseExact } from '../../runtime/spec/exact-json.ts';
+import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageApi } from '../driven-page.ts';
@@ -55,6 +56,9 @@ interface Given {
 /** Requests that the page works on at once, and those that wait. */
 const maxRunning = 64;
 const maxWaiting = 2_000;
+/** The only revision with batches, and the limit of messages in one. */
+const batchVersion = '2025-03-26';
+const maxBatch = 100;
 /** Milliseconds until the stream of changes is opened again. */
 const reopenMs = 1_000;
 
@@ -92,6 +96,10 @@ export class StdioSession {
   receive(line: string): void {
     const message = readMessage(line);
     if (message === null) {
+      // Their answers may come one by one.
+      const batch = this.#version === batchVersion ? batchIn(line) : [];
+      for (const one of batch) this.receive(one);
+      if (batch.length > 0) return;
       const isJson = parsedJson(line) !== undefined;
       const code = isJson ? -32600 : -32700;
       void this.#deps.write(errorLine('', code, 'The line is not a JSON-RPC message.'));
@@ -315,6 +323,17 @@ export class StdioSession {
     const next = this.#waiting.shift();
     if (next === undefined) this.#busy -= 1;
     else next();
+  }
+}
+
+/** The messages of a batch; none if the line is no batch. */
+function batchIn(line: string): readonly JsonText[] {
+  try {
+    const values = line.startsWith('[') ? parseExact(line) : [];
+    const isBatch = Array.isArray(values) && values.length <= maxBatch && values.every(isObject);
+    return isBatch ? values.map(exactText) : [];
+  } catch {
+    return [];
   }
 }
 

@@ -5,6 +5,7 @@ import http.client
 import itertools
 import json
 import queue
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -252,6 +253,49 @@ class ServesTools(unittest.TestCase):
             for line, code in (("{", -32700), ("[]", -32600), ("[" * 100_000, -32700)):
                 client.raw(line)
                 self.assertEqual(client.read()["error"]["code"], code)
+
+    def test_reads_what_clients_and_shells_write(self) -> None:
+        client = Client(self.file, self.folder, LEGACY)
+        for line in (
+            '{"jsonrpc":"2.0","id":"a","method":"ping","params":null}\r',
+            '  {"jsonrpc":"2.0",\r"id":"a","method":"ping"}',
+            "\r",
+            '{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"fails","arguments":null}}',
+        ):
+            client.raw(line)
+            if line.strip():
+                self.assertIn("result", client.read())
+        # Half of a character cannot be written as UTF-8.
+        client.raw('{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"echo","arguments":{"value":"\\ud800"}}}')
+        self.assertEqual(json.loads(json.dumps(client.read()))["result"]["content"][0]["text"], "\ud800")
+        client.raw(json.dumps({"jsonrpc": "2.0", "id": "c", "method": "tools/call", "params": {"name": "echo", "arguments": {"value": "x" * 5_000_000}}}))
+        while "result" not in (answer := client.read()):
+            pass
+        self.assertEqual(len(answer["result"]["content"][0]["text"]), 5_000_000)
+        client.close()
+        # The first line after a byte order mark, in bytes that are not UTF-8, and without an end.
+        lines = b'\xef\xbb\xbf{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":2,"method":"\xff"}\n{"jsonrpc":"2.0","id":3,"method":"ping"}'
+        run = subprocess.run([sys.executable, "-B", self.file, self.folder], input=lines, capture_output=True, timeout=20)
+        answers = [json.loads(line) for line in run.stdout.splitlines()]
+        self.assertEqual([(one["id"], one.get("result"), one.get("error", {}).get("code")) for one in answers], [(1, {}, None), (2, None, -32601), (3, {}, None)])
+
+    def test_takes_batches_of_the_revision_that_has_them(self) -> None:
+        client = Client(self.file, self.folder, LEGACY)
+        ping = {"jsonrpc": "2.0", "id": "p", "method": "ping"}
+        for revision, taken in (("2025-06-18", False), ("2025-03-26", True)):
+            client.request("initialize", protocolVersion=revision, capabilities={})
+            client.raw(json.dumps([ping, {"jsonrpc": "2.0", "method": "notifications/x"}, {**ping, "id": "q"}]))
+            if taken:
+                self.assertEqual([client.read()["id"], client.read()["id"]], ["p", "q"])
+            else:
+                self.assertEqual(client.read()["error"]["code"], -32600)
+        client.close()
+
+    def test_says_that_its_input_is_closed(self) -> None:
+        command = f"{shlex.quote(sys.executable)} -B {shlex.quote(str(self.file))} {shlex.quote(str(self.folder))} <&-"
+        run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=20)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("standard input is closed", run.stderr)
 
     def test_negotiates_each_era(self) -> None:
         client = Client(self.file, self.folder, LEGACY)

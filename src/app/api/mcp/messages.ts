@@ -76,11 +76,16 @@ async function readMessage(text: JsonText): Promise<McpMessage | null> {
     const isAnswer = isId && (members.has('result') || members.has('error'));
     return isAnswer ? { type: 'answer', id, result: members.get('result') } : null;
   }
-  const given = members.get('params') ?? '{}';
+  const given = orEmpty(members.get('params'));
   if (typeof method !== 'string' || !given.startsWith('{')) return null;
   const params = await paced(scanObject(given));
   if (id === undefined) return { type: 'notification', method, params };
   return isId ? { type: 'request', id, method, params } : null;
+}
+
+/** The text of an optional object. Some clients write members that they leave out as null. */
+export function orEmpty(text: JsonText | undefined): JsonText {
+  return text === undefined || text === 'null' ? '{}' : text;
 }
 
 /** The value of a member; undefined if it is absent. */

@@ -51,6 +51,20 @@ test('lists the tools by their short names, and calls them with exact numbers', 
   expect(only(deps).call).toMatchObject({ caller: 'mcp', tool: 'a:one', sessionId: '' });
 });
 
+test('members that are null count as left out', async () => {
+  const { deps, ask } = await begun();
+  const [listed] = await messagesOf(
+    await ask('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}'),
+  );
+  expect(listed).toMatchObject({ id: 1, result: { tools: [{ name: 'one' }, { name: 'two' }] } });
+  deps.onCall = ({ call, end }) =>
+    end(fakeResult('', { content: [{ type: 'json', text: call.arguments }] }));
+  const call =
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"one","arguments":null}}';
+  expect(await messagesOf(await ask(call))).toMatchObject([{ id: 2, result: { isError: false } }]);
+  expect(only(deps).call).toMatchObject({ arguments: '{}' });
+});
+
 test('answers an unknown tool and an unknown method as the specification words it', async () => {
   const { ask } = await begun();
   expect(await messagesOf(await ask(toolCall('three')))).toEqual([

@@ -9,7 +9,7 @@ import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { listingTag } from '../listing.ts';
-import { errorCodes, parsed, type McpError } from './messages.ts';
+import { errorCodes, orEmpty, parsed, type McpError } from './messages.ts';
 
 export class McpTools {
   readonly #deps: Pick<ApiDeps, 'listing' | 'settled' | 'tool'>;
@@ -51,7 +51,7 @@ export class McpTools {
     params: ReadonlyMap<string, JsonText>,
   ): Promise<{ readonly tool: RegisteredTool; readonly args: JsonText } | McpError> {
     const name = parsed(params.get('name'));
-    const args = params.get('arguments') ?? '{}';
+    const args = orEmpty(params.get('arguments'));
     if (typeof name !== 'string') return badParams('"name" is not a string.');
     if (!args.startsWith('{')) return badParams('"arguments" is not an object.');
     await this.#deps.settled(signal);

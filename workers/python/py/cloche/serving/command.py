@@ -27,6 +27,9 @@ def main(arguments: list[str], version: str, beside: str) -> int:
     if not folder.is_dir():
         print(f"{options.folder} is not a folder.", file=sys.stderr)
         return UNUSABLE
+    if options.http is None and sys.stdin is None:
+        print("The standard input is closed: MCP clients start this program themselves. Use --http to serve others.", file=sys.stderr)
+        return UNUSABLE
     # A plain handler holds the main thread, so that nothing softer would end it.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     asyncio.run(_serve(folder, options, version))
@@ -34,8 +37,11 @@ def main(arguments: list[str], version: str, beside: str) -> int:
 
 
 async def _serve(folder: Path, options: argparse.Namespace, version: str) -> None:
-    requests = os.fdopen(os.dup(0), encoding="utf-8", errors="replace")
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="surrogatepass")
+    # Shells of Windows begin a text with a byte order mark, and Python would end lines as Windows does.
+    requests = os.fdopen(os.dup(0), encoding="utf-8-sig", errors="replace", newline="\n") if options.http is None else None
+    # Half of a character becomes an escape of JSON, since it has no form in UTF-8.
+    out = os.open(os.devnull, os.O_WRONLY) if sys.stdout is None else os.dup(1)
+    answers = os.fdopen(out, "w", encoding="utf-8", errors="backslashreplace", newline="\n")
     # Text that tools print, also in subprocesses or C code, must not look like an answer.
     with tempfile.TemporaryDirectory() as place:
         raw = RawOutput(place)
@@ -43,7 +49,7 @@ async def _serve(folder: Path, options: argparse.Namespace, version: str) -> Non
     info = {"name": options.name or folder.name, "version": version}
     server = Server(folder, loop, raw, info, options.workspace, options.allow_approvals)
     ended = asyncio.Event()
-    if options.http is None:
+    if requests is not None:
         serve_stdio(server, requests, answers, lambda: loop.call_soon_threadsafe(ended.set))
     else:
         token = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)

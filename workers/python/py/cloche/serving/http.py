@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from .modern_headers import check_request, is_modern_request
-from .server import NO_METHOD, Connection, Fault, Message, Server, error_message, read_message
+from .server import INVALID_REQUEST, NO_METHOD, Connection, Fault, Message, Server, error_message, read_message
 
 MAX_BODY = 32_000_000
 MAX_SESSIONS = 100
@@ -129,7 +129,8 @@ class _Handler(BaseHTTPRequestHandler):
             connection = Connection()
         if "method" not in known or "id" not in known:
             self.mcp.take(message, connection, lambda answer: None)
-            self._send(202 if known else 400, None)
+            refusal = Fault(INVALID_REQUEST, "The body is not a JSON-RPC message. Batches are not served over HTTP.")
+            self._send(202 if known else 400, None if known else error_message(None, refusal))
             return
         sent: queue.Queue[Message] = queue.Queue()
         self.mcp.take(message, connection, sent.put)

@@ -47,6 +47,7 @@ class Connection:
 
     def __init__(self) -> None:
         self.capabilities: dict[str, Any] = {}
+        self.revision = ""
         self.log_level = "info"
         self.calls: dict[object, _Call] = {}
 
@@ -91,7 +92,9 @@ class Server:
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             send(error_message(None, Fault(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 object.")))
             return
-        method, params = message.get("method"), message.get("params", {})
+        method = message.get("method")
+        # Some clients write members that they leave out as null.
+        params = {} if message.get("params") is None else message["params"]
         if method is None:
             self._answered(message)
             return
@@ -149,8 +152,9 @@ class Server:
         if not isinstance(wanted, str):
             raise Fault(BAD_PARAMS, "initialize needs a protocolVersion.")
         connection.capabilities = capabilities if isinstance(capabilities, dict) else {}
+        connection.revision = wanted if wanted in LEGACY else LEGACY[0]
         return {
-            "protocolVersion": wanted if wanted in LEGACY else LEGACY[0],
+            "protocolVersion": connection.revision,
             "capabilities": _CAPABILITIES,
             "serverInfo": self._info,
         }
@@ -159,7 +163,7 @@ class Server:
 
     def _call(self, id: object, params: Message, connection: Connection, send: Send) -> None:
         tool = self._catalog.tool(params.get("name"))
-        arguments = params.get("arguments", {})
+        arguments = {} if params.get("arguments") is None else params["arguments"]
         if tool is None:
             raise Fault(BAD_PARAMS, f"Unknown tool: {params.get('name')}")
         if not isinstance(arguments, dict):

@@ -12,6 +12,8 @@ from .server import Connection, Fault, Message, Server, error_message, read_mess
 
 MAX_LINE = 64_000_000
 EXIT_SECONDS = 2.0
+BATCH_REVISION = "2025-03-26"
+MAX_BATCH = 100
 
 
 def serve_stdio(server: Server, requests: TextIO, answers: TextIO, on_end: Callable[[], None]) -> None:
@@ -48,4 +50,7 @@ def _take(line: str, server: Server, connection: Connection, send: Callable[[dic
     except Fault as fault:
         send(error_message(None, fault))
     else:
-        server.take(message, connection, send)
+        # Only 2025-03-26 has batches; their answers may come one by one.
+        is_batch = connection.revision == BATCH_REVISION and isinstance(message, list) and 0 < len(message) <= MAX_BATCH
+        for one in message if is_batch else [message]:
+            server.take(one, connection, send)
