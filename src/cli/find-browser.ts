@@ -1,6 +1,6 @@
 /** Finds an installed Chrome, Chromium or Edge. */
 
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** The properties of the machine that the search depends on. */
@@ -34,7 +34,8 @@ export const thisMachine: Machine = {
   isProgram(path) {
     try {
       accessSync(path, constants.X_OK);
-      return true;
+      // A folder passes the check, too.
+      return statSync(path).isFile();
     } catch {
       return false;
     }
@@ -44,7 +45,8 @@ export const thisMachine: Machine = {
 /** @throws {Error} that says how to get a browser */
 export function findBrowser(machine: Machine): string {
   const { env, isProgram } = machine;
-  const named = env.CLOCHE_BROWSER ?? '';
+  // On Windows, `set NAME="value"` makes the quotes a part of the value.
+  const named = (env.CLOCHE_BROWSER ?? '').replace(/^"(.*)"$/, '$1');
   if (named !== '') {
     if (isProgram(named)) return named;
     throw new Error(`CLOCHE_BROWSER=${named} is not a program: correct it or unset it.`);
@@ -60,9 +62,11 @@ export function findBrowser(machine: Machine): string {
 
 function places({ platform, env }: Machine): readonly string[] {
   if (platform === 'win32')
-    return [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].flatMap((folder) =>
-      folder === undefined ? [] : windowsPrograms.map((program) => `${folder}\\${program}`),
-    );
+    // To a 32-bit Node, PROGRAMFILES is the folder of 32-bit programs.
+    return ['PROGRAMFILES', 'PROGRAMW6432', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => {
+      const folder = env[name];
+      return folder === undefined ? [] : windowsPrograms.map((program) => `${folder}\\${program}`);
+    });
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const inPath = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   if (platform !== 'darwin') return inPath;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEvalOptions, runEvals, type EvalRequest } from './eval-command.ts';
-import { findBrowser } from './find-browser.ts';
+import { findBrowser, thisMachine } from './find-browser.ts';
 import { allowedBy, help, onePlace, readOptions } from './options.ts';
 import { cacheFolder, takeProfile } from './profile.ts';
 import { runTests } from './test-command.ts';
@@ -25,6 +25,24 @@ test('a command, its folder and its options are read', () => {
   expect(onePlace(readOptions(['test', 'test']))).toBe('test');
   expect(() => readOptions(['test', 'tools', '--port', '80'])).toThrow("Unknown option '--port'");
   expect(() => onePlace(readOptions(['test', 'a', 'b']))).toThrow('Name one folder');
+});
+
+test('the command of the bridge is read with its own options, also without the dashes before it', () => {
+  const words = ['npx', '-y', 'server', '--port', '5'];
+  for (const dashes of [['--'], []]) {
+    const typed = readOptions([
+      'bridge',
+      '--port',
+      '80',
+      '--allow-origin=http://a.example',
+      ...dashes,
+      ...words,
+    ]);
+    expect([typed.places, typed.text('port')]).toEqual([words, '80']);
+    expect(typed.texts('allow-origin')).toEqual(['http://a.example']);
+  }
+  expect(readOptions(['bridge', '--help']).command).toBe('help');
+  expect(() => readOptions(['bridge', '--prot', '80', 'npx'])).toThrow("Unknown option '--prot'");
 });
 
 test('nothing is allowed but what an option names', () => {
@@ -175,6 +193,12 @@ test('a browser is found on each system, or its absence says what to do', () => 
   expect(at('linux', { CLOCHE_BROWSER: '/mine', PATH: '/a' }, '/a/chromium', '/mine')).toBe(
     '/mine',
   );
+  expect(at('win32', { PROGRAMW6432: 'C:\\P' }, edge)).toBe(edge);
+  expect(at('win32', { CLOCHE_BROWSER: '"C:\\my chrome.exe"' }, 'C:\\my chrome.exe')).toBe(
+    'C:\\my chrome.exe',
+  );
+  expect(thisMachine.isProgram(process.execPath)).toBe(true);
+  expect(thisMachine.isProgram(tmpdir())).toBe(false);
   expect(() => at('linux', { CLOCHE_BROWSER: '/mine' })).toThrow('CLOCHE_BROWSER=/mine is not');
   expect(() => at('darwin', { HOME: '/h' })).toThrow('brew install');
   expect(() => at('win32', {})).toThrow('winget install');
@@ -204,6 +228,11 @@ test('programs that run at once have profiles of their own', async () => {
   await mkdir(again.folder);
   expect(await use(browser.pid)).toBe(first.folder);
   expect(await use(process.pid)).not.toBe(first.folder);
+  expect(await use(999_999_999)).toBe(first.folder);
+  // A folder in its place cannot be deleted as a file, like the open lock file of a browser on Windows.
+  await mkdir(join(again.folder, 'lockfile'));
+  expect(await use(999_999_999)).not.toBe(first.folder);
+  await rmdir(join(again.folder, 'lockfile'));
   expect(await use(999_999_999)).toBe(first.folder);
   // The profiles of another build are deleted once no program has them.
   await takeProfile(cache, 'b2');

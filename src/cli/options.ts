@@ -82,7 +82,8 @@ export function readOptions(words: readonly string[]): Typed {
   const [first = 'help', ...others] = words;
   const isCommand = Object.hasOwn(commands, first) && first !== 'open';
   const command = isCommand ? (first as CommandName) : 'open';
-  const args = isCommand ? others : [...words];
+  const typed = isCommand ? others : [...words];
+  const args = command === 'bridge' ? withCommandApart(typed) : typed;
   const options = {
     ...commands[command],
     help: { type: 'boolean', short: 'h' },
@@ -104,6 +105,21 @@ export function readOptions(words: readonly string[]): Typed {
     },
     has: (option) => given.get(option) === true,
   };
+}
+
+/**
+ * Puts `--` before the command of the bridge, whose own options begin with a dash as well: PowerShell takes the one away that
+ * the user has typed.
+ */
+function withCommandApart(words: readonly string[]): string[] {
+  const options: Readonly<Record<string, { readonly type: string }>> = commands.bridge;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '--') break;
+    if (!word.startsWith('-')) return [...words.slice(0, at), '--', ...words.slice(at)];
+    if (options[word.slice(2)]?.type === 'string') at += 1;
+  }
+  return [...words];
 }
 
 /** The one folder or file that a command needs. @throws {Error} */

@@ -38,7 +38,8 @@ export async function takeProfile(cache: string, build: string): Promise<Profile
   await mkdir(join(profiles, build), { recursive: true, mode: 0o700 });
   for (const other of await readdir(profiles))
     if (other !== build && !(await isUsed(join(profiles, other))))
-      await rm(join(profiles, other), { recursive: true, force: true });
+      // On Windows, a file that some program still has open cannot be deleted: the next start tries again.
+      await rm(join(profiles, other), { recursive: true, force: true }).catch(() => undefined);
   for (let number = 0; ; number += 1) {
     const folder = join(profiles, build, String(number));
     await mkdir(folder, { recursive: true });
@@ -91,7 +92,12 @@ async function browserEnds(folder: string): Promise<boolean> {
     // Chromium's lock is a symbolic link that names its machine and process.
     const target = await readlink(join(folder, 'browser/SingletonLock')).catch(() => '');
     const pid = Number(target.slice(target.lastIndexOf('-') + 1));
-    if (target === '' || !isRunning(pid)) return true;
+    // On Windows, it is a file that cannot be deleted while the browser runs.
+    const isFree = await rm(join(folder, 'browser/lockfile'), { force: true }).then(
+      () => true,
+      () => false,
+    );
+    if (isFree && (target === '' || !isRunning(pid))) return true;
     if (waited >= endMs) return false;
     await new Promise((resolve) => setTimeout(resolve, stepMs));
   }

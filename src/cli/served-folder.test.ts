@@ -17,7 +17,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { servedDisk } from '../runtime/workspace/served-disk.ts';
 import { serveApp, type AppSite } from './app-site.ts';
 import { folderHash } from './mcp/stored-lists.ts';
-import { ServedFolder } from './served-folder.ts';
+import { partsOf, ServedFolder } from './served-folder.ts';
 
 let place: string;
 let folder: ServedFolder;
@@ -35,6 +35,14 @@ beforeEach(async () => {
   folder = await ServedFolder.at(join(place, 'tools'));
 });
 afterEach(() => rm(place, { recursive: true }));
+
+test('names that Windows reads in another way are refused there', () => {
+  for (const path of ['C:', 'a.txt:more', 'b/NUL', 'aux.txt', 'COM1', 'a.', 'a ', 'a*'])
+    expect(() => partsOf(path, 'win32'), path).toThrow('no file name on Windows');
+  for (const path of ['a.txt', 'console.py', 'b/.hidden', 'nullable', 'a b.c'])
+    expect(partsOf(path, 'win32')).toEqual(path.split('/'));
+  expect(partsOf('a:b/nul', 'linux')).toEqual(['a:b', 'nul']);
+});
 
 test('a folder is listed without symbolic links', async () => {
   const names = async (path: string): Promise<string[]> =>

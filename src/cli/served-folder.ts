@@ -143,12 +143,19 @@ export class ServedFolder {
   }
 }
 
+/** Names that stand for devices or for streams of a file on Windows, or that it changes: `nul.txt`, `a:b`, `a.`. */
+const windowsSpecial = /[:*?"<>|]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
+
 /** @throws {Error} if the path leads out of the folder */
-function partsOf(path: string): readonly string[] {
+export function partsOf(path: string, platform = process.platform): readonly string[] {
   const parts = path.split('/');
   // @mutant a page of the command line reads and writes only inside the folder => never
   if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\0]/.test(part)))
     throw new Error('The path leads out of the folder.');
+  // @mutant a page of the command line reaches no device of Windows => never
+  //   [src/cli/served-folder.test.ts]
+  if (platform === 'win32' && parts.some((part) => windowsSpecial.test(part)))
+    throw new Error('The path has a name that is no file name on Windows.');
   return parts;
 }
 

@@ -1,11 +1,13 @@
 /** An MCP server that another program runs and that speaks over its standard input and output. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { readMessage } from './message.ts';
 import { readLines } from './stdio.ts';
+import { windowsCommand } from './windows-command.ts';
 
 interface Pending {
   /** The client's id, as JSON text. */
@@ -32,9 +34,10 @@ export class BridgedServer {
   #lastId = 0;
 
   constructor(command: readonly string[]) {
-    const [program = '', ...args] = command;
-    // On Windows, npx and the like are scripts, which only a shell starts.
-    const shell = isWindows;
+    const [name = '', ...given] = command;
+    const { program, args, shell } = isWindows
+      ? windowsCommand(command, { env: process.env, isFile: existsSync })
+      : { program: name, args: given, shell: false };
     // A group of its own, so that what the program starts ends with it.
     const detached = !isWindows;
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], shell, detached });
@@ -49,9 +52,9 @@ export class BridgedServer {
         resolve();
       };
       child.on('error', ({ message }) =>
-        end(`${program} could not be started (${message}). Check the command after --.`),
+        end(`${name} could not be started (${message}). Check the command after --.`),
       );
-      child.on('exit', (code, signal) => end(`${program} has ended (${code ?? signal ?? ''}).`));
+      child.on('exit', (code, signal) => end(`${name} has ended (${code ?? signal ?? ''}).`));
     });
     readLines(
       output,
