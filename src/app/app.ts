@@ -153,7 +153,7 @@ export interface ImportControl {
   fetch(
     signal: AbortSignal,
     address: string,
-  ): Promise<{ readonly text: string; readonly url: string }>;
+  ): Promise<{ readonly document: Blob; readonly url: string }>;
 }
 
 /** Reads documents and writes Python off the page's thread. Rejects if that fails, takes too long, or is aborted. */

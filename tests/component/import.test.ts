@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { violations } from '../support/axe.ts';
 import { begin, button, openZip } from '../support/opening.ts';
+import { expectNoStall } from '../support/stalls.ts';
 import { ready } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
@@ -156,15 +157,19 @@ test(
       const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Big' }, servers, paths });
       Reflect.set(globalThis, 'bigFile', new File([text], 'big.json'));
     });
-    await page.evaluate(() => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(Reflect.get(globalThis, 'bigFile') as File);
-      const options = { dataTransfer, bubbles: true, cancelable: true };
-      window.document.body.dispatchEvent(new DragEvent('drop', options));
+    await expectNoStall(page, async () => {
+      await page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(Reflect.get(globalThis, 'bigFile') as File);
+        const options = { dataTransfer, bubbles: true, cancelable: true };
+        window.document.body.dispatchEvent(new DragEvent('drop', options));
+      });
+      await expect(dialog(page)).toContainText('10,000 operations', { timeout: 60_000 });
     });
-    await expect(dialog(page)).toContainText('10,000 operations', { timeout: 60_000 });
-    await dialog(page).getByRole('searchbox', { name: 'Search operations' }).fill('get999');
-    await expect(box(page, 'GET /9990')).toBeVisible();
+    await expectNoStall(page, async () => {
+      await dialog(page).getByRole('searchbox', { name: 'Search operations' }).fill('get999');
+      await expect(box(page, 'GET /9990')).toBeVisible();
+    });
     await box(page, /^All 11 matches/).check();
     await expect(dialog(page)).toContainText('What is written to big_api.py');
     await expect(button(page, 'Write 11 tools')).toBeEnabled();

@@ -1,9 +1,11 @@
 /** Calls the functions of imported files with Python, against a server that says what it was sent. */
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { imported } from '../../workers/imports/imports.fixture.ts';
+import { expect } from 'vitest';
+import type { WrittenImport } from '../../src/runtime/protocol/imports.ts';
+import { imported, readHostile } from '../../workers/imports/imports.fixture.ts';
 
 interface Request {
   readonly line: string;
@@ -84,4 +86,43 @@ for name, arguments in given["calls"]:
       });
     },
   };
+}
+
+/** Runs files with Python. Returns the names and parameters of their tools. */
+export function specsOf(
+  texts: readonly string[],
+): readonly (readonly [string, { properties: object }])[][] {
+  const program = `
+import json, sys
+said = []
+for text in json.load(sys.stdin):
+    module = {"__name__": "imported"}
+    exec(compile(text, "imported.py", "exec"), module)
+    said.append([(spec["name"], spec["parameters"]) for spec in module["TOOL_SPECS"]])
+print(json.dumps(said))
+`;
+  const output = execFileSync('python3', ['-c', program], {
+    input: JSON.stringify(texts),
+    encoding: 'utf8',
+    maxBuffer: 64_000_000,
+  });
+  return JSON.parse(output) as (readonly [string, { properties: object }])[][];
+}
+
+/** Imports documents, and checks that each is refused with words or becomes specs that Python reads. */
+export async function readAll(documents: readonly unknown[]): Promise<void> {
+  const texts: string[] = [];
+  for (const document of documents) {
+    const got = await readHostile(document);
+    const fault = 'fault' in got ? got : 'fault' in got.written ? got.written : null;
+    if (fault === null) texts.push((got as { written: WrittenImport }).written.text);
+    else {
+      expect(fault.fault).not.toMatch(/cannot be imported|undefined|\[object|is not a function/);
+      expect(fault.hint).not.toBe('');
+    }
+  }
+  for (const [name, parameters] of specsOf(texts).flat()) {
+    expect(name).toMatch(/^\w+:[\w./-]+$/);
+    expect(parameters.properties).toBeTypeOf('object');
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createImporter } from './import-document.ts';
+import { createImporter, importWorker } from './import-document.ts';
 import { api, imported } from './imports.fixture.ts';
 
 const pets = `openapi: 3.0.3
@@ -169,6 +169,20 @@ test('10,000 operations are listed, and a file of most of them is refused by its
   });
   for (const base of ['', '/v1', 'ftp://x', 'https://a.example/?x', 'https://{a}.example'])
     expect(importer.write({ ...choice, base, items: [0] })).toHaveProperty('fault');
+});
+
+test('the page gets many items in parts', async () => {
+  const paths = Object.fromEntries(Array.from({ length: 1_203 }, (_, n) => [`/${n}`, { get: {} }]));
+  const worker = importWorker();
+  const head = await worker.read(JSON.stringify(api(paths)), '');
+  if ('fault' in head) throw new Error(head.fault);
+  expect([head.count, head.items.length]).toEqual([1_203, 500]);
+  const lists = [500, 1_000, 1_203].map((from) => worker.items(from).map(({ id }) => id));
+  expect(lists.map((list) => [list[0], list.length])).toEqual([
+    [500, 500],
+    [1_000, 203],
+    [undefined, 0],
+  ]);
 });
 
 test('arguments whose schemas are too large together have none, with a note', async () => {

@@ -2,17 +2,41 @@
 
 import type {
   ImportFault,
+  ImportItem,
   ImportOutline,
   ImportWorker,
 } from '../../src/runtime/protocol/imports.ts';
+import { errorText } from '../../src/runtime/spec/error.ts';
 import { fields } from '../../src/runtime/spec/guards.ts';
 import { findTools, McpImport } from './mcp-list.ts';
 import { ApiImport } from './openapi/api-import.ts';
 import { apiDocument } from './openapi/document.ts';
 import { readDocument, wanted } from './read-document.ts';
 
-/** An importer keeps the document that it read last. */
-export function createImporter(): ImportWorker {
+/** Reads documents, and keeps the one that it read last. */
+export interface Importer extends Pick<ImportWorker, 'write'> {
+  read(document: string | Blob, name: string): Promise<ImportOutline | ImportFault>;
+}
+
+/** Items that the page gets at once. */
+const maxItems = 500;
+
+/** Gives the page the items of an outline in parts. */
+export function importWorker(importer = createImporter()): ImportWorker {
+  let items: readonly ImportItem[] = [];
+  return {
+    async read(document, name) {
+      const outline = await importer.read(document, name);
+      if ('fault' in outline) return outline;
+      ({ items } = outline);
+      return { ...outline, items: items.slice(0, maxItems), count: items.length };
+    },
+    items: (from) => items.slice(from, from + maxItems),
+    write: (choice) => importer.write(choice),
+  };
+}
+
+export function createImporter(): Importer {
   let last: ApiImport | McpImport | null = null;
   return {
     async read(document, name): Promise<ImportOutline | ImportFault> {
@@ -20,15 +44,28 @@ export function createImporter(): ImportWorker {
       const text = typeof document === 'string' ? document : await document.text();
       const read = readDocument(text);
       if (!('value' in read)) return read;
-      const made = importOf(read.value, name);
-      if ('fault' in made) return made;
-      last = made;
-      return made.outline;
+      try {
+        const made = importOf(read.value, name);
+        if ('fault' in made) return made;
+        last = made;
+        return made.outline;
+      } catch (thrown) {
+        return unexpected(thrown, 'Remove the parts of the document that you do not need.');
+      }
     },
     write(choice) {
-      return last?.write(choice) ?? { fault: 'No document has been read', hint: wanted };
+      try {
+        return last?.write(choice) ?? { fault: 'No document has been read', hint: wanted };
+      } catch (thrown) {
+        return unexpected(thrown, 'Choose other operations.');
+      }
     },
   };
+}
+
+/** A document that nobody has foreseen must not look like a failure of the page. */
+function unexpected(thrown: unknown, hint: string): ImportFault {
+  return { fault: `The document cannot be imported: ${errorText(thrown).slice(0, 500)}`, hint };
 }
 
 function importOf(value: unknown, name: string): ApiImport | McpImport | ImportFault {

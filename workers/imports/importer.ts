@@ -1,6 +1,6 @@
 /** The import worker: documents may come from strangers, be very large, and take very long to read. */
 
 import { expose } from 'comlink';
-import { createImporter } from './import-document.ts';
+import { importWorker } from './import-document.ts';
 
-expose(createImporter());
+expose(importWorker());

@@ -8,17 +8,19 @@ import type {
 } from '../../src/runtime/protocol/imports.ts';
 import {
   fields,
+  isObject,
   isRecord,
   parsedJson,
   stringsIn,
   type Fields,
 } from '../../src/runtime/spec/guards.ts';
+import { deeperThan } from '../../src/runtime/spec/depth.ts';
 import { moduleName } from './openapi/api-import.ts';
 import { Schemas } from './openapi/schemas.ts';
 import {
   cut,
   docstring,
-  freeName,
+  FreeNames,
   functionName,
   literal,
   parameterName,
@@ -30,6 +32,8 @@ const maxRecorded = 100;
 /** Values that are searched for tools and recorded calls. */
 const maxValues = 1_000_000;
 const maxLevels = 12;
+/** Levels of a message within a text, which the reader of the document has not seen. */
+const maxMessageLevels = 200;
 
 interface ListedTool {
   readonly name: string;
@@ -60,7 +64,7 @@ export class McpImport {
           call.tool,
           [...(this.#recorded.get(call.tool) ?? []), call].slice(0, maxRecorded),
         );
-    const names = new Set<string>();
+    const names = new FreeNames();
     this.outline = {
       kind: 'mcp',
       title: name === '' ? 'MCP tools' : cut(name, 100),
@@ -69,8 +73,7 @@ export class McpImport {
       servers: [],
       items: this.#tools.map((tool, id): ImportItem => {
         const count = this.#recorded.get(tool.name)?.length ?? 0;
-        const free = freeName(functionName(tool.name), names);
-        names.add(free);
+        const free = names.take(functionName(tool.name));
         return {
           id,
           name: free,
@@ -94,15 +97,14 @@ export class McpImport {
     const recorded: Record<string, unknown[]> = {};
     const functions: string[] = [];
     const specs: string[] = [];
-    const shown = new Set(chosen.map(({ tool }) => tool.name).filter(isLegalName));
+    const shown = new FreeNames(chosen.map(({ tool }) => tool.name).filter(isLegalName));
     for (const { id, tool, name } of chosen) {
       const found = new Set<string>();
       const calls = this.#recorded.get(tool.name) ?? [];
       if (calls.length > 0) recorded[name] = calls.map(recordedCall);
       functions.push(stub(tool, name, module, calls.length > 0));
       // The name stays that of the MCP tool where it can.
-      const own = isLegalName(tool.name) ? tool.name : freeName(name, shown);
-      shown.add(own);
+      const own = isLegalName(tool.name) ? tool.name : shown.take(name);
       specs.push(spec(tool, { shown: own, handler: name, module }, found));
       notes.set(id, [...found]);
     }
@@ -183,7 +185,9 @@ function isTool(value: Fields): value is Fields & { readonly name: string } {
 
 /** A message, which some clients export as text. */
 function message(value: unknown): Fields {
-  return fields(typeof value === 'string' ? parsedJson(value) : value);
+  if (typeof value !== 'string') return fields(value);
+  const read = parsedJson(value);
+  return isObject(read) && !deeperThan(read, maxMessageLevels) ? read : {};
 }
 
 /** The result in an answer, or in what a client keeps of it. */

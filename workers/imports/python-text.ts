@@ -53,11 +53,29 @@ function legalName(
   return taken.has(name) ? `${name}_` : name;
 }
 
-/** Returns the name, or the name with a number if it is used already. */
-export function freeName(name: string, used: { has(name: string): boolean }): string {
-  let free = name;
-  for (let n = 2; used.has(free); n += 1) free = `${name}_${n}`;
-  return free;
+/** Names of which no two are the same. */
+export class FreeNames {
+  readonly #used: Set<string>;
+  /** The number to try next for a name, since a document may use one name thousands of times. */
+  readonly #next = new Map<string, number>();
+
+  constructor(used: Iterable<string> = []) {
+    this.#used = new Set(used);
+  }
+
+  has(name: string): boolean {
+    return this.#used.has(name);
+  }
+
+  /** Returns the name, or the name with a number if it is used already, and uses it. */
+  take(name: string): string {
+    let free = name;
+    let n = this.#next.get(name) ?? 2;
+    for (; this.#used.has(free); n += 1) free = `${name}_${n}`;
+    this.#next.set(name, n);
+    this.#used.add(free);
+    return free;
+  }
 }
 
 /** A JSON value as a Python expression; large integers may be given as `bigint`. */
@@ -154,6 +172,11 @@ function wrapped(line: string, width: number): string[] {
     rest = rest.slice(at + 1).trimStart();
   }
   return [...lines, rest];
+}
+
+/** A text or number as text; empty for values of other types, which `String` could not always convert. */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** The first characters of a text, with an ellipsis if there are more. */

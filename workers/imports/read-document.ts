@@ -100,26 +100,45 @@ function yaml(text: string, first?: unknown): unknown {
   if (mistake !== undefined) throw first instanceof Error ? first : new Error(mistake.message);
   const uses = Math.max(minAliasUses, Math.floor(maxAliasChars / text.length));
   const maxAliasCount = Math.min(maxAliasUses, uses);
-  return plain(document.toJS({ maxAliasCount }), new Map());
+  return plain(document.toJS({ maxAliasCount }), new Map()).value;
 }
 
-/** Small integers as numbers, and dates as texts. What aliases share stays shared. */
-function plain(value: unknown, done: Map<object, unknown>): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return value.toISOString();
+/** A value as JSON has it, and how many levels of objects and lists it has. */
+interface Plain {
+  readonly value: unknown;
+  readonly levels: number;
+}
+
+/**
+ * Small integers as numbers, and dates as texts. What aliases share stays shared.
+ * @param done the copies; null while the value is being copied
+ */
+function plain(value: unknown, done: Map<object, Plain | null>): Plain {
+  if (typeof value === 'bigint')
+    return { value: Number.isSafeInteger(Number(value)) ? Number(value) : value, levels: 0 };
+  if (typeof value !== 'object' || value === null) return { value, levels: 0 };
+  if (value instanceof Date) return { value: value.toISOString(), levels: 0 };
   const known = done.get(value);
+  if (known === null) throw new Error('an alias stands for a value that it is a part of');
   if (known !== undefined) return known;
   const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
-  done.set(value, copy);
-  for (const [key, item] of Object.entries(value))
+  let levels = 0;
+  done.set(value, null);
+  for (const [key, item] of Object.entries(value)) {
+    const read = plain(item, done);
+    levels = Math.max(levels, read.levels);
     Object.defineProperty(copy, key, {
-      value: plain(item, done),
+      value: read.value,
       enumerable: true,
       writable: true,
       configurable: true,
     });
-  return copy;
+  }
+  levels += 1;
+  if (levels > maxLevels) throw new Error(`it is nested deeper than ${maxLevels} levels`);
+  const made = { value: copy, levels };
+  done.set(value, made);
+  return made;
 }
 
 /** Returns whether JSON is nested too deeply for the code that walks it. */

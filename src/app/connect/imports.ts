@@ -5,7 +5,8 @@ import { fetchedFile } from '../../runtime/open-folder/fetched-folder.ts';
 import {
   maxImportChars,
   type ImportFault,
-  type ImportOutline,
+  type ImportHead,
+  type ImportItem,
   type ImportWorker,
   type WrittenImport,
 } from '../../runtime/protocol/imports.ts';
@@ -25,11 +26,19 @@ export function connectImports(deps: PageDeps): ImportControl {
         died: () => new Error('The document could not be read: it may be nested too deeply'),
       });
       return {
-        read: (signal, document, name) => {
+        read: async (signal, document, name) => {
           const worker = client.connect();
-          const read = async (): Promise<ImportOutline | ImportFault> =>
+          const limits = { deadlineMs, what: 'Reading the document' };
+          const read = async (): Promise<ImportHead | ImportFault> =>
             worker.remote.read(document, name);
-          return worker.ask(signal, read(), { deadlineMs, what: 'Reading the document' });
+          const head = await worker.ask(signal, read(), limits);
+          if ('fault' in head) return head;
+          const items = [...head.items];
+          const next = async (): Promise<readonly ImportItem[]> =>
+            worker.remote.items(items.length);
+          while (items.length < head.count)
+            items.push(...(await worker.ask(signal, next(), limits)));
+          return { ...head, items };
         },
         write: (signal, choice) => {
           const worker = client.connect();
@@ -43,7 +52,8 @@ export function connectImports(deps: PageDeps): ImportControl {
     fetch: (signal, address) =>
       fetchOnce(deps, async (sending) => {
         const { bytes, url } = await fetchedFile(signal, address, maxImportChars, sending);
-        return { text: new TextDecoder().decode(bytes), url };
+        // As a file, since its text would be decoded on the page's thread.
+        return { document: new Blob([bytes]), url };
       }),
   };
 }

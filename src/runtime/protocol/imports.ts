@@ -16,6 +16,23 @@ export interface ImportServer {
   readonly variables: readonly ServerVariable[];
 }
 
+/**
+ * The address of a server with the values of its variables; where there is none, the document's default. Values are not
+ * searched for variables: those that stand for each other would make an address of any length.
+ */
+export function addressOf(
+  { url, variables }: Pick<ImportServer, 'url' | 'variables'>,
+  values: ReadonlyMap<string, string> = new Map(),
+): string {
+  const all = new Map(variables.map(({ name, value }) => [name, values.get(name) ?? value]));
+  return url
+    .replace(/\{([^{}]*)\}/g, (whole, name: string) => all.get(name) ?? whole)
+    .slice(0, maxAddress);
+}
+
+/** Limit of an address with its values; characters. */
+const maxAddress = 2_000;
+
 /** An operation or a tool that can be chosen. */
 export interface ImportItem {
   readonly id: number;
@@ -74,12 +91,20 @@ export interface ImportFault {
   readonly hint: string;
 }
 
+/** An outline that has only its first items. */
+export interface ImportHead extends ImportOutline {
+  /** The number of all items. */
+  readonly count: number;
+}
+
 export interface ImportWorker {
   /**
    * @param document a text, or a file, whose text then does not pass the page's thread
    * @param name of the file, or its address; relative servers are resolved against an address
    */
-  read(document: string | Blob, name: string): Promise<ImportOutline | ImportFault>;
+  read(document: string | Blob, name: string): Promise<ImportHead | ImportFault>;
+  /** Further items of the document that was read last: the page would stall if it got all of them at once. */
+  items(from: number): readonly ImportItem[];
   /** Writes the file for the document that was read last. */
   write(choice: ImportChoice): WrittenImport | ImportFault;
 }

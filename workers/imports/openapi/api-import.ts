@@ -1,17 +1,17 @@
 /** Offers the operations of an OpenAPI document, and writes the chosen ones. */
 
-import type {
-  ImportChoice,
-  ImportFault,
-  ImportItem,
-  ImportOutline,
-  NeededKey,
-  WrittenImport,
+import {
+  addressOf,
+  type ImportChoice,
+  type ImportFault,
+  type ImportItem,
+  type ImportOutline,
+  type NeededKey,
+  type WrittenImport,
 } from '../../../src/runtime/protocol/imports.ts';
 import { fields, stringsIn } from '../../../src/runtime/spec/guards.ts';
-import { cut, freeName, functionName } from '../python-text.ts';
+import { cut, FreeNames, functionName } from '../python-text.ts';
 import {
-  filled,
   maxOperations,
   serverList,
   serversOf,
@@ -24,6 +24,10 @@ import { apiFile, type ChosenOperation } from './python-file.ts';
 
 /** Cloche reads specs of up to 8 MB from a file. */
 const maxFileChars = 7_000_000;
+const tooLarge: ImportFault = {
+  fault: `The file would be larger than ${maxFileChars / 1_000_000} MB`,
+  hint: 'Choose fewer operations.',
+};
 const noAddress =
   'Its own server has no complete address: its requests go to the server of the file.';
 
@@ -70,12 +74,16 @@ export class ApiImport {
     const queryKeys = new Set<string>();
     const notes = new Map<number, readonly string[]>();
     const operations: ChosenOperation[] = [];
+    let schemaChars = 0;
     for (const id of items) {
       const operation = this.#document.operations[id];
       const item = this.outline.items[id];
       if (operation === undefined || item?.refusal !== '') continue;
       const handler = this.#handlers.get(id) ?? handlerOf(this.#document, operation);
       this.#handlers.set(id, handler);
+      schemaChars += handler.schemaChars;
+      // Checked before the others are converted, which could take minutes and all memory.
+      if (schemaChars > maxFileChars) return tooLarge;
       const needed = keysOf(this.#document, operation);
       for (const key of needed.headers)
         if (!keys.has(key.header.toLowerCase())) keys.set(key.header.toLowerCase(), key);
@@ -98,30 +106,25 @@ export class ApiImport {
       keys: [...keys.values()],
       queryKeys: [...queryKeys],
     });
-    if (text.length > maxFileChars)
-      return {
-        fault: `The file would be larger than ${maxFileChars / 1_000_000} MB`,
-        hint: 'Choose fewer operations.',
-      };
+    if (text.length > maxFileChars) return tooLarge;
     return { text, notes, origins: [...origins], keys: [...keys.values()] };
   }
 
   /** The address of the operation’s own server; empty if it has none that can be used. */
   #serverOf({ servers }: Operation): string {
     const [server] = serverList(servers, this.#address);
-    const address = server === undefined ? '' : filled(server);
+    const address = server === undefined ? '' : addressOf(server);
     return originOf(address) === null ? '' : address;
   }
 }
 
 function itemsOf(operations: readonly Operation[]): ImportItem[] {
-  const names = new Set<string>();
+  const names = new FreeNames();
   return operations.map((operation, id) => {
     const { method, path, fields: own } = operation;
     const given = typeof own.operationId === 'string' ? own.operationId : '';
     const hasLetters = /[A-Za-z\d]/.test(given.slice(0, 1_000).normalize('NFKD'));
-    const name = freeName(functionName(hasLetters ? given : `${method}_${spoken(path)}`), names);
-    names.add(name);
+    const name = names.take(functionName(hasLetters ? given : `${method}_${spoken(path)}`));
     return {
       id,
       name,

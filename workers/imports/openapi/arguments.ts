@@ -1,7 +1,7 @@
 /** The arguments of one operation: its parameters and the fields of its body, with names that no two of them share. */
 
 import { fields, isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
-import { cut, freeName, parameterName } from '../python-text.ts';
+import { cut, FreeNames, parameterName } from '../python-text.ts';
 import { kindOf, listStyle, type Body } from './body.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import { resolveReference } from './references.ts';
@@ -33,7 +33,7 @@ const ignored = /^(accept|content-type|authorization)$/i;
 
 export class Arguments {
   readonly list: Argument[] = [];
-  readonly #names = new Set<string>();
+  readonly #names = new FreeNames();
   readonly #document: ApiDocument;
   readonly #schemas: Schemas;
   readonly #notes: Set<string>;
@@ -141,8 +141,7 @@ export class Arguments {
       this.#maxText,
     );
     const wanted = parameterName(name);
-    const free = this.#names.has(wanted) ? freeName(`${place}_${wanted}`, this.#names) : wanted;
-    this.#names.add(free);
+    const free = this.#names.take(this.#names.has(wanted) ? `${place}_${wanted}` : wanted);
     this.list.push({
       place,
       name,

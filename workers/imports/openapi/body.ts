@@ -13,6 +13,8 @@ import { isReadOnly, resolveReference } from './references.ts';
 /** Bodies with more fields become one argument. */
 const maxFields = 30;
 const maxParts = 10;
+/** Limit of schemas and properties that are searched for the fields of a body: parts of parts multiply. */
+const maxCollected = 2_000;
 
 export interface BodyField {
   readonly name: string;
@@ -126,13 +128,10 @@ export function listStyle(
   isSwagger: boolean,
 ): string {
   if (isSwagger) {
-    const separators: Readonly<Record<string, string>> = {
-      multi: 'multi',
-      ssv: '%20',
-      tsv: '%09',
-      pipes: '%7C',
-    };
-    return separators[String(collectionFormat)] ?? ',';
+    if (collectionFormat === 'multi') return 'multi';
+    if (collectionFormat === 'ssv') return '%20';
+    if (collectionFormat === 'tsv') return '%09';
+    return collectionFormat === 'pipes' ? '%7C' : ',';
   }
   if (style === 'deepObject') return 'deep';
   if (explode === true || (explode !== false && (style === undefined || style === 'form')))
@@ -168,11 +167,16 @@ interface ObjectParts {
   readonly required: Set<string>;
 }
 
+interface Collected extends ObjectParts {
+  /** How many more schemas and properties are read. */
+  left: number;
+}
+
 /** The properties of an object that has no others; null if the schema says more than that. */
 function objectParts(root: Fields, given: unknown): ObjectParts | null {
   const properties = new Map<string, unknown>();
   const required = new Set<string>();
-  if (!collect(root, given, { properties, required }, 0)) return null;
+  if (!collect(root, given, { properties, required, left: maxCollected }, 0)) return null;
   for (const [name, property] of properties)
     if (isReadOnly(root, property)) {
       properties.delete(name);
@@ -185,17 +189,19 @@ function objectParts(root: Fields, given: unknown): ObjectParts | null {
     : null;
 }
 
-function collect(root: Fields, given: unknown, found: ObjectParts, level: number): boolean {
+function collect(root: Fields, given: unknown, found: Collected, level: number): boolean {
   const schema = resolveReference(root, given);
-  if (schema === null || level > maxParts) return false;
+  found.left -= 1;
+  if (schema === null || level > maxParts || found.left < 0) return false;
   const isObject = schema.type === undefined || schema.type === 'object';
   const says = ['oneOf', 'anyOf', 'not', 'if', 'patternProperties', 'nullable', 'dependentSchemas'];
   const isOpen = schema.additionalProperties === true || isFilled(schema.additionalProperties);
   if (!isObject || isOpen || says.some((key) => isMeant(schema[key]))) return false;
   const parts = Array.isArray(schema.allOf) ? schema.allOf.slice(0, maxParts) : [];
   if (!parts.every((part) => collect(root, part, found, level + 1))) return false;
-  for (const [name, property] of Object.entries(fields(schema.properties)))
-    found.properties.set(name, property);
+  const own = Object.entries(fields(schema.properties));
+  found.left -= own.length;
+  for (const [name, property] of own) found.properties.set(name, property);
   if (isStrings(schema.required)) for (const name of schema.required) found.required.add(name);
   return true;
 }

@@ -2,7 +2,7 @@
 
 import type { ImportServer } from '../../../src/runtime/protocol/imports.ts';
 import { fields, isRecord, stringsIn, type Fields } from '../../../src/runtime/spec/guards.ts';
-import { cut } from '../python-text.ts';
+import { cut, plainText } from '../python-text.ts';
 import { resolveReference } from './references.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -60,7 +60,7 @@ export function apiDocument(root: unknown): ApiDocument | null {
 }
 
 function versionOf(value: unknown): string {
-  const written = typeof value === 'number' ? value.toFixed(1) : text(value);
+  const written = typeof value === 'number' ? value.toFixed(1) : plainText(value);
   return /^(2\.0|3\.\d)/.test(written) ? written.slice(0, 20) : '';
 }
 
@@ -106,11 +106,14 @@ export function serverList(given: unknown, address: string): ImportServer[] {
         url: absolute(url.trim().slice(0, 1_000), address),
         description: cut(description, 200),
         variables: Object.entries(fields(variables))
+          .filter(([name]) => name.length <= 100)
           .slice(0, 20)
           .map(([name, variable]) => ({
-            name: name.slice(0, 100),
-            value: text(fields(variable).default).slice(0, 500),
-            choices: stringsIn(listOf(fields(variable).enum).map(text)).slice(0, 200),
+            name,
+            value: plainText(fields(variable).default).slice(0, 500),
+            choices: listOf(fields(variable).enum)
+              .slice(0, 200)
+              .map((choice) => plainText(choice).slice(0, 500)),
             description: cut(fields(variable).description, 300),
           })),
       },
@@ -120,15 +123,6 @@ export function serverList(given: unknown, address: string): ImportServer[] {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-/** The address of a server with its variables filled in. */
-export function filled({ url, variables }: ImportServer): string {
-  return variables.reduce((whole, { name, value }) => whole.replaceAll(`{${name}}`, value), url);
 }
 
 /** A relative address stays as it is if the document has no address. */
@@ -144,10 +138,11 @@ function absolute(url: string, address: string): string {
 }
 
 function swaggerServers({ host, basePath, schemes }: Fields): Fields[] {
-  const path = text(basePath) === '' ? '/' : text(basePath);
+  const path = plainText(basePath) === '' ? '/' : plainText(basePath);
   const named = stringsIn(schemes).filter((scheme) => /^https?$/.test(scheme));
   const scheme = named.includes('http') && !named.includes('https') ? 'http' : 'https';
-  const url = text(host) === '' ? path : `${scheme}://${text(host)}/${path.replace(/^\/+/, '')}`;
+  const url =
+    plainText(host) === '' ? path : `${scheme}://${plainText(host)}/${path.replace(/^\/+/, '')}`;
   return [{ url }];
 }
 

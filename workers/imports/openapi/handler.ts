@@ -22,6 +22,8 @@ export interface Handler {
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly requiresApproval: boolean;
+  /** Length of {@link parameters} as JSON, which is not longer than it is in Python. */
+  readonly schemaChars: number;
   /** The function. @param base a constant or text, if it is not the file’s server */
   code(name: string, base: string): string;
 }
@@ -30,12 +32,13 @@ export function handlerOf(document: ApiDocument, operation: Operation): Handler 
   const { method, path, fields: own } = operation;
   const description = descriptionOf(operation);
   const route = routeOf(path);
-  const { args, body, parameters, notes } = withinLimit(document, operation, route);
+  const { args, body, parameters, schemaChars, notes } = withinLimit(document, operation, route);
   return {
     notes,
     description,
     parameters,
     requiresApproval: !reading.has(method),
+    schemaChars,
     code: (name, base) => {
       const lines = [
         pythonText(method),
@@ -66,6 +69,7 @@ function withinLimit(
   readonly args: readonly Argument[];
   readonly body: Body | null;
   readonly parameters: Readonly<Record<string, unknown>>;
+  readonly schemaChars: number;
   readonly notes: readonly string[];
 } {
   const { method } = operation;
@@ -91,15 +95,22 @@ function withinLimit(
     const names = route.flatMap((part) => (part.isName ? [part.text] : []));
     args.read(operation, [...new Set(names)], body);
     const parameters = parametersOf(args.list, schemas.definitions);
-    const isTooLarge = size(parameters) > maxSchemaChars;
+    const schemaChars = size(parameters);
+    const isTooLarge = schemaChars > maxSchemaChars;
     if (isTooLarge && (maxText > 0 || (body === whole && whole !== null))) continue;
-    if (!isTooLarge) return { args: args.list, body, parameters, notes: [...notes] };
+    if (!isTooLarge) return { args: args.list, body, parameters, schemaChars, notes: [...notes] };
     notes.add('Its arguments have no schemas, because these are too large.');
     const open = parametersOf(
       args.list.map((arg) => ({ ...arg, schema: {} })),
       {},
     );
-    return { args: args.list, body, parameters: open, notes: [...notes] };
+    return {
+      args: args.list,
+      body,
+      parameters: open,
+      schemaChars: size(open),
+      notes: [...notes],
+    };
   }
   throw new Error('The parameters of the operation are too large');
 }
@@ -157,11 +168,7 @@ function pathText(route: readonly RoutePart[], args: readonly Argument[]): strin
 }
 
 function encodedPath(text: string): string {
-  try {
-    return encodeURI(text).replaceAll("'", '%27').replaceAll('%25', '%');
-  } catch {
-    return '';
-  }
+  return encodeURI(text.toWellFormed()).replaceAll("'", '%27').replaceAll('%25', '%');
 }
 
 function pathValue({ name, python, style, schema }: Argument): string {

@@ -2,7 +2,7 @@
 
 import type { NeededKey } from '../../../src/runtime/protocol/imports.ts';
 import { fields, isRecord } from '../../../src/runtime/spec/guards.ts';
-import { cut } from '../python-text.ts';
+import { cut, plainText } from '../python-text.ts';
 import { securitySchemes, type ApiDocument, type Operation } from './document.ts';
 import { resolveReference } from './references.ts';
 
@@ -61,8 +61,8 @@ function keyOf(name: string, scheme: unknown): OperationKeys {
     case 'basic':
       return authorization('Basic BASE64_OF_USER:PASSWORD');
     case 'http':
-      if (/^basic$/i.test(String(kind))) return authorization('Basic BASE64_OF_USER:PASSWORD');
-      if (/^bearer$/i.test(String(kind))) return authorization('Bearer TOKEN');
+      if (/^basic$/i.test(plainText(kind))) return authorization('Basic BASE64_OF_USER:PASSWORD');
+      if (/^bearer$/i.test(plainText(kind))) return authorization('Bearer TOKEN');
       return note(`It signs in with the scheme ${cut(kind, 50)}, which is not supported.`);
     case 'oauth2':
     case 'openIdConnect':

@@ -3,8 +3,14 @@
  * that is referred to becomes one of the tool’s `$defs`.
  */
 
-import { fields, isRecord, isStrings, type Fields } from '../../../src/runtime/spec/guards.ts';
-import { cut, freeName } from '../python-text.ts';
+import {
+  fields,
+  isRecord,
+  isStrings,
+  stringsIn,
+  type Fields,
+} from '../../../src/runtime/spec/guards.ts';
+import { cut, FreeNames, plainText } from '../python-text.ts';
 import { isCircle, isReadOnly, resolveReference, valueAt } from './references.ts';
 
 /** Schemas in schemas; each takes two levels of JSON, of which Cloche accepts 64. */
@@ -45,6 +51,7 @@ export class Schemas {
   readonly #document: unknown;
   /** Names of definitions by their references. */
   readonly #names = new Map<string, string>();
+  readonly #free = new FreeNames();
   readonly #definitions = new Map<string, Schema>();
   readonly #notes: Set<string>;
   /** Descriptions are cut to this length; 0 leaves them out. */
@@ -61,7 +68,7 @@ export class Schemas {
     this.#maxText = maxText;
     const { openapi, swagger } = fields(document);
     this.#isApi = openapi !== undefined || swagger !== undefined;
-    this.#isOld = swagger !== undefined || /^3(?:\.0|$)/.test(String(openapi));
+    this.#isOld = swagger !== undefined || /^3(?:\.0|$)/.test(plainText(openapi));
   }
 
   /** The definitions to which the converted schemas refer. */
@@ -126,7 +133,7 @@ export class Schemas {
     }
     const last = reference.split('/').at(-1) ?? '';
     const plain = last.replace(/[^A-Za-z\d_.-]+/g, '_').slice(0, 80);
-    const name = freeName(plain === '' ? 'schema' : plain, new Set(this.#names.values()));
+    const name = this.#free.take(plain === '' ? 'schema' : plain);
     this.#names.set(reference, name);
     // Set first, so that the definitions are in the order of their names’ first use.
     this.#definitions.set(name, {});
@@ -211,7 +218,10 @@ export class Schemas {
       case 'dependentSchemas': {
         if (!isRecord(value) || Array.isArray(value)) return undefined;
         const left = key === 'properties' ? unsent : none;
-        const members = Object.entries(value).filter(([name]) => !left.has(name));
+        const members = Object.entries(value).filter(
+          ([name]) =>
+            !left.has(name) && (key !== 'patternProperties' || this.#pattern(name) !== undefined),
+        );
         return Object.fromEntries(members.map(([name, item]) => [name, schema(item)]));
       }
       default:
@@ -267,7 +277,7 @@ function countOf(value: unknown, level: number, max: number): number {
 function typeOf(value: unknown): unknown {
   if (value === 'file') return 'string';
   if (Array.isArray(value)) {
-    const known = [...new Set(value)].filter((one) => types.has(String(one)));
+    const known = [...new Set(stringsIn(value))].filter((one) => types.has(one));
     return known.length === 0 ? undefined : known.length === 1 ? known[0] : known;
   }
   return typeof value === 'string' && types.has(value) ? value : undefined;

@@ -21,7 +21,7 @@ const openMs = 10_000;
 
 /** A problem of each server that offers no newer transport. */
 export const oldTransportProblem =
-  'The server offers only the HTTP+SSE transport of 2024-11-05, which revisions since 2025-03-26 replace by Streamable HTTP.';
+  'At this address, the server offers only the HTTP+SSE transport of 2024-11-05, which revisions since 2025-03-26 replace by Streamable HTTP.';
 
 /** The statuses with which, as the specification says, a server refuses the newer transport. */
 export function mayBeOld(answer: LastAnswer | null): boolean {

@@ -5,7 +5,8 @@ import type {
   ImportOutline,
   WrittenImport,
 } from '../../../runtime/protocol/imports.ts';
-import { addressOf, DocumentImport } from './document-import.svelte.ts';
+import { addressOf } from '../../../runtime/protocol/imports.ts';
+import { DocumentImport } from './document-import.svelte.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -127,5 +128,9 @@ test('a document that is too large, unreachable or unreadable is refused with th
 
 test('a value of an address is put in as it is', () => {
   const server = { url: 'https://{host}/v1', variables: [{ name: 'host', value: '' }] };
-  expect(addressOf(server as never, { host: 'a$&b' })).toBe('https://a$&b/v1');
+  const address = (values: readonly (readonly [string, string])[]) =>
+    addressOf(server as never, new Map(values));
+  expect(address([['host', 'a$&b']])).toBe('https://a$&b/v1');
+  expect(address([['host', '{host}{host}']])).toBe('https://{host}{host}/v1');
+  expect(address([['host', 'x'.repeat(5_000)]])).toHaveLength(2_000);
 });

@@ -3,6 +3,7 @@
 import type { DocumentReader, ImportControl } from '../../app.ts';
 import { errorText, ToolError } from '../../../runtime/spec/error.ts';
 import {
+  addressOf,
   maxImportChars,
   type ImportFault,
   type ImportItem,
@@ -73,9 +74,11 @@ export class DocumentImport {
 
   fetch(address: string): Promise<void> {
     return this.#begin('fetching', async () => {
-      const { text, url } = await (await this.#control).fetch(this.#life.signal, address.trim());
+      const { document, url } = await (
+        await this.#control
+      ).fetch(this.#life.signal, address.trim());
       this.busy = 'reading';
-      return this.#read(text, url);
+      return this.#read(document, url);
     });
   }
 
@@ -168,7 +171,7 @@ export class DocumentImport {
     }
   }
 
-  async #read(document: string | File, name: string): Promise<ImportOutline | ImportFault> {
+  async #read(document: string | Blob, name: string): Promise<ImportOutline | ImportFault> {
     const size = typeof document === 'string' ? document.length : document.size;
     if (size > maxImportChars) return tooLong;
     const control = await this.#control;
@@ -183,7 +186,8 @@ export class DocumentImport {
     this.query = '';
     const ready = items.filter(({ refusal }) => refusal === '');
     this.chosen = new Set(ready.length <= maxChosenAtFirst ? ready.map(({ id }) => id) : []);
-    this.base = servers.length === 0 ? '' : addressOf(servers[0], {});
+    const [server] = servers;
+    this.base = server === undefined ? '' : addressOf(server);
     this.module = outline.module;
     for (let n = 2; this.#isTaken(this.path); n += 1) this.module = `${outline.module}_${n}`;
     this.#changed();
@@ -194,15 +198,3 @@ const tooLong: ImportFault = {
   fault: `The document is larger than ${maxImportChars / 1024 / 1024} MB`,
   hint: 'Import a part of it: remove paths that you do not need.',
 };
-
-/** The address of a server with the values of its variables; where there is none, the document's default. */
-export function addressOf(
-  server: ImportOutline['servers'][number] | undefined,
-  values: Readonly<Record<string, string>>,
-): string {
-  return (server?.variables ?? []).reduce(
-    // As a function, since `$&` and the like mean something in a text.
-    (address, { name, value }) => address.replaceAll(`{${name}}`, () => values[name] ?? value),
-    server?.url ?? '',
-  );
-}
