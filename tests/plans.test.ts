@@ -336,7 +336,7 @@ tasks:
     instructions: add 1 and 2
     depends_on: [b]
     retries: 0
-    check: { expression: "result['sum'] > 0" }
+    check: { expression: "result['sum' > 0" }
   - id: c
     title: Second sum
     instructions: add 3 and 4
@@ -344,10 +344,13 @@ tasks:
 `);
   await expect(page.getByText('there is no task “b”')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Line 6' })).toBeVisible();
+  await expect(page.getByText('is not valid Python: SyntaxError')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Line 8' })).toBeVisible();
   // The text survives a reload.
   await page.reload();
   await expect(field).toHaveValue(/depends_on: \[b\]/);
-  await field.fill((await field.inputValue()).replace('depends_on: [b]', 'depends_on: []'));
+  const corrected = (await field.inputValue()).replace('[b]', '[]').replace("'sum' >", "'sum'] >");
+  await field.fill(corrected);
   await expect(page.getByText('The plan has no problems.')).toBeVisible();
   await runPlan(page);
   await expect(page.getByRole('status').filter({ hasText: 'Needs attention' })).toBeVisible();

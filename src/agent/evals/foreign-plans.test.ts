@@ -11,6 +11,7 @@ const references = {
   inherited: null,
   hasModel: () => true,
   hasTest: () => false,
+  faultIn: () => Promise.resolve(null),
 };
 const read = (text: string) => readPlan(text, references, yamlHere);
 const said = async (text: string): Promise<readonly string[]> =>

@@ -2,7 +2,7 @@
 
 import { parsedJson, isObject } from '../../runtime/spec/guards.ts';
 import { textResult } from '../../runtime/call/results.ts';
-import { outcomeForJudge, valueForJudge } from '../saved-tests/judged-outcome.ts';
+import { inPython, outcomeForJudge, valueForJudge } from '../saved-tests/judged-outcome.ts';
 import type { Expected, ExpectedCall } from '../../runtime/spec/evaluation.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
@@ -159,11 +159,6 @@ async function answerReasons(
       reasons.push(`the answer does not match the regular expression ${regex.slice(0, 200)}`);
   }
   return expression === undefined ? reasons : [...reasons, ...(await holds(expression))];
-}
-
-/** Returns a Python expression whose value is the text. */
-export function inPython(text: string): string {
-  return `__import__("json").loads(${JSON.stringify(JSON.stringify(text))})`;
 }
 
 function shown(call: ExpectedCall): string {

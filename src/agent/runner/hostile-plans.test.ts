@@ -17,6 +17,7 @@ const references: PlanReferences = {
   inherited: null,
   hasModel: () => true,
   hasTest: () => true,
+  faultIn: () => Promise.resolve(null),
 };
 
 const problems = async (text: string): Promise<readonly string[]> =>

@@ -52,6 +52,7 @@ export class FakePage {
     inherited: null,
     hasModel: () => true,
     hasTest: () => true,
+    faultIn: () => Promise.resolve(null),
   };
   onBegin: (() => Promise<void>) | null = null;
   onReopen: (() => Promise<void>) | null = null;

@@ -9,10 +9,12 @@ import type { Providers } from '../providers/model-providers.ts';
 import type { SavedTests } from '../saved-tests/saved-tests.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { LiveSessions } from '../turn/live-sessions.ts';
+import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
 import type { Plan, PlanModel, PlanNeeds } from '../../runtime/spec/plan.ts';
+import { faultInPython } from '../saved-tests/judged-outcome.ts';
 import { planNeeds } from './plan-needs.ts';
 import type { PlanReferences } from './plan-problems.ts';
 
@@ -23,10 +25,17 @@ export interface PlanSourcesDeps {
   readonly sessions: Pick<LiveSessions, 'open' | 'release'>;
   readonly providers: Pick<Providers, 'list' | 'loaded'>;
   readonly defaultModel: Pick<DefaultModel, 'current' | 'loaded'>;
+  readonly interpreters: Pick<CurrentInterpreters, 'judge'>;
 }
+
+/** Not a session: names the interpreter in which expressions are compiled, apart from those that hold state. */
+const compiling = 'plan-expressions';
+/** Expressions whose faults are remembered, because a plan that is being edited is read again and again. */
+const maxRemembered = 1_000;
 
 export class PlanSources {
   readonly #deps: PlanSourcesDeps;
+  readonly #faults = new Map<string, string | null>();
 
   constructor(deps: PlanSourcesDeps) {
     this.#deps = deps;
@@ -87,7 +96,19 @@ export class PlanSources {
       inherited: session === '' ? null : (await this.ofSession(session)).tools,
       hasModel: (name) => this.modelNamed(name) !== null,
       hasTest: (name) => this.testsNamed(name).length > 0,
+      faultIn: (signal, expression) => this.#faultIn(signal, expression),
     };
+  }
+
+  async #faultIn(signal: AbortSignal, expression: string): Promise<string | null> {
+    const known = this.#faults.get(expression);
+    if (known !== undefined) return known;
+    const fault = await faultInPython(expression, (...asked) =>
+      this.#deps.interpreters.judge(signal, compiling, ...asked),
+    );
+    if (this.#faults.size >= maxRemembered) this.#faults.clear();
+    this.#faults.set(expression, fault);
+    return fault;
   }
 
   /**

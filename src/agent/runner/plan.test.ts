@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import tests from '../../runtime/spec/schemas/tests.schema.json';
-import {
-  expectKeys,
-  planProblems,
-  textOfInput,
-  toolsOf,
-  type PlanReferences,
-} from './plan-problems.ts';
+import { planProblems, textOfInput, toolsOf, type PlanReferences } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
 
@@ -15,6 +8,7 @@ const references: PlanReferences = {
   inherited: ['a:one'],
   hasModel: (name) => name === 'mine/small',
   hasTest: (name) => name === 'adds',
+  faultIn: () => Promise.resolve(null),
 };
 
 const problems = async (text: string): Promise<string[]> =>
@@ -127,9 +121,97 @@ tasks:
     '17: the input “text” is the output of “b”, which does not run before this task',
     '18: another task has the id “b” too',
     '20: there is no saved test “divides”',
-    '25: the check has an unknown key in "expect": “equalz”',
+    '25: tasks.4.check.expect has the unknown key “equalz”',
   ]);
-  expect(expectKeys).toEqual(Object.keys(tests.items.properties.expect.properties));
+});
+
+test('what a check expects, and the paths of files, are problems before their task begins', async () => {
+  expect(
+    await problems(`goal: x
+tasks:
+  - id: a
+    instructions: x
+    inputs:
+      up: { file: ../a.csv }
+      rooted: { file: /a.csv }
+      good: { file: data/a.csv }
+    check:
+      call: a:one
+      expect:
+        resultType: ok
+        includes: 1
+  - id: b
+    instructions: x
+    check:
+      call: a:one
+      expect:
+        schema:
+          type: object
+          properties:
+            n: { type: int }
+  - id: c
+    instructions: x
+    output:
+      properties:
+        code: { type: string, pattern: '(?P<n>\\d+)' }
+        other: { $ref: '#/$defs/gone' }
+        remote: { $ref: 'https://example.com/a.json' }
+  - id: d
+    instructions: x
+    output: { type: string, pattern: '(?P<n>\\d+)' }
+    # Python compares with this one.
+    check: { call: a:one, expect: { schema: { pattern: '(?P<n>\\d+)' } } }
+`),
+  ).toEqual([
+    '6: the input “up” is no file of a workspace: its path has a part named “..”',
+    '7: the input “rooted” is no file of a workspace: its path has an empty part',
+    expect.stringMatching(/^12: tasks\.0\.check\.expect\.resultType /),
+    '22: the schema that the check of “b” expects is not a valid JSON Schema: “int” is not a JSON Schema type',
+    '28: the output of “c” is not a valid JSON Schema: “#/$defs/gone” leads nowhere',
+    '32: the output of “d” is not a valid JSON Schema: “(?P<n>\\d+)” is not a regular expression of JavaScript',
+  ]);
+});
+
+test('expressions that Python cannot compile are problems, as far as Python answers', async () => {
+  const text = `goal: x
+tasks:
+  - id: a
+    instructions: x
+    check: { expression: result > }
+  - id: b
+    instructions: x
+    check:
+      call: a:one
+      expect:
+        expression: |
+          result[
+  - id: c
+    instructions: x
+    check: { expression: result > 1 }
+`;
+  const asked: string[] = [];
+  const read = async (faultIn: PlanReferences['faultIn']): Promise<readonly string[]> => {
+    const found = await readPlan(text, { ...references, faultIn }, yamlHere);
+    return found.problems.map(({ line, message }) => `${line}: ${message}`);
+  };
+  const fault = 'SyntaxError: invalid syntax';
+  const faultIn: PlanReferences['faultIn'] = (_, source) => {
+    asked.push(source);
+    return Promise.resolve(source.includes('> 1') ? null : fault);
+  };
+  expect(await read(faultIn)).toEqual([
+    `5: the expression in the check of “a” is not valid Python: ${fault}`,
+    `11: the expression in the check of “b” is not valid Python: ${fault}`,
+  ]);
+  expect(asked).toEqual([
+    'True or (result >\n)',
+    'True or (result[\n\n)',
+    'True or (result > 1\n)',
+  ]);
+  let count = 0;
+  const dies = (): Promise<null> => Promise.reject(new Error(`lost ${(count += 1)}`));
+  expect(await read(dies)).toEqual([]);
+  expect(count).toBe(1);
 });
 
 test('what is no plan is refused, with what it lacks', async () => {

@@ -1,13 +1,10 @@
 /** Reads a plan from JSON or YAML text, and says in which lines it is wrong. */
 
 import { plan as isPlan } from 'virtual:cloche/page-validators';
-import { createPacer } from '../../runtime/async/pace.ts';
 import type { YamlReader } from '../../runtime/protocol/yaml.ts';
-import { isPlainSchema } from '../../runtime/scan/check-tool.ts';
-import { metaFaults } from '../../runtime/scan/meta-check.ts';
-import { deeperThan } from '../../runtime/spec/depth.ts';
 import type { Plan } from '../../runtime/spec/plan.ts';
 import { foreignText } from './foreign-texts.ts';
+import { languageProblems } from './plan-languages.ts';
 import { planProblems, type PlanReferences } from './plan-problems.ts';
 import {
   formProblems,
@@ -79,32 +76,11 @@ export async function checkPlan(
   if (!isPlan(value))
     return { plan: null, problems: formProblems(isPlan.errors ?? [], 'plan', forms) };
   const plan = value as Plan;
-  const problems = [...planProblems(plan, references), ...(await outputProblems(plan))];
+  const problems = [
+    ...planProblems(plan, references),
+    ...(await languageProblems(plan, references)),
+  ];
   return { plan, problems: problems.slice(0, maxProblems) };
-}
-
-const deepest = 100;
-const tooDeep = { path: [], message: `it has more than ${deepest} levels`, hint: 'Use "$defs".' };
-
-/** The outputs that are no valid JSON Schema. Rests in between, so that the page responds: a stranger's plan may have large schemas. */
-async function outputProblems({ tasks }: Plan): Promise<readonly FormProblem[]> {
-  const pacer = createPacer();
-  const problems: FormProblem[] = [];
-  for (const [index, { id, output }] of tasks.entries()) {
-    if (problems.length >= maxProblems) break;
-    if (output === undefined) continue;
-    if (pacer.mustRest()) await pacer.rest();
-    const isTooDeep = deeperThan(output, deepest);
-    if (!isTooDeep && isPlainSchema(output)) continue;
-    const faults = isTooDeep ? [tooDeep] : await metaFaults(output, 5, pacer);
-    for (const { path, message, hint } of faults)
-      problems.push({
-        path: ['tasks', index, 'output', ...path],
-        message: `the output of “${id}” is not a valid JSON Schema: ${message}`,
-        hint,
-      });
-  }
-  return problems;
 }
 
 export async function readPlan(

@@ -74,7 +74,10 @@ test('a change reads no workspace file that the plan did not read, whichever tas
   ]);
   expect(refusals).toEqual([
     ['the task “a” may not read keys.txt'],
-    ['the task “b” may not read ./known.txt'],
+    [
+      'the input “b” is no file of a workspace: its path has a part named “.”. Write a path inside the workspace, such as data/a.csv.',
+      'the task “b” may not read ./known.txt',
+    ],
   ]);
   expect(run.plan.tasks.map(({ id }) => id)).toEqual(['b']);
 });

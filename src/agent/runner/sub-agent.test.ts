@@ -57,7 +57,13 @@ test('a stop does not count as a lack of progress', async () => {
 
 test('a model that cannot write a plan is not asked forever', async () => {
   const agent = repeating(100);
-  const references = { tools: [], inherited: null, hasModel: () => true, hasTest: () => true };
+  const references = {
+    tools: [],
+    inherited: null,
+    hasModel: () => true,
+    hasTest: () => true,
+    faultIn: () => Promise.resolve(null),
+  };
   await expect(proposePlan(signal, agent, 'Write a plan', references)).rejects.toThrow('12 times');
   expect(agent.made).toBe(12);
 });

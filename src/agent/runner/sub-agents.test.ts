@@ -38,7 +38,17 @@ function setup({ plan = {}, created = {}, defaultModel = model }: Given = {}) {
   };
   const folder = pageDeps.folder;
   const files = new Map<string, unknown>();
+  const judged: { readonly asked: unknown[]; reasons: readonly string[] } = {
+    asked: [],
+    reasons: [],
+  };
   const common = {
+    interpreters: {
+      judge: (_: AbortSignal, ...asked: readonly string[]) => {
+        judged.asked.push(asked.slice(0, 2));
+        return Promise.resolve(judged.reasons);
+      },
+    },
     sessions,
     folder,
     registry: pageDeps.registry,
@@ -75,12 +85,11 @@ function setup({ plan = {}, created = {}, defaultModel = model }: Given = {}) {
     sources,
     calls: { call: () => Promise.reject(new Error('no call')) },
     currentFolder: pageDeps.currentFolder as never,
-    interpreters: { judge: () => Promise.resolve([]) },
     workspaces: {
       of: () => Promise.resolve({ refresh: () => Promise.resolve(), view: { files } } as never),
     },
   });
-  return { agent, agents, sessions, asked, log };
+  return { agent, agents, sessions, asked, log, judged };
 }
 
 const begin = (of: ReturnType<typeof setup>, more: Partial<PlanTask> = {}) =>
@@ -111,6 +120,19 @@ test('a task does not begin in another folder than that of its run, also if that
   page.agent.settled = Promise.resolve();
   page.agent.folderKey = 'f';
   await begin(page);
+});
+
+test('an expression is compiled apart from the sessions, and again only if it changes', async () => {
+  const { agents, judged } = setup();
+  const { faultIn } = await agents.references();
+  judged.reasons = ['invalid expression: x > raised SyntaxError: no'];
+  for (let n = 0; n < 2; n += 1) expect(await faultIn(signal, 'x >')).toBe('SyntaxError: no');
+  judged.reasons = [];
+  expect(await faultIn(signal, 'x > 1')).toBeNull();
+  expect(judged.asked).toEqual([
+    ['plan-expressions', '{"expression":"x >"}'],
+    ['plan-expressions', '{"expression":"x > 1"}'],
+  ]);
 });
 
 test('a task whose tool has gone does not begin, and the tool is named', async () => {

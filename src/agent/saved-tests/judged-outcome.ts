@@ -1,7 +1,7 @@
 /** The input with which Python judges a saved test: how its call ended, as JSON text. */
 
 import { parsedJson } from '../../runtime/spec/guards.ts';
-import { failure, hasRun } from '../../runtime/call/results.ts';
+import { failure, hasRun, textResult } from '../../runtime/call/results.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ContentPart, ToolResult } from '../../runtime/spec/result.ts';
 import type { TestResult } from '../../runtime/spec/saved-test.ts';
@@ -27,6 +27,33 @@ export function outcomeForJudge(result: ToolResult, expect: JsonText): JsonText 
 /** Returns an expression that has the same syntax errors as this one; without any, it is true, and this one is not evaluated. */
 export function compiledOnly(expression: string): string {
   return `True or (${expression}\n)`;
+}
+
+/**
+ * Returns why Python cannot evaluate an expression that needs no result; null if it can. Rejects if they cannot be
+ * compared.
+ * @param compare compares an outcome with an expectation, in Python
+ */
+export async function faultInPython(
+  source: string,
+  compare: (expect: JsonText, outcome: JsonText) => Promise<readonly string[]>,
+): Promise<string | null> {
+  const expect = JSON.stringify({ expression: source });
+  const [reason] = await compare(expect, outcomeForJudge(textResult(''), expect));
+  if (reason === undefined) return null;
+  const at = reason.lastIndexOf(' raised ');
+  const why = reason.slice(at < 0 ? 0 : at + ' raised '.length);
+  return why.replace(/, where result is .*$/s, '').slice(0, 500);
+}
+
+/** A Python expression that raises if the text is no regular expression of Python. */
+export function compiledPattern(pattern: string): string {
+  return `__import__("re").compile(${inPython(pattern)})`;
+}
+
+/** A Python expression whose value is the text. */
+export function inPython(text: string): string {
+  return `__import__("json").loads(${JSON.stringify(JSON.stringify(text))})`;
 }
 
 /** A JSON value as the outcome of a call that returned it. */

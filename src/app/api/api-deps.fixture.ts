@@ -66,6 +66,7 @@ export class FakeApiDeps implements ApiDeps {
     inherited: null,
     hasModel: () => true,
     hasTest: () => true,
+    faultIn: () => Promise.resolve(null),
   };
   readonly plans: ApiDeps['plans'] = () =>
     Promise.resolve({
