@@ -91,7 +91,7 @@ def find_existing_object(module: ModuleType, collector: Collector, owner: type) 
 def list_constructor_parameters(owner: type) -> list[str]:
     """The parameters without which the class cannot be instantiated."""
     fields = getattr(owner, "model_fields", None)
-    if isinstance(fields, dict) and fields:
+    if isinstance(fields, dict) and fields and "__init__" not in vars(owner):
         return [name for name, field in fields.items() if field.is_required()]
     try:
         parameters = list(inspect.signature(owner.__init__).parameters.values())[1:]

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..inert import Inert, InertType
+from ..instances import list_constructor_parameters
 from ..marks import Mark, record_mark, text_of
+from ..unavailable import Unavailable
 from .common import is_copy, make_mark, make_marker, make_record, unwrap_method
 from .langchain_injected import list_injected
 from .pydantic import BaseModel, Field
@@ -56,6 +58,14 @@ def _call_with(function: Any, given: Any) -> Any:
     return function() if given is None else function(given)
 
 
+def _make_sample(kind: type) -> Any:
+    """An object that shows what a class is, if its constructor sets the name; None if the constructor fails."""
+    try:
+        return kind(**{name: Unavailable(name) for name in list_constructor_parameters(kind)})
+    except Exception:
+        return None
+
+
 class BaseTool(BaseModel):
     """A tool as a class: `_run` is called, `name` and `description` are fields."""
 
@@ -90,6 +100,8 @@ class BaseTool(BaseModel):
         own = _list_own_members(cls, BaseTool)
         if not own & {"_run", "_arun", "func"}:
             return []
+        if instance is None and "__init__" in own and not text_of(_find_default(cls, "name")):
+            instance = _make_sample(cls)
 
         def read(key: str) -> Any:
             return getattr(instance, key, None) if instance is not None else _find_default(cls, key)
@@ -97,6 +109,8 @@ class BaseTool(BaseModel):
         target = cls._run if "_run" in own else cls._arun  # type: ignore[attr-defined]
         flags = {"artifact": True} if read("response_format") == "content_and_artifact" else {}
         name, description = text_of(read("name")), text_of(read("description"))
+        if not name and "NotImplementedError" in getattr(getattr(target, "__code__", None), "co_names", ()):
+            return []  # a base class
         return [
             Mark(
                 _ID,
