@@ -10,9 +10,13 @@ import sys
 from types import FrameType, FunctionType
 from typing import Any
 
-from .marks import is_importing, note_tools
+from .marks import current_collector, is_importing, note_tools
 
-_KEPT = ("name", "description", "parameters", "params", "input_schema", "type", "required", "enum", "default")
+_KEPT = (
+    *("name", "description", "parameters", "params", "input_schema", "inputSchema", "args_schema", "inputs"),
+    *("parameter_definitions", "parameters_json_schema", "type", "required", "enum", "default"),
+)
+_CALLS = 20_000  # of missing functions while a file is imported: a loop at the top level that waits for one must end
 _JOINABLE = (list, tuple, dict, set, frozenset, str, bytes)
 _TOOL_KEYWORDS = ("tools", "functions", "toolkits", "plugins", "skills")
 
@@ -31,7 +35,7 @@ class InertType(type):
     def __call__(cls, *values: Any, **named: Any) -> Any:
         if "__init__" not in _list_added_members(cls):
             # A decorator without arguments must return the function or class.
-            if len(values) == 1 and not named and _may_be_decorated(values[0], sys._getframe(1)):
+            if len(values) == 1 and not named and may_be_decorated(values[0], sys._getframe(1)):
                 return values[0]
             _note_tools_in(values, named)
             if "description" in named and "tool" in cls.__name__.lower() and is_importing():
@@ -123,6 +127,11 @@ class Inert(metaclass=InertType):
     def __call__(self, *values: Any, **named: Any) -> Any:
         if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)):
             return values[0]
+        collector = current_collector()
+        if collector is not None:
+            collector.idle.append(None)
+            if len(collector.idle) > _CALLS:
+                raise SystemExit("a loop waits for the application")
         _note_tools_in(values, named)
         return Inert()
 
@@ -202,11 +211,11 @@ def make_inert(name: str, module: str) -> type:
     return InertType(name, (Inert,), {"__module__": module})
 
 
-def _may_be_decorated(value: Any, caller: FrameType) -> bool:
+def may_be_decorated(value: Any, caller: FrameType) -> bool:
     """Whether a call may be the use of a decorator. A class that the file has already defined is an argument: StateGraph(State)."""
     if isinstance(value, type):
         return value not in (caller.f_locals.get(value.__name__), caller.f_globals.get(value.__name__))
-    return isinstance(value, FunctionType)
+    return isinstance(value, FunctionType) and value.__name__ != "<lambda>"
 
 
 def _list_added_members(cls: type) -> dict[str, Any]:

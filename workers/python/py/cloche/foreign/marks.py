@@ -47,6 +47,7 @@ class Collector:
         # Top-level modules that the file imported, and that are not installed.
         self.used: dict[str, None] = {}  # replaced by a stand-in
         self.missing: dict[str, None] = {}  # without a stand-in
+        self.idle: list[None] = []  # one for each call of something missing
 
 
 _collectors: list[Collector] = []

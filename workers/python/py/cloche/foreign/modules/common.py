@@ -6,6 +6,7 @@ The other modules of this package make the names of frameworks with it.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import FunctionType
@@ -13,7 +14,7 @@ from typing import Any
 
 from ..argument_dicts import call_with_dict
 from ..frameworks import framework_of
-from ..inert import Inert, InertType
+from ..inert import Inert, InertType, may_be_decorated
 from ..marks import Mark, current_collector, record_mark, text_of
 from ..unavailable import Unavailable
 
@@ -142,12 +143,13 @@ def make_marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] |
         """Marks a function as a tool."""
         function = next((value for value in values if is_function(value)), named.get("fn") or named.get("func"))
         texts = [value for value in values if isinstance(value, str)]
-        options = {"name": texts[0], **named} if texts else named
+        options = {**dict(zip(("name", "description"), texts)), **named}
 
         def decorate(given: Any) -> Any:
             if isinstance(given, type):
-                if texts:
-                    given.__cloche_name__ = texts[0]  # type: ignore[attr-defined]
+                name = text_of(options.get("name"))
+                if name:
+                    given.__cloche_name__ = name  # type: ignore[attr-defined]
                 return given
             mark = make_mark(framework, given, options)
             if finish:
@@ -178,6 +180,8 @@ def make_marker_in_use() -> Callable[..., Any]:
 def register_described(*values: Any, **named: Any) -> Any:
     """The `register` of a missing registry. As a decorator, it marks a function that it describes, and nothing else."""
     options = next((value for value in values if isinstance(value, dict)), named)
+    if len(values) == 1 and not named and may_be_decorated(values[0], sys._getframe(1)):
+        return values[0]
 
     def decorate(given: Any) -> Any:
         if text_of(find_first(options, "description")) and is_function(given):
@@ -189,14 +193,20 @@ def register_described(*values: Any, **named: Any) -> Any:
     return decorate
 
 
-def add_described_schema(mark: Mark, options: Mapping[str, Any]) -> None:
-    """Adds the schema that the options of a decorator give, if the function takes its arguments by name or as one dict."""
-    function, schema = mark.target, find_first(options, "inputSchema", "input_schema", "parameters")
+def add_described_schema(mark: Mark, options: Mapping[str, Any], skipped: int = 0) -> None:
+    """Adds the schema that the options of a decorator give, if the function takes its arguments by name or as one dict.
+
+    `skipped`: 1 for self.
+    """
+    function, schema = mark.target, find_first(options, "inputSchema", "input_schema", "parameters", "schema")
+    inner = schema.get("function") if isinstance(schema, dict) else None
+    if isinstance(inner, dict):  # the item of a list in the format of OpenAI
+        mark.description, schema = text_of(inner.get("description")) or mark.description, inner.get("parameters")
     code = getattr(function, "__code__", None)
     if code is None or not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
         return
     schema = {"type": "object", **schema}
-    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    call = call_with_dict(function, schema, 0)
+    parameters = code.co_varnames[skipped : code.co_argcount + code.co_kwonlyargcount]
+    call = call_with_dict(function, schema, skipped)
     if call is not None or code.co_flags & inspect.CO_VARKEYWORDS or schema["properties"].keys() <= set(parameters):
         mark.schema, mark.call = schema, call or mark.call
