@@ -224,7 +224,7 @@ def answer(client):
 """, [("get_details", {"name": "mel"}, "Mel"), ("get_sum", {"a": 1}, 6), ("get_sum", {"a": 1, "b": 1}, 2)])
 
 # Classes that get their name, description and parameters in their constructor
-case("named_by_constructor", ["search", "keep"], """from abc import ABC, abstractmethod
+case("named_by_constructor", ["search", "keep", "given"], """from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 @dataclass
 class ToolSpec:

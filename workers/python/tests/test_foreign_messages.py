@@ -155,6 +155,7 @@ class ForeignMessagesTest(HostCase):
             (f"{HEAD}x = 1\n", "uses smolagents, but defines no tool"),
             ("from pydantic import BaseModel\nclass Invoice(BaseModel):\n    total: int\n", "only classes (Invoice)"),
             ("class Store:\n    def get(self, key: str) -> str:\n        return key\n", "only classes (Store)"),
+            ("from .base import Provider\nclass Notes(Provider):\n    def search(self, query):\n        return query\n", "only classes (Notes)"),
             ("from taskweaver.plugin import Plugin, register_plugin\n@register_plugin\nclass A(Plugin):\n    def __call__(self, x: str):\n        return x\n", "part of a TaskWeaver plugin"),
             ("LIMIT = 3\n", "defines no functions"),
             ("def _get(key: str) -> str:\n    return key\n", "such as _get()"),

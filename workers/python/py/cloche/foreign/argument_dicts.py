@@ -22,11 +22,14 @@ def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Ca
     others. `skipped`: 1 for self, which the call takes first."""
     code = function.__code__
     parameters = code.co_varnames[skipped : code.co_argcount]
-    is_dict = len(parameters) > 1 and parameters[0] in ARGUMENTS and parameters[0] not in schema.get("properties", {})
-    if not (is_dict or takes_all_as_dict(function, schema, skipped)):
+    if takes_all_as_dict(function, schema, skipped):
+        return lambda *own, **named: function(*own, named)
+    at = next((index for index, name in enumerate(parameters) if name in ARGUMENTS), -1)
+    if at < 0 or len(parameters) == 1 or not schema.get("properties", {}).keys().isdisjoint(parameters[: at + 1]):
         return None
-    further = make_further_values(function, parameters)
-    return lambda *own, **named: function(*own, named, **further)
+    before = [Unavailable(name) for name in parameters[:at]]  # such as the id of the call
+    further = make_further_values(function, parameters[at:])
+    return lambda *own, **named: function(*own, *before, named, **further)
 
 
 def make_further_values(function: Any, parameters: tuple[str, ...]) -> dict[str, Unavailable]:

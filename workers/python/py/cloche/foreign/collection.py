@@ -18,19 +18,20 @@ from .instances import Instances, list_constructor_parameters
 from .low_level_servers import list_server_tools, run_without_waiting
 from .marks import Collector, Mark, mark_of, text_of
 from .modules.common import INJECTED
+from .named_calls import find_registered, name_classes
 from .place import Place
+from .read_keys import infer_schema_of_dict
 from .reading import Reading
 from .records import Collected, Note, Options
-from .registries import find_registry_tools
-from .schema_lists import find_described_tools, read_description
+from .registries import find_registry_tools, mark_entry
+from .schema_lists import find_described_tools, list_classes, read_description
 from .settings import Setting, add_valves, find_settings, store_settings
 from .tool_classes import find_class_tool
-from .tool_syntax import is_tool_dict, is_tool_list
+from .tool_syntax import REGISTRY, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
 
 # Methods of Open WebUI's class Tools that Open WebUI calls itself.
 _LIFECYCLE = frozenset(("setup", "close", "shutdown", "cleanup", "on_startup", "on_shutdown", "on_valves_updated"))
-_DICT_RUNNERS = ("function", "func", "fn", "handler", "callable")
 
 
 def collect_tools(place: Place, reading: Reading, collector: Collector, options: Options) -> Collected:
@@ -46,10 +47,13 @@ class _Collection:
         self._settings: list[Setting] = []
         self._instances = Instances(place.module, collector, reading, self._notes)
         self._tools = InferredTools(place, reading, self._instances, self._notes)
+        self._registered = list(find_registered(place, self._framework_of_lists())) if reading.registers else []
 
     def collect(self) -> Collected:
         """Collects the tools: those that the file marks, else those that it builds or exports, else its functions, if
         the options say so."""
+        if self._reading.registers:
+            name_classes(self._place)
         self._run_registering_functions()
         self._add_marked()
         self._add_classes()
@@ -59,6 +63,9 @@ class _Collection:
         self._add_described()
         self._add_dicts()
         self._add_registries()
+        for mark in self._registered:
+            if mark.owner is not None or mark.target.__name__ not in self._reading.builders:
+                self._tools.add(mark)
         if not self._tools.inferred and (self._reading.builders or self._reading.server_classes):
             self._build()
         if not self._tools.inferred:
@@ -190,9 +197,19 @@ class _Collection:
                     self._tools.add(mark)
             except Exception as fault:
                 self._instances.note_failure(kind, fault)
-            self._add_methods(kind, self._reading.class_lists.get(name, ()) if self._framework else ())
+            self._add_methods(kind, self._find_listed_methods(kind))
         if isinstance(kind, InertType):  # the server of a class whose base class is missing records nothing
-            self._add_methods(kind, self._reading.class_served.get(name, ()))
+            named = {mark.target.__name__ for mark in self._registered if mark.owner is kind and mark.name}
+            self._add_methods(kind, (method for method in self._reading.class_served.get(name, ()) if method not in named))
+
+    def _find_listed_methods(self, kind: type) -> Iterable[str]:
+        """The methods that a class lists as tools. Without a framework, its name must say that it has tools, and the
+        methods what they do."""
+        methods = self._reading.class_lists.get(kind.__name__, ())
+        if self._framework:
+            return methods
+        is_tool = any("tool" in base.__name__.lower() and "toolbar" not in base.__name__.lower() for base in kind.__mro__)
+        return methods if is_tool and all(getattr(vars(kind).get(name), "__doc__", None) for name in methods) else ()
 
     def _add_class_lists(self) -> None:
         """Adds the methods that a class lists as tools for its server, if its constructor cannot pass them to the server."""
@@ -262,7 +279,10 @@ class _Collection:
             return
         function = value.__func__ if isinstance(value, MethodType) else value
         if isinstance(function, FunctionType) and self._place.is_near(function):
-            self._tools.add(Mark(self._framework_of_lists(), value, name=name, description=description))
+            mark = Mark(self._framework_of_lists(), value, name=name, description=description)
+            if name and function is value and (schema := infer_schema_of_dict(function)):
+                mark.schema, mark.call = schema, lambda **named: function(named)
+            self._tools.add(mark)
 
     def _framework_of_lists(self) -> str:
         """The framework whose rules apply to functions in a list of tools."""
@@ -271,7 +291,7 @@ class _Collection:
 
     def _add_described(self) -> None:
         """Adds the tools that the file describes as data, and a note for each that nothing in the file runs."""
-        for found in find_described_tools(self._module, [*self._reading.described, *self._call_giving_functions()]):
+        for found in find_described_tools(self._module, [*self._reading.described, *self._call_giving(self._reading.giving)]):
             if isinstance(found, Mark):
                 self._tools.add(found, shares_function=True)
                 continue
@@ -281,9 +301,9 @@ class _Collection:
             hint = f"Define a function named {described.name}, or a dict from names to functions."
             self._notes.append(Note("foreign-no-function", line, message, f"a function {described.name}", hint))
 
-    def _call_giving_functions(self) -> Iterator[Any]:
-        """Yields the lists that functions such as get_tools() return."""
-        for name in self._reading.giving:
+    def _call_giving(self, names: Iterable[str]) -> Iterator[Any]:
+        """Yields what functions such as get_tools() return."""
+        for name in names:
             function = self._find(name)
             if isinstance(function, FunctionType) and self._place.has(function):
                 try:
@@ -297,17 +317,34 @@ class _Collection:
             if not isinstance(value, dict) or not is_tool_dict(variable):
                 continue
             for name, item in list(dict.items(value))[:MAX_TOOLS]:  # the items of a subclass may never end
-                fields = item if isinstance(item, dict) else {}
-                function = next((fields[key] for key in _DICT_RUNNERS if key in fields), item)
-                if isinstance(name, str) and not name.startswith("_"):
-                    self._add_function(function, name, text_of(fields.get("description")))
+                if not isinstance(name, str) or name.startswith("_"):
+                    continue
+                mark = mark_entry(name, item) if isinstance(item, dict) else None
+                if mark is None:
+                    self._add_function(item, name)
+                elif self._is_near(mark):
+                    mark.framework, mark.name, mark.explicit = self._framework_of_lists(), name, False
+                    self._tools.add(mark)
 
     def _add_registries(self) -> None:
         """Adds the tools that objects of a class such as ToolRegistry hold."""
-        if self._reading.has_registry or self._reading.has_schemas:
-            for mark in find_registry_tools(self._module):
-                if self._place.is_near(inspect.unwrap(getattr(mark.target, "__func__", mark.target))):
-                    self._tools.add(mark)
+        given = [*self._call_giving(self._reading.giving_records), *self._create_registries()]
+        for mark in find_registry_tools(self._module, given):
+            if self._is_near(mark):
+                self._tools.add(mark)
+
+    def _create_registries(self) -> Iterator[Any]:
+        """Yields an object of each class such as ToolRegistry whose constructor needs no values, and that the file does not use."""
+        for kind in list_classes(self._module) if self._reading.has_registry else ():
+            is_usable = REGISTRY.search(kind.__name__) and "__init__" in vars(kind) and not list_constructor_parameters(kind)
+            if is_usable and self._instances.find_existing(kind) is None:
+                try:
+                    yield self._instances.get(kind)
+                except Exception:  # it may need the application
+                    continue
+
+    def _is_near(self, mark: Mark) -> bool:
+        return self._place.is_near(inspect.unwrap(getattr(mark.target, "__func__", mark.target)))
 
     # Functions that nothing marks
 

@@ -43,6 +43,7 @@ class Reading(NamedTuple):
     class_lists: dict[str, tuple[str, ...]]  # classes, with the methods that they list as tools: tools=[self.search]
     class_served: dict[str, tuple[str, ...]]  # classes, with the methods that they add to a server: self.mcp.tool()(self.search)
     has_registry: bool  # whether it defines a class such as ToolRegistry
+    registers: bool  # whether a call or a decorator seems to register a tool: tools.register("add", add)
     is_web_ui: bool  # whether its class Tools is one of Open WebUI
     names_web_ui: bool  # whether it imports Open WebUI, or begins with its front matter
 
@@ -51,6 +52,7 @@ class Reading(NamedTuple):
     described: tuple[object, ...]  # lists of such descriptions inside functions
     described_in: str  # the first function with such a list; empty if there is none
     giving: tuple[str, ...]  # functions that return such a list, with the functions of the tools
+    giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records of a class of the file
 
     # Tools that functions make when they are called
     builder: str  # the first function or method that makes tools; empty if there is none
@@ -73,15 +75,18 @@ class Reading(NamedTuple):
         """Whether the file can be expected to have tools, or parts of them."""
         return bool(
             self.frameworks
+            or self.relative
             or self.is_web_ui
             or self.listed
             or self.exported
             or self.has_schemas
             or self.giving
+            or self.giving_records
             or self.marks_tools
             or self.registering
             or self.wrapped
             or self.has_registry
+            or self.registers
             or any(module.partition(".")[0] in LIBRARIES for module in self.imports)
         )
 

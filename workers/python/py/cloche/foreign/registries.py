@@ -6,32 +6,31 @@ Used by `collection`, and by `inert` for records of a missing class.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from .argument_dicts import takes_all_as_dict
+from .argument_dicts import call_with_dict
 from .frameworks import framework_of
 from .inert import Inert
 from .marks import Mark, record_mark, text_of
 from .schema_lists import read_description
-from .tool_syntax import REGISTRY, RUNNER_KEYS
+from .tool_syntax import REGISTRY, RUNNER_KEYS, is_tool_record
 
 _DESCRIPTION_KEYS = ("description", "desc", "doc")
-_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "schema")
+_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parameters_json_schema", "schema")
 _TOOLS = 1_000
 _TYPES = ("string", "integer", "number", "boolean", "array", "object")
-_RECORD = re.compile(r"^(Agent|Local|My)?(Tool|Function)(Def(inition)?|Spec|Info|Entry|Record)?$")
 
 
-def find_registry_tools(module: ModuleType) -> Iterator[Mark]:
+def find_registry_tools(module: ModuleType, given: Iterable[Any]) -> Iterator[Mark]:
     """Yields the tools that registries at the top level of the file hold, and those that records or lists of records
-    describe, with their own names and descriptions."""
-    for value in list(vars(module).values()):
+    describe, with their own names and descriptions. `given`: further values, which functions have returned."""
+    for value in [*vars(module).values(), *given]:
         kind = type(value)
         for item in value[:_TOOLS] if kind is list or kind is tuple else (value,):
-            mark = _make_mark("", item) if _is_record(type(item), module) else None
+            mark = mark_entry("", item) if _is_record(item, module) else None
             if mark is not None:
                 yield mark
         if kind.__module__ == module.__name__ and REGISTRY.search(kind.__name__):
@@ -45,28 +44,29 @@ def _find_held_tools(registry: Any) -> Iterator[Mark]:
         if isinstance(held, dict):
             items = list(dict.items(held))
         for key, item in items[:_TOOLS]:
-            mark = _make_mark(text_of(key), item)
+            mark = mark_entry(text_of(key), item)
             if mark is not None:
                 yield mark
 
 
-def _is_record(kind: type, module: ModuleType) -> bool:
-    """Whether a class is a record of this file such as ToolDefinition, without a method that runs the tool."""
-    if kind.__module__ != module.__name__ or _RECORD.search(kind.__name__) is None:
+def _is_record(item: Any, module: ModuleType) -> bool:
+    """Whether an object is a record of this file such as ToolDefinition, with the name and the description of a tool."""
+    kind = type(item)
+    if kind.__module__ != module.__name__ or not is_tool_record(kind.__name__):
         return False
-    return {"name", "description"} <= getattr(kind, "__annotations__", {}).keys()
+    return {"name", "description"} <= getattr(kind, "__annotations__", {}).keys() | getattr(item, "__dict__", {}).keys()
 
 
 def mark_missing_record(module: str, fields: dict[str, Any]) -> None:
     """Marks the function that a record of a missing class describes, such as Tool(name="…", description="…", handler=f)."""
-    mark = _make_mark("", fields) if framework_of(module) is None else None
+    mark = mark_entry("", fields) if framework_of(module) is None else None
     if mark is not None:
         record_mark(mark)
 
 
-def _make_mark(key: str, item: Any) -> Mark | None:
-    """The mark of the tool that an item of a registry, or a record, describes; None if it is no tool. `key`: the item's
-    name."""
+def mark_entry(key: str, item: Any) -> Mark | None:
+    """The mark of the tool that an item of a registry or a dict, or a record, describes; None if it is no tool. `key`: the
+    item's name."""
     if isinstance(item, (FunctionType, MethodType)):
         return Mark("plain", item, name=key, explicit=True) if key else None
     fields = item if isinstance(item, dict) else getattr(item, "__dict__", {})
@@ -77,10 +77,14 @@ def _make_mark(key: str, item: Any) -> Mark | None:
     description = next((text for name in _DESCRIPTION_KEYS if (text := text_of(fields.get(name)))), "")
     mark = Mark("plain", function, name=name, description=description, explicit=True)
     schema = _find_schema(fields)
+    described = next((found for key in _SCHEMA_KEYS if (found := read_description(fields.get(key)))), None)
+    if described is not None and described.schema:  # the item of a list in the format of OpenAI
+        mark.name, mark.description, schema = described.name, described.description or description, described.schema
     if schema is not None and "properties" in schema:
         mark.schema = schema
-        if takes_all_as_dict(function, schema, 1 if isinstance(function, MethodType) else 0):
-            mark.call = lambda **named: function(named)
+        is_method = isinstance(function, MethodType)
+        call = call_with_dict(function.__func__ if is_method else function, schema, int(is_method))
+        mark.call = partial(call, function.__self__) if call and is_method else call
     return mark
 
 

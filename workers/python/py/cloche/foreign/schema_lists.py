@@ -6,25 +6,33 @@ the file that runs each tool. Used by `collection`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from ..schema_dialect import in_json_schema
 from .annotations import hints_of
-from .argument_dicts import ARGUMENTS, call_with_dict, takes_all_as_dict
+from .argument_dicts import ARGUMENTS, call_with_dict, list_without_default, takes_all_as_dict
 from .conversion import convert
+from .docstrings import schema_of_words
 from .inert import Inert, InertType
 from .marks import Mark, mark_of, text_of
+from .modules.common import Record
+from .read_keys import takes_json
+from .schemas import object_schema
 from .tool_syntax import RUNNER_KEYS, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
 
 _FUNCTIONS = 200  # the number of items in a dict from names to functions
 _ITEMS = 1_000  # the number of items in a list of descriptions
-_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
+_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parameters_json_schema")
 _RETURNED = "a list"  # stands for the variable of a list inside a function
 _NAME = re.compile(r"[\w.\-]{1,100}")  # providers allow no spaces
+# Before the name of a tool in the name of the function that runs it.
+_PREFIXES = ("_tool_", "tool_", "_handle_", "handle_", "_execute_", "execute_", "_run_", "run_", "_do_", "do_", "_")
 # Names of functions that run a tool, whose name is their first argument.
 _DISPATCHERS = frozenset(
     ("process_tool_call", "handle_tool_call", "execute_tool", "execute_tool_call", "call_tool", "run_tool", "dispatch")
@@ -48,8 +56,10 @@ class Described(NamedTuple):
 
 
 def read_description(value: Any) -> Described | None:
-    """The tool that a dict describes in the format of OpenAI (wrapped or flat), Anthropic, Gemini or Bedrock; otherwise
-    None."""
+    """The tool that a dict describes in the format of OpenAI (wrapped or flat), Anthropic, Gemini or Bedrock, or a record
+    such as MCP's Tool; otherwise None."""
+    if isinstance(value, (Record, Inert)) and not isinstance(value, Unavailable):
+        value = {key: member for key, member in vars(value).items() if key in ("name", "description", *_SCHEMA_KEYS)}
     if not isinstance(value, dict):
         return None
     if set(value) == {"toolSpec"} and isinstance(value["toolSpec"], dict):
@@ -71,6 +81,9 @@ def read_description(value: Any) -> Described | None:
         if inner is value and value.get("type") != "function":
             return None
         schema = {"type": "object", "properties": {}}
+    words = {key: schema_of_words(word) if isinstance(word, str) else {} for key, word in schema.items()}
+    if "properties" not in schema and words and all(words.values()):  # {"city": "str"}
+        schema = object_schema(words, list(words))
     if schema.get("type", "object") not in ("object", "OBJECT") or ("properties" not in schema and schema.get("type") is None):
         return None
     framework = "anthropic" if "input_schema" in inner else "openai"
@@ -157,9 +170,10 @@ def _find_runner(module: ModuleType, described: Described) -> Mark | None:
     if function is not None:
         return _mark_function(described, function)
     for kind in list_classes(module):
-        method = vars(kind).get(described.name)
-        if isinstance(method, FunctionType):
-            return described.make_mark(method, owner=kind)
+        for prefix in ("", *_PREFIXES):
+            method = vars(kind).get(prefix + described.name)
+            if isinstance(method, FunctionType):
+                return described.make_mark(method, owner=kind, call=call_with_dict(method, described.schema, 1))
     described = described if described.schema else described._replace(schema={"type": "object", "properties": {}})
     for owner in (None, *list_classes(module)):
         dispatcher = _find_dispatcher(module, 0) if owner is None else _find_dispatcher(owner, 1)
@@ -173,8 +187,10 @@ def _find_runner(module: ModuleType, described: Described) -> Mark | None:
 
 def _find_function(module: ModuleType, name: str) -> Any:
     """The function of this name in the module, or in a dict from names to functions; None if there is none."""
-    found = vars(module).get(name.replace("-", "_").replace(".", "_")) or vars(module).get(name)
-    if callable(found) and not isinstance(found, type):
+    plain = name.replace("-", "_").replace(".", "_")
+    named = [vars(module).get(key) for key in (plain, name, *(prefix + plain for prefix in _PREFIXES[:4]))]
+    found = next((value for value in named if callable(value) and not isinstance(value, (type, Inert))), None)
+    if found is not None:
         return found
     for value in list(vars(module).values()):
         if isinstance(value, dict) and len(value) <= _FUNCTIONS and callable(value.get(name)):
@@ -190,7 +206,16 @@ def _mark_function(described: Described, function: Any) -> Mark:
         mark.call = lambda **given: function({"toolUseId": described.name, "name": described.name, "input": given})
     elif described.schema and takes_all_as_dict(function, described.schema, 0):
         mark.call = lambda **given: function(_convert_to_declared(function, given))
+    elif described.schema and isinstance(function, FunctionType):
+        # Values that the application passes beside those of the schema, such as a token
+        positional = list_without_default(function, function.__code__.co_varnames[: function.__code__.co_argcount])
+        mark.hidden = {name: partial(_make_unavailable, name) for name in positional if name not in described.schema.get("properties", {})}
     return mark
+
+
+def _make_unavailable(name: str, call: Any) -> Unavailable:
+    """Supplies a value that only the application has."""
+    return Unavailable(name)
 
 
 def _convert_to_declared(function: FunctionType, given: dict[str, Any]) -> Any:
@@ -218,6 +243,9 @@ def _find_dispatcher(space: Any, skipped: int) -> tuple[FunctionType, tuple[str,
 def _mark_dispatcher(described: Described, dispatcher: FunctionType, needed: tuple[str, ...], owner: type | None) -> Mark:
     """The mark of a tool that a dispatcher runs. `needed`: its further parameters, whose values only the application has."""
     further = {name: Unavailable(name) for name in needed}
+    if takes_json(dispatcher, 1 if owner is None else 2):
+        run = dispatcher
+        dispatcher = lambda *values, **more: run(*values[:-1], json.dumps(values[-1]), **more)  # noqa: E731
 
     def call_function(**given: Any) -> Any:
         return dispatcher(described.name, given, **further)

@@ -26,23 +26,30 @@ from .syntax import (
 )
 from .syntax_walk import walk_functions
 from .tool_syntax import (
+    DEFINITION_MEMBERS,
     MARKING_DECORATORS,
     REGISTERING_DECORATORS,
     REGISTRY,
-    RUNNER_KEYS,
+    SCHEMA_KEYS,
     TOOL_LISTS,
     adds_to_server,
     describes_tool,
+    describes_tools,
     find_building_methods,
+    find_gradio_function,
     find_listed_methods,
     find_own_attributes,
     find_registered_methods,
     is_tool_dict,
     is_tool_list,
+    is_tool_record,
     is_web_ui_class,
+    list_dict_functions,
+    list_route_names,
     makes_tool_record,
     marks_tool,
     may_be_tool,
+    registers_tool,
     seems_to_make_tool,
 )
 
@@ -63,10 +70,6 @@ _TAKES_TOOLS = ("bind_tools", "ToolNode", "create_react_agent", "with_tools")
 _ADDS_TOOLS = ("register", "add_", "setup", "attach")
 # Functions such as get_search_tools(), which return tools.
 _GIVES_TOOLS = re.compile(r"(^|\.)_?(get|as|to|make|build|create|load)_(\w+_)?tools$")
-# Gradio: classes, functions and events whose function is served.
-_GRADIO_SHOWS = frozenset(("Interface", "api", "click", "submit", "change", "load", "select", "input", "then", "success", "upload"))
-_ROUTES = ("get", "post", "put", "delete", "patch")
-_SCHEMA_KEYS = ("input_schema", "inputSchema", "parameters")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 
 
@@ -94,6 +97,7 @@ class _SourceReader:
         self._methods: dict[str, str] = {}
         # Tools that the file marks or lists
         self._marks_tools = False
+        self._registers = False
         self._listed: dict[str, None] = {}
         self._wrapped: dict[str, tuple[str, str]] = {}
         self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
@@ -106,6 +110,7 @@ class _SourceReader:
         self._described: list[object] = []
         self._described_in = ""
         self._giving: list[str] = []
+        self._giving_records: dict[str, None] = {}
         # Tools that functions make
         self._builder = ""
         self._builders: dict[str, bool] = {}
@@ -153,10 +158,12 @@ class _SourceReader:
             has_registry=any(REGISTRY.search(kind.name) for kind in classes),
             is_web_ui=self._is_web_ui(is_alone=not frameworks),
             names_web_ui=self._names_web_ui(),
-            has_schemas=self._describes or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in _SCHEMA_KEYS),
+            has_schemas=self._describes or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in SCHEMA_KEYS),
             described=tuple(self._described),
             described_in=self._described_in,
             giving=tuple(self._giving),
+            giving_records=tuple(name for name in self._giving_records if self._needed.get(name) == ()),
+            registers=self._registers,
             builder=self._builder,
             builders=builders,
             made_at=tuple(self._built_at),
@@ -218,7 +225,7 @@ class _SourceReader:
         elif type(node) is ast.List:
             self._visit_list(node, function)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            self._visit_assignment(node)
+            self._visit_assignment(node, function)
         elif isinstance(node, FUNCTIONS):
             self._visit_function(node, function)
         elif type(node) is ast.ClassDef:
@@ -241,21 +248,20 @@ class _SourceReader:
 
     def _visit_list(self, node: ast.List, function: str) -> None:
         """Notes a list inside a function that describes tools as data."""
-        if not function or len(self._described) >= _DESCRIBED:
-            return
-        dicts = [item for item in node.elts if isinstance(item, ast.Dict)]
-        keys = {key.value for item in dicts for key in item.keys if isinstance(key, ast.Constant)}
-        has_runner = not keys.isdisjoint(RUNNER_KEYS)
-        if not keys & {"function", "parameters", "input_schema"} and not ("name" in keys and has_runner):
+        describes, needs_call = describes_tools(node) if function and len(self._described) < _DESCRIBED else (False, False)
+        if not describes:
             return
         self._described_in = self._described_in or function
         try:
             self._described.append(ast.literal_eval(node))
         except (ValueError, TypeError, RecursionError):  # the list has more than plain values
-            if self._needed.get(function) == () and "tool" in function.lower() and has_runner:
+            if needs_call and self._needed.get(function) == () and "tool" in function.lower():
                 self._giving.append(function)
 
-    def _visit_assignment(self, node: ast.Assign | ast.AnnAssign) -> None:
+    def _visit_assignment(self, node: ast.Assign | ast.AnnAssign, function: str) -> None:
+        if function and isinstance(node.value, ast.Dict) and any(map(is_tool_dict, assigned_names(node))):
+            for name, said in list_dict_functions(node.value):
+                self._wrapped.setdefault(name, said)
         names = [name for name in assigned_names(node, attributes=True) if is_tool_list(name)]
         if node.value is not None and names:
             is_certain = assigned_names(node) or any(name.lower().strip("_") in TOOL_LISTS for name in names)
@@ -263,13 +269,16 @@ class _SourceReader:
 
     def _visit_function(self, node: Function, function: str) -> None:
         self._marks_tools = self._marks_tools or any(map(marks_tool, node.decorator_list))
+        self._registers = self._registers or any(map(registers_tool, node.decorator_list))
         if not function and "fastapi_mcp" in self._uses.imports:
-            self._note_route(node)
+            for said in list_route_names(node):
+                self._wrapped.setdefault(node.name, said)
         if function and any(seems_to_make_tool(decorator) for decorator in node.decorator_list):
             self._note_builder(function, node.lineno, any(decorator_name(decorator) == "list_tools" for decorator in node.decorator_list))
 
     def _visit_class(self, node: ast.ClassDef, function: str) -> None:
         self._marks_tools = self._marks_tools or any(decorator_name(decorator) in MARKING_DECORATORS for decorator in node.decorator_list)
+        self._registers = self._registers or any(decorator_name(one) in MARKING_DECORATORS or registers_tool(one) for one in node.decorator_list)
         if function and not self._builder and any(decorator_name(base).endswith("Tool") for base in node.bases):
             self._builder = function
 
@@ -277,17 +286,20 @@ class _SourceReader:
         """Notes the tools that a call gets, makes or adds to a server."""
         self._uses.add_call(node, function)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        self._registers = self._registers or (function != "register" and registers_tool(node) and bool(node.args or node.keywords))
         self._note_tool_arguments(node, called)
         self._note_server_call(node, called, function)
         self._note_registration(node, called, function)
         if makes_tool_record(node) and called not in self._defined:
             self._marks_tools = True
-            if function:
+            if function and function.rpartition(".")[2] not in DEFINITION_MEMBERS:
                 self._note_builder(function, node.lineno)
+        elif "tool" in function.lower() and (makes_tool_record(node) or (called in self._defined and is_tool_record(called))):
+            self._giving_records[function] = None
         if self._makes_tool(node, called, function):
             self._note_wrapped(node, function)
-        if self._serves_gradio and called in _GRADIO_SHOWS:
-            self._note_gradio_function(node)
+        if self._serves_gradio and (shown := find_gradio_function(node, called)):
+            self._listed[shown] = None
 
     def _note_tool_arguments(self, node: ast.Call, called: str) -> None:
         """Notes the tools that a call gets as arguments, such as Agent(tools=[…]) or bind_tools([…])."""
@@ -343,22 +355,6 @@ class _SourceReader:
                 self._wrapped.setdefault(value.id, (name, description))
         if given or "on_invoke_tool" in named:
             self._note_builder(function, node.lineno)
-
-    def _note_gradio_function(self, node: ast.Call) -> None:
-        """Notes a function that Gradio serves as a tool: gr.Interface(fn), button.click(fn, …), gr.api(fn)."""
-        named = {keyword.arg: keyword.value for keyword in node.keywords}
-        is_hidden = any(isinstance(said := named.get(key), ast.Constant) and said.value is False for key in ("show_api", "api_name"))
-        function = named.get("fn", node.args[0] if node.args else None)
-        if isinstance(function, ast.Name) and not is_hidden:
-            self._listed[function.id] = None
-
-    def _note_route(self, node: Function) -> None:
-        """Notes a route of FastAPI that FastAPI-MCP serves as a tool, named after its operation."""
-        for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and decorator_name(decorator) in _ROUTES:
-                named = {keyword.arg: keyword.value.value for keyword in decorator.keywords if isinstance(keyword.value, ast.Constant)}
-                name, description = (str(named.get(key) or "") for key in ("operation_id", "description"))
-                self._wrapped.setdefault(node.name, (name, description))
 
     def _note_server(self, node: ast.expr | None, function: str) -> None:
         """Notes the parameter to which a function adds tools, such as mcp in register_tools(mcp)."""

@@ -7,6 +7,7 @@ the file; a `Mark` comes out.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -14,16 +15,26 @@ from typing import Any
 from .annotations import hints_of
 from .argument_dicts import ARGUMENTS, call_with_dict, list_without_default, make_further_values
 from .conversion import convert
-from .inert import Inert, InertType
-from .inert import remove_missing
+from .docstrings import schema_of_words
+from .inert import Inert, InertType, remove_missing
+from .instances import list_constructor_parameters
 from .marks import Mark, text_of
+from .read_keys import infer_schema_of_keys, is_read
 from .schema_lists import read_description
 from .schemas import object_schema, schema_of
-from .tool_syntax import DEFINITION_MEMBERS
+from .tool_syntax import DEFINITION_MEMBERS, TOOL_DEFINITION_MEMBERS
 from .unavailable import Unavailable
 
 # Methods that run a tool, the usual ones first.
-_RUN_METHODS = ("execute", "run", "_run", "call", "_call", "forward", "invoke", "__call__", "arun", "_arun", "_execute", "_invoke")
+_RUN_METHODS = (
+    *("execute", "run", "_run", "call", "_call", "forward", "invoke", "__call__", "arun", "_arun", "_execute", "_invoke"),
+    "_run_async_impl",
+)
+# Attributes, properties or methods for the name and the description.
+_NAMES = ("name", "tool_name", "Tool_Name")
+_DESCRIPTIONS = ("description", "tool_description", "Tool_Description")
+# Words in the description of a parameter that need not be given.
+_OPTIONAL = re.compile(r"\bopt(ional)?\b|\(opc|\bdefaults?\b", re.IGNORECASE)
 # Attributes and methods for the schema of the arguments, or for a model of them.
 _SCHEMA_MEMBERS = ("parameters", "input_schema", "inputSchema", "args_schema", "parameters_schema", "schema", "inputs", "input_model", "args_model")
 # Static methods that return the whole description of a tool, and methods that run it in such classes.
@@ -31,6 +42,7 @@ _INFO_METHODS = ("get_info", "to_dict", "get_schema", "schema")
 _INFO_RUN_METHODS = ("invoke", "run", "execute", "forward", "__call__")
 # Keys for parameters that are described one by one.
 _PARAMETER_LISTS = ("parameters", "params", "inputs")
+_TYPES = (None, "string", "integer", "number", "boolean", "array", "object", "null")
 _PARAMETER_KEYS = ("type", "description", "enum", "default", "items")
 
 
@@ -68,48 +80,91 @@ def _is_static(kind: type, name: str) -> bool:
 
 
 def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mark | None:
-    """The tool of a class with a name and a description, as attributes or properties, and a method that runs it."""
+    """The tool of a class with a name and a description, as attributes or properties, or with a method that returns them,
+    and with a method that runs it."""
     run = next((name for name in _RUN_METHODS if isinstance(vars(kind).get(name), FunctionType)), "")
-    is_tool = "args_schema" in vars(kind) or any("tool" in base.__name__.lower() for base in kind.__mro__)
-    if not run or not is_tool or inspect.isabstract(kind):
+    if not run or inspect.isabstract(kind):
         return None
     method = vars(kind)[run]
-    definition_member = next((name for name in DEFINITION_MEMBERS if name in vars(kind)), "")
-    describes_itself = bool(definition_member or {"name", "description"} & vars(kind).keys())
+    registered = text_of(vars(kind).get("__cloche_name__"))
+    is_named_tool = any("tool" in base.__name__.lower() for base in kind.__mro__)
+    is_tool = bool(registered) or is_named_tool or "args_schema" in vars(kind)
+    members = DEFINITION_MEMBERS if is_tool else TOOL_DEFINITION_MEMBERS
+    definition_member = next((name for name in members if name in vars(kind)), "")
+    describes_itself = bool(definition_member or registered or not vars(kind).keys().isdisjoint((*_NAMES, *_DESCRIPTIONS)))
     instance = None if describes_itself else _create_with_constructor(kind, create)
     is_base_class = "NotImplementedError" in method.__code__.co_names
     if is_base_class or not (describes_itself or instance is not None):
         return None
-    if describes_itself:
-        source, fields = _find_source(kind, create), _read_definition(kind, definition_member)
-    else:
-        source, fields = instance, _read_stored_definition(instance)
-    name, description = _find_name(kind, source, fields), _find_description(kind, source, fields)
-    if not name or not description:
+    fields = _read_definition(kind, definition_member) if describes_itself else _read_stored_definition(instance)
+    source = kind if instance is None else instance
+    if describes_itself and not (fields.get("name") and fields.get("description")):
+        source = _find_source(kind, create)
+    name, description = _find_name(source, fields) or registered, _find_description(kind, source, fields)
+    if not name or not (description or registered):
         return None
     mark = Mark("plain", method, name=name, description=description, owner=kind)
-    values = [fields.get(key, getattr(source, key, None)) for key in _SCHEMA_MEMBERS]
-    given = next((value for value in values if isinstance(value, (dict, type)) and not isinstance(value, InertType)), None)
-    is_known = _add_schema(mark, method, given) or (describes_itself and _takes_nothing(method))
+    values = [_read_list(fields.get(key, getattr(source, key, None)), method) for key in _SCHEMA_MEMBERS]
+    given = next((value for value in values if _is_schema(value)), None)
+    if not is_tool and not (fields if definition_member else isinstance(given, dict) and "properties" in given):
+        return None  # a class of another kind that also has a name
+    is_known = _add_schema(mark, method, given, source) or bool(registered) or (describes_itself and _takes_nothing(method))
     return mark if is_known else None
+
+
+def _read_list(value: Any, method: FunctionType) -> Any:
+    """The schema of a list of parameters; other values stay as they are."""
+    if not isinstance(value, (list, tuple)) or not value:
+        return value
+    try:
+        fields = [item if isinstance(item, dict) else vars(item) for item in value]
+        optional = {name for name in inspect.signature(method).parameters if not list_without_default(method, [name])}
+        return _make_schema_of_list({"required": False, **item} if item["name"] in optional else item for item in fields)
+    except Exception:
+        return value
+
+
+def _is_schema(value: Any) -> bool:
+    return isinstance(value, (dict, type)) and not isinstance(value, InertType)
 
 
 def _create_with_constructor(kind: type, create: Callable[[type], Any]) -> Any:
     """An object of a class whose base class is a tool, and whose constructor may set the name; None for other classes,
-    and if the constructor needs arguments."""
+    and if the constructor fails."""
     if "__init__" not in vars(kind) or not any(base.__name__.endswith("Tool") for base in kind.__mro__[1:-1]):
         return None
     try:
-        return create(kind)
+        return _create_or_sample(kind, create)
     except Exception:
         return None
+
+
+def _create_or_sample(kind: type, create: Callable[[type], Any]) -> Any:
+    """An object of a class; a sample if the constructor needs what only the application has."""
+    return _make_sample(kind) if list_constructor_parameters(kind) else create(kind)
+
+
+def _make_sample(kind: type) -> Any:
+    """An object that shows what a class is, without the values that only the application has."""
+    return kind(**{name: Unavailable(name) for name in list_constructor_parameters(kind)})
 
 
 def _find_source(kind: type, create: Callable[[type], Any]) -> Any:
     """What has the name, description and schema of a tool: the class itself, or an object if they are properties or
     methods."""
-    if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in ("name", "description")):
-        return _read_without_constructor(kind) or create(kind)
+    said = (*_NAMES, *_DESCRIPTIONS)
+    if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in said):
+        found = _read_without_constructor(kind)
+        if found is not None and any(text_of(getattr(found, key)) for key in _DESCRIPTIONS):
+            return found
+        try:
+            created = _create_or_sample(kind, create)
+        except Exception:
+            if found is None:
+                raise
+            return found
+        is_described = any(text_of(getattr(created, key, "")) for key in _DESCRIPTIONS)
+        return created if found is None or is_described else found
     return kind
 
 
@@ -118,28 +173,42 @@ def _read_without_constructor(kind: type) -> SimpleNamespace | None:
     application; None if one of them fails."""
     try:
         instance = kind.__new__(kind)
-        members = {key: getattr(instance, key, None) for key in ("name", "description", *_SCHEMA_MEMBERS)}
+        members = {key: getattr(instance, key, None) for key in (*_NAMES, *_DESCRIPTIONS, *_SCHEMA_MEMBERS, "required")}
         values = {key: member() if inspect.ismethod(member) and key not in _RUN_METHODS else member for key, member in members.items()}
     except Exception:
         return None
-    return SimpleNamespace(**values) if text_of(values["name"]) else None
+    return SimpleNamespace(**values) if any(text_of(values[key]) for key in _NAMES) else None
 
 
 def _read_definition(kind: type, member: str) -> dict[str, Any]:
     """The fields that a method or property such as `definition` returns; empty if it fails, or if there is none."""
-    if not member:
-        return {}
-    try:
-        value = getattr(kind.__new__(kind), member)  # without the constructor, which may need the application
-        value = value() if inspect.ismethod(value) or inspect.isfunction(value) else value
-        fields = dict(value) if isinstance(value, dict) else dict(vars(value))
-        inner = fields.get("function")
-        fields = dict(inner) if isinstance(inner, dict) else fields
-        listed = next((found for key in _PARAMETER_LISTS if isinstance(found := fields.get(key), (list, tuple))), None)
-        if listed is not None:
-            fields["parameters"] = _make_schema_of_list(item if isinstance(item, dict) else vars(item) for item in listed)
-    except Exception:
-        return {}
+    found: dict[str, Any] = {}
+    for make in (kind.__new__, _make_sample) if member else ():  # without the constructor if possible: it may need the application
+        try:
+            fields = _read_fields(make(kind), member)
+        except Exception:
+            continue
+        if text_of(fields.get("name")):
+            return fields
+        found = found or fields
+    return found
+
+
+def _read_fields(instance: Any, member: str) -> dict[str, Any]:
+    """The fields that a method or property of an object returns, with a whole schema as `parameters`."""
+    value = getattr(instance, member)
+    value = value() if inspect.ismethod(value) or inspect.isfunction(value) else value
+    fields = dict(value) if isinstance(value, dict) else dict(vars(value))
+    inner = fields.get("function")
+    fields = dict(inner) if isinstance(inner, dict) else fields
+    listed = next((found for key in _PARAMETER_LISTS if isinstance(found := fields.get(key), (list, tuple))), None)
+    schema, required = fields.get("parameters"), fields.get("required")
+    if isinstance(named := fields.get("parameter_definitions"), dict):
+        listed = [{**described, "name": name} for name, described in named.items()]
+    if listed is not None:
+        fields["parameters"] = _make_schema_of_list(item if isinstance(item, dict) else vars(item) for item in listed)
+    elif isinstance(schema, dict) and isinstance(required, (list, tuple)) and "properties" not in schema:
+        fields["parameters"] = object_schema(schema, list(required))
     return fields
 
 
@@ -148,7 +217,10 @@ def _make_schema_of_list(listed: Iterable[Any]) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     required = []
     for fields in listed:
-        properties[fields["name"]] = remove_missing({key: fields[key] for key in _PARAMETER_KEYS if key in fields})
+        schema = remove_missing({key: fields[key] for key in _PARAMETER_KEYS if key in fields})
+        if schema.get("type") not in _TYPES:  # a word of Python, such as str
+            schema.update(schema_of_words(text_of(schema.pop("type", ""))))
+        properties[fields["name"]] = schema
         if fields.get("required", "default" not in fields) is True:
             required.append(fields["name"])
     return object_schema(properties, required)
@@ -160,24 +232,37 @@ def _read_stored_definition(instance: Any) -> dict[str, Any]:
     return dict(given) if isinstance(given, dict) else dict(getattr(given, "__dict__", {}))
 
 
-def _find_name(kind: type, source: Any, fields: dict[str, Any]) -> str:
-    return text_of(getattr(source, "name", "")) or text_of(fields.get("name")) or text_of(vars(kind).get("__cloche_name__"))
+def _find_name(source: Any, fields: dict[str, Any]) -> str:
+    given = [fields.get("name"), *(getattr(source, key, "") for key in _NAMES), *_list_given_texts(source)[:1]]
+    return next((text for value in given if (text := text_of(value))), "")
 
 
 def _find_description(kind: type, source: Any, fields: dict[str, Any]) -> str:
-    given = getattr(source, "description", "")
-    description = text_of(given) or text_of(fields.get("description"))
-    if not description and isinstance(given, (Inert, InertType)):  # a text of a missing file
+    said = [getattr(source, key, "") for key in _DESCRIPTIONS]
+    given = [*said, fields.get("description"), *_list_given_texts(source)[1:2]]
+    description = next((text for value in given if (text := text_of(value))), "")
+    if not description and isinstance(said[0], (Inert, InertType)):  # a text of a missing file
         return text_of(kind.__doc__) or kind.__name__
     return description
 
 
-def _add_schema(mark: Mark, method: FunctionType, given: Any) -> bool:
+def _list_given_texts(instance: Any) -> list[str]:
+    """The texts that the constructor of a missing base class got by position: the name, then the description."""
+    given = vars(instance).get("_values", ()) if isinstance(instance, Inert) else ()
+    return [text for value in given if (text := text_of(value))]
+
+
+def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bool:
     """Adds the schema to a mark, and a call if the method takes the arguments in another way than by name.
 
-    `given`: the schema that the class gives, or a model. Returns False if nothing tells what the method takes.
+    `given`: the schema that the class gives, or a model; `source`: what has it. Returns False if nothing tells what the
+    method takes.
     """
-    described = read_description({"name": "tool", "parameters": _complete_schema(given, method)}) if isinstance(given, dict) else None
+    completed = _complete_schema(given, method, source) if isinstance(given, dict) else None
+    described = read_description({"name": "tool", "parameters": completed}) if completed is not None else None
+    if described is None and not isinstance(given, type) and not _is_typed(method):
+        schema = _infer_schema(method)
+        described = read_description({"name": "tool", "parameters": schema}) if schema else None
     if described is not None:
         mark.schema = described.schema
         mark.call = call_with_dict(method, described.schema, 1)
@@ -194,12 +279,46 @@ def _add_schema(mark: Mark, method: FunctionType, given: Any) -> bool:
     return _is_typed(method)
 
 
-def _complete_schema(given: dict[str, Any], method: FunctionType) -> dict[str, Any]:
-    """The schema; of a dict that has only the properties, one whose required parameters the method tells."""
+def _complete_schema(given: dict[str, Any], method: FunctionType, source: Any) -> dict[str, Any]:
+    """The schema; of a dict that has only the properties, one whose required parameters the method tells, or a list
+    `required` beside it. The properties may be only texts."""
     given = remove_missing(given)
-    if not given or not all(isinstance(member, dict) and "type" in member for member in given.values()):
+    texts = {name: text_of(member) for name, member in given.items()}
+    is_short = bool(given) and all(texts.values()) and "type" not in given
+    if not is_short and not (given and all(isinstance(member, dict) and "type" in member for member in given.values())):
         return given
-    return object_schema(given, list_without_default(method, given))
+    hints = hints_of(method)
+    properties = {name: _make_property(text, hints.get(name)) for name, text in texts.items()} if is_short else given
+    listed = getattr(source, "required", None)
+    if isinstance(listed, (list, tuple)):
+        required = [name for name in listed if name in given]
+    elif is_short and hints.keys().isdisjoint(given):
+        required = [name for name, text in texts.items() if not _OPTIONAL.search(text)]
+    else:
+        required = list_without_default(method, given)
+    return object_schema(properties, required)
+
+
+def _make_property(text: str, hint: Any) -> dict[str, Any]:
+    """A parameter of which only a word for its type, or a description, is given, and perhaps an annotation."""
+    typed = schema_of_words(text)
+    return typed or {**(schema_of(hint) if hint is not None else {}), "description": text}
+
+
+def _infer_schema(method: FunctionType) -> dict[str, Any] | None:
+    """The schema of the keys that a method reads from the only parameter that has the arguments: a dict, or **kwargs."""
+    code, positional = method.__code__, _list_positional(method)
+    if code.co_kwonlyargcount or (positional and positional[0] not in ARGUMENTS):
+        return None
+    name = positional[0] if positional else _find_keywords_name(method)
+    return infer_schema_of_keys(method, name) if name else None
+
+
+def _find_keywords_name(method: FunctionType) -> str:
+    """The name of **kwargs; empty if a method has none."""
+    code = method.__code__
+    at = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)
+    return code.co_varnames[at] if code.co_flags & inspect.CO_VARKEYWORDS else ""
 
 
 def _call_with_model(method: FunctionType, model: type) -> Callable[..., Any] | None:
@@ -224,7 +343,11 @@ def _is_typed(method: FunctionType) -> bool:
 
 
 def _takes_nothing(method: FunctionType) -> bool:
-    return method.__code__.co_argcount == 1 and not method.__code__.co_kwonlyargcount
+    """Whether a method takes no arguments, or **kwargs that it does not read."""
+    if method.__code__.co_argcount != 1 or method.__code__.co_kwonlyargcount:
+        return False
+    keywords = _find_keywords_name(method)
+    return not keywords or not is_read(method, keywords)
 
 
 def _list_positional(method: FunctionType) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import re
 from .syntax import (
     Function,
     assigned_names,
+    constant_text,
     decorator_name,
     is_attribute_of,
     list_methods,
@@ -24,16 +25,32 @@ TOOL_LISTS = ("tools", "functions", "tool_list", "toolset")
 _TOOL_DICT = re.compile(r"(^|_)tools?(_|$)|^(available_functions|functions?_map)$")
 # Names of classes whose objects hold tools by name.
 REGISTRY = re.compile(r"tool.*(registry|manager|box|kit|collection|set)s?$|^(function|skill)registry$", re.IGNORECASE)
+# Names of classes whose objects describe a tool: ToolDefinition(name="…", description="…", handler=f).
+_RECORD = re.compile(r"^(Agent|Local|My)?(Tool|Function|FunctionTool)(Def(inition)?|Spec|Info|Entry|Record)?$")
 # Methods and properties of a class that is a tool, which return its name, description and schema.
-DEFINITION_MEMBERS = ("definition", "tool_definition", "get_definition", "get_tool_definition", "spec", "tool_spec")
+# The names of the first group say that the class is a tool.
+TOOL_DEFINITION_MEMBERS = (
+    *("tool_definition", "get_tool_definition", "tool_schema", "get_tool_schema", "tool_spec", "get_tool_spec"),
+    *("to_openai_tool", "function_schema", "get_function_schema"),
+)
+DEFINITION_MEMBERS = (*TOOL_DEFINITION_MEMBERS, "definition", "get_definition", "spec", "get_spec", "get_info", "get_schema", "to_schema")
 # Keys for the function of a tool, in a dict or a record that describes the tool.
 RUNNER_KEYS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor", "implementation")
+# Keys for the schema of a tool, in a dict that describes the tool.
+SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
 # Names of functions that run the application. They may build tools on the way, and do more.
 _RUNS_APPLICATION = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
 # Decorators that mark tools, and those that can also be called with a function.
 MARKING_DECORATORS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
 REGISTERING_DECORATORS = ("register_for_llm", *MARKING_DECORATORS)
 _SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
+# Functions and methods that register a tool: register_tool(…), addTool(…); and tools.register(…).
+_REGISTERS_TOOL = re.compile(r"^_?(register|add|create|define)_?(tool|function)$", re.IGNORECASE)
+_REGISTERS_ANYTHING = ("register", "add")
+
+# Gradio: classes, functions and events whose function is served. FastAPI: methods that define a route.
+_GRADIO_SHOWS = frozenset(("Interface", "api", "click", "submit", "change", "load", "select", "input", "then", "success", "upload"))
+_ROUTES = ("get", "post", "put", "delete", "patch")
 
 # Open WebUI: its class Tools has no base class and no decorator.
 _WEB_UI_CLASSES = ("Valves", "UserValves")
@@ -50,6 +67,11 @@ def is_tool_list(name: str) -> bool:
 def is_tool_dict(name: str) -> bool:
     """Whether a variable of this name, such as TOOL_HANDLERS, maps names to tools if it is a dict."""
     return _TOOL_DICT.search(name.lower().strip("_")) is not None
+
+
+def is_tool_record(name: str) -> bool:
+    """Whether a class of this name, such as ToolDefinition, describes a tool."""
+    return _RECORD.search(name) is not None
 
 
 def runs_application(name: str) -> bool:
@@ -85,12 +107,23 @@ def _describes_function(decorator: ast.expr) -> bool:
     return "description" in keys
 
 
+def registers_tool(node: ast.expr) -> bool:
+    """Whether a call or a decorator seems to register a tool: register_tool(…), addTool(…), @tools.register."""
+    called = decorator_name(node)
+    if called in _REGISTERS_ANYTHING:
+        root = node.func if isinstance(node, ast.Call) else node
+        return isinstance(root, ast.Attribute) and "tool" in decorator_name(root.value).lower()
+    return _REGISTERS_TOOL.search(called) is not None
+
+
 def describes_tool(kind: ast.ClassDef) -> bool:
     """Whether a class gives itself a name and a description, as tools of many frameworks do."""
     members = {method.name for method in list_methods(kind)}
     members.update(name for statement in kind.body if isinstance(statement, (ast.Assign, ast.AnnAssign)) for name in assigned_names(statement))
     is_based_on_tool = any(decorator_name(base).endswith("Tool") for base in kind.bases)
-    return {"name", "description"} <= members or (is_based_on_tool and not members.isdisjoint(DEFINITION_MEMBERS))
+    if {"name", "description"} <= members or members & {"tool_name", "Tool_Name", *TOOL_DEFINITION_MEMBERS}:
+        return True
+    return is_based_on_tool and not members.isdisjoint(("name", "__init__", *DEFINITION_MEMBERS))
 
 
 def makes_tool_record(call: ast.Call) -> bool:
@@ -108,6 +141,42 @@ def adds_to_server(call: ast.Call) -> bool:
         return False
     adds_function = any(isinstance(argument, ast.Name) for argument in call.args)
     return (owner.attr.strip("_") in _SERVERS and adds_function) or any(is_attribute_of(argument, "self") for argument in call.args)
+
+
+def find_gradio_function(call: ast.Call, called: str) -> str:
+    """The function that Gradio serves as a tool: gr.Interface(fn), button.click(fn, …), gr.api(fn); empty for other calls."""
+    named = {keyword.arg: keyword.value for keyword in call.keywords}
+    is_hidden = any(isinstance(said := named.get(key), ast.Constant) and said.value is False for key in ("show_api", "api_name"))
+    function = named.get("fn", call.args[0] if call.args else None)
+    return function.id if called in _GRADIO_SHOWS and isinstance(function, ast.Name) and not is_hidden else ""
+
+
+def list_route_names(function: Function) -> list[tuple[str, str]]:
+    """The name and the description of each route of FastAPI that a function is; FastAPI-MCP serves routes as tools."""
+    found = []
+    for decorator in function.decorator_list:
+        if isinstance(decorator, ast.Call) and decorator_name(decorator) in _ROUTES:
+            named = {keyword.arg: constant_text(keyword.value) for keyword in decorator.keywords}
+            found.append((named.get("operation_id", ""), named.get("description", "")))
+    return found
+
+
+def list_dict_functions(value: ast.Dict) -> list[tuple[str, tuple[str, str]]]:
+    """The functions in a dict from names, such as {"add": add_numbers}: each with its name as a tool, and no description."""
+    items = [(item.id, (constant_text(key), "")) for key, item in zip(value.keys, value.values) if isinstance(item, ast.Name)]
+    return [(function, said) for function, said in items if said[0]]
+
+
+def describes_tools(value: ast.List) -> tuple[bool, bool]:
+    """Whether a list describes tools as data or as records of MCP, and whether it has what the Python code must add: their
+    functions, or the records."""
+    calls = [item for item in value.elts if isinstance(item, ast.Call)]
+    if any({"name", "inputSchema"} <= {keyword.arg for keyword in call.keywords} for call in calls):
+        return True, True
+    dicts = [item for item in value.elts if isinstance(item, ast.Dict)]
+    keys = {constant_text(key) for item in dicts for key in item.keys}
+    has_runner = not keys.isdisjoint(RUNNER_KEYS)
+    return not keys.isdisjoint(("function", *SCHEMA_KEYS)) or ("name" in keys and has_runner), has_runner
 
 
 def find_own_attributes(value: ast.expr) -> set[str]:

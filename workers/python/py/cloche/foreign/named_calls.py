@@ -1,0 +1,133 @@
+"""Finds functions, methods and classes that a file registers as tools under a name: tools.register("add", add).
+
+Used by `collection`. The source tells which they are, since often only the application makes these calls.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from .marks import Mark
+from .modules.common import add_described_schema
+from .needed_code import parse_file
+from .place import Place
+from .syntax import DEFINITIONS, FUNCTIONS, Function, constant_text, decorator_name, is_attribute_of, list_methods
+from .tool_syntax import RUNNER_KEYS, registers_tool
+
+_FUNCTION_KEYS = (*RUNNER_KEYS, "coroutine", "method")
+_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "args_schema", "schema")
+# The tools of programs that import these modules are those of a toolbar.
+_DRAWING = frozenset(
+    ("PyQt5", "PyQt6", "PySide2", "PySide6", "tkinter", "wx", "gi", "kivy", "bpy", "qgis", "matplotlib", "pygame", "arcpy")
+)
+
+
+class _Registered(NamedTuple):
+    """A function, method or class that is registered as a tool."""
+
+    target: str  # the name of the function, method or class
+    owner: str  # the class of the method; empty for others
+    name: str  # empty if it keeps its own name
+    description: str
+    schema: ast.expr | None
+
+
+def name_classes(place: Place) -> None:
+    """Gives classes the names under which their decorators register them."""
+    for found in _list_registered(parse_file(place.path)):
+        kind = vars(place.module).get(found.target)
+        if isinstance(kind, type) and found.name and kind.__module__ == place.module.__name__ and "__cloche_name__" not in vars(kind):
+            kind.__cloche_name__ = found.name  # type: ignore[attr-defined]
+
+
+def find_registered(place: Place, framework: str) -> Iterator[Mark]:
+    """Yields the functions and methods that the file registers under a name, wherever the calls are."""
+    names = vars(place.module)
+    for found in _list_registered(parse_file(place.path)):
+        owner = names.get(found.owner) if found.owner else None
+        target = vars(owner).get(found.target) if isinstance(owner, type) else names.get(found.target)
+        if not isinstance(target, FunctionType) or (found.owner and owner is None):
+            continue
+        mark = Mark(framework, target, name=found.name, description=found.description, owner=owner)
+        add_described_schema(mark, {"parameters": _evaluate(place.module, found.schema)}, int(owner is not None))
+        yield mark
+
+
+def _evaluate(module: ModuleType, schema: ast.expr | None) -> Any:
+    """The value of a literal, or of a variable of the file; None for other expressions."""
+    if isinstance(schema, ast.Name):
+        return vars(module).get(schema.id)
+    try:
+        return ast.literal_eval(schema) if schema is not None else None
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+def _list_registered(tree: ast.Module | None) -> Iterator[_Registered]:
+    body = tree.body if tree else []
+    if any(name.partition(".")[0] in _DRAWING for name in _list_imports(body)):
+        return
+    functions = {statement.name for statement in body if isinstance(statement, FUNCTIONS)}
+    for outer in body:
+        if isinstance(outer, DEFINITIONS):
+            yield from _list_decorators(outer)
+        if isinstance(outer, FUNCTIONS) and (outer.name.startswith("test_") or outer.name == "register"):
+            continue  # the tools of a test, or of an extension of this app
+        kind = outer if isinstance(outer, ast.ClassDef) else None
+        methods = {method.name for method in list_methods(kind)} if kind else set()
+        for node in ast.walk(outer):
+            if isinstance(node, ast.Call) and registers_tool(node):
+                yield from _find_target(node, functions, methods, kind.name if kind else "")
+
+
+def _list_decorators(node: Function | ast.ClassDef) -> Iterator[_Registered]:
+    """The decorators of a function or class that register it. A class needs a name."""
+    for decorator in node.decorator_list:
+        if registers_tool(decorator) or (isinstance(node, ast.ClassDef) and decorator_name(decorator) in ("tool", "function_tool")):
+            name, description, schema = _read_arguments(decorator) if isinstance(decorator, ast.Call) else ("", "", None)
+            is_tool_class = isinstance(node, ast.ClassDef) and any(decorator_name(base).endswith("Tool") for base in node.bases)
+            name = name or (node.name if is_tool_class else "")
+            if name or not isinstance(node, ast.ClassDef):
+                yield _Registered(node.name, "", name, description, schema)
+
+
+def _find_target(call: ast.Call, functions: set[str], methods: set[str], owner: str) -> Iterator[_Registered]:
+    """What a call registers that has a name, and a function of the file, among its arguments."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg in _FUNCTION_KEYS)]
+    name, description, schema = _read_arguments(call)
+    for value in given if name else ():
+        if isinstance(value, ast.Name) and value.id in functions:
+            yield _Registered(value.id, "", name, description, schema)
+            return
+        if is_attribute_of(value, "self") and value.attr in methods:
+            yield _Registered(value.attr, owner, name, description, schema)
+            return
+
+
+def _read_arguments(call: ast.Call) -> tuple[str, str, ast.expr | None]:
+    """The name, the description and the schema among the arguments of a call."""
+    named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+    record = next((argument for argument in call.args if isinstance(argument, ast.Call) and _names_itself(argument)), None)
+    if record is not None and not _names_itself(call):  # register_tool(Tool(name="…", …), self.search)
+        return _read_arguments(record)
+    texts = [text for argument in call.args if (text := constant_text(argument))]
+    is_named_first = bool(texts) and texts[0] is constant_text(call.args[0])
+    name = constant_text(named.get("name")) or (texts[0] if is_named_first else "")
+    description = constant_text(named.get("description")) or (texts[1] if len(texts) > 1 else "")
+    schema = next((named[key] for key in _SCHEMA_KEYS if key in named), None)
+    return name, description, schema or next((argument for argument in call.args if isinstance(argument, ast.Dict)), None)
+
+
+def _names_itself(call: ast.Call) -> bool:
+    return any(keyword.arg == "name" for keyword in call.keywords)
+
+
+def _list_imports(body: list[ast.stmt]) -> Iterator[str]:
+    for statement in body:
+        if isinstance(statement, ast.Import):
+            yield from (alias.name for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom):
+            yield statement.module or ""

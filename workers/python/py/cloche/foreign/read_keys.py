@@ -1,0 +1,85 @@
+"""Infers the parameters of a function that takes its arguments as one dict, from the keys that it reads.
+
+Used for classes that are tools and do not say what they take.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import textwrap
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from .argument_dicts import ARGUMENTS
+from .schemas import object_schema
+from .syntax import is_name
+
+_NONE = object()  # a key without a default
+
+
+def infer_schema_of_keys(function: FunctionType, name: str) -> dict[str, Any] | None:
+    """The schema of the keys that a function reads from its parameter `name`, which may be its **kwargs: name["key"] or
+    name.get("key", default). None if it reads no keys."""
+    tree = _parse_function(function)
+    properties: dict[str, Any] = {}
+    required: dict[str, None] = {}
+    for key, default in _list_keys(tree, name):
+        schema = properties.setdefault(key, {})
+        if default is _NONE:
+            required[key] = None
+        elif isinstance(default, (str, int, float, bool)):
+            schema.setdefault("default", default)
+    optional = [key for key, schema in properties.items() if "default" in schema]
+    return object_schema(properties, [key for key in required if key not in optional]) if properties else None
+
+
+def infer_schema_of_dict(function: FunctionType) -> dict[str, Any] | None:
+    """The schema of a function whose only parameter is a dict, such as `args`, of which it only reads keys; None for other
+    functions."""
+    name = function.__code__.co_varnames[0] if function.__code__.co_argcount == 1 else ""
+    tree = _parse_function(function) if name in ARGUMENTS else None
+    uses = sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree)) if tree else 0
+    return infer_schema_of_keys(function, name) if uses and uses == sum(1 for _ in _list_keys(tree, name)) else None
+
+
+def is_read(function: FunctionType, name: str) -> bool:
+    """Whether a function reads its parameter at all."""
+    tree = _parse_function(function)
+    return tree is None or any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
+
+
+def takes_json(function: FunctionType, index: int) -> bool:
+    """Whether a function reads its parameter at this position as a text in JSON: json.loads(arguments)."""
+    if "loads" not in function.__code__.co_names:
+        return False
+    name, tree = function.__code__.co_varnames[index], _parse_function(function)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)] if tree else []
+    return any(getattr(node.func, "attr", "") == "loads" and node.args and is_name(node.args[0], name) for node in calls)
+
+
+def _parse_function(function: FunctionType) -> ast.AST | None:
+    """The syntax tree of a function; None if it cannot be found, as for one of several lambdas in a line."""
+    code = function.__code__
+    try:
+        if function.__name__ == "<lambda>":
+            tree = ast.parse("".join(linecache.getlines(code.co_filename)))
+            found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno]
+            return found[0] if len(found) == 1 else None
+        return ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+def _list_keys(tree: ast.AST | None, name: str) -> Iterator[tuple[str, Any]]:
+    """Yields the keys, each with its default."""
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Subscript) and is_name(node.value, name) and isinstance(node.slice, ast.Constant):
+            if isinstance(node.slice.value, str) and isinstance(node.ctx, ast.Load):
+                yield node.slice.value, _NONE
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_name(node.func.value, name):
+            given = [argument.value if isinstance(argument, ast.Constant) else None for argument in node.args]
+            if node.func.attr == "get" and given and isinstance(given[0], str):
+                yield given[0], given[1] if len(given) > 1 else None

@@ -1,0 +1,186 @@
+"""Shapes of files with dispatchers, registries and records of their own, and of those that only seem to have tools."""
+
+from .foreign_shapes import case
+
+# A dispatcher that finds the function of a tool by its name, or reads the arguments as JSON
+case("own_prefixed_functions", ["depth", "fetch"], """class Diver:
+    def __init__(self, boat=None):
+        self.boat = boat
+    async def call(self, name, arguments):
+        return await getattr(self, f"_tool_{name}")(**arguments)
+    async def _tool_depth(self, metres: int) -> str:
+        return f"{metres} m"
+def tool_definitions():
+    return [
+        {"name": "depth", "description": "Dive.", "inputSchema": {"type": "object", "properties": {"metres": {"type": "integer"}}, "required": ["metres"]}},
+        {"name": "fetch", "description": "Fetch.", "inputSchema": {"type": "object", "properties": {"what": {"type": "string"}}}},
+    ]
+def tool_fetch(what: str = "nothing") -> str:
+    return what
+def answer(call):
+    return {"fetch": lambda given: tool_fetch(given.get("what"))}[call.name](call.arguments)
+""", [("depth", {"metres": 2}, "2 m"), ("fetch", {"what": "a"}, "a")])
+case("own_dispatcher_of_json", ["half"], """import json
+tools = [{"type": "function", "function": {"name": "half", "description": "Half.", "parameters": {"type": "object", "properties": {"of": {"type": "number"}}, "required": ["of"]}}}]
+def execute_function(function_name, arguments):
+    given = json.loads(arguments)
+    if function_name == "half":
+        return given["of"] / 2
+""", [("half", {"of": 3}, 1.5)])
+case("own_dict_in_function", ["area"], """import json
+def area_of(width: float, height: float) -> float:
+    return width * height
+def answer(message):
+    available_functions = {"area": area_of}
+    for call in message.tool_calls:
+        return available_functions[call.function.name](**json.loads(call.function.arguments))
+""", [("area", {"width": 2, "height": 3}, 6.0)])
+case("own_registry_of_lambdas", ["echo", "double"], """class ToolRegistry:
+    def __init__(self):
+        self._tools = {}
+        self.register("echo", lambda text: text)
+        self.register("double", lambda number: number * 2)
+    def register(self, name, function):
+        self._tools[name] = function
+""", [("echo", {"text": "a"}, "a"), ("double", {"number": 2}, 4)])
+case("own_listed_methods", ["find_place"], """from agents_of_ours import BaseAgentTool, tool_registry
+@tool_registry.register(name="MapTool", description="Works with maps.")
+class MapTool(BaseAgentTool):
+    def get_tools(self):
+        return [self.find_place]
+    async def find_place(self, query: str) -> str:
+        '''Find a place.'''
+        return query
+""", [("find_place", {"query": "q"}, "q")])
+case("own_listed_pens", [], """from drawing import ToolBar, Action
+class PenToolBar(ToolBar):
+    def __init__(self):
+        self.tools = [self.pen, self.brush]
+    def pen(self, event):
+        return event
+    def brush(self, event):
+        return event
+""")
+case("own_records_for_methods", ["find", "order"], """from shop.mcp import Server, ServerTool
+class ShopServer(Server):
+    def __init__(self, store=None):
+        self.store = store
+        self.register_tool(
+            ServerTool(name="find", description="Find.", input_schema={"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),
+            self._handle_find,
+        )
+        self.register_tool(ServerTool(name="order", description="Order.", input_schema={"type": "object", "properties": {}}), self._handle_order)
+    async def _handle_find(self, arguments: dict) -> str:
+        return arguments["text"]
+    async def _handle_order(self, arguments: dict) -> str:
+        return "ordered"
+""")
+case("own_definition_by_name", ["read_note"], """from notes.base import BaseTool, ToolDefinition
+class ReadNoteTool(BaseTool):
+    ID = "read_note"
+    @classmethod
+    def get_tool_definition(cls) -> ToolDefinition:
+        return ToolDefinition(
+            name=cls.ID,
+            implementation=cls,
+            description="Read a note.",
+            parameter_definitions={"note": {"description": "Its id.", "type": "str", "required": True}, "lines": {"type": "int", "required": False}},
+        )
+    async def call(self, parameters: dict, **kwargs):
+        return parameters.get("note", "") * parameters.get("lines", 1)
+""", [("read_note", {"note": "a", "lines": 2}, "aa")])
+case("own_names_of_methods", ["measure"], """from workshop import AbstractTool, ToolParameter, ToolResult
+class MeasureTool(AbstractTool):
+    def name(self) -> str:
+        return "measure"
+    def parameters(self):
+        return [ToolParameter(name="length", type="number", description="In metres.", required=True)]
+    def run(self, **kwargs):
+        return kwargs["length"] * 100
+""", [("measure", {"length": 2}, 200)])
+case("own_class_decorated", ["Thermometer"], """from workshop import Tool, function_tool
+@function_tool
+class Thermometer(Tool):
+    '''Measure a temperature.'''
+    def run(self, place: str, unit: str = "C") -> str:
+        return place + unit
+""", [("Thermometer", {"place": "here"}, "hereC")])
+case("own_handler_with_application", ["spell"], """from bot.base import ToolSpec
+async def _spell(app, args):
+    return " ".join(args.get("word"))
+TOOL = ToolSpec(name="spell", description="Spell.", parameters_json_schema={"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}, executor=_spell)
+""", [("spell", {"word": "ab"}, "a b")])
+case("own_context", ["store"], """from game.tools import register_tool
+from game.state import ActionContext
+@register_tool(tags=["store"])
+def store(action_context: ActionContext, item: str) -> str:
+    '''Store an item.'''
+    return item
+""", [("store", {"item": "a"}, "a")])
+case("own_loop_at_the_end", ["step"], """import robots
+robot = robots.Robot()
+tools = [{"type": "function", "name": "step", "description": "Go.", "parameters": {"type": "object", "properties": {"metres": {"type": "number"}}, "required": ["metres"]}}]
+def step(metres: float) -> float:
+    return metres
+while True:
+    answer = robot.next(tools=tools)
+    for call in answer.calls:
+        step(**call.arguments)
+""", [("step", {"metres": 2}, 2.0)])
+case("crew_named_by_constructor", ["Call a lift"], """from crewai.tools import BaseTool
+class LiftTool(BaseTool):
+    def __init__(self, publisher):
+        super().__init__(name="Call a lift", description="Calls a lift.")
+        self._publisher = publisher
+    def _run(self, floor: int) -> str:
+        return f"floor {floor}"
+class OwnBaseTool(BaseTool):
+    name: str
+    description: str
+    def _run(self, *args, **kwargs):
+        raise NotImplementedError
+""")
+case("registered_twice", ["recipe"], """from langchain_core.tools import tool
+from kitchen import tool_registry
+@tool_registry.register
+@tool
+def recipe(dish: str) -> str:
+    '''Find a recipe.'''
+    return dish
+""", [("recipe", {"dish": "soup"}, "soup")])
+case("strands_client_of_lambda", ["peel"], """from strands import Agent, tool
+from strands.tools.mcp import MCPClient
+from kitchen.client import connect
+client = MCPClient(lambda: connect())
+@tool
+def peel(fruit: str) -> str:
+    '''Peel a fruit.'''
+    return fruit
+agent = Agent(tools=[client, peel])
+""", [("peel", {"fruit": "a"}, "a")])
+case("own_functions_of_one_dict", ["add_reminder", "list_reminders", "send"], """from mac import reminders
+def send(params):
+    if not params:
+        return "nothing"
+    return params["to"]
+TOOL_REGISTRY = {
+    "list_reminders": lambda args: args["list"] + args.get("end", "."),
+    "add_reminder": lambda args: reminders.add(
+        args["list"],
+        args.get("notes"),
+    ),
+    "send": send,
+}
+""", [("list_reminders", {"list": "a"}, "a."), ("send", {"params": {"to": "b"}}, "b")])
+case("own_short_schemas", ["events", "send"], """import calendar_api
+async def events(token: str, start: str, end: str) -> list:
+    return [start, end]
+def send(token: str, draft: int) -> str:
+    return calendar_api.send(token, draft)
+def get_tools():
+    return [
+        {"name": "events", "description": "List events.", "parameters": {"start": "str", "end": "str"}},
+        {"name": "send", "description": "Send a draft.", "parameters": {"draft": "int"}},
+    ]
+TOOL_MAP = {"events": events, "send": send}
+""", [("events", {"start": "a", "end": "b"}, ["a", "b"])])
