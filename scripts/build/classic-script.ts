@@ -39,7 +39,7 @@ async function bundle(
       target: 'es2022',
       minify,
       // In the development server, the sources of workers can be debugged. `inline` adds no second file.
-      sourcemap: minify ? false : 'inline',
+      sourcemap: mode === 'development' ? 'inline' : false,
       reportCompressedSize: false,
       rolldownOptions: {
         input: entry,

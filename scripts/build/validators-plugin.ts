@@ -1,6 +1,7 @@
 /** Vite plugin: validators compiled at build time, as `virtual:cloche/validators` and `virtual:cloche/page-validators`. */
-import { build, type Plugin } from 'vite';
-import { Product } from './product.ts';
+import type { Plugin } from 'vite';
+import { bundleModule } from './classic-script.ts';
+import { Product, type Made } from './product.ts';
 import { pageSchemas, sandboxSchemas, validators } from './validators.ts';
 
 const ofSandbox = 'virtual:cloche/validators';
@@ -33,45 +34,21 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
 
 // The development server restarts when a schema changes, because its configuration imports the schemas.
 function product(root: string, schemas: Parameters<typeof validators>[0]): Product<string> {
-  return new Product(async () => ({
-    value: await selfContained(root, validators(schemas)),
-    sources: [],
-  }));
+  return new Product(() => selfContained(root, validators(schemas)));
 }
 
 // ajv's text calls `require` for its runtime; bundling replaces these calls by the functions themselves.
-async function selfContained(root: string, text: string): Promise<string> {
+async function selfContained(root: string, text: string): Promise<Made<string>> {
   const entry = '\0validators';
-  const built = await build({
-    root,
-    configFile: false,
-    envDir: false,
-    publicDir: false,
-    logLevel: 'warn',
-    plugins: [
-      {
-        name: 'cloche:validators-text',
-        resolveId: (id) => (id === entry ? id : undefined),
-        load: (id) => (id === entry ? text : undefined),
-      },
-    ],
-    build: {
-      write: false,
-      target: 'es2022',
-      minify: false,
-      reportCompressedSize: false,
-      rolldownOptions: {
-        input: entry,
-        preserveEntrySignatures: 'strict',
-        output: { format: 'es', codeSplitting: false },
-        checks: { bundlerTimings: false },
-      },
-    },
-  });
-  if (Array.isArray(built) || !('output' in built)) throw new Error('Expected one bundle.');
-  const { code } = built.output[0];
-  if (/(?<!")\brequire\(|\bnew Function\b|\beval\(/.test(code)) {
+  const own = {
+    name: 'cloche:validators-text',
+    resolveId: (id: string) => (id === entry ? id : undefined),
+    load: (id: string) => (id === entry ? text : undefined),
+  };
+  const settings = { root, mode: 'production', minify: false, plugins: [own] };
+  const { value } = await bundleModule(entry, settings);
+  if (/(?<!")\brequire\(|\bnew Function\b|\beval\(/.test(value)) {
     throw new Error('A compiled validator still calls require, eval or new Function.');
   }
-  return code;
+  return { value, sources: [] };
 }
