@@ -4,23 +4,16 @@ import { join, sep } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Plugin } from 'vite';
 import { resolverPath } from '../../workers/python/resolver-path.ts';
-import { reloadAfter, serveFile } from './dev-server.ts';
 import { hashed, sha256 } from './digest.ts';
+import { filesPlugin, type SiteFiles } from './files-plugin.ts';
 import { packModules } from './pack-modules.ts';
 import { Product, type Made } from './product.ts';
 import { pyodideFile } from './pyodide.ts';
 import { pythonSources } from './python-sources.ts';
 import { wheelMetadata } from './wheel-metadata.ts';
 
-const moduleId = 'virtual:cloche/packages';
 /** Wheels in this folder are part of the site: every tool file can use them, without a network. */
 const wheelFolder = 'public/wheels';
-
-interface PackageParts {
-  /** The files to serve, by path below the app's base. */
-  assets: Map<string, Uint8Array | string>;
-  module: string;
-}
 
 interface LockFile {
   info: { abi_version: string; platform: string };
@@ -28,29 +21,10 @@ interface LockFile {
 }
 
 export function packagesPlugin(root: string): Plugin {
-  const parts = new Product(() => makeParts(root));
-  return {
-    name: 'cloche:packages',
-    resolveId(id) {
-      return id === moduleId ? `\0${id}` : undefined;
-    },
-    async load(id) {
-      return id === `\0${moduleId}` ? (await parts.get()).module : undefined;
-    },
-    async generateBundle() {
-      for (const [fileName, source] of (await parts.get()).assets)
-        this.emitFile({ type: 'asset', fileName, source });
-    },
-    configureServer(server) {
-      serveFile(server, async (path) => (await parts.get()).assets.get(path));
-    },
-    hotUpdate({ file }) {
-      return reloadAfter(this.environment, file, [[parts, `\0${moduleId}`]]);
-    },
-  };
+  return filesPlugin('packages', new Product(() => makeParts(root)));
 }
 
-async function makeParts(root: string): Promise<Made<PackageParts>> {
+async function makeParts(root: string): Promise<Made<SiteFiles>> {
   const [archive, lock, version, siteWheels] = await Promise.all([
     resolverArchive(root),
     readJson<LockFile>(pyodideFile(root, 'pyodide-lock.json')),
@@ -65,7 +39,7 @@ async function makeParts(root: string): Promise<Made<PackageParts>> {
   const resolver = named('resolver', 'zip', archive.value);
   const { abi_version: abi, platform } = lock.info;
   const platforms = [`pyemscripten_${abi}_wasm32`, `pyodide_${abi}_wasm32`, `${platform}_wasm32`];
-  const exported = {
+  const exports = {
     resolver: hashed(resolver),
     distribution: hashed(distribution),
     platforms,
@@ -74,10 +48,8 @@ async function makeParts(root: string): Promise<Made<PackageParts>> {
   };
   return {
     value: {
-      assets: new Map([resolver, distribution].map(({ url, content }) => [url, content])),
-      module: Object.entries(exported)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
-        .join(''),
+      files: new Map([resolver, distribution].map(({ url, content }) => [url, content])),
+      exports,
     },
     sources: [...archive.sources, pyodideFile(root, 'package.json'), join(root, wheelFolder) + sep],
   };

@@ -2,18 +2,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
-import { reloadAfter, serveFile } from './dev-server.ts';
 import { hashed, sha256 } from './digest.ts';
+import { filesPlugin, type SiteFiles } from './files-plugin.ts';
 import { Product } from './product.ts';
 
-const moduleId = 'virtual:cloche/samples';
 const folderName = 'tools-samples';
-
-interface Samples {
-  url: string;
-  /** JSON object: path inside the folder → text. */
-  content: string;
-}
 
 export function samplesPlugin(root: string): Plugin {
   const folder = join(root, folderName);
@@ -21,32 +14,10 @@ export function samplesPlugin(root: string): Plugin {
     value: await readSamples(folder),
     sources: [folder + sep],
   }));
-  return {
-    name: 'cloche:samples',
-    resolveId(id) {
-      return id === moduleId ? `\0${id}` : undefined;
-    },
-    async load(id) {
-      if (id !== `\0${moduleId}`) return undefined;
-      return `export const samples = ${JSON.stringify(hashed(await samples.get()))};\n`;
-    },
-    async generateBundle() {
-      const { url, content } = await samples.get();
-      this.emitFile({ type: 'asset', fileName: url, source: content });
-    },
-    configureServer(server) {
-      serveFile(server, async (path) => {
-        const { url, content } = await samples.get();
-        return path === url ? content : undefined;
-      });
-    },
-    hotUpdate({ file }) {
-      return reloadAfter(this.environment, file, [[samples, `\0${moduleId}`]]);
-    },
-  };
+  return filesPlugin('samples', samples);
 }
 
-async function readSamples(folder: string): Promise<Samples> {
+async function readSamples(folder: string): Promise<SiteFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
@@ -56,8 +27,10 @@ async function readSamples(folder: string): Promise<Samples> {
   const texts = await Promise.all(
     files.map(async (path) => [shipped(path), text(path, await readFile(join(folder, path)))]),
   );
+  // Path inside the folder → text.
   const content = JSON.stringify(Object.fromEntries(texts));
-  return { url: `assets/samples-${sha256(content, 'hex').slice(0, 10)}.json`, content };
+  const url = `assets/samples-${sha256(content, 'hex').slice(0, 10)}.json`;
+  return { files: new Map([[url, content]]), exports: { samples: hashed({ url, content }) } };
 }
 
 /** The recorded calls are the saved tests of the samples. */

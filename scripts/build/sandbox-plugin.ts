@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
+import { exportsText } from './files-plugin.ts';
 import { frameBoot, type FrameBoot } from './frame-boot.ts';
 import { Product } from './product.ts';
 import { sandboxFiles, type SandboxFile } from './sandbox-assets.ts';
@@ -45,13 +46,13 @@ export function sandboxPlugin({ boot, files, fetcher, sender }: SandboxProducts)
     async load(id) {
       if (id === `\0${bootModule}`) {
         const { source, hash } = await boot.get();
-        return exported({ source, hash });
+        return exportsText({ source, hash });
       }
       if (id === `\0${assetsModule}`) {
-        return exported({ sandboxAssets: (await files.get()).map(entry) });
+        return exportsText({ sandboxAssets: (await files.get()).map(entry) });
       }
-      if (id === `\0${fetcherModule}`) return exported({ source: await fetcher.get() });
-      if (id === `\0${senderModule}`) return exported({ source: await sender.get() });
+      if (id === `\0${fetcherModule}`) return exportsText({ source: await fetcher.get() });
+      if (id === `\0${senderModule}`) return exportsText({ source: await sender.get() });
       return undefined;
     },
     async generateBundle() {
@@ -78,10 +79,4 @@ export function sandboxPlugin({ boot, files, fetcher, sender }: SandboxProducts)
 
 function entry({ name, url, sha256, bytes }: SandboxFile): Omit<SandboxFile, 'content'> {
   return { name, url, sha256, bytes };
-}
-
-function exported(values: Record<string, unknown>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
-    .join('');
 }
