@@ -169,11 +169,12 @@ export function followAfter(follow: Follow, waits: () => boolean, then: () => vo
   });
 }
 
-/** Pixels. */
-const usual = 200;
+/** Height of the rows that are rendered beyond each edge of the view; pixels. */
+const usualBuffer = 200;
 /** Time after which a jump has ended; milliseconds. */
 const restMs = 150;
 
+/** The height beyond the view that is rendered: none while the transcript jumps, so that the rows in view come first. */
 export class RowBuffer {
   pixels: number = $state(0);
   #offset = 0;
@@ -198,7 +199,7 @@ export class RowBuffer {
 
   #fillSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.pixels = usual), restMs);
+    this.#timer = setTimeout(() => (this.pixels = usualBuffer), restMs);
   }
 }
 
