@@ -95,7 +95,7 @@ async function keptValidators(): Promise<ReturnType<typeof validatorProducts>> {
   const inputs = [await readFile(join(root, 'package-lock.json'), 'utf8')];
   for (const folder of ['src/runtime/spec/schemas', 'scripts/build'])
     for (const name of await readdir(join(root, folder)))
-      if (/valid|schema/.test(join(folder, name)))
+      if (/valid|schema|classic-script/.test(join(folder, name)))
         inputs.push(name, await readFile(join(root, folder, name), 'utf8'));
   return new Map(
     Array.from(validatorProducts(root), ([name, made]) => [
