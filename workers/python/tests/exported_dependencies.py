@@ -265,4 +265,34 @@ class Shop:
 def _shop():
     return Shop()
 """),
+    "missing_base": ("""
+from .base import BaseTool, ToolResult
+
+
+class Weigh(BaseTool):
+    '''Weigh a parcel.'''
+
+    name = "weigh"
+    description = "Weigh a parcel."
+    parameters = {"type": "object", "properties": {"grams": {"type": "integer"}}, "required": ["grams"]}
+
+    def __init__(self):
+        super().__init__()
+        self.unit = "g"
+
+    def run(self, grams: int) -> str:
+        return f"{grams} {self.unit}"
+""", """
+class Weigh:
+    '''Weigh a parcel.'''
+
+    def __init__(self):
+        self.unit = "g"
+
+    def run(self, grams: int) -> str:
+        return f"{grams} {self.unit}"
+
+
+_weigh = Weigh()
+"""),
 }

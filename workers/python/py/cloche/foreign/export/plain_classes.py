@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from types import ModuleType
 
+from ..inert import InertType
 from ..syntax import FUNCTIONS, Function, assigned_names, called_function, is_attribute_of, is_name, list_methods
 from .conversion_code import Unwritable
 from .source_edits import SourceEdits
@@ -29,8 +31,8 @@ _FILLING = ("append", "extend")
 class PlainClasses:
     """Changes the classes of one file. Raises Unwritable for those that need their framework, and says why."""
 
-    def __init__(self, edits: SourceEdits) -> None:
-        self._edits = edits
+    def __init__(self, module: ModuleType, edits: SourceEdits) -> None:
+        self._module, self._edits = module, edits
         self._classes = {node.name: node for node in edits.tree.body if isinstance(node, ast.ClassDef)}
         self._called_with_arguments: set[str] = set()  # names of classes and functions
         self._read: set[str] = set()  # attributes that the file reads
@@ -76,14 +78,18 @@ class PlainClasses:
                 self._rewrite_attribute(member)
 
     def _remove_framework_bases(self, node: ast.ClassDef) -> bool:
-        """Removes the base classes of the framework. Returns whether there were any."""
-        kept = [base for base in node.bases if not self._edits.is_framework(base)]
+        """Removes the base classes of the framework and of missing files. Returns whether there were any."""
+        kept = [base for base in node.bases if not (self._edits.is_framework(base) or self._is_missing(base))]
         if len(kept) == len(node.bases):
             return False
         start = self._edits.find(node.name, self._edits.start(node) + 5) + len(node.name)
         end = self._edits.find(")", self._edits.end(node.bases[-1])) + 1
         self._edits.replace(start, end, f"({', '.join(map(self._edits.source, kept))})" if kept else "")
         return True
+
+    def _is_missing(self, base: ast.expr) -> bool:
+        """Whether a base class is from a missing file."""
+        return isinstance(base, ast.Name) and isinstance(vars(self._module).get(base.id), InertType)
 
     def _rewrite_attribute(self, node: ast.Assign | ast.AnnAssign) -> None:
         """Removes an attribute that only the framework reads, and replaces the default of a field by its value."""

@@ -17,6 +17,7 @@ from ..argument_dicts import call_with_dict, make_further_values, takes_all_as_d
 from ..fields import is_field_info, read_field_default
 from ..frameworks import FRAMEWORKS
 from ..inert import InertType
+from ..instances import list_constructor_parameters
 from ..injection import DICTS
 from ..marks import Mark
 from ..records import Inferred
@@ -56,7 +57,7 @@ class HandlerWriter:
     def __init__(self, module: ModuleType, text: str, unit: str, modules: frozenset[str]) -> None:
         self._module, self._unit = module, unit
         self.edits = SourceEdits(text, modules)
-        self._classes, self._contexts = PlainClasses(self.edits), PlainContexts(module, self.edits)
+        self._classes, self._contexts = PlainClasses(module, self.edits), PlainContexts(module, self.edits)
         self._conversions = ConversionWriter(module, unit)
         self._defined = dict.fromkeys(node.name for node in self.edits.tree.body if isinstance(node, DEFINITIONS))
         self._instances: dict[Any, str] = {}  # what is called once, before TOOL_SPECS: classes, and functions that return a tool
@@ -216,9 +217,9 @@ class HandlerWriter:
         if existing:
             return existing
         if owner not in self._instances:
-            needed = _find_needed_parameter(owner)
+            needed = list_constructor_parameters(owner)
             if needed:
-                raise Unwritable(f"{owner.__name__} cannot be made without {needed}. Give it a default, or create an object in the file")
+                raise Unwritable(f"{owner.__name__} cannot be made without {needed[0]}. Give it a default, or create an object in the file")
             self._instances[owner] = self._find_free_name("_" + re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", owner.__name__).lower())
         return self._instances[owner]
 
