@@ -295,4 +295,58 @@ class Weigh:
 
 _weigh = Weigh()
 """),
+    "one_dict": ("""
+import json
+
+from .base import BaseTool
+
+
+class Weigh(BaseTool):
+    '''Weigh a parcel.'''
+
+    name = "weigh"
+    description = "Weigh a parcel."
+    parameters = {"type": "object", "properties": {"grams": {"type": "integer"}}, "required": ["grams"]}
+
+    async def run(self, args: dict, ctx=None) -> str:
+        return f"{args['grams']} g"
+
+
+def list_tools():
+    return [{"name": "half", "description": "Half.", "input_schema": {"type": "object", "properties": {"of": {"type": "number"}}}}]
+
+
+def execute_tool(name, arguments):
+    given = json.loads(arguments)
+    return given["of"] / 2
+""", """
+import json
+
+
+class Weigh:
+    '''Weigh a parcel.'''
+
+    async def run(self, args: dict, ctx=None) -> str:
+        return f"{args['grams']} g"
+
+
+def list_tools():
+    return [{"name": "half", "description": "Half.", "input_schema": {"type": "object", "properties": {"of": {"type": "number"}}}}]
+
+
+def execute_tool(name, arguments):
+    given = json.loads(arguments)
+    return given["of"] / 2
+
+
+_weigh = Weigh()
+
+
+async def _call_run(**arguments):
+    return await _weigh.run(arguments)
+
+
+def _half(**arguments):
+    return execute_tool("half", json.dumps(arguments))
+"""),
 }

@@ -243,15 +243,13 @@ def _find_dispatcher(space: Any, skipped: int) -> tuple[FunctionType, tuple[str,
 def _mark_dispatcher(described: Described, dispatcher: FunctionType, needed: tuple[str, ...], owner: type | None) -> Mark:
     """The mark of a tool that a dispatcher runs. `needed`: its further parameters, whose values only the application has."""
     further = {name: Unavailable(name) for name in needed}
-    if takes_json(dispatcher, 1 if owner is None else 2):
-        run = dispatcher
-        dispatcher = lambda *values, **more: run(*values[:-1], json.dumps(values[-1]), **more)  # noqa: E731
+    write = json.dumps if takes_json(dispatcher, 1 if owner is None else 2) else dict
 
     def call_function(**given: Any) -> Any:
-        return dispatcher(described.name, given, **further)
+        return dispatcher(described.name, write(given), **further)
 
     def call_method(tool: Any, **given: Any) -> Any:
-        return dispatcher(tool, described.name, given, **further)
+        return dispatcher(tool, described.name, write(given), **further)
 
     return described.make_mark(dispatcher, owner=owner, call=call_function if owner is None else call_method, explicit=True)
 

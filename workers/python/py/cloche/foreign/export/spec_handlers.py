@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import dis
 import inspect
+import json
 import re
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from ..annotations import hints_of
-from ..argument_dicts import call_with_dict, make_further_values, takes_all_as_dict
+from ..argument_dicts import ARGUMENTS, call_with_dict, make_further_values, takes_all_as_dict
 from ..fields import is_field_info, read_field_default
 from ..frameworks import FRAMEWORKS
 from ..inert import InertType
 from ..instances import list_constructor_parameters
 from ..injection import DICTS
 from ..marks import Mark
+from ..read_keys import takes_json
 from ..records import Inferred
 from ..syntax import DEFINITIONS
 from .conversion_code import ConversionWriter, SavedCode, Unwritable, explain_unnamed
@@ -246,13 +248,21 @@ class HandlerWriter:
     def _write_dispatched(self, mark: Mark) -> str:
         """The handler of a tool that a dispatcher runs: a function that takes a name and the arguments."""
         further = _list_further_parameters(mark)
-        is_whole = takes_all_as_dict(mark.target, mark.schema or {}, 0) or further is not None
+        is_whole = takes_all_as_dict(mark.target, mark.schema or {}, int(mark.owner is not None)) or further is not None
         is_known = mark.framework in ("openai", "anthropic") or (is_whole and mark.framework == "plain") or _takes_name(mark)
         if not is_known or not isinstance(mark.target, FunctionType):
             raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it. Write a function for it")
         self._check_dispatcher(mark, further)
         self._contexts.rewrite_results(mark.target)
         values = ["arguments", *(f"{name}=None" for name in further or ())] if is_whole else [f'"{mark.name}"', "arguments"]
+        if not is_whole and takes_json(mark.target, 1):
+            if vars(self._module).get("json") is not json:
+                raise Unwritable(f"{mark.target.__name__}() takes its arguments as JSON. Write a function for it")
+            values[1] = "json.dumps(arguments)"
+        owner = mark.owner
+        if owner is not None:
+            call = f"{self._write_method(owner, mark.target.__name__)}({', '.join(values)})"
+            return self._add_function(mark.target, "**arguments", [], call, "result")
         called = self._conversions.name_of(mark.target)
         name = self._find_free_name(f"_{mark.name.replace('-', '_').replace('.', '_')}")
         self._functions[name] = self._write_function(mark.target, name, "**arguments", [], f"{called}({', '.join(values)})", "result")
@@ -262,11 +272,13 @@ class HandlerWriter:
         """Raises Unwritable if a dispatcher needs more than the name of a tool and the arguments."""
         function = mark.target
         if further is None:
-            needed = function.__code__.co_varnames[2 : function.__code__.co_argcount - len(function.__defaults__ or ())]
+            taken = 2 if mark.owner is None else 3
+            needed = function.__code__.co_varnames[taken : function.__code__.co_argcount - len(function.__defaults__ or ())]
         else:
             needed = tuple(name for name in further if _reads_parameter(function, name))
-        if mark.owner is not None or needed:
-            why = f"is a method of {mark.owner.__name__}" if mark.owner is not None else f"needs {needed[0]}"
+        is_dispatching_method = mark.owner is not None and mark.framework != "plain"
+        if is_dispatching_method or needed:
+            why = f"needs {needed[0]}" if needed else f"is a method of {mark.owner.__name__}"  # type: ignore[union-attr]
             raise Unwritable(f"{function.__name__}(), which runs it, {why}. Write a function for it")
 
     def _add_function(self, function: Any, head: str, lines: list[str], call: str, result: str) -> str:
@@ -318,10 +330,13 @@ def _find_needed_parameter(function: Any) -> str:
 
 def _list_further_parameters(mark: Mark) -> tuple[str, ...] | None:
     """The parameters without a default after the one that takes all arguments as one dict; None for other functions."""
-    code = getattr(mark.target, "__code__", None)
-    if mark.framework != "plain" or code is None or call_with_dict(mark.target, mark.schema or {}, 0) is None:
+    code, skipped = getattr(mark.target, "__code__", None), int(mark.owner is not None)
+    if mark.framework != "plain" or code is None or call_with_dict(mark.target, mark.schema or {}, skipped) is None:
         return None
-    return tuple(make_further_values(mark.target, code.co_varnames[: code.co_argcount]))
+    parameters = code.co_varnames[skipped : code.co_argcount]
+    if len(parameters) > 1 and parameters[0] not in ARGUMENTS:
+        raise Unwritable(f"{mark.target.__name__}() needs {parameters[0]}. Write a function for it")
+    return tuple(make_further_values(mark.target, parameters))
 
 
 def _takes_name(mark: Mark) -> bool:
