@@ -291,6 +291,11 @@ class ServesTools(unittest.TestCase):
                 self.assertEqual(client.read()["error"]["code"], -32600)
         client.close()
 
+    def test_says_which_files_have_no_tools(self) -> None:
+        run = subprocess.run([sys.executable, "-B", self.file, self.folder], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+        self.assertEqual((run.returncode, run.stdout), (0, ""))
+        self.assertRegex(run.stderr, r"^cloche_mcp\.py: broken\.py:1: .+\n$")
+
     def test_says_that_its_input_is_closed(self) -> None:
         command = f"{shlex.quote(sys.executable)} -B {shlex.quote(str(self.file))} {shlex.quote(str(self.folder))} <&-"
         run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=20)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from ..testing.folder_calls import FolderCalls
 
@@ -29,8 +28,9 @@ _SPECS = re.compile(r"^[^\S\n]*TOOL_SPECS\s*(?::[^=\n]*)?\+?=(?!=)", re.MULTILIN
 class Catalog:
     """The tools of the folder, read once."""
 
-    def __init__(self, folder: Path, calls: FolderCalls) -> None:
-        found = [tool for file in _tool_files(folder) for tool in _inspected(file, calls)]
+    def __init__(self, folder: Path, calls: FolderCalls, errors: TextIO) -> None:
+        """`errors` gets the errors of files whose tools are missing."""
+        found = [tool for file in _tool_files(folder) for tool in _inspected(file, calls, errors)]
         functions = [tool["name"].rpartition(":")[2] for tool in found]
         self._tools = {mcp_name(tool["name"], functions): tool for tool in found}
         self.definitions = [_definition(name, tool) for name, tool in self._tools.items()]
@@ -51,11 +51,11 @@ def _is_support(path: Path) -> bool:
     return bool(_SUPPORT.match(path.name)) and not _SPECS.search(path.read_text("utf-8", errors="replace"))
 
 
-def _inspected(file: str, calls: FolderCalls) -> list[dict[str, Any]]:
+def _inspected(file: str, calls: FolderCalls, errors: TextIO) -> list[dict[str, Any]]:
     tools = calls.inspect(file)
     problem = calls.problem_of(file)
     if problem:
-        print(f"cloche_mcp.py: {problem}", file=sys.__stderr__, flush=True)
+        print(f"cloche_mcp.py: {problem}", file=errors, flush=True)
     return tools
 
 

@@ -42,12 +42,14 @@ async def _serve(folder: Path, options: argparse.Namespace, version: str) -> Non
     # Half of a character becomes an escape of JSON, since it has no form in UTF-8.
     out = os.open(os.devnull, os.O_WRONLY) if sys.stdout is None else os.dup(1)
     answers = os.fdopen(out, "w", encoding="utf-8", errors="backslashreplace", newline="\n")
+    err = os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else os.dup(2)
+    errors = os.fdopen(err, "w", encoding="utf-8", errors="backslashreplace")
     # Text that tools print, also in subprocesses or C code, must not look like an answer.
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         raw = RawOutput(place)
     loop = asyncio.get_running_loop()
     info = {"name": options.name or folder.name, "version": version}
-    server = Server(folder, loop, raw, info, options.workspace, options.allow_approvals)
+    server = Server(folder, loop, raw, errors, info, options.workspace, options.allow_approvals)
     ended = asyncio.Event()
     if requests is not None:
         serve_stdio(server, requests, answers, lambda: loop.call_soon_threadsafe(ended.set))

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from .. import interpreter as loader
 from ..approval import approval_question
@@ -67,14 +67,21 @@ class _Call:
 
 
 class Server:
-    """The server. `loop` runs on the main thread; `info` is its name and version; `allows` lets tools run that require approval, and answers their
+    """The server. `loop` runs on the main thread; `errors` gets those of files that have none of their tools; `info` is its name and version; `allows` lets tools run that require approval, and answers their
     questions with yes."""
 
     def __init__(
-        self, folder: Path, loop: asyncio.AbstractEventLoop, raw: RawOutput, info: dict[str, str], workspace: str | None, allows: bool
+        self,
+        folder: Path,
+        loop: asyncio.AbstractEventLoop,
+        raw: RawOutput,
+        errors: TextIO,
+        info: dict[str, str],
+        workspace: str | None,
+        allows: bool,
     ) -> None:
         self._calls = FolderCalls(str(folder), raw)
-        self._catalog = Catalog(folder, self._calls)
+        self._catalog = Catalog(folder, self._calls, errors)
         self._loop = loop
         self._info = info
         self._given: dict[str, object] = {"session_id": "mcp", "session_key": "mcp", "workspace_path": workspace}
