@@ -2,9 +2,12 @@
 
 import asyncio
 import io
+import os
 import sys
 import tempfile
+import unittest.mock
 
+from cloche import raw_output
 from cloche.raw_output import RawOutput
 from cloche.streams import Streams, sink
 
@@ -114,6 +117,12 @@ os.write(1, b"at import\n")
 """
 
 
+class OsWithoutPread:
+    """The functions of `os` that are used to read output, as on Windows."""
+
+    fstat, ftruncate, lseek, read, SEEK_SET, dup2, close = os.fstat, os.ftruncate, os.lseek, os.read, os.SEEK_SET, os.dup2, os.close
+
+
 class PastTheStreamsTest(HostCase):
     def setUp(self):
         with tempfile.TemporaryDirectory() as place:
@@ -146,6 +155,14 @@ class PastTheStreamsTest(HostCase):
                 await self.host.wait(call)
                 other = "err" if stream == "out" else "out"
                 self.assertEqual((self.host.printed(call, stream), self.host.printed(call, other)), (text, ""))
+
+    async def test_is_read_where_there_is_no_pread(self):
+        # Windows has none.
+        with unittest.mock.patch.object(raw_output, "os", OsWithoutPread):
+            for _ in range(2):
+                call = self.host.begin("t:descriptor")
+                await self.host.wait(call)
+                self.assertEqual(self.host.printed(call, "out"), "owén\n")
 
     def test_is_limited_like_other_output(self):
         result = self.host.call("t:much")

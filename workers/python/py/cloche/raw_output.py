@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from .streams import Sink
 
 _MAX_AT_ONCE = 1_000_000
+# Windows deletes such a file when it is closed, and none that is open.
+_TEMPORARY = getattr(os, "O_TEMPORARY", 0)
 
 
 class RawOutput:
@@ -37,8 +39,9 @@ class _Redirected:
         self._before = os.dup(number)
         path = os.path.join(folder, f".cloche-{os.getpid()}-{id(self)}")
         # Append mode allows the file to be emptied while it is open.
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        os.unlink(path)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _TEMPORARY, 0o600)
+        if not _TEMPORARY:
+            os.unlink(path)
         os.dup2(self._file, number)
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
@@ -48,7 +51,7 @@ class _Redirected:
             if not size:
                 return []
             steps = range(0, size, _MAX_AT_ONCE)
-            texts = [self._decoder.decode(os.pread(self._file, _MAX_AT_ONCE, start)) for start in steps]
+            texts = [self._decoder.decode(_read_at(self._file, _MAX_AT_ONCE, start)) for start in steps]
             os.ftruncate(self._file, 0)
             return texts
         except OSError:  # the tool has closed all descriptors
@@ -58,3 +61,11 @@ class _Redirected:
         os.dup2(self._before, self._number)
         os.close(self._before)
         os.close(self._file)
+
+
+def _read_at(file: int, count: int, start: int) -> bytes:
+    """Bytes from a place of the file. What is written goes to its end in any case."""
+    if hasattr(os, "pread"):
+        return os.pread(file, count, start)
+    os.lseek(file, start, os.SEEK_SET)
+    return os.read(file, count)

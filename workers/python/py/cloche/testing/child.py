@@ -24,7 +24,7 @@ def main(folder: str) -> None:
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     # Text that a tool's subprocess or C code prints must not look like an answer.
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         raw = RawOutput(place)
     asyncio.run(_serve(folder, requests, answers, raw))
 
