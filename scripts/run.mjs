@@ -4,12 +4,12 @@ import { projectFolder } from './dist.mjs';
 
 /**
  * @param {readonly string[]} command program and arguments; `node` stands for the running Node
- * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number, cwd?: string}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after so many milliseconds
+ * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number, signal?: AbortSignal, cwd?: string}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after so many milliseconds; signal: ends it with all that it has started
  * @returns {Promise<{code: number, output: string}>} code 1 where it did not start or was killed
  */
 export function run(
   [program = '', ...args],
-  { quiet = false, prefix = '', env = {}, limit, cwd = projectFolder } = {},
+  { quiet = false, prefix = '', env = {}, limit, signal, cwd = projectFolder } = {},
 ) {
   return new Promise((resolve) => {
     const child = spawn(program === 'node' ? process.execPath : program, args, {
@@ -17,7 +17,12 @@ export function run(
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: limit,
+      // A group of processes can be ended as one.
+      detached: signal !== undefined,
     });
+    const end = () => void endGroup(child);
+    if (signal?.aborted === true) end();
+    signal?.addEventListener('abort', end, { once: true });
     let output = '';
     const shown = { out: shownOn(process.stdout, prefix), err: shownOn(process.stderr, prefix) };
     /** @param {{write: (text: string) => void}} stream */
@@ -31,8 +36,9 @@ export function run(
       output += `${program} did not start: ${error.message}\n`;
       resolve({ code: 1, output });
     });
-    child.once('close', (code, signal) => {
-      if (signal !== null) keep(shown.err)(`${program} was ended by ${signal}.\n`);
+    child.once('close', (code, killedBy) => {
+      signal?.removeEventListener('abort', end);
+      if (killedBy !== null) keep(shown.err)(`${program} was ended by ${killedBy}.\n`);
       shown.out.end();
       shown.err.end();
       resolve({ code: code ?? 1, output });
@@ -47,6 +53,22 @@ export function run(
  */
 export function tool(path, ...args) {
   return ['node', `node_modules/${path}`, ...args];
+}
+
+/**
+ * Asks a group of processes to end, and kills it where it does not.
+ * @param {import('node:child_process').ChildProcess} child its first process
+ */
+async function endGroup({ pid }) {
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
+    try {
+      if (pid !== undefined) process.kill(-pid, signal);
+    } catch {
+      // All of them have ended.
+      return;
+    }
+    await new Promise((wake) => setTimeout(wake, 5_000).unref());
+  }
 }
 
 /**

@@ -1,14 +1,18 @@
 /** The order in which the suites of `npm test` run, and what runs side by side, on two cores. */
 
 /**
- * One command. Suites in one run of Playwright share its two workers.
+ * One command. Suites in one run of Playwright share its workers.
  * @typedef {object} PlannedRun
  * @property {string} name
  * @property {readonly string[]} suites
+ * @property {number} workers how many of the three `places` it takes
  * @property {readonly string[]} [options] of Playwright
  * @property {boolean} [mayBeEmpty] whether it may run no test
  */
-/** Phases follow each other. The lanes of a phase run side by side, and the runs of a lane follow each other. @typedef {PlannedRun[][][]} Plan */
+/** Phases follow each other. The runs of a phase start in their order, each as soon as there are places for its workers. @typedef {PlannedRun[][]} Plan */
+
+/** More workers at a time than cores: a worker of a browser spends a quarter of its time waiting. */
+export const places = 3;
 
 /** The projects of playwright.config.ts that make up a suite. */
 export const projects = /** @type {const} */ ({
@@ -36,6 +40,21 @@ export const suiteNames = [
 ];
 
 /**
+ * What only one commit in five runs, where the fifth of `full` takes half as long as the first three do: tests of other
+ * browsers that repeat those of Chromium, and the timing tests of `full`, a fifth of which takes less time than opening the
+ * app first.
+ */
+const fifths = { firefox: 5, timing: 4, webkit: 5 };
+
+/**
+ * @param {'firefox' | 'timing' | 'webkit'} name
+ * @param {number | undefined} shard the commit’s fifth; undefined: all tests run
+ */
+export function runsRepeats(name, shard) {
+  return shard === undefined || shard === fifths[name];
+}
+
+/**
  * @param {readonly string[]} wanted suites; none: all
  * @param {number} [shard] which fifth of `full`; undefined: all of it
  * @returns {Plan}
@@ -46,45 +65,91 @@ export function plan(wanted, shard) {
   const calm = ['--grep-invert', '@timing', '--workers=1'];
   // No second try: a stall counts at the first.
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
-  // For one commit in five, all timing tests of `full` run: a fifth of them takes less time than opening the app first.
-  // Other commits repeat tests in Firefox (scripts/test.mjs), so that none gets both.
-  const isTimingOfFull = shard === undefined || shard === 2;
   /** @type {Plan} */
   const all = [
     // Uses a thread for each core.
-    [[run('unit')]],
-    [[run('check')], [run('python')]],
-    // Three workers at a time, more than cores: each spends a quarter of its time waiting.
+    [run('unit', places)],
+    [run('check', 2), run('python', 1)],
+    // Long ones first, so that no place is empty for long at the end.
     [
-      [run('browser', ['component', 'browser'], [])],
-      [
-        run('firefox'),
-        run('webkit'),
-        run('process', ['process', 'cold'], calm),
-        run('full', ['full'], [...calm, ...fifth]),
-      ],
+      run('browser', 2, ['component', 'browser'], []),
+      run('firefox', 1),
+      run('full', 1, ['full'], [...calm, ...fifth]),
+      run('webkit', 1),
+      run('cold', 1, ['cold'], calm),
+      run('process', 1, ['process'], calm),
     ],
-    [[run('timing', ['timing', 'process'], alone)]],
-    ...(isTimingOfFull ? [[[{ ...run('full-timing', ['full'], alone), mayBeEmpty: true }]]] : []),
-    [[run('soak')]],
+    [run('timing', places, ['timing', 'process'], alone)],
+    ...(runsRepeats('timing', shard)
+      ? [[{ ...run('full-timing', places, ['full'], alone), mayBeEmpty: true }]]
+      : []),
+    [run('soak', places)],
   ];
   return all
-    .map((tracks) =>
-      tracks
-        .map((runs) => runs.map((each) => only(each, wanted)).filter(({ suites }) => suites.length))
-        .filter((runs) => runs.length > 0),
+    .map((phase) =>
+      phase.map((each) => only(each, wanted)).filter(({ suites }) => suites.length > 0),
     )
-    .filter((tracks) => tracks.length > 0);
+    .filter((phase) => phase.length > 0);
+}
+
+/**
+ * What a run of these suites leaves out, and why.
+ * @param {readonly string[]} wanted suites; none: all
+ * @param {number} [shard] the commit’s fifth of `full`; undefined: all of it
+ * @returns {string[]}
+ */
+export function leftOut(wanted, shard) {
+  if (shard === undefined) return [];
+  const others = [1, 2, 3, 4, 5].filter((each) => each !== shard).join(', ');
+  const of = `this commit’s fifth is ${shard}; \`npm run test:all\` runs all of them`;
+  /** @type {[suite: string, text: string][]} */
+  const lines = [['full', `fifths ${others} of 5: ${of}`]];
+  if (!runsRepeats('timing', shard))
+    lines.push(['full', `its timing tests: they run for fifth ${fifths.timing}`]);
+  for (const name of /** @type {const} */ (['firefox', 'webkit']))
+    if (!runsRepeats(name, shard))
+      lines.push([name, `tests that repeat others: they run for fifth ${fifths[name]}`]);
+  return lines
+    .filter(([suite]) => wanted.length === 0 || wanted.includes(suite))
+    .map(([suite, text]) => `${suite}: ${text}`);
+}
+
+/**
+ * Performs the runs of a phase in their order, each as soon as there are places for its workers.
+ * @param {readonly PlannedRun[]} phase
+ * @param {(run: PlannedRun, isAlone: boolean) => Promise<void>} perform must not reject
+ * @param {AbortSignal} signal once it is aborted, no further run begins
+ * @returns {Promise<number>} how many have begun, after all of them have ended
+ */
+export async function performPhase(phase, perform, signal) {
+  /** @type {Set<Promise<void>>} */
+  const running = new Set();
+  let free = places;
+  let begun = 0;
+  for (const each of phase) {
+    while (each.workers > free) await Promise.race(running);
+    if (signal.aborted) break;
+    begun += 1;
+    free -= each.workers;
+    const ended = perform(each, phase.length === 1).then(() => {
+      free += each.workers;
+      running.delete(ended);
+    });
+    running.add(ended);
+  }
+  await Promise.all(running);
+  return begun;
 }
 
 /**
  * @param {string} name
+ * @param {number} workers
  * @param {readonly string[]} [suites]
  * @param {readonly string[]} [options] of Playwright
  * @returns {PlannedRun}
  */
-function run(name, suites = [name], options) {
-  return { name, suites, ...(options && { options }) };
+function run(name, workers, suites = [name], options) {
+  return { name, workers, suites, ...(options && { options }) };
 }
 
 /**

@@ -1,31 +1,42 @@
-/** Which suites run side by side. */
+/** Which suites run side by side, and what a run leaves out. */
 import { expect, test } from 'vitest';
-import { plan, projects, suiteNames } from './test-plan.mjs';
+import {
+  leftOut,
+  performPhase,
+  places,
+  plan,
+  projects,
+  suiteNames,
+  type PlannedRun,
+} from './test-plan.mjs';
 
-/** Names of the runs, by phase and lane. */
-function names(...wanted: string[]): string[][][] {
-  return plan(wanted, 3).map((tracks) => tracks.map((runs) => runs.map(({ name }) => name)));
+/** Names of the runs, by phase. */
+function names(...wanted: string[]): string[][] {
+  return plan(wanted, 3).map((phase) => phase.map(({ name }) => name));
+}
+
+function planned(name: string, workers: number): PlannedRun {
+  return { name, workers, suites: [name] };
 }
 
 test('every suite is run, whether all are wanted or it alone', () => {
-  const all = plan([], 1).flat(2);
+  const all = plan([], 1).flat();
   expect(new Set(all.flatMap(({ suites }) => suites))).toEqual(new Set(suiteNames));
   for (const suite of suiteNames)
     expect(
       new Set(
         plan([suite], 1)
-          .flat(2)
+          .flat()
           .flatMap(({ suites }) => suites),
       ),
     ).toEqual(new Set([suite]));
 });
 
 test('timing and soak run alone, and nothing that is timed runs beside another suite', () => {
-  for (const tracks of plan([], 1)) {
-    const runs = tracks.flat();
-    if (tracks.length === 1 && runs.length === 1) continue;
-    expect(runs.map(({ name }) => name)).not.toContain('soak');
-    for (const { suites, options } of runs)
+  for (const phase of plan([], 1)) {
+    if (phase.length === 1) continue;
+    expect(phase.map(({ name }) => name)).not.toContain('soak');
+    for (const { suites, options } of phase)
       if (suites.some((suite) => suite in projects))
         // `browser` has two workers and no filter: its projects leave such tests out.
         if (suites.join() !== 'component,browser')
@@ -34,21 +45,82 @@ test('timing and soak run alone, and nothing that is timed runs beside another s
 });
 
 test('only what is wanted is run', () => {
-  expect(names('unit', 'browser')).toEqual([[['unit']], [['browser']]]);
+  expect(names('unit', 'browser')).toEqual([['unit'], ['browser']]);
   const calm = ['--grep-invert', '@timing', '--workers=1'];
-  expect(plan(['cold'], 1)).toEqual([[[{ name: 'process', suites: ['cold'], options: calm }]]]);
-  expect(names('process')).toEqual([[['process']], [['timing']]]);
+  expect(plan(['cold'], 1)).toEqual([
+    [{ name: 'cold', workers: 1, suites: ['cold'], options: calm }],
+  ]);
+  expect(names('process')).toEqual([['process'], ['timing']]);
 });
 
 test('a fifth of the full tests, or all of them', () => {
   const optionsOf = (shard?: number) =>
     plan(['full'], shard)
-      .flat(2)
+      .flat()
       .map((run) => run.options);
   const calm = ['--grep-invert', '@timing', '--workers=1'];
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   expect(optionsOf(3)).toEqual([[...calm, '--shard=3/5']]);
   // All tests that measure time, for one commit in five.
-  expect(optionsOf(2)).toEqual([[...calm, '--shard=2/5'], alone]);
+  expect(optionsOf(4)).toEqual([[...calm, '--shard=4/5'], alone]);
   expect(optionsOf()).toEqual([calm, alone]);
+});
+
+test('what is left out is named with the reason', () => {
+  expect(leftOut([], undefined)).toEqual([]);
+  expect(leftOut(['unit'], 2)).toEqual([]);
+  const full =
+    'full: fifths 1, 2, 3, 5 of 5: this commit’s fifth is 4; `npm run test:all` runs all of them';
+  expect(leftOut([], 4)).toEqual([
+    full,
+    'firefox: tests that repeat others: they run for fifth 5',
+    'webkit: tests that repeat others: they run for fifth 5',
+  ]);
+  expect(leftOut(['full'], 4)).toEqual([full]);
+  expect(leftOut(['full'], 5)[1]).toBe('full: its timing tests: they run for fifth 4');
+});
+
+test('a run begins as soon as there are places for its workers, and in its order', async () => {
+  const log: string[] = [];
+  const ends = new Map<string, () => void>();
+  const perform = async ({ name }: PlannedRun): Promise<void> => {
+    log.push(name);
+    await new Promise<void>((resolve) => ends.set(name, resolve));
+  };
+  const phase = [
+    planned('two', 2),
+    planned('one', 1),
+    planned('late', 1),
+    planned('wide', places),
+    planned('last', 1),
+  ];
+  const whole = performPhase(phase, perform, new AbortController().signal);
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)?.();
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  expect(log).toEqual(['two', 'one']);
+  await end('one');
+  expect(log).toEqual(['two', 'one', 'late']);
+  await end('late');
+  expect(log).toHaveLength(3);
+  await end('two');
+  expect(log).toEqual(['two', 'one', 'late', 'wide']);
+  await end('wide');
+  await end('last');
+  expect(await whole).toBe(5);
+});
+
+test('after an interruption no further run begins, and those that run are waited for', async () => {
+  const interruption = new AbortController();
+  const log: string[] = [];
+  const perform = async ({ name }: PlannedRun): Promise<void> => {
+    log.push(`${name} begins`);
+    await new Promise((resolve) => setTimeout(resolve));
+    interruption.abort();
+    log.push(`${name} ends`);
+  };
+  const phase = [planned('a', places), planned('b', 1)];
+  expect(await performPhase(phase, perform, interruption.signal)).toBe(1);
+  expect(log).toEqual(['a begins', 'a ends']);
 });

@@ -26,6 +26,7 @@ import { sum } from './test-reports.mjs';
  * @property {readonly NamedTest[]} failedTests
  * @property {readonly NamedTest[]} flaky
  * @property {readonly string[]} troubles what failed as a whole
+ * @property {readonly string[]} leftOut what did not run, and why
  */
 
 export const budgetMinutes = 25;
@@ -34,18 +35,20 @@ const maxFlaky = 0.01;
 /**
  * @param {readonly RunResult[]} runs
  * @param {number} seconds of the whole run
+ * @param {{troubles?: readonly string[], leftOut?: readonly string[]}} [more] of the whole run
  * @returns {Summary}
  */
-export function summarise(runs, seconds) {
+export function summarise(runs, seconds, { troubles: more = [], leftOut = [] } = {}) {
   const tests = runs.flatMap((run) => run.tests);
   const flaky = tests.filter(({ outcome }) => outcome === 'flaky');
   const retried = runs.filter((run) => run.retries).flatMap((run) => run.tests);
   // Component tests are many and steady: they would hide how flaky the others are.
   const ofApp = retried.filter(({ suite }) => suite !== 'component');
   const flakyShare = flaky.length / (ofApp.length || retried.length || 1);
-  const troubles = runs.flatMap(({ suites, broken }) =>
-    broken === undefined ? [] : [`${suites.join(', ')}: ${broken}`],
+  const broken = runs.flatMap(({ suites, broken: why }) =>
+    why === undefined ? [] : [`${suites.join(', ')}: ${why}`],
   );
+  const troubles = [...more, ...broken];
   if (flakyShare > maxFlaky)
     troubles.push(`More than ${percent(maxFlaky)} of the tests were flaky.`);
   const suites = suiteSummaries(runs);
@@ -64,6 +67,7 @@ export function summarise(runs, seconds) {
     failedTests: tests.filter(({ outcome }) => outcome === 'failed').map(named),
     flaky: flaky.map(named),
     troubles,
+    leftOut,
   };
 }
 
@@ -100,19 +104,21 @@ function suiteSummaries(runs) {
  * @returns {string} Markdown
  */
 export function summaryText(summary) {
-  const { suites, slowest, failedTests, flaky, troubles } = summary;
+  const { suites, slowest, failedTests, flaky, troubles, leftOut } = summary;
   const rows = suites.map(({ name, minutes, passed, failed, flaky: again }) =>
     row(name, minutes.toFixed(1), passed, failed, again),
   );
   return [
+    ...section('Slowest tests', slowest.map(testLine)).slice(1),
+    ...section('Left out', leftOut),
+    ...section(`Flaky tests (${percent(summary.flakyShare)})`, flaky.map(testLine)),
+    ...section('Failed tests', failedTests.map(testLine)),
+    ...section('Failed as a whole', troubles),
+    '',
     ...table(['suite', 'minutes', 'passed', 'failed', 'flaky'], rows),
     '',
     `${summary.minutes.toFixed(1)} minutes in all; the budget is ${budgetMinutes}.`,
     ...(summary.overBudget ? ['', `WARNING: above the budget of ${budgetMinutes} minutes.`] : []),
-    ...section('Slowest tests', slowest.map(testLine)),
-    ...section('Failed tests', failedTests.map(testLine)),
-    ...section(`Flaky tests (${percent(summary.flakyShare)})`, flaky.map(testLine)),
-    ...section('Failed as a whole', troubles),
     '',
   ].join('\n');
 }

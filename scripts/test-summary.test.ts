@@ -63,6 +63,17 @@ test('a suite that broke as a whole counts as one failed test', () => {
   expect([summary.failed, summary.troubles]).toEqual([1, ['soak: it ended with code 1']]);
 });
 
+test('what is wrong with the whole run fails it, whatever ran', () => {
+  const whole = { troubles: ['The run was interrupted by SIGINT.'], leftOut: ['soak: why'] };
+  const summary = summarise([ran(['unit'], 1, tests('unit', 2))], 0, whole);
+  expect([summary.passed, summary.failed]).toEqual([2, 1]);
+  expect(summaryText(summary)).toContain('Left out:\n\n- soak: why\n');
+  expect(summaryText(summary)).toContain(
+    'Failed as a whole:\n\n- The run was interrupted by SIGINT.\n',
+  );
+  expect(summarise([], 0, whole).failed).toBe(1);
+});
+
 test('the text names the ten slowest tests, the flaky ones, and a budget that was exceeded', () => {
   const slow = Array.from({ length: 12 }, (_, at) => tests(`s${at}`, 1, 'passed', at)).flat();
   const run = ran(['browser'], 60, tests('browser', 1, 'flaky', 20), slow);
@@ -73,6 +84,8 @@ test('the text names the ten slowest tests, the flaky ones, and a budget that wa
   expect(text.match(/^- .* s, s\d+: /gm)).toHaveLength(9);
   expect(text).toContain('Flaky tests (7.7 %):\n\n- 20.0 s, browser: tests/browser.test.ts › 0\n');
   expect(summaryText(summarise([], 25 * 60))).not.toContain('WARNING');
+  // What one looks for first is last, where a terminal shows it.
+  expect(text.indexOf('| suite')).toBeGreaterThan(text.indexOf('Flaky tests'));
 });
 
 test('the text names each test that failed', () => {

@@ -5,14 +5,17 @@ import { browsers, ensureBrowser } from './browser.mjs';
 import { projectFolder } from './dist.mjs';
 import { ensurePython } from './python.mjs';
 import { run, tool } from './run.mjs';
-import { plan, projects, suiteNames } from './test-plan.mjs';
+import { leftOut, performPhase, plan, projects, runsRepeats, suiteNames } from './test-plan.mjs';
 import { countLines, playwrightTests, vitestTests } from './test-reports.mjs';
 import { budgetMinutes, fullShard, summarise, summaryText } from './test-summary.mjs';
 
 /** @typedef {import('./test-plan.mjs').PlannedRun} PlannedRun */
 /** @typedef {import('./test-summary.mjs').RunResult} RunResult */
 /** @typedef {Pick<RunResult, 'tests' | 'counted' | 'broken' | 'retries'>} Outcome */
-/** @typedef {{env?: Record<string, string>, prefix: string}} How */
+/** @typedef {{env?: Record<string, string>, prefix: string, signal: AbortSignal}} How */
+
+/** No suite takes as long, on a machine of a third of the speed either. */
+const maxMinutesOfRun = 60;
 
 const results = join(projectFolder, 'test-results');
 const reports = join(results, 'reports');
@@ -37,38 +40,58 @@ let built;
 const build = () =>
   (built ??= run(['node', 'scripts/build.mjs', '--if-stale']).then(({ code }) => code === 0));
 
+/** @type {Promise<boolean> | undefined} */
+let componentPage;
+/** Builds the page of the component tests once, although several runs may ask for it at the same time. */
+const buildComponentPage = () =>
+  (componentPage ??= run(['node', 'tests/component/page/serve.mjs', '--build']).then(
+    ({ code }) => code === 0,
+  ));
+
+const interruption = new AbortController();
+for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+  process.once(name, () => {
+    interruption.abort(`The run was interrupted by ${name}.`);
+  });
+
 /** @type {Record<string, (how: How) => Promise<Outcome | null>>} null: left out */
 const starts = {
   // The check called `unit` is another suite.
   check: (how) => counted(['node', 'scripts/check.mjs', '--but', 'unit'], how),
   unit: (how) => vitest('unit', how),
   python: (how) => counted(['node', 'scripts/test-python.mjs'], how),
-  soak: async ({ prefix }) =>
+  soak: async (how) =>
     counted(['node', 'bench/soak.mjs', '--minutes', '1'], {
-      prefix,
+      ...how,
       env: { CHROMIUM_PATH: await chromium() },
     }),
-  // There are few repeats: all of them run for one commit in five, and those of the two browsers for different ones.
-  firefox: (how) => inBrowser('firefox', how, shard === 1 ? { CLOCHE_FULL: '1' } : {}),
-  webkit: (how) => inBrowser('webkit', how, shard === 3 ? { CLOCHE_FULL: '1' } : {}),
+  firefox: (how) => inBrowser('firefox', how),
+  webkit: (how) => inBrowser('webkit', how),
 };
 
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 const began = performance.now();
-// Tests of most suites need it.
-await ensurePython();
 const shard = (process.env.CLOCHE_FULL ?? '') === '' ? fullShard(await commit()) : undefined;
+const skipped = leftOut(wanted, shard);
 /** @type {RunResult[]} */
 const ended = [];
-for (const tracks of plan(wanted, shard)) {
-  await Promise.all(
-    tracks.map(async (runs) => {
-      for (const each of runs) ended.push(...(await perform(each, tracks.length > 1)));
-    }),
+/** @type {string[]} */
+const troubles = [];
+// Tests of most suites need it.
+await ensurePython().catch((/** @type {unknown} */ thrown) => troubles.push(String(thrown)));
+const { signal: interrupted } = interruption;
+for (const phase of plan(wanted, shard)) {
+  const begun = await performPhase(
+    phase,
+    async (each, isAlone) => void ended.push(...(await perform(each, !isAlone))),
+    interrupted,
   );
+  for (const { name } of phase.slice(begun)) skipped.push(`${name}: ${String(interrupted.reason)}`);
 }
-const summary = summarise(ended, (performance.now() - began) / 1000);
+if (interrupted.aborted) troubles.push(String(interrupted.reason));
+const seconds = (performance.now() - began) / 1000;
+const summary = summarise(ended, seconds, { troubles, leftOut: skipped });
 const summarised = summaryText(summary);
 await writeFile(join(results, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
 await writeFile(join(results, 'summary.md'), summarised);
@@ -88,10 +111,16 @@ async function perform(planned, besideOthers) {
   const { name, suites, options, mayBeEmpty = false } = planned;
   console.log(`\n── ${name}${name === suites.join() ? '' : `: ${suites.join(', ')}`}`);
   const start = performance.now();
-  const how = { prefix: besideOthers ? `${name} │ ` : '' };
+  const late = AbortSignal.timeout(maxMinutesOfRun * 60_000);
+  const signal = AbortSignal.any([interrupted, late]);
+  const how = { prefix: besideOthers ? `${name} │ ` : '', signal };
   const started = options ? playwright(planned, options, how) : starts[name]?.(how);
   const outcome = (await started?.catch(broken)) ?? null;
   if (outcome === null) return [];
+  if (signal.aborted)
+    outcome.broken = late.aborted
+      ? `it took longer than ${maxMinutesOfRun} minutes`
+      : 'it was interrupted';
   /** @type {RunResult} */
   const result = { ...outcome, suites, seconds: (performance.now() - start) / 1000 };
   const empty = suites.filter(
@@ -115,10 +144,15 @@ async function perform(planned, besideOthers) {
  * @param {How} how
  * @returns {Promise<Outcome>}
  */
-async function playwright({ name, suites, mayBeEmpty = false }, options, { prefix }) {
+async function playwright({ name, suites, mayBeEmpty = false }, options, how) {
   const report = join(reports, `${name}.json`);
   if (suites.some((suite) => suite !== 'component') && !(await build()))
     return { tests: [], broken: 'the app could not be built' };
+  if (
+    suites.some((suite) => ['component', 'full'].includes(suite)) &&
+    !(await buildComponentPage())
+  )
+    return { tests: [], broken: 'the page of the component tests could not be built' };
   const env = { CHROMIUM_PATH: await chromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const chosen = Object.entries(projects).filter(([suite]) => suites.includes(suite));
   const { code } = await run(
@@ -131,7 +165,7 @@ async function playwright({ name, suites, mayBeEmpty = false }, options, { prefi
       ...options,
       ...(mayBeEmpty ? ['--pass-with-no-tests'] : []),
     ),
-    { env, prefix },
+    { ...how, env },
   );
   const tests = (await playwrightTests(report)).map((test) => ({
     ...test,
@@ -160,10 +194,9 @@ async function vitest(suite, how, ...options) {
  * Firefox and WebKit are optional, but for continuous integration and where a variable names them.
  * @param {'firefox' | 'webkit'} name
  * @param {How} how
- * @param {Record<string, string>} [env]
  * @returns {Promise<Outcome | null>}
  */
-async function inBrowser(name, { prefix }, env = {}) {
+async function inBrowser(name, how) {
   const { title, variable } = browsers[name];
   const isNeeded = [variable, 'CI'].some((one) => (process.env[one] ?? '') !== '');
   let path;
@@ -171,14 +204,15 @@ async function inBrowser(name, { prefix }, env = {}) {
     path = await ensureBrowser(name);
   } catch (thrown) {
     if (isNeeded) throw thrown;
-    console.log(
-      `The ${title} tests are left out. ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    );
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    console.log(`The ${title} tests are left out. ${why}`);
+    skipped.push(`${name}: ${why}`);
     return null;
   }
   if (!(await build())) return { tests: [], broken: 'the app could not be built' };
-  const how = { env: { [variable]: path, ...env }, prefix };
-  const outcome = await vitest(name, how, '--config', `tests/${name}/vitest.config.ts`);
+  const env = { [variable]: path, ...(runsRepeats(name, shard) && { CLOCHE_FULL: '1' }) };
+  const config = `tests/${name}/vitest.config.ts`;
+  const outcome = await vitest(name, { ...how, env }, '--config', config);
   return { ...outcome, retries: true };
 }
 

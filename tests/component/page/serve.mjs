@@ -1,6 +1,6 @@
 /**
  * Serves the test page, on PORT. Builds it first if its sources have changed; with `--watch`, builds it again after each
- * change, and answers when that is done.
+ * change, and answers when that is done; with `--build`, only builds it.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -30,8 +30,10 @@ const sources = [
 ];
 
 const site = process.argv.includes('--watch') ? await watched() : await builtOnce();
-const { url } = await serveFolder({ ...site, port: Number(process.env.PORT ?? 5174) });
-console.log(`The test page is ready at ${url}`);
+if (!process.argv.includes('--build')) {
+  const { url } = await serveFolder({ ...site, port: Number(process.env.PORT ?? 5174) });
+  console.log(`The test page is ready at ${url}`);
+}
 
 async function builtOnce() {
   const folder = join(cache, 'component-page');
