@@ -410,7 +410,7 @@ TOOL_SPECS = [
     spec(raises, how=TEXT),
     spec(returns, what=TEXT),
     spec(streams, how=TEXT),
-    spec(loop, how=TEXT),
+    spec(loop, 2, how=TEXT),
     spec(never_closes),
     spec(ends_itself, 2, how=TEXT),
     spec(forged, what=TEXT),

@@ -2,6 +2,7 @@
 
 import { openFolder } from '../support/app.ts';
 import { hello } from '../support/hello.ts';
+import { holdClockHere } from '../support/page-clock.ts';
 import { expect, test } from '../support/test.ts';
 
 const waiting = `
@@ -21,6 +22,7 @@ test('row 21: a sandbox whose process dies is noticed and replaced, and its call
   folder,
 }) => {
   const { path } = await folder({ 'greet.py': hello, 'waiting.py': waiting });
+  await page.addInitScript(holdClockHere);
   await page.goto('./');
   await openFolder(page, path);
   await page.evaluate(() => {
@@ -47,6 +49,7 @@ test('row 21: a sandbox whose process dies is noticed and replaced, and its call
     const first = call('waiting:wait');
     const second = call('greet:hello');
     Object.assign(globalThis, {
+      endings,
       endingsOfCalls: () => Promise.all([first, second]).then(() => endings),
     });
   });
@@ -58,10 +61,17 @@ test('row 21: a sandbox whose process dies is noticed and replaced, and its call
   const inSandbox = await context.newCDPSession(sandbox);
   // Its answer dies with the process.
   void inSandbox.send('Page.crash').catch(() => undefined);
-  const { result } = await inPage.send('Runtime.evaluate', {
-    expression: 'endingsOfCalls()',
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  expect(result.value).toEqual(['greet:hello none', 'waiting:wait crashed', 'greet:hello none']);
+  const ask = async (expression: string): Promise<unknown> => {
+    const asked = { expression, awaitPromise: true, returnByValue: true };
+    return (await inPage.send('Runtime.evaluate', asked)).result.value;
+  };
+  // A process counts as dead after 17 seconds without a sign of life: src/runtime/sandbox/heartbeat.ts.
+  await expect
+    .poll(() => ask('forwardClock(500, 500).then(() => endings)'), { intervals: [50] })
+    .toContain('waiting:wait crashed');
+  expect(await ask('endingsOfCalls()')).toEqual([
+    'greet:hello none',
+    'waiting:wait crashed',
+    'greet:hello none',
+  ]);
 });
