@@ -342,58 +342,57 @@ test('two tabs with the same folder: one answers, and says that state was lost',
   });
 });
 
-test(
-  'two tabs with two folders both answer; without a folder, the one that was used last',
-  { tag: '@full' },
-  async ({ shared, folder }) => {
-    await shared.open({ 'counter.py': counter }, 'counting');
-    const { page } = shared;
-    shared.trouble.expect(/status of (4|5)\d\d/);
-    const { path } = await folder({ 'greet.py': hello }, 'greeting');
-    const other = await openTab(page, path);
-    const second = await secondPage(page);
-    const read = async <T>(address: string): Promise<T> =>
-      JSON.parse((await ask(second, address)).body) as T;
-    interface Listed {
-      folder: string;
-      folderId: string;
-      tools: { name: string; folder: string; folderId: string }[];
-    }
-    const counting = await read<Listed>('api/tools?folder=counting');
-    const greeting = await read<Listed>('api/tools?folder=greeting');
-    expect([counting.tools[0], greeting.tools[0]]).toMatchObject([
-      { name: 'counter:step', folder: 'counting', folderId: counting.folderId },
-      { name: 'greet:hello', folder: 'greeting', folderId: greeting.folderId },
-    ]);
-    const call = async (tool: string, query: string): Promise<unknown> => {
-      const post = { method: 'POST', headers: json, body: '{}' };
-      const { status, body } = await ask(second, `api/tools/${tool}/invoke${query}`, post);
-      const { textResultForLlm, code } = JSON.parse(body) as Record<string, unknown>;
-      return [status, textResultForLlm ?? code];
-    };
-    expect([
-      await call('counter:step', `?folder=${counting.folderId}`),
-      await call('greet:hello', '?folder=greeting'),
-      await call('greet:hello', '?folder=counting'),
-      await call('greet:hello', '?folder=none'),
-    ]).toEqual([
-      [200, '1'],
-      [200, '{"hello": "world"}'],
-      [404, 'unknown-tool'],
-      [404, 'unknown-folder'],
-    ]);
-    // The user goes from one tab to the other.
-    for (const [tab, name] of [
-      [page, 'counting'],
-      [other, 'greeting'],
-      [page, 'counting'],
-    ] as const) {
-      await tab.locator('body').press('Shift');
-      await expect.poll(async () => (await read<Listed>('api/tools')).folder).toBe(name);
-    }
-    const { folders } = await read<{ folders: { name: string }[] }>('api/folders');
-    expect(folders.map(({ name }) => name)).toEqual(['counting', 'greeting']);
-    await page.close();
-    await expect.poll(async () => (await read<Listed>('api/tools')).folder).toBe('greeting');
-  },
-);
+test('two tabs with two folders both answer; without a folder, the one that was used last', async ({
+  shared,
+  folder,
+}) => {
+  await shared.open({ 'counter.py': counter }, 'counting');
+  const { page } = shared;
+  shared.trouble.expect(/status of (4|5)\d\d/);
+  const { path } = await folder({ 'greet.py': hello }, 'greeting');
+  const other = await openTab(page, path);
+  const second = await secondPage(page);
+  const read = async <T>(address: string): Promise<T> =>
+    JSON.parse((await ask(second, address)).body) as T;
+  interface Listed {
+    folder: string;
+    folderId: string;
+    tools: { name: string; folder: string; folderId: string }[];
+  }
+  const counting = await read<Listed>('api/tools?folder=counting');
+  const greeting = await read<Listed>('api/tools?folder=greeting');
+  expect([counting.tools[0], greeting.tools[0]]).toMatchObject([
+    { name: 'counter:step', folder: 'counting', folderId: counting.folderId },
+    { name: 'greet:hello', folder: 'greeting', folderId: greeting.folderId },
+  ]);
+  const call = async (tool: string, query: string): Promise<unknown> => {
+    const post = { method: 'POST', headers: json, body: '{}' };
+    const { status, body } = await ask(second, `api/tools/${tool}/invoke${query}`, post);
+    const { textResultForLlm, code } = JSON.parse(body) as Record<string, unknown>;
+    return [status, textResultForLlm ?? code];
+  };
+  expect([
+    await call('counter:step', `?folder=${counting.folderId}`),
+    await call('greet:hello', '?folder=greeting'),
+    await call('greet:hello', '?folder=counting'),
+    await call('greet:hello', '?folder=none'),
+  ]).toEqual([
+    [200, '1'],
+    [200, '{"hello": "world"}'],
+    [404, 'unknown-tool'],
+    [404, 'unknown-folder'],
+  ]);
+  // The user goes from one tab to the other.
+  for (const [tab, name] of [
+    [page, 'counting'],
+    [other, 'greeting'],
+    [page, 'counting'],
+  ] as const) {
+    await tab.locator('body').press('Shift');
+    await expect.poll(async () => (await read<Listed>('api/tools')).folder).toBe(name);
+  }
+  const { folders } = await read<{ folders: { name: string }[] }>('api/folders');
+  expect(folders.map(({ name }) => name)).toEqual(['counting', 'greeting']);
+  await page.close();
+  await expect.poll(async () => (await read<Listed>('api/tools')).folder).toBe('greeting');
+});

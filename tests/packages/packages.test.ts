@@ -68,11 +68,20 @@ async function openedWithRequests(page: Page, path: string): Promise<void> {
   await expect.poll(() => problemsOf(page), ready).toEqual([]);
 }
 
-test('a file is loaded with its packages when the user allows them, and fails alone before', async ({
+test('a file is loaded with its packages when the user allows them, fails alone before, and works offline afterwards', async ({
   page,
+  context,
   folder,
 }) => {
-  const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });
+  const [besideName, beside] = compiledWheel('beside-native', 'beside_native', 7);
+  const { path } = await folder({
+    'fetcher.py': withRequests,
+    'plain.py': plain,
+    'beside.py': toolFile('beside', ['beside-native'], 'import beside_native', {
+      size: 'beside_native.SIZE',
+    }),
+    [`wheels/${besideName}`]: beside,
+  });
   await page.goto('./');
   await openFolder(page, path);
   await expect(question(page)).toContainText('requests>=2.28');
@@ -81,6 +90,8 @@ test('a file is loaded with its packages when the user allows them, and fails al
   await answer(page, /not now/i);
   expect(await problemsOf(page)).toEqual([['fetcher.py', 'package-not-allowed']]);
   expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
+  // A wheel beside the tools needs neither permission nor network.
+  expect((await invoke(page, 'beside:size')).textResultForLlm).toBe('7');
   expect(index.requests).toEqual([]);
   await useIndex(page);
   await expect(question(page)).toContainText(new URL(index.url).host);
@@ -90,6 +101,14 @@ test('a file is loaded with its packages when the user allows them, and fails al
   const table = page.getByRole('table', { name: /packages in this folder/i });
   for (const name of ['requests', 'urllib3', 'idna', 'certifi', 'charset-normalizer'])
     await expect(table.getByRole('cell', { name, exact: true })).toBeVisible();
+  await nothingAsked(page);
+  // Packages that are stored need neither, although the answer held for this visit only.
+  await index.close();
+  await context.setOffline(true);
+  await page.reload();
+  await scanned(page);
+  expect(await problemsOf(page)).toEqual([]);
+  expect(await version(page)).toBe(requestsVersion);
   await nothingAsked(page);
 });
 
