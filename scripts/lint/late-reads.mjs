@@ -1,6 +1,7 @@
 /**
- * Lint rule: a component reads its props and deriveds before it waits, not after, unless it first checks that it is still
- * shown. Once a component is gone, they are no longer updated, and Svelte warns of each read.
+ * Lint rule: a component reads its props, deriveds and elements before it waits, not after, unless it first checks that it
+ * is still shown. Once a component is gone, they are no longer updated, and Svelte warns of each read; its elements are null.
+ * A call reads what the called function of the component reads before its own first wait.
  */
 
 /** @typedef {import('estree').Node & { parent: Node | null, range: [number, number] }} Node */
@@ -14,6 +15,11 @@ const later = new Set([
   'requestAnimationFrame',
   'queueMicrotask',
 ]);
+
+/** Functions whose callbacks run at once. */
+const atOnce = new Set(
+  'every filter find findIndex findLast findLastIndex flatMap forEach map reduce some'.split(' '),
+);
 
 /** A check whether the component still shows what it waited for. */
 const checks = /\b(?:isGone|isOver|aborted)\b/;
@@ -35,6 +41,8 @@ export const lateReads = {
     const fields = new Map();
     /** @type {Set<string>} */
     const derived = new Set();
+    /** Named functions that are callbacks which run later. @type {Set<Node>} */
+    const callbacks = new Set();
 
     return {
       AwaitExpression(node) {
@@ -53,8 +61,17 @@ export const lateReads = {
       'Program:exit'() {
         /** @type {Map<Node, string>} */
         const reads = new Map();
+        /** The functions of the file, each with the places that call it. @type {Map<Node, Node[]>} */
+        const calls = new Map();
         for (const { variables } of sourceCode.scopeManager.scopes)
           for (const { name, defs, references } of variables) {
+            const named = references.map(({ identifier }) => /** @type {Node} */ (identifier));
+            for (const own of defs.flatMap(({ type, node }) =>
+              type === 'Parameter' ? [] : functionIn(node),
+            )) {
+              calls.set(own, named.filter(isCalled));
+              if (named.some(runsLater)) callbacks.add(own);
+            }
             if (!defs.some(({ type, node }) => type === 'Variable' && follows(node))) continue;
             // A callback is a function of the parent, which is still there.
             if (/^on[a-z]/.test(name)) continue;
@@ -64,16 +81,43 @@ export const lateReads = {
           }
         for (const name of derived)
           for (const node of fields.get(name) ?? []) reads.set(node, `this.${name}`);
+        addCalls(reads, calls);
         for (const [node, name] of reads)
           if (isLate(node)) context.report({ node, messageId: 'late', data: { name } });
       },
     };
 
+    /**
+     * Adds the calls of functions that read something at once, and of those that call them at once.
+     * @param {Map<Node, string>} reads
+     * @param {ReadonlyMap<Node, readonly Node[]>} calls
+     */
+    function addCalls(reads, calls) {
+      for (let before = -1; before < reads.size;) {
+        before = reads.size;
+        for (const [own, places] of calls) {
+          const [, name] = [...reads].find(([node]) => isAtOnce(node, own)) ?? [];
+          if (name !== undefined)
+            for (const place of places) if (!reads.has(place)) reads.set(place, name);
+        }
+      }
+    }
+
+    /** Whether a function reads something before its first wait and without a check. @param {Node} node @param {Node} own */
+    function isAtOnce(node, own) {
+      let within = functionOf(node);
+      while (within !== null && within !== own && isArgumentOf(within, atOnce))
+        within = functionOf(within);
+      if (within !== own) return false;
+      const isAfterWait = (awaits.get(own) ?? []).some(({ range }) => range[1] <= node.range[0]);
+      return !isAfterWait && !checks.test(sourceCode.text.slice(own.range[0], node.range[0]));
+    }
+
     /** @param {Node} node */
     function isLate(node) {
       for (let within = functionOf(node); within !== null; within = functionOf(within)) {
         const waits = (awaits.get(within) ?? []).filter(({ range }) => range[1] <= node.range[0]);
-        if (waits.length === 0 && !runsLater(within)) continue;
+        if (waits.length === 0 && !runsLater(within) && !callbacks.has(within)) continue;
         const since = waits.at(-1)?.range[1] ?? within.range[0];
         return !checks.test(sourceCode.text.slice(since, node.range[0]));
       }
@@ -90,17 +134,37 @@ function functionOf(node) {
   return at;
 }
 
-/** @param {Node} node a function */
-function runsLater({ parent }) {
-  if (parent?.type !== 'CallExpression') return false;
-  const { callee } = parent;
-  const name = callee.type === 'MemberExpression' ? callee.property : callee;
-  return name.type === 'Identifier' && later.has(name.name);
+/** The function that a declaration declares. @param {import('estree').Node} node @returns {Node[]} */
+function functionIn(node) {
+  const own = node.type === 'VariableDeclarator' ? node.init : node;
+  return own?.type.includes('Function') === true ? [/** @type {Node} */ (own)] : [];
 }
 
-/** Whether a declaration follows state. @param {import('estree').VariableDeclarator} node */
+/** @param {Node} node */
+function isCalled(node) {
+  return node.parent?.type === 'CallExpression' && node.parent.callee === node;
+}
+
+/** @param {Node} node a function, or its name */
+function runsLater(node) {
+  return isArgumentOf(node, later);
+}
+
+/** @param {Node} node @param {ReadonlySet<string>} names of functions and methods */
+function isArgumentOf(node, names) {
+  const { parent } = node;
+  if (parent?.type !== 'CallExpression' || parent.callee === node) return false;
+  const { callee } = parent;
+  const name = callee.type === 'MemberExpression' ? callee.property : callee;
+  return name.type === 'Identifier' && names.has(name.name);
+}
+
+/**
+ * Whether a declaration follows state, or is an element of the component, which is null once it is gone.
+ * @param {import('estree').VariableDeclarator} node
+ */
 function follows({ init, id }) {
-  if (!init) return false;
+  if (!init) return isElement(id);
   const isProps =
     init.type === 'CallExpression' &&
     init.callee.type === 'Identifier' &&
@@ -113,4 +177,14 @@ function isDerived(node) {
   if (node.type !== 'CallExpression') return false;
   const callee = node.callee.type === 'MemberExpression' ? node.callee.object : node.callee;
   return callee.type === 'Identifier' && callee.name === '$derived';
+}
+
+/** Whether a variable is declared to be always an element. @param {import('estree').Pattern} variable */
+function isElement(variable) {
+  const { typeAnnotation: of } =
+    /** @type {{typeAnnotation?: {typeAnnotation: {type: string, typeName?: {name?: string}}}}} */ (
+      variable
+    );
+  const name = of?.typeAnnotation.typeName?.name;
+  return of?.typeAnnotation.type === 'TSTypeReference' && /^(HTML|SVG)\w*Element$/.test(name ?? '');
 }

@@ -37,6 +37,9 @@ const safe = [
   '$effect(() => { let isGone = false; void load().then(() => { if (!isGone) use(path); }); });',
   'const e = async () => { await load(() => own, twice); };',
   'class F { #own = $state([]); async f() { await load(); use(this.#own); } }',
+  'async function n() { o(); await load(); p(); } function o() { use(path); }',
+  'let bound: HTMLElement; let maybe: HTMLElement | undefined; bound.focus(); void tick().then(() => maybe?.focus());',
+  'function p() { if (isGone) return; use(path); } function s() { own.some(() => path); }',
 ];
 const unsafe = [
   'async function g() { await load(); use(path); }',
@@ -46,6 +49,10 @@ const unsafe = [
   'function k() { setTimeout(() => use(path), 100); }',
   'const l = async () => { use(await load(), path); };',
   'class M { readonly #all = $derived([]); async m() { await load(); use(this.#all); } }',
+  'async function q() { await load(); r(); } function r() { s(); }',
+  'async function t() { use(twice); await load(); } async function u() { await load(); void t(); }',
+  'function z() { void tick().then(() => bound.focus()); }',
+  'function v() { void load().then(w); } function w() { use(length); }',
 ];
 
 test('reads before a wait pass, and reads after one do not, unless the component is known to be shown', () => {

@@ -18,6 +18,43 @@ test.beforeEach(({ trouble }) => {
   endpoint.reset();
 });
 
+/** Lets no provider be stored, until it is let. Runs in the page. */
+async function holdProviders(): Promise<void> {
+  const named = await indexedDB.databases();
+  const { name = '' } = named.find((one) => one.name?.startsWith('cloche:')) ?? {};
+  const opening = indexedDB.open(name);
+  await new Promise((resolve) => (opening.onsuccess = resolve));
+  const held = opening.result.transaction('providers', 'readwrite').objectStore('providers');
+  Object.assign(globalThis, { isHeld: true });
+  // A transaction lasts as long as it is used.
+  const keep = (): void => {
+    if (Reflect.get(globalThis, 'isHeld') === true) held.count().onsuccess = keep;
+    else opening.result.close();
+  };
+  keep();
+}
+
+test('the settings may be left while a provider is being stored', async ({ page }) => {
+  await page.goto('./#/settings/models');
+  await page.getByRole('button', { name: 'Other endpoint' }).click();
+  await page.evaluate(holdProviders);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Slow');
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(`${endpoint.url}/v1`);
+  await page.getByRole('button', { name: 'Add provider' }).click();
+  const row = page.getByRole('group', { name: 'Slow' });
+  await expect(row).toContainText('0 models');
+  await page.goto('./#/settings/version');
+  await expect(row).toHaveCount(0);
+  await page.evaluate(() => Object.assign(globalThis, { isHeld: false }));
+  // Its models are listed all the same. The fixture sees that nothing warns meanwhile.
+  await expect.poll(() => endpoint.requests.map(({ format }) => format)).toContain('models');
+  await page.goto('./#/settings/models');
+  await expect(row).toContainText(/[1-9]\d* models?/);
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove provider' }).click();
+  await expect(row).toHaveCount(0);
+});
+
 /** The model that is used last, which is not the first on the list. */
 async function useLarge(page: Page): Promise<void> {
   await session.newSession(page, session.mine, /large/);
