@@ -240,6 +240,20 @@ test('alternatives, lists and free names by keyboard alone', async ({ page }) =>
   });
 });
 
+test('an item that is added in the frame in which its list appears gets the focus', async ({
+  page,
+}) => {
+  await open(page, 'book', '{}');
+  await page.evaluate(async () => {
+    for (const selector of ['button[data-path="/rooms"]', '[data-path="/rooms"] > .item']) {
+      document.querySelector<HTMLElement>(selector)?.click();
+      // The page is updated in microtasks, so both presses come before the next frame.
+      for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    }
+  });
+  await expect(at(page, '/rooms/0/beds')).toBeFocused();
+});
+
 test('a file becomes base64, and pickers write their formats', async ({ page }) => {
   await open(page, 'book', '{}');
   const file = {

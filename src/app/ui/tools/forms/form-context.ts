@@ -58,13 +58,23 @@ export class Slices {
 
 export const [getForm, setForm] = createContext<FormContext>();
 
-/** Focuses the field of a value, or of the closest value that contains it, after the next render. */
-export function focusField(path: ArgumentPath): void {
+/**
+ * Focuses the field of a value, or of the closest value that contains it, after the next render. If this is a group whose
+ * fields come in a later frame, waits for them, unless the user moves the focus meanwhile.
+ * @param waited what had the focus when the wait began; undefined before
+ */
+export function focusField(path: ArgumentPath, waited?: Element | null): void {
   requestAnimationFrame(() => {
+    const focused = document.activeElement;
+    if (waited !== undefined && waited !== focused) return;
     for (let length = path.length; length > 0; length -= 1) {
       const place = CSS.escape(pointer(path.slice(0, length)));
       const field = document.querySelector<HTMLElement>(`[data-path="${place}"]`);
       if (field === null) continue;
+      if (field.ariaBusy === 'true') {
+        focusField(path, focused);
+        return;
+      }
       const target = field.matches('input, select, textarea, button')
         ? field
         : (field.querySelector<HTMLElement>('input, select, textarea') ??
