@@ -25,6 +25,7 @@ beforeEach(async () => {
     address: base,
     stored: new StoredBuilds(caches.asStorage, base),
     fetch: server.fetch,
+    checks: new Map(),
     after(ms, then) {
       const timer = setTimeout(then, ms);
       return () => clearTimeout(timer);
@@ -94,6 +95,37 @@ test('a complete new build is shown at once', async () => {
   expect(await shown()).toBe(newer.page);
   // Files of both builds are not requested again.
   expect(server.asked).toEqual(['GET ', `GET ${listUrl(newer.id)}`, 'GET assets/index-b.js']);
+});
+
+test('a new build whose check takes longer than a navigation waits is shown by a later one', async () => {
+  await caches.store(older, 1);
+  server.deploy(newer);
+  const fetch: Site['fetch'] = async (asked, init) => {
+    if (asked !== base) await new Promise((resolve) => setTimeout(resolve, 7_000));
+    return server.fetch(asked, init);
+  };
+  site = { ...site, fetch };
+  vi.useFakeTimers();
+  try {
+    const pages: Promise<string>[] = [];
+    for (let visit = 0; visit < 3; visit += 1) {
+      pages.push(shown());
+      await vi.advanceTimersByTimeAsync(8_000);
+    }
+    expect(await Promise.all(pages)).toEqual([older.page, older.page, newer.page]);
+    expect(server.asked.filter((asked) => asked.includes('files-'))).toHaveLength(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a new build whose check has failed is checked again', async () => {
+  await caches.store(older, 1);
+  server.deploy(newer);
+  server.contents.delete(`${base}assets/index-b.js`);
+  expect(await shown()).toBe(older.page);
+  server.deploy(newer);
+  expect(await shown()).toBe(newer.page);
 });
 
 test.each(['script', 'list'])('a new build without its %s is not shown', async (missing) => {

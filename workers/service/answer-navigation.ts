@@ -14,14 +14,18 @@ export interface Site {
   readonly stored: StoredBuilds;
   /** @param asked an address, or the request of a page, which is sent as it is */
   fetch(asked: string | Request, init?: InitWithoutRedirects): Promise<Response>;
+  /** The running checks whether the server has a whole build, by build; at first empty. */
+  readonly checks: Map<string, Promise<boolean>>;
   /** Runs `then` in `ms` milliseconds. @returns cancel */
   after(ms: number, then: () => void): () => void;
 }
 
 /** Deadline of the server's answer if there is a stored build; milliseconds. */
 const answerMs = 2_500;
-/** Deadline of the check that a new build is complete; milliseconds. */
+/** How long a navigation waits for the check that a new build is complete; milliseconds. */
 const completeMs = 5_000;
+/** Deadline of that check; milliseconds. */
+const checkMs = 120_000;
 
 export async function answerNavigation(request: Request, site: Site): Promise<Response> {
   const { stored } = site;
@@ -69,17 +73,33 @@ async function pageFrom(
   return known || (await isComplete(build, site)) ? withText(response, text) : undefined;
 }
 
+/**
+ * Whether the server is known to have a whole build. A check that takes longer goes on, and the next navigation waits for
+ * the same one: if each began anew, a user with a slow connection would never get the new build.
+ */
 async function isComplete(build: string, site: Site): Promise<boolean> {
-  const { address, stored } = site;
+  const { checks } = site;
+  const check = checks.get(build) ?? checkBuild(build, site);
+  checks.set(build, check);
+  const isWhole = await withDeadline(site, completeMs, () => check);
+  // The build is checked again at the next navigation: the server may lose files.
+  if (isWhole !== undefined) checks.delete(build);
+  return isWhole ?? false;
+}
+
+async function checkBuild(build: string, site: Site): Promise<boolean> {
+  const { address, stored, checks } = site;
   const deployment = {
     base: address,
     stored: async (url: string) => (await stored.find(url)) !== undefined,
     fetch: (url: string, init: InitWithoutRedirects) => site.fetch(url, init),
   };
-  return (
-    (await withDeadline(site, completeMs, (signal) => isDeployed(signal, build, deployment))) ??
-    false
+  const isWhole = await withDeadline(site, checkMs, (signal) =>
+    isDeployed(signal, build, deployment),
   );
+  // The rest of the build may arrive before the next navigation.
+  if (isWhole !== true) checks.delete(build);
+  return isWhole ?? false;
 }
 
 /** The result of `work`; `undefined` if it fails or takes longer than `ms`. */

@@ -38,6 +38,7 @@ const site: Site = {
   stored: new StoredBuilds(self.caches, scope),
   fetch: (asked, init) =>
     typeof asked === 'string' ? fetch(asked, { redirect: 'error', ...init }) : fetch(asked),
+  checks: new Map(),
   after,
 };
 const finder = new PageFinder(deps);
