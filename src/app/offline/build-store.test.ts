@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildLock, filesCache, listUrl } from '../../runtime/protocol/offline.ts';
 import {
   base,
@@ -27,6 +27,8 @@ beforeEach(async () => {
   server.deploy(own);
   now = 1_000_000;
 });
+
+afterEach(() => vi.useRealTimers());
 
 function storeOf(build: SampleBuild): BuildStore {
   return new BuildStore({
@@ -80,6 +82,58 @@ test('an interrupted download is continued, and not complete before its end', as
   server.asked.length = 0;
   await store.store(signal, () => {});
   expect(server.asked).toEqual([`GET ${listUrl(own.id)}`, 'GET ', 'GET license.txt']);
+  expect(await store.isComplete()).toBe(true);
+});
+
+/** A server that answers for one file with a body of the test. */
+function pieces(file: string): (text: string | null) => void {
+  const { fetch } = server;
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const stream = new ReadableStream<Uint8Array>({ start: (begun) => void (body = begun) });
+  Object.assign(server, {
+    fetch: async (...asked: Parameters<typeof fetch>) => {
+      const response = await fetch(...asked);
+      return server.asked.at(-1) === `GET ${file}` ? new Response(stream) : response;
+    },
+  });
+  return (text) => {
+    if (text === null) body?.close();
+    else body?.enqueue(new TextEncoder().encode(text));
+  };
+}
+
+const licenseAsked = () => expect.poll(() => server.asked).toContain('GET license.txt');
+
+test('a download that stalls ends, and is continued later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const send = pieces('license.txt');
+  const stalled = expect(storeOf(own).store(signal, () => {})).rejects.toMatchObject({
+    code: 'not-found',
+    message: `${base}license.txt could not be loaded (the connection was lost)`,
+  });
+  await licenseAsked();
+  send('words');
+  await vi.advanceTimersByTimeAsync(60_000);
+  await stalled;
+  server = new FakeServer();
+  server.deploy(own);
+  const again = storeOf(own);
+  await again.store(signal, () => {});
+  expect(server.asked).not.toContain('GET assets/python.wasm');
+  expect(await again.isComplete()).toBe(true);
+});
+
+test('a slow download may take long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const send = pieces('license.txt');
+  const store = storeOf(own);
+  const stored = store.store(signal, () => {});
+  await licenseAsked();
+  for (const piece of ['words', ' of ', 'b', null]) {
+    await vi.advanceTimersByTimeAsync(50_000);
+    send(piece);
+  }
+  await stored;
   expect(await store.isComplete()).toBe(true);
 });
 

@@ -28,6 +28,8 @@ export type OnStored = (done: number, total: number) => void;
 
 /** Time for which older builds are kept: a page that is just being opened from one may not hold its lock yet. */
 const gracePeriodMs = 60_000;
+/** Time without any data after which a download fails: a connection that was lost may never say so. Milliseconds. */
+const stallMs = 60_000;
 
 export class BuildStore {
   readonly #deps: BuildStoreDeps;
@@ -156,16 +158,31 @@ export class BuildStore {
   }
 
   async #download(signal: AbortSignal, address: string, cache: RequestCache): Promise<Content> {
-    const init = { cache, redirect: 'error', signal } as const;
-    const response = await this.#deps.fetch(address, init).catch(() => null);
-    signal.throwIfAborted();
-    if (response?.status !== 200 || response.redirected)
-      throw new ToolError(
-        'not-found',
-        `${address} could not be loaded (${response ? String(response.status) : 'no answer'})`,
-        'Cloche still works online and tries again on your next visit.',
-      );
-    return contentOf(response);
+    const stalled = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const goesOn = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => stalled.abort(), stallMs);
+    };
+    const either = AbortSignal.any([signal, stalled.signal]);
+    const init = { cache, redirect: 'error', signal: either } as const;
+    let said = 'no answer';
+    try {
+      goesOn();
+      const response = await this.#deps.fetch(address, init);
+      const isFile = response.status === 200 && !response.redirected;
+      said = isFile ? 'the connection was lost' : String(response.status);
+      if (isFile) return await contentOf(watched(either, response, goesOn));
+    } catch {
+      signal.throwIfAborted();
+    } finally {
+      clearTimeout(timer);
+    }
+    throw new ToolError(
+      'not-found',
+      `${address} could not be loaded (${said})`,
+      'Cloche still works online and tries again on your next visit.',
+    );
   }
 
   async #complete({ bytes, headers }: Content): Promise<void> {
@@ -181,6 +198,17 @@ export class BuildStore {
 
 function storingLock(base: URL): string {
   return `cloche-storing:${base.pathname}`;
+}
+
+/** A response with the same body, each piece of which is reported when it arrives. */
+function watched(signal: AbortSignal, { body, headers }: Response, onData: () => void): Response {
+  const watching = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, stream) {
+      onData();
+      stream.enqueue(piece);
+    },
+  });
+  return new Response(body?.pipeThrough(watching, { signal }), { headers });
 }
 
 function textOf({ bytes }: Content): string {

@@ -5,7 +5,8 @@ import { errorText } from '../../runtime/spec/error.ts';
 export type ServiceWorkerState =
   { readonly state: 'ready' } | { readonly state: 'unavailable'; readonly reason: string };
 
-const startMs = 20_000;
+/** Deadline of the registration and the worker's start; milliseconds. */
+const startMs = 60_000;
 
 /**
  * Resolves when the worker controls the scope. Never rejects.
@@ -22,30 +23,34 @@ export async function registerServiceWorker(
       'service workers are not available here (they need https or localhost, and no private window)',
     );
   }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<ServiceWorkerState>((resolve) => {
+    const then = (): void =>
+      resolve(unavailable('the service worker did not start within a minute'));
+    timer = setTimeout(then, startMs);
+  });
   try {
-    const registration = await container.register(new URL('sw.js', base), {
-      scope: base.pathname,
-      updateViaCache: 'none',
-    });
-    const worker = registration.active ?? registration.waiting ?? registration.installing;
-    return worker === null ? unavailable('the service worker is gone') : await activated(worker);
+    return await Promise.race([started(container, base), late]);
   } catch (error) {
     return unavailable(errorText(error));
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-function activated(worker: ServiceWorker): Promise<ServiceWorkerState> {
+async function started(container: ServiceWorkerContainer, base: URL): Promise<ServiceWorkerState> {
+  const registration = await container.register(new URL('sw.js', base), {
+    scope: base.pathname,
+    updateViaCache: 'none',
+  });
+  const worker = registration.active ?? registration.waiting ?? registration.installing;
+  if (worker === null) return unavailable('the service worker is gone');
   return new Promise((resolve) => {
-    const timer = setTimeout(
-      () => settle(unavailable('the service worker did not start in 20 seconds')),
-      startMs,
-    );
     const checkState = (): void => {
       if (worker.state === 'activated') settle({ state: 'ready' });
       if (worker.state === 'redundant') settle(unavailable('the service worker failed to start'));
     };
     const settle = (state: ServiceWorkerState): void => {
-      clearTimeout(timer);
       worker.removeEventListener('statechange', checkState);
       resolve(state);
     };
