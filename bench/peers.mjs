@@ -5,7 +5,6 @@
  */
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
@@ -82,7 +81,7 @@ try {
  * @returns {Promise<Record<string, number>>}
  */
 async function measure({ name, url, visit, settle, stop }) {
-  const profile = await mkdtemp(join(tmpdir(), 'cloche-peer-'));
+  const profile = await mkdtemp(join(sites.temporary, 'profile-'));
   let browser = await chromium.launchPersistentContext(profile, launchOptions(executablePath));
   try {
     let inTime = watchPages(browser);

@@ -1,10 +1,10 @@
 /** The two measured sites: the built app, and the plain page with Pyodide. */
 
-import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { distFolder, projectFolder } from '../scripts/dist.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
+import { temporaryFolder } from '../scripts/temporary-folder.mjs';
 
 export const pyodideFiles = [
   'pyodide.mjs',
@@ -16,7 +16,7 @@ export const pyodideFiles = [
 
 /** @returns {Promise<{ours: string, plain: string, plainFolder: string, temporary: string, close: () => Promise<void>}>} */
 export async function openSites() {
-  const temporary = await mkdtemp(join(tmpdir(), 'cloche-bench-'));
+  const temporary = await temporaryFolder('bench');
   const plainFolder = join(temporary, 'plain');
   await cp(join(projectFolder, 'bench/plain'), plainFolder, { recursive: true });
   for (const file of pyodideFiles)
@@ -30,7 +30,6 @@ export async function openSites() {
     temporary,
     close: async () => {
       await Promise.all([ours.close(), plain.close()]);
-      await rm(temporary, { recursive: true, force: true });
     },
   };
 }

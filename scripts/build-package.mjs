@@ -1,22 +1,13 @@
 /** npm run package: writes package/, what `npm pack` packs: the client, the playground, the runtime with its assets, the mock of a tool, with types, and the program `cloche` with the app. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from 'vite';
 import { buildCli } from './build-cli.mjs';
 import { distFolder, projectFolder } from './dist.mjs';
 import { run } from './run.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 
 const target = join(projectFolder, 'package');
 
@@ -75,33 +66,29 @@ async function copyApp(made) {
 
 /** @param {string} made */
 async function declarations(made) {
-  const folder = await mkdtemp(join(tmpdir(), 'cloche-types-'));
-  try {
-    const { status, stdout } = spawnSync(
-      process.execPath,
-      [
-        join(projectFolder, 'node_modules/typescript/bin/tsc'),
-        '--project',
-        join(projectFolder, 'tsconfig.client.json'),
-        '--outDir',
-        folder,
-      ],
-      { encoding: 'utf8' },
-    );
-    if (status !== 0) throw new Error(`The client's types could not be written:\n${stdout}`);
-    for (const name of await declared(folder)) {
-      await mkdir(join(made, name, '..'), { recursive: true });
-      await copyFile(join(folder, name), join(made, name));
-    }
-    // Programs with another module resolution find .js, not .ts.
-    for (const name of await readdir(made, { recursive: true })) {
-      if (!name.endsWith('.d.ts')) continue;
-      const file = join(made, name);
-      const text = await readFile(file, 'utf8');
-      await writeFile(file, text.replace(/((?:from |import\()'\.{1,2}\/[\w/-]+)\.ts'/g, "$1.js'"));
-    }
-  } finally {
-    await rm(folder, { recursive: true });
+  const folder = await temporaryFolder('types');
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [
+      join(projectFolder, 'node_modules/typescript/bin/tsc'),
+      '--project',
+      join(projectFolder, 'tsconfig.client.json'),
+      '--outDir',
+      folder,
+    ],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`The client's types could not be written:\n${stdout}`);
+  for (const name of await declared(folder)) {
+    await mkdir(join(made, name, '..'), { recursive: true });
+    await copyFile(join(folder, name), join(made, name));
+  }
+  // Programs with another module resolution find .js, not .ts.
+  for (const name of await readdir(made, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const file = join(made, name);
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/((?:from |import\()'\.{1,2}\/[\w/-]+)\.ts'/g, "$1.js'"));
   }
 }
 

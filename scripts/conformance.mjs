@@ -6,8 +6,7 @@
  * suite's servers, and cloche_mcp.py.
  */
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { chromium } from '@playwright/test';
@@ -16,6 +15,7 @@ import { distFolder } from './dist.mjs';
 import { conformanceFolder, installOfficialParts, newerNode } from './official-parts.mjs';
 import { run } from './run.mjs';
 import { serveFolder } from './static-server.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 
 const token = 'conformance-of-this-machine';
 /** Known beforehand, because the server must allow its own origin. */
@@ -27,30 +27,26 @@ await installOfficialParts();
 const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
 if (code !== 0) process.exit(1);
 let faults = 0;
-const place = await mkdtemp(join(tmpdir(), 'cloche-conformance-'));
+const place = await temporaryFolder('conformance');
 // Clients start a server without their own variables.
 const settings = [
   ...['env', `CLOCHE_APP=${distFolder}`, `CLOCHE_BROWSER=${findBrowser()}`],
   ...[`CLOCHE_MCP_TOKEN=${token}`, `XDG_CACHE_HOME=${join(place, 'cache')}`],
 ];
-try {
-  const program = join(place, 'cloche.mjs');
-  await buildCli(program);
-  const file = join(place, 'cloche_mcp.py');
-  await run(['node', 'scripts/python-programs.mjs', 'cloche_mcp', file]);
-  const tools = join(place, 'tools');
-  await cp(join(conformanceFolder, 'tools'), tools, { recursive: true });
-  await check('cloche mcp', join(tools, 'more.py'), [
-    ...settings,
-    ...[process.execPath, program, 'mcp', tools],
-  ]);
-  await checkClient();
-  await checkServers(program);
-  // cloche_mcp.py reads the folder once.
-  await check('cloche_mcp.py', '-', [...settings, 'python3', file, tools]);
-} finally {
-  await rm(place, { recursive: true, force: true });
-}
+const program = join(place, 'cloche.mjs');
+await buildCli(program);
+const file = join(place, 'cloche_mcp.py');
+await run(['node', 'scripts/python-programs.mjs', 'cloche_mcp', file]);
+const tools = join(place, 'tools');
+await cp(join(conformanceFolder, 'tools'), tools, { recursive: true });
+await check('cloche mcp', join(tools, 'more.py'), [
+  ...settings,
+  ...[process.execPath, program, 'mcp', tools],
+]);
+await checkClient();
+await checkServers(program);
+// cloche_mcp.py reads the folder once.
+await check('cloche_mcp.py', '-', [...settings, 'python3', file, tools]);
 console.log(faults === 0 ? '\nEverything that is offered conforms.' : `\n${faults} failed.`);
 process.exit(faults === 0 ? 0 : 1);
 

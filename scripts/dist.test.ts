@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { projectFolder, refuseForeign } from './dist.mjs';
 
 const build = ['assets/app.js', 'index.html', 'sw.js', 'third-party-notices.txt'];
 
 async function folderWith(files: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cloche-dist-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
   for (const file of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), '');

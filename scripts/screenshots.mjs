@@ -1,6 +1,5 @@
 /** npm run screenshots [-- NAME…]: takes screenshots of every screen and state, in both themes and three widths, into test-results/screens. */
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { ensureBrowser, launchOptions } from './browser.mjs';
@@ -8,6 +7,7 @@ import { distFolder, projectFolder } from './dist.mjs';
 import { run } from './run.mjs';
 import { makeFolders, scenes } from './screens/scenes.mjs';
 import { serveFolder } from './static-server.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 
 const widths = { 1280: 800, 390: 844, 1920: 1080 };
 const themes = /** @type {const} */ (['light', 'dark']);
@@ -23,7 +23,7 @@ const wanted = process.argv.slice(2);
 const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
 if (code !== 0) process.exit(code);
 
-const temporary = await mkdtemp(join(tmpdir(), 'cloche-screens-'));
+const temporary = await temporaryFolder('screens');
 const site = await serveFolder({ folder: distFolder });
 const browser = await chromium.launch(launchOptions(await ensureBrowser()));
 try {
@@ -58,5 +58,4 @@ try {
 } finally {
   await browser.close();
   await site.close();
-  await rm(temporary, { recursive: true, force: true });
 }

@@ -3,39 +3,35 @@
  * checks types, compression, caching and headers. Says which of them are not installed.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { distFolder, projectFolder } from './dist.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 
 const guide = await readFile(join(projectFolder, 'docs/deploy.md'), 'utf8');
-const folder = await mkdtemp(join(tmpdir(), 'cloche-recipes-'));
+const folder = await temporaryFolder('recipes');
 const assets = await readdir(join(distFolder, 'assets'));
 const wasm = assets.find((name) => /^pyodide\.asm-.*\.wasm$/.test(name)) ?? '';
 let faults = 0;
 
-try {
-  for (const [name, port] of /** @type {const} */ ([
-    ['nginx', 8471],
-    ['nginx below a path', 8472],
-    ['Caddy', 8473],
-    ['Caddy below a path', 8474],
-    ['the container', 8475],
-  ])) {
-    const program = name.startsWith('nginx') ? 'nginx' : 'caddy';
-    if (spawnSync(program, ['-v']).error) {
-      console.log(`${name}: ${program} is not installed.`);
-      continue;
-    }
-    const server = program === 'nginx' ? await nginx(name, port) : await caddy(name, port);
-    try {
-      await check(name, `http://127.0.0.1:${port}${name.includes('path') ? '/tools/cloche' : ''}/`);
-    } finally {
-      server.kill();
-    }
+for (const [name, port] of /** @type {const} */ ([
+  ['nginx', 8471],
+  ['nginx below a path', 8472],
+  ['Caddy', 8473],
+  ['Caddy below a path', 8474],
+  ['the container', 8475],
+])) {
+  const program = name.startsWith('nginx') ? 'nginx' : 'caddy';
+  if (spawnSync(program, ['-v']).error) {
+    console.log(`${name}: ${program} is not installed.`);
+    continue;
   }
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  const server = program === 'nginx' ? await nginx(name, port) : await caddy(name, port);
+  try {
+    await check(name, `http://127.0.0.1:${port}${name.includes('path') ? '/tools/cloche' : ''}/`);
+  } finally {
+    server.kill();
+  }
 }
 process.exit(faults === 0 ? 0 : 1);
 

@@ -1,7 +1,6 @@
 /** Evaluations run over a local model endpoint: interrupted, resumed, saved, and once more without a window. */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scanned } from './support/app.ts';
 import { commandLine } from './support/command-line.ts';
@@ -131,7 +130,7 @@ for (const { prompts, repeats, tag } of [
       { passed: trials - failed, failed, errors: 0, rate: 0.75, requests: 2 * trials },
     ]);
     const made = await folder(files);
-    const place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
+    const { path: place } = await folder({}, 'place');
     const json = join(place, 'results.json');
     const cloche = await commandLine(place);
     const model = `--model Mine/small --base-url ${endpoint.url}/v1`;
@@ -139,6 +138,5 @@ for (const { prompts, repeats, tag } of [
     expect(code, output).toBe(0);
     expect(output).toContain('75 %');
     const [again] = JSON.parse(await readFile(json, 'utf8')) as Results[];
-    await rm(place, { recursive: true });
     expect(again && figures(again)).toEqual(figures(saved));
   });

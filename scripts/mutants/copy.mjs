@@ -1,10 +1,9 @@
 /** Creates a copy of the working tree, in which a file can be patched and its tests run. */
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../dist.mjs';
+import { temporaryFolder } from '../temporary-folder.mjs';
 
 /** @typedef {import('./types.ts').Mutant} Mutant */
 
@@ -15,7 +14,7 @@ export async function copyTree() {
     encoding: 'utf8',
   });
   if (listed.status !== 0) throw new Error(`git cannot list the files: ${listed.stderr}`);
-  const folder = await mkdtemp(join(tmpdir(), 'cloche-mutants-'));
+  const folder = await temporaryFolder('mutants');
   for (const path of listed.stdout.split('\0').filter(Boolean)) {
     // git lists a deleted file until the deletion is committed.
     await cp(join(projectFolder, path), join(folder, path)).catch(ignoreAbsence);
@@ -33,11 +32,6 @@ async function linkModules(from, to) {
   await mkdir(to);
   for (const name of await readdir(from))
     if (!name.startsWith('.')) await symlink(join(from, name), join(to, name));
-}
-
-/** @param {string} folder */
-export function removeTree(folder) {
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /**

@@ -2,7 +2,7 @@
  * npm run mutants [-- --no-browser] [-- WORD…]: takes one guard away at a time, in a copy of the tree, and runs the tests
  * that are to notice. Fails where a mutant survives. WORD: only mutants that have it in their names or files.
  */
-import { anchorFault, copyTree, patched, removeTree } from './copy.mjs';
+import { anchorFault, copyTree, patched } from './copy.mjs';
 import { mutants } from './list.mjs';
 import { runTests } from './run-tests.mjs';
 
@@ -34,10 +34,6 @@ for (const mutant of wanted) {
 const inBrowser = fitting.filter(({ tests }) => 'browser' in tests);
 const others = fitting.filter(({ tests }) => !('browser' in tests));
 const copies = await Promise.all([copyTree(), copyTree()]);
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
-process.once('exit', () => {
-  for (const copy of copies) removeTree(copy);
-});
 for (const kind of ['unit', 'python', 'browser']) await control(kind);
 // Two at a time: a unit test keeps one core busy.
 const queue = [...others];

@@ -2,12 +2,19 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readEvalOptions, runEvals, type EvalRequest } from './eval-command.ts';
 import { findBrowser, thisMachine } from './find-browser.ts';
 import { allowedBy, help, onePlace, readOptions } from './options.ts';
 import { cacheFolder, takeProfile } from './profile.ts';
 import { runTests } from './test-command.ts';
+
+/** A folder that is removed after the test. */
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-options-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
 
 test('the help fits a screen', () => {
   const lines = help.split('\n');
@@ -86,14 +93,13 @@ test('options of an evaluation are checked before anything starts', async () => 
 });
 
 test('one file of evaluations is run in its folder', async () => {
-  const place = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
+  const place = await temporaryFolder();
   const file = join(place, 'evals/sums.yaml');
   await mkdir(join(place, 'evals'));
   await writeFile(file, '');
   const words = ['eval', file, '--model', 'Mine/small', '--base-url', 'http://127.0.0.1/v1'];
   const read = await readEvalOptions(readOptions(words), {});
   expect([read.folder, read.file]).toEqual([place, 'evals/sums.yaml']);
-  await rm(place, { recursive: true });
 });
 
 const ran = {
@@ -205,7 +211,7 @@ test('a browser is found on each system, or its absence says what to do', () => 
 });
 
 test('programs that run at once have profiles of their own', async () => {
-  const cache = await mkdtemp(join(tmpdir(), 'cloche-cache-'));
+  const cache = await temporaryFolder();
   const first = await takeProfile(cache, 'b1');
   const second = await takeProfile(cache, 'b1');
   expect(second.folder).not.toBe(first.folder);
@@ -237,7 +243,6 @@ test('programs that run at once have profiles of their own', async () => {
   // The profiles of another build are deleted once no program has them.
   await takeProfile(cache, 'b2');
   expect((await takeProfile(cache, 'b1')).folder).not.toBe(first.folder);
-  await rm(cache, { recursive: true });
   expect(cacheFolder('darwin', { HOME: '/h' })).toBe('/h/Library/Caches/cloche');
   expect(cacheFolder('linux', { HOME: '/h', XDG_CACHE_HOME: '/c' })).toBe('/c/cloche');
 });

@@ -35,6 +35,23 @@ export async function makeFolder({
   };
 }
 
+/** Files on disk for the page's file inputs: what a test gives as a buffer would be unpacked on the page's thread. */
+export class MadeFiles {
+  readonly #folders: MadeFolder[] = [];
+
+  /** @returns its path */
+  async write(name: string, text: string): Promise<string> {
+    const folder = await makeFolder({ files: { [name]: text } });
+    this.#folders.push(folder);
+    return join(folder.path, name);
+  }
+
+  /** Removes all files. Call it once no page reads them. */
+  async dispose(): Promise<void> {
+    await Promise.all(this.#folders.splice(0).map((folder) => folder.dispose()));
+  }
+}
+
 async function writeFiles(folder: string, files: FolderFiles): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);

@@ -1,17 +1,17 @@
 /** docs/decisions/attacks.md row 36: content whose work grows faster than its size does not block the page, and what is cut is said. */
 
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
 import { defaultLimits } from '../../src/runtime/spec/limits.ts';
+import { MadeFiles } from '../support/make-folder.ts';
 import { fileOfAnswers, sessionInput } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall, expectWithin } from '../support/stalls.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 
 const source = new URL('growing.py', import.meta.url);
+const files = new MadeFiles();
 
 /**
  * Limit of the longest stall, in milliseconds. Without limits, these contents block the page for one to several seconds. Drawing
@@ -26,6 +26,7 @@ test.beforeAll(async ({ shared }) => {
   await openFrom(shared.page, fileOfAnswers('First', ['A **plain** answer.']));
   await expect(shared.page.getByText('A plain answer.')).toBeVisible();
 });
+test.afterAll(() => files.dispose());
 
 async function show(page: Page, tool: string): Promise<void> {
   await page.evaluate((name) => {
@@ -38,10 +39,7 @@ async function takeIn(page: Page, text: string): Promise<void> {
   await page.evaluate(() => {
     location.hash = '#/sessions';
   });
-  // From a file on disk: a buffer would be unpacked on the page's thread.
-  const file = join(await mkdtemp(join(tmpdir(), 'cloche-growing-')), 'a.session.json');
-  await writeFile(file, text);
-  await page.locator(sessionInput).setInputFiles(file);
+  await page.locator(sessionInput).setInputFiles(await files.write('a.session.json', text));
 }
 
 async function openFrom(page: Page, text: string): Promise<void> {

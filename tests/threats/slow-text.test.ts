@@ -1,17 +1,17 @@
 /** docs/decisions/attacks.md row 42: text that is slow to lay out does not block the page, wherever it is shown. */
 
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
 import { jsonArguments } from '../support/json-arguments.ts';
+import { MadeFiles } from '../support/make-folder.ts';
 import { pressUntil } from '../support/press-until.ts';
 import { fileOfAnswers, fileOfCall, openSessionFile } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
 
 const source = new URL('slow.py', import.meta.url);
+const files = new MadeFiles();
 const scripts = 'khmer lao thai burmese tibetan arabic marks emoji controls word'.split(' ');
 const khmer = 'ភាសាខ្មែរជាភាសាផ្លូវការរបស់ព្រះរាជាណាចក្រកម្ពុជា';
 const words = { khmer, thai: 'ภาษาไทยเป็นภาษาราชการของประเทศไทย', word: 'abcdefghij' };
@@ -27,6 +27,7 @@ test.beforeAll(async ({ shared }) => {
   await expect(shared.page.getByText('A plain answer.')).toBeVisible();
   await openCard(shared.page, fileOfCall('Short', '{}', outputs('word', 'abc')));
 });
+test.afterAll(() => files.dispose());
 
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 
@@ -62,10 +63,7 @@ async function openSession(page: Page, content: string): Promise<void> {
   await page.evaluate(() => {
     location.hash = '#/sessions';
   });
-  // The file is read from disk, because a buffer would be unpacked on the page's thread.
-  const file = join(await mkdtemp(join(tmpdir(), 'cloche-slow-')), 'a.session.json');
-  await writeFile(file, content);
-  await openSessionFile(page, file);
+  await openSessionFile(page, await files.write('a.session.json', content));
 }
 
 test('row 42: control: the same text in one piece blocks the page', async ({ page }) => {

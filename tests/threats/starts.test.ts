@@ -3,10 +3,8 @@
  * that does not react at once.
  */
 
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { MadeFiles } from '../support/make-folder.ts';
 import { fileOfAnswers, sessionInput } from '../support/session-file.ts';
 import type { ModelEndpoint } from '../support/model-endpoint.ts';
 import { addOneModel, call, startOneModel } from '../support/one-model.ts';
@@ -50,6 +48,7 @@ const evaluation = JSON.stringify({
   prompts: [{ text: `Please ${secret}` }],
 });
 
+const files = new MadeFiles();
 let endpoint: ModelEndpoint;
 
 test.beforeAll(async ({ shared }) => {
@@ -71,6 +70,7 @@ test.beforeAll(async ({ shared }) => {
   });
 });
 test.afterAll(() => endpoint.close());
+test.afterAll(() => files.dispose());
 test.beforeEach(({ trouble }) => {
   endpoint.reset();
   session.expectModelRequests(trouble);
@@ -78,12 +78,6 @@ test.beforeEach(({ trouble }) => {
 
 function started(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as { startedCalls?: number }).startedCalls ?? 0);
-}
-
-async function fileWith(name: string, text: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'cloche-starts-')), name);
-  await writeFile(path, text);
-  return path;
 }
 
 /** Runs in the page: waits for a button, and presses it in the frame in which it appears. */
@@ -101,7 +95,7 @@ const sources: readonly (readonly [string, string, RegExp, (page: Page) => Promi
     ...(['a recorded run in a file', 'Play', /the file run\.json/] as const),
     async (page) => {
       await page.goto('./#/plans');
-      const file = await fileWith('run.json', run);
+      const file = await files.write('run.json', run);
       await page.locator('main input[type=file]').setInputFiles(file);
     },
   ],
@@ -116,7 +110,7 @@ const sources: readonly (readonly [string, string, RegExp, (page: Page) => Promi
     ...(['a recording in a file', 'Play', /the file recording\.json/] as const),
     async (page) => {
       await page.goto('./#/sessions');
-      const file = await fileWith('recording.json', recording);
+      const file = await files.write('recording.json', recording);
       await page.locator(sessionInput).setInputFiles(file);
     },
   ],
@@ -168,7 +162,7 @@ test('rows 40, 41: a session from a file is shown with who made it before it is 
   expect(text).toContain('replays');
   await page.goto('./#/sessions');
   const pressing = page.evaluate(pressAtOnce, ['dialog[open]', 'Open'] as const);
-  await page.locator(sessionInput).setInputFiles(await fileWith('gift.json', text));
+  await page.locator(sessionInput).setInputFiles(await files.write('gift.json', text));
   await pressing;
   const offer = page.getByRole('dialog', { name: 'Open this session?' });
   await expect(offer).toContainText('the file gift.json');
