@@ -77,10 +77,11 @@ export class SideSessions {
     const kept = new Set<OpenSession>();
     this.sides = ids.slice(0, maxSides).map((id, index): Side => {
       const known = before.find(
-        ({ session }, at) =>
+        ({ id: was, session }, at) =>
           session !== null &&
           !kept.has(session) &&
-          (session.id === id || (areNew && at === index && !session.begun)),
+          // New sessions begin one after the other, and the address follows each.
+          (session.id === id || (id === newSession && was === newSession && at === index)),
       );
       if (known?.session) {
         kept.add(known.session);
