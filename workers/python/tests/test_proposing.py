@@ -165,6 +165,7 @@ class ProposingTest(HostCase):
             (chain.format("    key: str = ''\n", "return self.key") + "tool = A(key='k')\n", f"takes the arguments of its constructor. {move}"),
             (chain.format("    def __init__(self):\n        self.n = 1\n", "return x") + "class B(A):\n    name: str = 'b'\n    def __init__(self):\n        super().__init__()\n", "it uses super()"),
             (server.format(""), "Give it the default None"),
+            ("TOOLS = {'a': lambda args: args['x']}\n", "<lambda> has no name in this file. Define it with def"),
             ("def register(mcp, db):\n    @mcp.tool()\n    def a(x: str) -> str:\n        return db.get(x)\n", "it is defined inside register(). Move it to the top level"),
         ):
             with self.subTest(words):

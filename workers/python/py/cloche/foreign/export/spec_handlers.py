@@ -253,17 +253,17 @@ class HandlerWriter:
         if not is_known or not isinstance(mark.target, FunctionType):
             raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it. Write a function for it")
         self._check_dispatcher(mark, further)
-        self._contexts.rewrite_results(mark.target)
         values = ["arguments", *(f"{name}=None" for name in further or ())] if is_whole else [f'"{mark.name}"', "arguments"]
         if not is_whole and takes_json(mark.target, 1):
             if vars(self._module).get("json") is not json:
                 raise Unwritable(f"{mark.target.__name__}() takes its arguments as JSON. Write a function for it")
             values[1] = "json.dumps(arguments)"
         owner = mark.owner
+        called = self._conversions.name_of(mark.target) if owner is None else ""
+        self._contexts.rewrite_results(mark.target)
         if owner is not None:
             call = f"{self._write_method(owner, mark.target.__name__)}({', '.join(values)})"
             return self._add_function(mark.target, "**arguments", [], call, "result")
-        called = self._conversions.name_of(mark.target)
         name = self._find_free_name(f"_{mark.name.replace('-', '_').replace('.', '_')}")
         self._functions[name] = self._write_function(mark.target, name, "**arguments", [], f"{called}({', '.join(values)})", "result")
         return name
