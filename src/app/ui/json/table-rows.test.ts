@@ -238,14 +238,19 @@ test('numbers, signs within a text, and JSON stay what they are', () => {
 });
 
 test('a long run of separators takes no long time', () => {
-  const from = performance.now();
-  csv([
+  const table = [
     { x: `a${';'.repeat(30_000)}` },
     { a: `${'\t'.repeat(30_000)}x` },
     { b: '=\t'.repeat(15_000), c: '"'.repeat(30_000) },
-  ]);
+  ];
+  // Other programs use the processor, too: the best of three counts.
+  const times = [1, 2, 3].map(() => {
+    const from = performance.now();
+    csv(table);
+    return performance.now() - from;
+  });
   // A machine without other work needs a tenth of this time.
-  expect(performance.now() - from).toBeLessThan(500);
+  expect(Math.min(...times)).toBeLessThan(500);
 });
 
 test('no step is long, however large one value is', () => {
