@@ -57,17 +57,19 @@ export class ProgramInterpreters {
 
   /**
    * Runs work in the interpreter of this owner, once those before it are over.
+   * @param isUsable whether the interpreter of an earlier program can be used again
    * @throws {ToolError} if no interpreter starts, or the signal aborts before
    */
   async use<T>(
     signal: AbortSignal,
     owner: Pick<ProgramOwner, 'key' | 'session'>,
+    isUsable: (slot: InterpreterSlot) => Promise<boolean>,
     work: (slot: InterpreterSlot) => Promise<T>,
   ): Promise<T> {
     const { key } = owner;
     const before = this.#last.get(key) ?? Promise.resolve();
     // A program that is cancelled while it waits does not wait for the one before it, and later ones still do.
-    const result = wait(signal, before).then(() => this.#inTurn(signal, owner, work));
+    const result = wait(signal, before).then(() => this.#inTurn(signal, owner, isUsable, work));
     const end = Promise.allSettled([before, result]).then(() => undefined);
     this.#last.set(key, end);
     try {
@@ -97,13 +99,14 @@ export class ProgramInterpreters {
   async #inTurn<T>(
     signal: AbortSignal,
     owner: Pick<ProgramOwner, 'key' | 'session'>,
+    isUsable: (slot: InterpreterSlot) => Promise<boolean>,
     work: (slot: InterpreterSlot) => Promise<T>,
   ): Promise<T> {
     const { key } = owner;
     const giveBack = await this.#turns.take(signal);
     if (giveBack === null) throw new ToolError('limit', 'Too many programs wait to run.');
     try {
-      const kept = await this.#obtain(signal, owner);
+      const kept = await this.#obtain(signal, owner, isUsable);
       kept.busy = true;
       this.#deps.onChange();
       kept.cancelIdle();
@@ -123,14 +126,16 @@ export class ProgramInterpreters {
   async #obtain(
     signal: AbortSignal,
     { key, session }: Pick<ProgramOwner, 'key' | 'session'>,
+    isUsable: (slot: InterpreterSlot) => Promise<boolean>,
   ): Promise<Kept> {
     const of = this.#deps.current();
     if (of === null) throw new ToolError('no-folder', 'No tools folder is open');
     const known = this.#kept.get(key);
     if (known?.of === of && known.slot.canStart) {
+      known.busy = true;
       this.#kept.delete(key);
       this.#kept.set(key, known);
-      return known;
+      if (await isUsable(known.slot)) return known;
     }
     this.#end(key);
     for (const [other, { busy }] of [...this.#kept])

@@ -27,6 +27,9 @@ const never = new AbortController().signal;
 class ProgramPython extends FakePython {
   readonly code: Code;
   printed = '';
+  /** Whether an earlier program has broken it. */
+  broken = false;
+  empty = 0;
 
   constructor(name: string, code: Code) {
     super(name, new Map());
@@ -41,10 +44,10 @@ class ProgramPython extends FakePython {
       answer((n += 1), { ask: 'call', tool, arguments: given });
     let stop: (value: OrLost<PythonOutcome>) => void = () => undefined;
     const stopped = new Promise<OrLost<PythonOutcome>>((resolve) => (stop = resolve));
-    const given = JSON.parse(args) as { keep: boolean; tools: unknown[] };
+    const given = JSON.parse(args) as { code: string; keep: boolean; tools: unknown[] };
     const streamed = { ...nothing, stdout: this.printed };
     const base = { content: [], metadata: '{}', recoverable: false, durationMs: 1, streamed };
-    const outcome = this.code(ask, given).then(
+    const outcome = this.#outcome(ask, given).then(
       (text) => ({ ...base, ok: true, content: [{ type: 'text', text }] }) as const,
       (thrown: unknown) => ({ ...base, ok: false, error: String(thrown), message: String(thrown) }),
     );
@@ -60,6 +63,12 @@ class ProgramPython extends FakePython {
         } as unknown as OrLost<PythonOutcome>),
       streamed: () => Promise.resolve(streamed),
     };
+  }
+
+  #outcome(ask: Ask, given: { code: string; keep: boolean; tools: unknown[] }): Promise<string> {
+    if (given.code !== '') return this.code(ask, given);
+    this.empty += 1;
+    return this.broken ? Promise.reject(new Error('broken')) : Promise.resolve('');
   }
 }
 
@@ -232,6 +241,11 @@ test('the model sees what is printed and the result, cut to the limit', async ()
   expect(dense).toContain('[Cut here: 6,004 characters, and you see at most 5,003.');
 });
 
+test('a program that shows nothing says where its values are', async () => {
+  const { run } = page(() => Promise.resolve(''));
+  expect((await run()).textResultForLlm).toContain('A program with `keep` has its variables.');
+});
+
 test('a result that is too large for a program is a failed call', async () => {
   const { run, owner } = page(async (ask) => JSON.stringify(await ask('t:f')));
   const text = 'x'.repeat(programLimits.resultChars + 1);
@@ -250,6 +264,24 @@ test('programs of a session share an interpreter, and run one after the other', 
   await Promise.all([run(never, false), run(never, true)]);
   expect(open).toEqual(['in false', 'out', 'in true', 'out']);
   expect(pythons).toHaveLength(1);
+});
+
+test('an interpreter that an earlier program has broken is replaced, except to keep its variables', async () => {
+  const { run, pythons, calls } = page(() => Promise.resolve('done'));
+  await run();
+  expect(pythons[0]?.empty).toBe(0);
+  await run();
+  expect(pythons.map(({ empty }) => empty)).toEqual([1]);
+  const [first] = pythons;
+  if (first !== undefined) first.broken = true;
+  await run(never, true);
+  expect(pythons.map(({ empty, alive }) => [empty, alive])).toEqual([[1, true]]);
+  expect((await run()).textResultForLlm).toBe('done');
+  expect(pythons.map(({ empty, alive }) => [empty, alive])).toEqual([
+    [2, false],
+    [0, true],
+  ]);
+  expect(calls).toEqual([]);
 });
 
 test('a program that waits for another one is cancelled at once, and later ones still wait', async () => {

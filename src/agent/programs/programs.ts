@@ -2,6 +2,7 @@
 
 import type { OpenHost } from '../../runtime/call/call-host.ts';
 import { failure } from '../../runtime/call/results.ts';
+import { refusal as askRefusal } from '../../runtime/protocol/ask.ts';
 import type { ProgramApprovals } from '../../runtime/grants/program-approvals.ts';
 import type { InterpreterSlot } from '../../runtime/sandbox/interpreter-slot.ts';
 import { runPython } from '../../runtime/spec/built-in-names.ts';
@@ -12,6 +13,7 @@ import type { InterpreterView } from '../../runtime/spec/interpreter.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import { charsPerToken } from '../../runtime/spec/model.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
+import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { NestedCalls, type ProgramOwner } from './nested-calls.ts';
 import { ProgramInterpreters, type ProgramInterpretersDeps } from './program-interpreters.ts';
 import { programLimits } from './program-limits.ts';
@@ -55,8 +57,11 @@ export class Programs {
     if (length > codeChars)
       return refusal(`it has ${length} characters, more than the limit of ${codeChars}`);
     try {
-      return await this.#interpreters.use(signal, owner, (slot) =>
-        this.#run(signal, slot, program, owner, watch),
+      return await this.#interpreters.use(
+        signal,
+        owner,
+        async (slot) => program.keep || (await this.#isUsable(signal, slot, program.call)),
+        (slot) => this.#run(signal, slot, program, owner, watch),
       );
     } catch (thrown) {
       if (signal.aborted) return failure('cancelled', 'The program was cancelled.');
@@ -72,6 +77,25 @@ export class Programs {
   /** Ends the interpreters that no program uses, as when another folder is opened. */
   endIdle(): void {
     this.#interpreters.endIdle();
+  }
+
+  /**
+   * Runs an empty program in the interpreter of an earlier one, whose objects are deleted by it: an earlier program that
+   * has broken the interpreter, or whose objects break it when they are deleted, costs no later one.
+   */
+  async #isUsable(signal: AbortSignal, slot: InterpreterSlot, call: ToolCall): Promise<boolean> {
+    const empty = { ...call, id: this.#deps.newId(), validate: false };
+    const result = await resultIn(signal, slot, {
+      tool: emptyProgram,
+      call: { ...empty, arguments: JSON.stringify({ code: '', keep: false, tools: [] }) },
+      onStream: () => undefined,
+      openHost: () => ({
+        network: [],
+        answer: () => Promise.resolve(asksNothing),
+        end: () => undefined,
+      }),
+    });
+    return !result.isError && slot.canStart;
   }
 
   async #run(
@@ -106,23 +130,33 @@ export class Programs {
       };
     };
     const given = JSON.stringify({ code, keep, tools: toolFunctions(owner.tools) });
-    const result = await new Promise<ToolResult>((settle) => {
-      void slot.run(
-        {
-          kind: 'call',
-          signal: AbortSignal.any([signal, breach.signal]),
-          tool: loaderTool,
-          call: { ...call, arguments: given, validate: false },
-          watch: { onStart: () => undefined, onStream },
-          openHost: hostOf,
-          settle,
-        },
-        true,
-      );
+    const result = await resultIn(AbortSignal.any([signal, breach.signal]), slot, {
+      tool: loaderTool,
+      call: { ...call, arguments: given, validate: false },
+      onStream,
+      openHost: hostOf,
     });
     await (nested as NestedCalls | null)?.settled();
     return forModel(result, breach.signal.aborted);
   }
+}
+
+interface LoaderCall extends Pick<RunWatch, 'onStream'> {
+  readonly tool: RegisteredTool;
+  readonly call: ToolCall;
+  readonly openHost: OpenHost;
+}
+
+/** Calls a function of the loader in an interpreter of programs. */
+function resultIn(
+  signal: AbortSignal,
+  slot: InterpreterSlot,
+  { onStream, ...called }: LoaderCall,
+): Promise<ToolResult> {
+  const watch = { onStart: () => undefined, onStream };
+  return new Promise((settle) => {
+    void slot.run({ kind: 'call', signal, watch, settle, ...called }, true);
+  });
 }
 
 /** The result with the only text of the program that the model sees: what it printed, and its value or error. */
@@ -140,7 +174,10 @@ function forModel(result: ToolResult, wentOn: boolean): ToolResult {
     isNothing ? '' : textResultForLlm,
     wentOn ? `The program was ended because it went on after ${max} calls.` : '',
   ].filter((text) => text !== '');
-  const text = texts.length === 0 ? 'The program ended. It printed and returned nothing.' : '';
+  const text =
+    texts.length === 0
+      ? 'The program ended. It printed and returned nothing. A program with `keep` has its variables.'
+      : '';
   return { ...result, textResultForLlm: cut(text + texts.join('\n')) };
 }
 
@@ -175,3 +212,6 @@ const loaderTool = plainTool(runPython, {
   handler: { kind: 'async', name: runPython, file: '', line: null },
   timeout_s: programLimits.timeMs / 1000,
 });
+
+const emptyProgram = { ...loaderTool, timeout_s: programLimits.emptyMs / 1000 };
+const asksNothing = askRefusal('PermissionError', 'An empty program asks nothing.');

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import os
 from collections.abc import Callable
 
 from cloche import asking
@@ -109,7 +110,7 @@ class TestCalls(ProgramCase):
 
     async def test_a_failed_call_raises_an_error_that_can_be_caught(self):
         self.page(lambda tool, given: {"ok": False, "message": "No such city.", "error": "ValueError: no"})
-        code = "try:\n  await weather.today('x')\nexcept ToolError as e:\n  caught = [str(e), e.tool, e.error]\ncaught"
+        code = "try:\n  await weather.today('x')\nexcept ToolError as e:\n  caught = [e.message, e.tool, e.error]\ncaught"
         ended = await self.program(code)
         self.assertEqual(json.loads(text_of(ended)), ["No such city.", "weather:today", "ValueError: no"])
         ended = await self.program("x = 1\nawait weather.today('x')")
@@ -176,6 +177,46 @@ class TestResult(ProgramCase):
         self.assertEqual(page.calls, [])
         await self.program("await weather.today('Oslo')", keep=True)
         self.assertEqual(len(page.calls), 1)
+
+    async def test_what_a_program_replaces_is_there_for_the_next(self):
+        self.page()
+        for code in (
+            "import builtins\nbuiltins.len = builtins.__import__ = None",
+            "asyncio.gather = asyncio.get_running_loop = json.dumps = None",
+            "import sys\nsys.meta_path.clear()",
+            "import sys\nsys.settrace(lambda *_: None)",
+            "import sys\nsys.modules.pop('colorsys', None)\nsys.modules.pop('inspect')\nsys.path.clear()\nsys.settrace = None",
+            "import builtins\nnames = vars(builtins)\nfor name in list(names): names[name] = None",
+            "asyncio._set_running_loop(None)",
+            "loop = asyncio.get_running_loop()\nloop.create_task = loop.call_soon = None",
+            "asyncio.get_running_loop().set_task_factory(lambda loop, work, **_: 1 / 0)",
+            "import os\nos.mkdir('gone')\nos.chdir('gone')\nos.rmdir(os.getcwd())",
+            "import os, shutil\nshutil.rmtree(os.getcwd(), ignore_errors=True)",
+        ):
+            await self.program(code)
+            after = (
+                "import sys\nsys.modules.pop('colorsys', None)\nimport colorsys, inspect\n"
+                "days = await asyncio.gather(weather.today('a'))\n[len(json.dumps(days)), sys.gettrace()]"
+            )
+            ended = await self.program(after)
+            self.assertEqual((ended.get("error"), json.loads(text_of(ended))), (None, [15, None]), code)
+        os.makedirs(self.host.root, exist_ok=True)
+
+    async def test_an_object_of_an_earlier_program_makes_no_call_of_a_later_one(self):
+        page = self.page()
+        await self.program(
+            "class Late:\n  def __del__(self, make=asyncio.ensure_future, call=weather.today):\n"
+            "    make(call('late'))\nlate = Late()"
+        )
+        await self.program("await asyncio.sleep(0.01)\nawait weather.today('a')")
+        self.assertEqual([given for _, given in page.calls], [{"city": "a"}])
+
+    async def test_an_endless_generator_is_read_to_a_limit(self):
+        self.page()
+        ended = await self.program("import itertools\n(n for n in itertools.count())")
+        self.assertEqual(len(json.loads(text_of(ended))), 100_000)
+        ended = await self.program("async def every():\n  while True: yield 1\nevery()")
+        self.assertEqual(len(json.loads(text_of(ended))), 100_000)
 
 
 class TestEnd(ProgramCase):

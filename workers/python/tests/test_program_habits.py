@@ -9,6 +9,7 @@ from .host import text_of
 from .test_program import ODD, WEATHER, FakePage, ProgramCase, value
 
 ADD = {"name": "math:add", "module": "math", "function": "add", "parameters": ["a", "b"], "doc": "add(a, b)"}
+MAIL = {"name": "mail:send", "module": "mail", "function": "send", "parameters": ["from", "start-date"], "doc": "send()"}
 MAIN = "import asyncio\nasync def main():\n  return await weather.today('a')\n"
 
 
@@ -23,7 +24,7 @@ class TestHabits(ProgramCase):
         return super().page(answer)
 
     async def ended(self, code: str) -> dict:
-        return await self.program(code, tools=[WEATHER, ODD, ADD])
+        return await self.program(code, tools=[WEATHER, ODD, ADD, MAIL])
 
     async def test_what_can_only_mean_one_thing_runs(self):
         for code in (
@@ -48,6 +49,29 @@ class TestHabits(ProgramCase):
             "from weather import *\nawait today('a')",
             "try:\n  return await weather.today('a')\nexcept:\n  print('caught')",
             "try:\n  day = weather.today('a')\nexcept BaseException:\n  pass\nelse:\n  return day",
+            f"import nest_asyncio\nnest_asyncio.apply()\n{MAIN}asyncio.run(main())",
+            f"import asyncio as aio\n{MAIN}aio.run(main())",
+            f"from asyncio import run\n{MAIN}run(main())",
+            f"{MAIN}async def outer():\n  return asyncio.run(main())\nawait outer()",
+            f"{MAIN}if __name__ == '__main__':\n  asyncio.run(main())",
+            f"{MAIN}loop = asyncio.get_event_loop()\nif loop.is_running():\n  loop.create_task(main())\nelse:\n  asyncio.run(main())",
+            "try:\n  await weather.today('a')\nexcept ToolError as error:\n  print(error.message)",
+            "async with asyncio.timeout(5):\n  await weather.today('a')",
+            "async with asyncio.TaskGroup() as group:\n  task = group.create_task(weather.today('a'))\ntask.result()",
+            "async def days():\n  yield await weather.today('a')\n[one async for one in days()][0]",
+            "async def days():\n  yield await weather.today('a')\nasync for one in days():\n  return one",
+            "list(await weather.today(c) for c in 'a')[0]",
+            "async def main():\n  return max((await weather.today(c) for c in 'a'), key=str)\nawait main()",
+            "dict([(c, await weather.today(c)) for c in 'a'])['a']",
+            "dict((c, await weather.today(c)) for c in 'a')['a']",
+            "class Client:\n  async def get(self, city):\n    return await weather.today(city)\nawait Client().get('a')",
+            "match await weather.today('a'):\n  case {'city': str()} as day:\n    pass\nday",
+            "while (day := await weather.today('a')) is None:\n  pass\nday",
+            "import inspect\nf = weather.today\nday = f('a')\nif inspect.isawaitable(day):\n  day = await day\nday",
+            "import functools\nawait functools.partial(weather.today, city='a')()",
+            "from __future__ import annotations\nfrom dataclasses import asdict, dataclass\n@dataclass\nclass Day:\n  city: str\n"
+            "asdict(Day(**await weather.today('a')))",
+            "from tools import weather__today as today\nawait today(**{'city': 'a'})",
         ):
             page = self.page()
             ended = await self.ended(code)
@@ -57,7 +81,24 @@ class TestHabits(ProgramCase):
     async def test_a_statement_that_calls_a_tool_or_an_asynchronous_function_is_awaited(self):
         page = self.page()
         await self.ended(f"{MAIN}weather.today('b')\nif __name__ == '__main__':\n  main()\nprint('done')")
-        self.assertEqual([given["city"] for _, given in page.calls], ["b", "a"])
+        within = "class Day:\n  async def get(self):\n    weather.today('c')\n    print('done')\nawait Day().get()"
+        await self.ended(within)
+        self.assertEqual([given["city"] for _, given in page.calls], ["b", "a", "c"])
+
+    async def test_a_parameter_that_python_has_no_name_for_has_a_spelling(self):
+        page = self.page()
+        await self.ended("await mail.send(from_='x', start_date='y')")
+        await self.ended("await mail.send(**{'from': 'x', 'start-date': 'y', 'from_': 'z'})")
+        given = {"from": "x", "start-date": "y"}
+        self.assertEqual([one for _, one in page.calls], [given, {**given, "from_": "z"}])
+
+    async def test_a_task_that_nothing_awaits_is_named(self):
+        self.page()
+        await self.ended("async def later():\n  await asyncio.sleep(9)\ntask = asyncio.create_task(later())\nprint('done')")
+        said = "done\n[Tasks that nothing awaits were cancelled: 1. Write `await` in front of each.]\n"
+        self.assertEqual(self.host.printed(), said)
+        await self.ended("async def days():\n  yield 1\n  yield 2\nasync for day in days():\n  break\nprint(day)")
+        self.assertEqual(self.host.printed(), "1\n")
 
     async def test_calls_in_the_last_value_are_awaited(self):
         self.page()
@@ -65,6 +106,7 @@ class TestHabits(ProgramCase):
             ("[weather.today(c) for c in 'ab']", [{"city": "a"}, {"city": "b"}]),
             ("{c: weather.today(c) for c in 'a'}", {"a": {"city": "a"}}),
             ("map(weather.today, 'a')\n(weather.today(c) for c in 'a')", [{"city": "a"}]),
+            ("(await weather.today(c) for c in 'ab')", [{"city": "a"}, {"city": "b"}]),
             (
                 "await asyncio.gather(weather.today('a'), weather.today('bad'), return_exceptions=True)",
                 [{"city": "a"}, "ToolError: No such city."],
@@ -75,6 +117,7 @@ class TestHabits(ProgramCase):
     async def test_a_value_that_json_does_not_have_is_shown_as_python_shows_it(self):
         self.page()
         self.assertEqual(text_of(await self.ended("import datetime\n[datetime.date(2026, 1, 2)]")), "[datetime.date(2026, 1, 2)]")
+        self.assertEqual(text_of(await self.ended("days = {}\ndays['a'] = days\ndays")), "{'a': {...}}")
         self.assertIn("call it", (await self.ended("weather.today"))["error"])
 
     async def test_a_call_that_nothing_awaits_is_named(self):
@@ -112,7 +155,12 @@ class TestHabits(ProgramCase):
             ("await asyncio.gather([weather.today('a')])", "asyncio.gather(*calls)"),
             ("await (await weather.today('a'))", "only calls are awaited"),
             ("def f():\n  return await weather.today('a')", "Write `async def`"),
-            ("import nest_asyncio", "`await` works at the top level"),
+            ("async def days():\n  yield 1\nfor day in days(): pass", "Write a list"),
+            ("any(await weather.today(c) for c in 'ab')", "Write a list"),
+            ("async def main():\n  weather = await weather.today('a')\nawait main()", "`weather` is the tools"),
+            ("await weather['today']('a')", "with a dot"),
+            ("await mail.send(\n  from='a',\n)", "Write `from_=` for the parameter `from`"),
+            ("await mail.send(start-date='a')", "Write `start_date=`"),
             ("await today('a')", "Call it as `await weather.today(…)`"),
             ("await call_tool('weather:today', {})", "The tools are `await weather.today(…)`"),
             ("from functions import today", "The tools are `await weather.today(…)`"),

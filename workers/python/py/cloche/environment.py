@@ -20,7 +20,7 @@ class RestoredEnvironment:
 
     def __enter__(self) -> None:
         self._builtins = dict(_BUILTINS)
-        self._folder = os.getcwd()
+        self._folder = _working_directory()
         self._depth = sys.getrecursionlimit()
         self._trace, self._profile = sys.gettrace(), sys.getprofile()
 
@@ -37,4 +37,14 @@ class RestoredEnvironment:
         if sys.getrecursionlimit() < self._depth:
             sys.setrecursionlimit(self._depth)
         self._streams.install()
-        os.chdir(self._folder)
+        try:
+            os.chdir(self._folder)
+        except OSError:  # it has been removed
+            return
+
+
+def _working_directory() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.sep

@@ -174,7 +174,7 @@ class Interpreter:
         if tool == PROGRAM and not file:
             from .program import Programs  # only the interpreters of programs need it
 
-            prepared = prepare_function(Programs(folder).run)
+            prepared = prepare_function(Programs(folder, self._streams).run)
             self._tools[file, tool] = prepared
             return prepared
         if folder.has(file):

@@ -5,12 +5,18 @@ from __future__ import annotations
 import ast
 import asyncio
 import builtins
+import contextvars
 import inspect
 import json
 import linecache
+import sys
+from collections.abc import AsyncIterator
+from itertools import islice
+from types import TracebackType
 from typing import Any
 
 from .content import Part, data_part, text_part, write_part
+from .environment import RestoredEnvironment
 from .explicit import ToolResult
 from .failures import describe
 from .folder import Folder
@@ -18,10 +24,16 @@ from .program_advice import advise
 from .program_call import ToolCall
 from .program_source import AWAITED, RESULT, RETURNED, as_run, explained, parse_program
 from .program_tools import File, ToolError, ToolImports, ToolModule, tool_names
+from .streams import Streams
 
+_set_running_loop = asyncio._set_running_loop
+# Modules that programs share, the built-in names first.
+_SHARED = (builtins, sys, asyncio, json)
 _NAME = "program.py"
 # Calls that were not awaited, and are named at the end.
 _NAMED = 5
+# Items that are read of a generator in the last line, which may be endless.
+_ITEMS = 100_000
 
 
 class _Returned(BaseException):
@@ -35,8 +47,9 @@ class _Returned(BaseException):
 class Programs:
     """Runs programs one after the other, and keeps the variables of the last one."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: Folder, streams: Streams) -> None:
         self._file = f"{folder.root}/{_NAME}"
+        self._streams = streams
         self._kept: dict[str, Any] = {}
 
     async def run(self, code: str, keep: bool, tools: list[dict[str, Any]]) -> object:
@@ -45,11 +58,14 @@ class Programs:
         `keep`: it starts with the variables of the program before it.
         """
         waiting: set[ToolCall] = set()
-        own = self._kept if keep else {}
+        if not keep:
+            # An object that is deleted now makes no call of this program.
+            contextvars.Context().run(self._kept.clear)
+            self._kept = {}
+        own = self._kept
         own.update({"__name__": "__main__", "__builtins__": builtins, "asyncio": asyncio, "json": json})
         given = {"ToolError": ToolError, **tool_names(tools, waiting)}
         own.update({RETURNED: _Returned, AWAITED: _awaited, **given})
-        self._kept = own
         # Tracebacks show its lines.
         linecache.cache[self._file] = (len(code), None, code.splitlines(True), self._file)
         text, parsed = parse_program(code, self._file)
@@ -60,18 +76,55 @@ class Programs:
         except SyntaxError as error:
             raise explained(error.with_traceback(None), text) from None
         own.pop(RESULT, None)
+        others = asyncio.all_tasks()
         try:
-            with ToolImports(given):
+            with ToolImports(given), RestoredEnvironment(self._streams), _RestoredModules():
                 value = await _run(compiled, own)
-            handed = _handed_on(await _settled(value))
+                handed = _handed_on(await _settled(value))
         except BaseException as error:
             advise(error, own, given)
             raise
+        left = [task for task in asyncio.all_tasks() - others if _is_left(task)]
+        if left:
+            print(f"[Tasks that nothing awaits were cancelled: {len(left)}. Write `await` in front of each.]")
         if waiting:
             labels = sorted({call.label for call in waiting})[:_NAMED]
             written = ", ".join(f"`await {label}(…)`" for label in labels)
             print(f"[Calls that nothing awaits were not made. Write {written}.]")
         return handed
+
+
+def _is_left(task: asyncio.Task[object]) -> bool:
+    """Whether the program has made the task, and has not cancelled it. Python makes some that end generators."""
+    work = task.get_coro()
+    return not task.cancelling() and (inspect.iscoroutine(work) or isinstance(work, ToolCall))
+
+
+class _RestoredModules:
+    """Restores, after a program, what it replaced in the modules and the event loop that the next one is given."""
+
+    def __enter__(self) -> None:
+        self._names = [(vars(module), dict(vars(module))) for module in _SHARED]
+        self._lists = [(one, list(one)) for one in (sys.path, sys.meta_path, sys.path_hooks)]
+        self._modules = dict(sys.modules)
+        self._loop = asyncio.get_running_loop()
+        self._factory = self._loop.get_task_factory()
+
+    def __exit__(
+        self, kind: type | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        # The built-in names are restored first, without calling any of them.
+        for names, before in self._names:
+            names.update(before)
+        for found, before in self._lists:
+            if any(all(one is not other for other in found) for one in before):
+                found[:] = before
+        for name in self._modules.keys() - sys.modules.keys():
+            sys.modules[name] = self._modules[name]
+        _set_running_loop(self._loop)
+        for name in [name for name in vars(self._loop) if callable(getattr(type(self._loop), name, None))]:
+            delattr(self._loop, name)
+        self._loop.set_task_factory(self._factory)
 
 
 async def _run(compiled: Any, own: dict[str, Any]) -> object:
@@ -98,13 +151,24 @@ async def _settled(value: object) -> object:
     if inspect.isawaitable(value):
         return await value
     if inspect.isgenerator(value):
-        value = list(value)
+        value = list(islice(value, _ITEMS))
+    if inspect.isasyncgen(value):
+        value = [one async for one in _first(value)]
     if isinstance(value, (list, tuple)) and any(inspect.isawaitable(one) for one in value):
         return await asyncio.gather(*[_each(one) for one in value])
     if isinstance(value, dict) and any(inspect.isawaitable(one) for one in value.values()):
         settled = await asyncio.gather(*[_each(one) for one in value.values()])
         return dict(zip(value, settled, strict=True))
     return value
+
+
+async def _first(values: AsyncIterator[object]) -> AsyncIterator[object]:
+    count = 0
+    async for one in values:
+        yield one
+        count += 1
+        if count == _ITEMS:
+            return
 
 
 async def _each(value: object) -> object:
@@ -121,7 +185,7 @@ def _handed_on(value: object) -> object:
             return ToolResult([_part(one) for one in value], {})
         # Failures from asyncio.gather(…, return_exceptions=True).
         value = [describe(one) if isinstance(one, BaseException) else one for one in value]
-    if value is ... or callable(value) or isinstance(value, ToolModule) or inspect.isasyncgen(value):
+    if value is ... or callable(value) or isinstance(value, ToolModule):
         return None if value is ... else value
     return ToolResult([_part(value)], {})
 
@@ -131,5 +195,5 @@ def _part(value: object) -> Part:
         return data_part(bytes(value), value.media_type)
     try:
         return write_part(value)
-    except TypeError:
+    except (TypeError, ValueError):  # such as a date, or a list that contains itself
         return text_part(repr(value))

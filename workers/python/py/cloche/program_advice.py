@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,8 +18,10 @@ _BY_MESSAGE = (
     (("JSON object must be str",), "Results of tools are values already: leave out `json.loads`."),
     (("'await' expression",), "This value is no call: only calls are awaited, and each of them once."),
     (("can't be awaited",), "This value is no call: only calls are awaited, and each of them once."),
+    (("async_generator",), "Write a list: `[await … for … in …]`, or `[one async for one in …]`."),
     (("coroutine",), _AWAIT),
     (("type ToolCall",), _AWAIT),
+    (("'ToolModule' object",), "Call a tool of a module with a dot: `await module.tool(…)`."),
     (("'Tools' object",), "Call a tool by its name: `await tools['module:tool'](…)`."),
     (("Future' object",), _AWAIT),
     (("'Task' object",), _AWAIT),
@@ -41,9 +44,11 @@ def _advice(error: BaseException, globals_: Mapping[str, Any], given: Mapping[st
     tools = given["tools"]
     if isinstance(error, NameError) and error.name:
         return _of_name(error.name, tools, given)
+    if isinstance(error, UnboundLocalError):
+        found = re.search(r"'(\w+)'", str(error))
+        if found and found[1] in given:
+            return f"`{found[1]}` is the tools: use another name for the variable of this function."
     if isinstance(error, ImportError):
-        if error.name == "nest_asyncio":
-            return "It is not needed: `await` works at the top level."
         return _tools(tools, error.name) if error.name in (*_CALLERS, *given) else ""
     if isinstance(error, AttributeError):
         hidden = [one for one in labels(tools, error.name) if globals_.get(one[0]) is not given.get(one[0])]

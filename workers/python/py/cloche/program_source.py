@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import textwrap
 from collections.abc import Collection, Iterator
@@ -13,6 +14,10 @@ AWAITED = "__program_awaited__"
 
 _LINE_CHARACTERS = 200
 _FENCED = re.compile(r"^[ \t]*(```|~~~)[\w+-]*[ \t]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+# A name before `=` in a call that is no name in Python, such as `from` or `start-date`.
+_ODD_PARAMETER = re.compile(rf"(?:^|[(,])\s*((?:{'|'.join(keyword.kwlist)})(?=\s*=[^=])|\w+(?:-\w+)+(?=\s*=[^=]))")
+# Functions that read all of what they are given, so that a list does as well.
+_READERS = frozenset("dict enumerate frozenset list max min set sorted sum tuple".split())
 # Invisible characters, which are no part of Python outside of texts.
 _INVISIBLE = {0xA0: " ", 0x202F: " ", 0xFEFF: None, 0x200B: None, 0x200C: None, 0x2060: None}
 
@@ -72,54 +77,94 @@ def _advice(message: str, line: str, code: str) -> str:
         return "Commands of shells and notebooks do not run here. Write Python."
     if any(quote in line for quote in "“”‘’"):
         return "Write straight quotes."
+    odd = _ODD_PARAMETER.search(line)
+    if odd:
+        return f"Write `{_spelled(odd[1])}=` for the parameter `{odd[1]}`."
     if re.search(r"\b[\w-]+:\w+\(", line):
         return "Write a dot between module and tool: `await module.tool(…)`."
     return ""
 
 
+def _spelled(parameter: str) -> str:
+    return f"{parameter}_" if keyword.iskeyword(parameter) else parameter.replace("-", "_")
+
+
 def as_run(tree: ast.Module, file: str, modules: Collection[str]) -> ast.Module:
     """The program as it is run.
 
-    The value of its last line is stored. At its top level, `return` ends it, `asyncio.run(…)` awaits, and calls of
-    tools and asynchronous functions that are statements are awaited. `modules` are the names by which tools are reached.
-    Raises SyntaxError.
+    The value of its last line is stored, also if that is in the block of an `if`, a `try` or a `with`. At its top level,
+    `return` ends it. There and in asynchronous functions, `asyncio.run(…)` awaits, calls of tools and asynchronous
+    functions that are statements are awaited, and so are those in a generator that is read at once. `modules` are the
+    names by which tools are reached. Raises SyntaxError.
     """
-    asynchronous = {node.name for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)}
-    tree = _TopLevel(file, set(modules), asynchronous).visit(tree)
-    last = tree.body[-1] if tree.body else None
-    if isinstance(last, ast.Expr):
-        target = ast.Name(RESULT, ast.Store())
-        tree.body[-1] = ast.copy_location(ast.Assign([target], last.value), last)
+    tree = _Awaiting(file, set(modules), tree).visit(tree)
+    _store_last(tree.body)
     return ast.fix_missing_locations(tree)
 
 
-class _TopLevel(ast.NodeTransformer):
-    """Rewrites what is in no function."""
+def _store_last(body: list[ast.stmt]) -> None:
+    last = body[-1] if body else None
+    if isinstance(last, ast.Expr):
+        target = ast.Name(RESULT, ast.Store())
+        body[-1] = ast.copy_location(ast.Assign([target], last.value), last)
+    elif isinstance(last, (ast.If, ast.With, ast.AsyncWith, ast.Try)):
+        handlers = [handler.body for handler in last.handlers] if isinstance(last, ast.Try) else []
+        for block in (last.body, *handlers, getattr(last, "orelse", [])):
+            _store_last(block)
 
-    def __init__(self, file: str, modules: set[str], asynchronous: set[str]) -> None:
+
+class _Awaiting(ast.NodeTransformer):
+    """Rewrites what is at the top level or in an asynchronous function, where `await` can be written."""
+
+    def __init__(self, file: str, modules: set[str], tree: ast.Module) -> None:
         self._file = file
         self._modules = modules
-        self._asynchronous = asynchronous
+        self._asynchronous: set[str] = set()
+        # The names of `asyncio` and of `asyncio.run`.
+        self._library, self._run = {"asyncio"}, set[str]()
+        self._in_function = False
+        for node in ast.walk(tree):
+            if isinstance(node, ast.AsyncFunctionDef):
+                self._asynchronous.add(node.name)
+            elif isinstance(node, ast.Import):
+                self._library |= {one.asname or one.name for one in node.names if one.name == "asyncio"}
+            elif isinstance(node, ast.ImportFrom) and node.module == "asyncio":
+                self._run |= {one.asname or one.name for one in node.names if one.name == "run"}
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         self.generic_visit(node)
+        if self._in_function:
+            return node
         raised = ast.Call(ast.Name(RETURNED, ast.Load()), [node.value or ast.Constant(None)], [])
         return ast.copy_location(ast.Raise(raised, None), node)
 
     def visit_Try(self, node: ast.Try) -> ast.AST:
         returns = any(isinstance(one, ast.Return) for part in node.body for one in ast.walk(part))
         self.generic_visit(node)
-        if returns and node.handlers:  # `except:` would catch the return
+        if returns and node.handlers and not self._in_function:  # `except:` would catch the return
             passing = ast.ExceptHandler(ast.Name(RETURNED, ast.Load()), None, [ast.Raise(None, None)])
             node.handlers.insert(0, ast.copy_location(passing, node.handlers[0]))
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        function = node.func
-        if node.args and isinstance(function, ast.Attribute) and _runs(function):
-            return ast.copy_location(ast.Await(node.args[0]), node)
+        if not node.args:
+            return node
+        function, first = node.func, node.args[0]
+        if self._runs(function):
+            return ast.copy_location(ast.Await(first), node)
+        if isinstance(first, ast.GeneratorExp) and _reads(function) and _awaits(first):
+            node.args[0] = ast.copy_location(ast.ListComp(first.elt, first.generators), first)
         return node
+
+    def _runs(self, function: ast.expr) -> bool:
+        """Whether the function is `asyncio.run`, or `run_until_complete` of a loop."""
+        if not isinstance(function, ast.Attribute):
+            return isinstance(function, ast.Name) and function.id in self._run
+        of = function.value
+        if function.attr == "run":
+            return isinstance(of, ast.Name) and of.id in self._library
+        return function.attr == "run_until_complete"
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         self.generic_visit(node)
@@ -138,27 +183,36 @@ class _TopLevel(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         target = node.target
-        if isinstance(target, ast.Name) and target.id in self._modules and node.value is None:
+        is_module = isinstance(target, ast.Name) and target.id in self._modules
+        if is_module and node.value is None and not self._in_function:
             where = (self._file, node.lineno, node.col_offset + 1, None)
             raise SyntaxError("a tool is called with a dot, not with a colon", where)
         return self.generic_visit(node)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return node
-
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        outer, self._in_function = self._in_function, True
+        self.generic_visit(node)
+        self._in_function = outer
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        methods = (ast.AsyncFunctionDef, ast.ClassDef)
+        node.body = [self.visit(one) if isinstance(one, methods) else one for one in node.body]
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         return node
 
 
-def _runs(function: ast.Attribute) -> bool:
-    """Whether the function is `asyncio.run`, or `run_until_complete` of a loop."""
-    of = function.value
-    if function.attr == "run":
-        return isinstance(of, ast.Name) and of.id == "asyncio"
-    return function.attr == "run_until_complete"
+def _reads(function: ast.expr) -> bool:
+    if isinstance(function, ast.Attribute):
+        return function.attr == "join"
+    return isinstance(function, ast.Name) and function.id in _READERS
+
+
+def _awaits(generator: ast.GeneratorExp) -> bool:
+    is_async = any(one.is_async for one in generator.generators)
+    return is_async or any(isinstance(one, ast.Await) for one in ast.walk(generator))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib.machinery import ModuleSpec
+from types import SimpleNamespace
 from typing import Any
 
 from . import asking
@@ -25,6 +27,7 @@ class ToolError(Exception):
 
     def __init__(self, message: str, tool: str = "", error: str = "") -> None:
         super().__init__(message)
+        self.message = message
         self.tool = tool
         self.error = error
 
@@ -133,7 +136,9 @@ class ToolImports:
         tools = names["tools"]
         modules = {name: one for name, one in names.items() if isinstance(one, ToolModule)}
         below = {f"tools.{name}": one for name, one in modules.items()}
-        self._found: dict[str, Any] = {**modules, **below, "tools": tools}
+        # Models write `nest_asyncio.apply()`, which is not needed.
+        nested = SimpleNamespace(apply=lambda *_: None)
+        self._found: dict[str, Any] = {"nest_asyncio": nested, **modules, **below, "tools": tools}
         self._imported: set[str] = set()
 
     def __enter__(self) -> None:
@@ -159,6 +164,8 @@ def _function(
     tool: str, module: str, name: str, parameters: list[str], doc: str, waiting: set[ToolCall]
 ) -> Function:
     label = f"{module}.{name}"
+    # The spellings of parameters that Python has no name for: `from_`, `start_date`.
+    spellings = {re.sub(r"\W", "_", one): one for one in parameters} | {f"{one}_": one for one in parameters}
 
     # A parameter of the tool may have any name, so this function has no named parameter.
     def call(*positional: Any, **arguments: Any) -> ToolCall:
@@ -168,13 +175,18 @@ def _function(
             if parameter in arguments:
                 raise TypeError(f"{label}() got multiple values for argument {parameter!r}")
             arguments[parameter] = value
+        for spelling in [one for one in arguments if one not in parameters]:
+            meant = spellings.get(spelling, spelling)
+            if meant not in arguments:
+                arguments[meant] = arguments.pop(spelling)
         return ToolCall(label, lambda: _called(tool, label, arguments), waiting)
 
     call.__name__ = name
     call.__qualname__ = label
     call.__module__ = module
     call.__doc__ = doc
-    return call
+    # Helpers for retries ask whether a function has to be awaited. Before Python 3.12, it could not say so.
+    return getattr(inspect, "markcoroutinefunction", lambda one: one)(call)  # type: ignore[no-any-return]
 
 
 async def _called(tool: str, label: str, arguments: dict[str, Any]) -> Any:
