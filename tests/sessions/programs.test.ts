@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import type { Page } from '@playwright/test';
 import { countEndings, endingsHere } from '../support/call-here.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
+import { loggedCalls, loggedPrograms, program } from '../support/programs.ts';
 import { answer, question } from '../support/questions.ts';
 import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/shared-page.ts';
@@ -71,23 +71,6 @@ test.beforeEach(async ({ page, trouble }) => {
   await session.newSession(page, session.mine, /small/);
   await page.evaluate(countEndings);
 });
-
-function program(code: string, keep = false) {
-  return { name: 'run_python', arguments: JSON.stringify({ code, keep }) };
-}
-
-/** The calls of the session's programs in the log, oldest first, each with its program. */
-function loggedCalls(page: Page) {
-  return page.evaluate(() => {
-    const entries = globalThis.cloche.log.recent(5_000).reverse();
-    return entries.flatMap(({ call, result }) => {
-      if (call.parent === undefined) return [];
-      const { tool, caller, parent, id } = call;
-      const of = entries.find((other) => other.id === parent)?.call.tool;
-      return [{ tool, caller, parent, id, of, error: result.error }];
-    });
-  });
-}
 
 test('twelve calls of one program: one asks, one fails and is caught; then Stop, and kept variables', async ({
   page,
@@ -186,14 +169,7 @@ await asking.ask({**forged, "parent": "another", "caller": "user", "id": "mine"}
     await session.send(page, 'Attack.');
     await expect(page.getByText('The hostile program is over.')).toBeVisible();
     await session.idle(page);
-    const [attack, after] = await page.evaluate(() =>
-      globalThis.cloche.log
-        .recent(100)
-        .filter(({ call }) => call.tool === 'run_python')
-        .slice(0, 2)
-        .reverse()
-        .map(({ id, result }) => ({ id, text: result.textResultForLlm })),
-    );
+    const [attack, after] = await loggedPrograms(page, 2);
     expect(attack?.text.length).toBeLessThanOrEqual(20_000);
     expect(after?.text).toBe('9');
     const made = (await loggedCalls(page)).slice(before);
@@ -338,18 +314,7 @@ test(
     await session.send(page, 'Run them.');
     await expect(page.getByText('All programs have run.')).toBeVisible({ timeout: 240_000 });
     await session.idle(page);
-    const results = await page.evaluate(() =>
-      globalThis.cloche.log
-        .recent(5_000)
-        .reverse()
-        .filter(({ call }) => call.tool === 'run_python')
-        .slice(-300)
-        .map(({ id, call, result }) => ({
-          id,
-          code: call.arguments,
-          text: result.textResultForLlm,
-        })),
-    );
+    const results = await loggedPrograms(page, 300);
     const singles = await page.evaluate(
       async (all) => {
         const answers: unknown[] = [];
