@@ -112,7 +112,7 @@ const doors = {
     'check-wheel declared distribution download index-links index-listing prepare wheel-content',
   'runtime/registry': 'definitions mcp-names provider-listing provider-names registry tool-extras',
   'runtime/sandbox':
-    'argument-check argument-checker assets interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
+    'argument-check argument-checker assets call-limits interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
   'runtime/scan': 'check-tool meta-check read-tests settle-inspection',
   'runtime/scan/fixes': 'fix fix-for package-fix spec-change spec-source',
   'runtime/storage':
@@ -158,7 +158,7 @@ const features = {
   sessions: ['json', 'markdown', 'tools', 'policy', 'starts', 'evals'],
   settings: ['home', 'workspace', 'sections'],
   help: [],
-  extensions: ['editor'],
+  extensions: ['home', 'editor'],
   // What is known about an address before the user confirms it.
   servers: ['workspace', 'policy'],
   // Texts in YAML, edited as text or as a form.

@@ -4,6 +4,7 @@
  * everything that comes back.
  */
 
+import { Stopwatch } from '../../runtime/async/stopwatch.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import type { OutputMask } from '../../runtime/call/output-mask.ts';
 import { endingText, failure, textResult } from '../../runtime/call/results.ts';
@@ -56,14 +57,14 @@ export function serverDispatch(server: DispatchDeps): Dispatch {
     needsApproval: () => Promise.resolve(true),
     run: async (signal, tool, call, watch) => {
       const { now } = server.deps();
-      const began = now();
+      const time = new Stopwatch(now);
       const mask = server.mask();
       const updates = new Updates(server.deps().limits.updates, mask.watch(watch));
       // Failures are returned as results. Only a wait that the signal ends rejects.
-      const result = await run(server, signal, tool, call, updates).catch(() =>
+      const result = await run(server, signal, tool, call, updates, time).catch(() =>
         ended('cancelled', tool),
       );
-      const whole = { ...result, ...updates.kept(), durationMs: now() - began };
+      const whole = { ...result, ...updates.kept(), durationMs: time.ms };
       // @mutant a server that repeats its key gives it to no model => mask.result(whole) -> whole
       //   [src/agent/mcp/sign-in.test.ts]
       return mask.result(whole);
@@ -77,6 +78,7 @@ async function run(
   tool: RegisteredTool,
   call: ToolCall,
   updates: Updates,
+  time: Stopwatch,
 ): Promise<ToolResult> {
   const refusal = await refusalOf(server, signal, tool, call);
   if (refusal !== null) return refusal;
@@ -97,7 +99,13 @@ async function run(
       totalMs: tool.timeout_s * 1000,
       onProgress: (report) => updates.add(report),
       onLog: (report) => updates.log(report),
-      onAsk: (asked) => askUser(whileRunning, questions, asked, tool, call),
+      onAsk: async (asked) => {
+        // The time that the user takes to answer is not the call's.
+        time.pause();
+        const given = await askUser(whileRunning, questions, asked, tool, call);
+        time.resume();
+        return given;
+      },
     });
   try {
     return await answered(signal, server, tool, ask);

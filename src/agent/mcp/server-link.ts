@@ -117,7 +117,8 @@ export class ServerLink {
           if (end.log !== null) call.onLog(end.log);
           return end.answered;
         },
-        total,
+        // The worker ends the call in time, except while the user is asked. A dead worker stops reporting.
+        Infinity,
       );
     } finally {
       this.#calls.delete(id);

@@ -218,13 +218,16 @@ test('the time that the user takes to answer is not silence of the server', asyn
     },
   });
   const { call, key, questions } = await added(server.url, new Map(), { idleMs: 400 });
+  const from = performance.now();
   const calling = call(`${key}:slow`);
   await until(() => expect(questions.list()).toHaveLength(1));
   await sleep(new AbortController().signal, 600);
   expect(questions.list()).toHaveLength(1);
   questions.answer(questions.list()[0]?.id ?? 0, 'no');
   // Positive control: without a question, silence ends the call.
-  expect(await calling).toMatchObject({ error: 'timeout' });
+  const result = await calling;
+  expect(result).toMatchObject({ error: 'timeout' });
+  expect(performance.now() - from - result.durationMs).toBeGreaterThan(550);
 });
 
 for (const era of ['legacy', 'modern'] as const)

@@ -9,7 +9,7 @@ import type { CallDecision } from '../call/call-path.ts';
 import { approveCall } from './call-grants.ts';
 import { FakeGrants } from './grants.fixture.ts';
 import { ProgramApprovals } from './program-approvals.ts';
-import type { Question, Reply } from './questions.ts';
+import { askingOf, type Question, type Reply } from './questions.ts';
 
 const strict: RegisteredTool = {
   ...fakeTool('t:f', { requires_approval: true }),
@@ -93,7 +93,7 @@ test('an answer for the listed calls is not one for a call that comes later', as
   const asked = ask('a');
   await question();
   const later = ask('b');
-  await vi.waitFor(() => expect(clock).toEqual(['pause', 'pause']));
+  await new Promise((resolve) => setTimeout(resolve));
   await answer('once');
   expect(await approvalsOf([asked])).toEqual(['once']);
   expect(await question()).toMatchObject({ callId: 'b', calls: [{ id: 'b' }] });
@@ -139,7 +139,7 @@ test('a tool that is never allowed is refused without a question', async () => {
   expect(joined).toEqual([]);
 });
 
-test('the clock stands still while a call waits', async () => {
+test('the clock of a program stands still while the user is asked anything for one of its calls', async () => {
   begin('p');
   const asked = ask('a');
   await question();
@@ -147,13 +147,29 @@ test('the clock stands still while a call waits', async () => {
   await answer('once');
   await asked;
   expect(clock).toEqual(['pause', 'resume']);
+  const { questions } = grants;
+  const { signal } = new AbortController();
+  const askFor = (parent: string): Promise<unknown> => {
+    const asking = askingOf(strict, toolCall('b', { caller: 'program', parent }));
+    const request = { origin: 'https://a.example', method: 'GET', url: 'https://a.example/' };
+    return questions.ask(signal, { kind: 'network', ...request, ...asking });
+  };
+  const both = [askFor('p'), askFor('p')];
+  expect(clock).toEqual(['pause', 'resume', 'pause']);
+  questions.answer(questions.list()[0]?.id ?? 0, 'once');
+  expect(clock).toHaveLength(3);
+  questions.answer(questions.list()[0]?.id ?? 0, 'once');
+  await Promise.all(both);
+  expect(clock).toEqual(['pause', 'resume', 'pause', 'resume']);
+  void askFor('q');
+  expect(clock).toHaveLength(4);
 });
 
 test('a question ends with its last call, and a call of an unknown program is not asked about', async () => {
   const end = begin('p');
   const [one, two] = [new AbortController(), new AbortController()];
   const asked = [ask('a', {}, one.signal), ask('b', {}, two.signal)];
-  await vi.waitFor(() => expect(clock).toHaveLength(2));
+  await vi.waitFor(() => expect(joined).toHaveLength(1));
   await question();
   one.abort();
   expect(grants.questions.list()).toHaveLength(1);

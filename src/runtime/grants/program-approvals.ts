@@ -1,6 +1,7 @@
 /**
  * Approvals of the calls of programs. A program's calls to one tool share a question, which lists those that wait; the
- * user may also allow the tool for the rest of the program. The program's clock stands still meanwhile.
+ * user may also allow the tool for the rest of the program. The program's clock stands still while the user is asked
+ * anything for one of its calls.
  */
 
 import type { CallClock } from '../call/call-host.ts';
@@ -42,10 +43,12 @@ interface Program {
   /** Tools that the user has allowed for the rest of the program. */
   readonly allowed: Set<string>;
   readonly groups: Map<string, Group>;
+  /** Whether a question of one of its calls is pending. */
+  isAsking: boolean;
 }
 
 export interface ProgramApprovalsDeps {
-  readonly questions: Pick<Questions, 'ask'>;
+  readonly questions: Pick<Questions, 'ask' | 'observe'>;
   readonly after: (ms: number, then: () => void) => void;
 }
 
@@ -55,6 +58,15 @@ export class ProgramApprovals {
 
   constructor(deps: ProgramApprovalsDeps) {
     this.#deps = deps;
+    deps.questions.observe((pending) => {
+      for (const [id, program] of this.#programs) {
+        const isAsking = pending.some(({ parent }) => parent === id);
+        if (isAsking === program.isAsking) continue;
+        program.isAsking = isAsking;
+        if (isAsking) program.clock.pause();
+        else program.clock.resume();
+      }
+    });
   }
 
   /**
@@ -63,7 +75,8 @@ export class ProgramApprovals {
    * @returns ends it
    */
   begin(callId: string, clock: Program['clock']): () => void {
-    this.#programs.set(callId, { clock, allowed: new Set(), groups: new Map() });
+    const program = { clock, allowed: new Set<string>(), groups: new Map<string, Group>() };
+    this.#programs.set(callId, { ...program, isAsking: false });
     return () => this.#programs.delete(callId);
   }
 
@@ -79,7 +92,7 @@ export class ProgramApprovals {
    * @param signal withdraws the call from the question
    * @param isAlone whether the user wants to be asked about each call
    */
-  async ask(
+  ask(
     signal: AbortSignal,
     parent: string,
     permission: string,
@@ -87,12 +100,12 @@ export class ProgramApprovals {
     isAlone: boolean,
   ): Promise<Answered> {
     const program = this.#programs.get(parent);
-    if (program === undefined || signal.aborted) return { reply: null, why: 'given-up' };
+    if (program === undefined || signal.aborted)
+      return Promise.resolve({ reply: null, why: 'given-up' });
     const known = isAlone ? undefined : program.groups.get(permission);
     const group = known ?? new Group(permission, isAlone);
     if (!isAlone) program.groups.set(permission, group);
-    program.clock.pause();
-    const answered = await new Promise<Answered>((settle) => {
+    return new Promise<Answered>((settle) => {
       const waiting = { asked, settle };
       group.waiting.add(waiting);
       const withdraw = (): void => {
@@ -104,8 +117,6 @@ export class ProgramApprovals {
       if (group.waiting.size === 1)
         this.#deps.after(joinMs, () => void this.#askAll(program, group));
     });
-    program.clock.resume();
-    return answered;
   }
 
   /** Asks about the waiting calls of a group until none is left. */

@@ -21,6 +21,8 @@ interface Asking {
   readonly site?: string;
   /** The task of a plan whose sub-agent made the call, if one did. */
   readonly task?: AskingTask | null;
+  /** The own call of the program that made the call, if one did. */
+  readonly parent?: string;
 }
 
 /** Whether the folder's tools may send requests to an origin. */
@@ -122,9 +124,13 @@ type WithoutId<Q> = Q extends Question ? Omit<Q, 'id'> : never;
 /** Returns the members of a question that describe the call it comes from. */
 export function askingOf(
   { name: tool, source: { file } }: RegisteredTool,
-  { id: callId, caller, site }: ToolCall,
+  { id: callId, caller, site, parent }: ToolCall,
 ): Omit<Asking, 'id' | 'task'> {
-  return { tool, file, callId, caller, ...(site !== undefined && { site }) };
+  return {
+    ...{ tool, file, callId, caller },
+    ...(site !== undefined && { site }),
+    ...(parent !== undefined && { parent }),
+  };
 }
 
 /**

@@ -52,6 +52,7 @@ test('after a pause, the total time continues where it stopped', () => {
   expect(over).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(over).toHaveBeenCalledTimes(1);
+  expect(time.ranMs).toBe(1_000);
 });
 
 test('a late answer does not end a call that is already over', () => {

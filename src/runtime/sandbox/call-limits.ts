@@ -1,6 +1,7 @@
 /** The time limits of a call: its total time, and the time without progress. They pause while the user is asked. */
 
 import type { PatientTimers } from '../async/patient-timer.ts';
+import { Stopwatch } from '../async/stopwatch.ts';
 import type { CallClock } from '../call/call-host.ts';
 
 export class CallLimits implements CallClock {
@@ -13,10 +14,7 @@ export class CallLimits implements CallClock {
   #cancelWhole: () => void = () => undefined;
   #cancelIdle: () => void = () => undefined;
   #lastProgress = performance.now();
-  /** Milliseconds that are left of the total, and the time when the clock was last started. */
-  #msLeft: number;
-  #since = performance.now();
-  #pauses = 0;
+  readonly #watch = new Stopwatch();
   #stopped = false;
 
   /**
@@ -36,7 +34,6 @@ export class CallLimits implements CallClock {
     this.#onPause = onPause;
     this.#wholeMs = wholeMs;
     this.#idleMs = idleMs;
-    this.#msLeft = wholeMs;
     this.#run();
   }
 
@@ -46,7 +43,12 @@ export class CallLimits implements CallClock {
   }
 
   get isPaused(): boolean {
-    return this.#pauses > 0 && !this.#stopped;
+    return this.#watch.isPaused && !this.#stopped;
+  }
+
+  /** Milliseconds since the call began, without those in which the clock stood still. */
+  get ranMs(): number {
+    return this.#watch.ms;
   }
 
   /** Records progress of the call, which restarts the idle limit. */
@@ -56,16 +58,16 @@ export class CallLimits implements CallClock {
 
   /** Stops the clock until {@link resume} has been called as often as `pause`. */
   pause(): void {
-    this.#pauses += 1;
-    if (this.#pauses > 1 || this.#stopped) return;
-    this.#msLeft -= performance.now() - this.#since;
+    const wasPaused = this.#watch.isPaused;
+    this.#watch.pause();
+    if (wasPaused || this.#stopped) return;
     this.#cancelBoth();
     this.#onPause();
   }
 
   resume(): void {
-    this.#pauses -= 1;
-    if (this.#pauses === 0 && !this.#stopped) this.#run();
+    this.#watch.resume();
+    if (!this.#watch.isPaused && !this.#stopped) this.#run();
   }
 
   /** Stops both limits because the call has ended. */
@@ -75,8 +77,8 @@ export class CallLimits implements CallClock {
   }
 
   #run(): void {
-    this.#since = this.#lastProgress = performance.now();
-    this.#cancelWhole = this.#timers.after(Math.max(0, this.#msLeft), () => {
+    this.#lastProgress = performance.now();
+    this.#cancelWhole = this.#timers.after(Math.max(0, this.#wholeMs - this.ranMs), () => {
       this.#end(`Its limit is ${this.#wholeMs / 1000} s.`);
     });
     if (this.#idleMs < this.#wholeMs) this.#watchIdle(this.#idleMs);

@@ -207,6 +207,23 @@ it('ends a long call that makes no progress, and lets one continue that does', a
   expect((await lively.result).resultType).toBe('success');
 });
 
+it('does not count the time in which the user is asked as time of the call', async () => {
+  const fake = await warm();
+  for (const end of ['answer', 'stop'] as const) {
+    const call = fake.call(end, asynchronous);
+    await settled();
+    const clock = fake.clocks.get(end);
+    await vi.advanceTimersByTimeAsync(20);
+    clock?.pause();
+    await vi.advanceTimersByTimeAsync(100_000);
+    if (end === 'stop') call.stop();
+    else clock?.resume();
+    await vi.advanceTimersByTimeAsync(30);
+    fake.of(end).end();
+    expect((await call.result).durationMs).toBe(end === 'stop' ? 20 : 50);
+  }
+});
+
 it('does not count the time for which the page was suspended', async () => {
   const fake = await warm();
   const call = fake.call('a', { timeout_s: 10 });

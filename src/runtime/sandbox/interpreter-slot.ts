@@ -152,10 +152,9 @@ export class InterpreterSlot {
     const entering = this.#enterWorkspace(active, job);
     // Do not await anything if there is no workspace.
     const access = entering === null ? null : await entering;
-    const from = performance.now();
     const facts = (workspace?: WorkspaceNote): RunFacts => ({
       tool: tool.name,
-      durationMs: performance.now() - from,
+      durationMs: active.limits?.ranMs ?? 0,
       interpreter: this.python.name,
       stateLost: this.#deps.stateLost(tool.source.file),
       ...(workspace === undefined ? {} : { workspace }),

@@ -290,7 +290,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
     complete: (asked) => answer(() => completions(connected().client, asked)),
 
     call: async (id, tool, args, ms) => {
-      const running = new RunningCall(id, ms.idle);
+      const running = new RunningCall(id, ms);
       calls.set(id, running);
       const answered = await answer(async (): Promise<McpOutcome> => {
         const { client } = connected();
@@ -301,8 +301,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           { name: tool, arguments: value as Record<string, unknown>, ...withLogs(client) },
           {
             signal: running.signal,
-            timeout: ms.total,
-            maxTotalTimeout: ms.total,
+            timeout: longestMs,
             ...(isSpecType.Tool(definition) && { toolDefinition: definition }),
             onprogress: ({ progress, total, message }) => {
               running.heard();
@@ -382,6 +381,8 @@ async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
 }
 
 const moreRights = 'asks you to sign in again, with more rights.';
+/** The longest delay of a timer. A call has its own limits, which pause while the user is asked. */
+const longestMs = 2 ** 31 - 1;
 const timeLimit = { timeout: requestMs };
 
 function capabilityNames(capabilities: unknown): readonly string[] {

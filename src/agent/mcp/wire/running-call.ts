@@ -1,23 +1,25 @@
+import { PatientTimers } from '../../../runtime/async/patient-timer.ts';
+import { CallLimits } from '../../../runtime/sandbox/call-limits.ts';
 import type { McpFault } from '../../../runtime/protocol/mcp.ts';
 
 /** Time after a cancelled call in which its server may end its stream itself; milliseconds. */
 const closeMs = 1_000;
 
-/** A call that runs. Its server may be silent only for a time, in which the time that the user takes to answer does not count. */
+/** A call that runs, with its limits. The time that the user takes to answer the server's questions does not count. */
 export class RunningCall {
   readonly id: number;
-  readonly #idleMs: number;
+  readonly #limits: CallLimits;
   readonly #stop = new AbortController();
   readonly #stream = new AbortController();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #asking = 0;
   /** Why the call was ended before the server has answered it; null if it was not. */
   fault: McpFault | null = null;
 
-  constructor(id: number, idleMs: number) {
+  /** @param ms limits of the whole call, and of the server's silence; milliseconds */
+  constructor(id: number, ms: { readonly idle: number; readonly total: number }) {
     this.id = id;
-    this.#idleMs = idleMs;
-    this.heard();
+    this.#limits = new CallLimits(new PatientTimers(), ms.total, ms.idle, () => {
+      this.fail({ cause: 'timeout', message: this.#limits.why ?? '', status: null });
+    });
   }
 
   get signal(): AbortSignal {
@@ -31,11 +33,7 @@ export class RunningCall {
 
   /** Notes that the server has said something. */
   heard(): void {
-    clearTimeout(this.#timer);
-    if (this.#asking > 0) return;
-    this.#timer = setTimeout(() => {
-      this.fail({ cause: 'timeout', message: 'The server sent nothing in time.', status: null });
-    }, this.#idleMs);
+    this.#limits.progress();
   }
 
   /** Ends the call, which gets no answer any more. */
@@ -45,13 +43,11 @@ export class RunningCall {
   }
 
   async whileAsking<T>(answer: Promise<T>): Promise<T> {
-    this.#asking += 1;
-    clearTimeout(this.#timer);
+    this.#limits.pause();
     try {
       return await answer;
     } finally {
-      this.#asking -= 1;
-      if (!this.signal.aborted) this.heard();
+      this.#limits.resume();
     }
   }
 
@@ -62,6 +58,6 @@ export class RunningCall {
   }
 
   end(): void {
-    clearTimeout(this.#timer);
+    this.#limits.stop();
   }
 }

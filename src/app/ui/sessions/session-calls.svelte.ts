@@ -1,10 +1,7 @@
-/** Running calls of sessions: their output, and which of them wait for the user. */
+/** Running calls of sessions, with their output. */
 
 import type { CallPath } from '../../../runtime/call/call-path.ts';
 import { isOfModel, type CallEvent } from '../../../runtime/spec/call.ts';
-import type { PolicyControl } from '../../app.ts';
-import { observedLater } from '../parts/observed-later.ts';
-import type { Observed } from '../parts/observed.ts';
 import { Run } from '../tools/runs/runs.svelte.ts';
 
 /** Limit of ended calls that are held. Each is needed until the session has its result. */
@@ -43,21 +40,4 @@ export class SessionRuns {
     }
     this.#runs.get('call' in event ? event.call.id : event.callId)?.take(event);
   }
-}
-
-/** The ids of the calls that wait for the user. */
-export function askedCalls(
-  policy: Promise<Pick<PolicyControl, 'questions'>>,
-): Observed<ReadonlySet<string>> {
-  return observedLater(
-    policy,
-    (control) =>
-      new Set(
-        control?.questions.list().flatMap((question) => {
-          const calls = question.kind === 'call' ? (question.calls ?? []) : [];
-          return [question.callId, ...calls.map(({ id }) => id)];
-        }),
-      ),
-    ({ questions }) => questions,
-  );
 }

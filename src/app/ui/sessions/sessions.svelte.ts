@@ -20,7 +20,8 @@ import { fromFile, recordingPreview, type StartOffer } from '../starts/start-pre
 import { Observed } from '../parts/observed.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { LiveSessionsControl, SessionsControl } from '../../../agent/create-agent.ts';
-import { askedCalls, SessionRuns } from './session-calls.svelte.ts';
+import { askedCalls } from '../policy/asked-calls.ts';
+import { SessionRuns } from './session-calls.svelte.ts';
 import { Composers } from './composer/composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
 import { isSent } from './transcript/entry-text.ts';
