@@ -149,6 +149,36 @@ test('one key saves and runs: in the editor, in a field, and on the page of a fi
   );
 });
 
+test('the key saves a file without tools too, and says why nothing was run', async ({ page }) => {
+  await openWritable(page, {
+    'greet.py': hello,
+    'helpers.py': 'GREETING = "Hello"\n',
+    'notes.md': 'Notes\n',
+    'broken.py': 'def f(:\n',
+  });
+  for (const [file, why] of [
+    ['helpers.py', 'has no tool to run'],
+    ['notes.md', 'is not a tool file, so nothing was run'],
+    ['broken.py', 'has an error, so nothing was run'],
+  ] as const) {
+    await page.evaluate((path) => (location.hash = `#/files/${path}`), file);
+    const editor = page.getByRole('textbox', { name: `Text of ${file}` });
+    const edited = async (): Promise<string | undefined> =>
+      page.evaluate((path) => globalThis.cloche.folder.source(path), file);
+    await editor.click();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('# more');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.getByText(`${file} was saved. It ${why}.`).first()).toBeVisible();
+    expect(await edited()).toMatch(/# more$/);
+    // Nothing is left to save, and the key adds no line.
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.getByText(`${file} ${why}.`).first()).toBeVisible();
+    await expect(editor).toBeFocused();
+    await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  }
+});
+
 test('a read-only folder shows the code, and one key makes a copy and runs it', async ({
   page,
 }) => {

@@ -1,5 +1,6 @@
 /** Saves a file in the editor, into its folder or a copy of it, and runs a tool that the file defines. */
 
+import { isToolFile } from '../../../../runtime/folder/tool-file-names.ts';
 import { draftOf } from '../forms/draft-of.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
@@ -17,11 +18,14 @@ export class SaveAndRun {
     this.#functionHere = functionHere;
   }
 
-  /** Whether {@link run} would save something, or show a tool that is not shown yet. */
-  get canRun(): boolean {
-    const { place } = this.#ui.route;
-    if (this.#ui.framed) return false;
-    return place.at === 'tool' ? this.#file.isUnsaved : this.#tool !== undefined;
+  /** Whether the key is the editor's. Beside a tool whose file is saved, it is the page's own, which runs that tool. */
+  get takesKey(): boolean {
+    return this.#file.isUnsaved || this.#ui.toolHere === undefined;
+  }
+
+  /** Whether the file has a tool that {@link run} could run. */
+  get hasTool(): boolean {
+    return this.#ui.tools.all.some(({ source }) => source.file === this.#file.path);
   }
 
   async save(): Promise<void> {
@@ -45,12 +49,13 @@ export class SaveAndRun {
     return true;
   }
 
-  /** Saves, then runs the tool of the page, or the one at the cursor on the page of a file. */
+  /** Saves, then runs the tool of the page, or the one at the cursor on the page of a file. Says why if it runs nothing. */
   async run(): Promise<void> {
     const ui = this.#ui;
     const shown = ui.toolHere;
     const at = this.#functionHere();
     const args = shown === undefined ? null : draftOf(ui.late.drafts, shown).text;
+    const saved = this.#file.isUnsaved ? 'was saved. It ' : '';
     if (this.#file.isUnsaved) {
       if (this.#file.savesTo === 'folder') await this.save();
       else if (await this.copy()) await this.#isOpen();
@@ -59,8 +64,7 @@ export class SaveAndRun {
     const name = shown?.name ?? this.#named(at)?.name;
     const tool = name === undefined ? undefined : ui.app.registry.get(name);
     if (tool === undefined || tool.state === 'last-good') {
-      const why = tool === undefined ? 'no tool to run' : 'an error, so nothing was run';
-      ui.late.notices.show(`${this.#file.path} has ${why}.`);
+      ui.late.notices.show(`${this.#file.path} ${saved}${this.#whyNothing}`);
       return;
     }
     // A copy of the folder begins without the arguments.
@@ -76,8 +80,13 @@ export class SaveAndRun {
     return !this.#file.isUnsaved && this.#file.trouble === null;
   }
 
-  get #tool(): RegisteredTool | undefined {
-    return this.#named(this.#functionHere());
+  get #whyNothing(): string {
+    const { path } = this.#file;
+    if (!isToolFile(path)) return 'is not a tool file, so nothing was run.';
+    const isBroken = this.#ui.app.registry.problems.some(
+      ({ file, severity }) => file === path && severity === 'error',
+    );
+    return isBroken ? 'has an error, so nothing was run.' : 'has no tool to run.';
   }
 
   /** The tool of this function; otherwise, the first one of the file. */
