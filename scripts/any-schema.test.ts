@@ -180,7 +180,7 @@ test('a valid value entered through the form comes out exactly', () => {
       const wanted = parseValue(value);
       if (wanted?.kind !== 'object') throw new Error(value);
       const draft = new Draft(argumentTemplate({ parameters, examples: [] }), () => []);
-      const form = new ArgumentForm(draft, parameters);
+      const form = new ArgumentForm(draft, { parameters });
       everyFieldHasAControl(form, parameters);
       new FormFiller(form).enterGroup([], parameters, wanted);
       everyFieldHasAControl(form, parameters);
@@ -204,7 +204,7 @@ test('a value for a stranger’s schema can be entered through the form, and com
       const wanted = parseValue(value);
       if (wanted?.kind !== 'object') throw new Error(value);
       const draft = new Draft(argumentTemplate({ parameters, examples: [] }), () => []);
-      const form = new ArgumentForm(draft, parameters);
+      const form = new ArgumentForm(draft, { parameters });
       everyFieldHasAControl(form, parameters);
       const filler = new FormFiller(form);
       filler.enter([], parameters, wanted);
@@ -242,7 +242,7 @@ test('hostile schemas are read at a limited cost', () => {
   } as unknown as JsonObject;
   const started = performance.now();
   const draft = new Draft(argumentTemplate({ parameters, examples: [] }), () => []);
-  const form = new ArgumentForm(draft, parameters);
+  const form = new ArgumentForm(draft, { parameters });
   expect(form.schema.root.cut).toBe(true);
   const { shape } = form.choosers([], form.schema.root, form.value as JsonValue);
   for (const entry of groupEntries(form.schema, shape, [], form.value as never).slice(0, 12))

@@ -6,7 +6,7 @@ import { jsonArguments } from '../support/json-arguments.ts';
 import { expect, test } from './support/shared-page.ts';
 
 /** Shown as source; what the tools are is in tools/forms.ts. */
-const source = ['book', 'plain', 'bare', 'slow']
+const source = ['book', 'plain', 'bare', 'bare_more', 'closed', 'slow']
   .map((name) => `def ${name}(**values):\n    return values\n`)
   .join('\n');
 
@@ -153,12 +153,20 @@ test('an empty name is added only if it is meant, and is told apart', async ({ p
   expect(await text(page)).toMatch(/"": null/);
 });
 
-test('a tool without parameters says so, and still takes an argument', async ({ page }) => {
-  await open(page, 'bare');
+test('a tool takes undeclared arguments only if its function and its schema do', async ({
+  page,
+}) => {
   const main = page.getByRole('main');
+  const add = page.getByRole('button', { name: 'Add another field' });
+  await open(page, 'bare');
   await expect(main.getByText('This tool takes no arguments.').first()).toBeVisible();
   await expect(page.getByRole('textbox', { name: /^Name of a new field/ })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Add another field' }).click();
+  await expect(add).toHaveCount(0);
+  await open(page, 'closed');
+  await expect(at(page, '/place')).toBeVisible();
+  await expect(add).toHaveCount(0);
+  await open(page, 'bare_more');
+  await add.click();
   await page.getByRole('textbox', { name: 'Name of a new field in the arguments' }).fill('n');
   await page.keyboard.press('Enter');
   await expect(at(page, '/n')).toBeFocused();

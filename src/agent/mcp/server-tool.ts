@@ -61,6 +61,8 @@ function serverTool(
     parameters: asObject(inputSchema),
     source: { file: server.url, line, column: null },
     handler: { kind: 'async-generator', name, file: null, line: null },
+    // The server decides what it takes, as far as its schema says nothing.
+    takesMore: true,
     timeout_s: timeoutS,
     // Hints such as readOnlyHint are the server's own words, so they decide nothing.
     requires_approval: true,

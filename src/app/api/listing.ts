@@ -97,7 +97,7 @@ export function listingTag({ state, folder, folderId, revision }: Listing): stri
   return `"${[state, revision, folder ?? '', folderId].map(encodeURIComponent).join('.')}"`;
 }
 
-export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext'> {
+export interface ApiTool extends Omit<Tool, 'source' | 'handler' | 'takesContext' | 'takesMore'> {
   readonly folder: string;
   readonly folderId: string;
   readonly source: { readonly file: string; readonly line: number };

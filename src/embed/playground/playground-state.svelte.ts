@@ -274,7 +274,7 @@ export class PlaygroundState implements FullPlayground {
   #entered(tool: WrittenTool): string {
     const draft = this.draftOf(tool);
     if (this.setup.view === 'result' || this.preferences.argumentView !== 'form') return draft.text;
-    const missing = missingValues(new ArgumentForm(draft, tool.parameters)).map(pathText);
+    const missing = missingValues(new ArgumentForm(draft, tool)).map(pathText);
     if (missing.length === 0) return draft.text;
     draft.asked = true;
     draft.isComplete();

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../runtime/spec/json.ts';
 import type { Tool } from '../../runtime/spec/tool.ts';
 import { readLiteral } from './python-literals.ts';
 
-export type WrittenTool = Pick<Tool, 'name' | 'parameters' | 'examples'>;
+export type WrittenTool = Pick<Tool, 'name' | 'parameters' | 'examples' | 'takesMore'>;
 
 /** Longer files are not read; characters. */
 const maxChars = 200_000;

@@ -42,6 +42,8 @@ export interface Tool {
     readonly line: number | null;
   };
   readonly takesContext: boolean;
+  /** Whether the handler takes arguments that `parameters` does not declare; absent if it does not. */
+  readonly takesMore?: true;
   /** Seconds. */
   readonly timeout_s: number;
   readonly requires_approval: Decision;

@@ -93,6 +93,7 @@ const tools: ToolFile = {
   tools: {
     book: tool('Books a room.', {}, echo, { parameters: booking }),
     plain: tool('Plain.', {}, echo, {
+      takesMore: true,
       parameters: {
         type: 'object',
         required: ['place'],
@@ -100,6 +101,18 @@ const tools: ToolFile = {
       },
     }),
     bare: tool('Takes nothing.', {}, echo, { parameters: { type: 'object', properties: {} } }),
+    bare_more: tool('Takes anything.', {}, echo, {
+      takesMore: true,
+      parameters: { type: 'object', properties: {} },
+    }),
+    closed: tool('Takes a place.', { place: 'string' }, echo, {
+      takesMore: true,
+      parameters: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { place: { type: 'string' } },
+      },
+    }),
     slow: tool('Has a pattern that takes forever.', {}, echo, {
       parameters: {
         type: 'object',

@@ -41,7 +41,10 @@ const tools: ToolFile = {
       long,
       { a_name_that_is_longer_than_most_names_of_arguments_are: 'string' },
       () => ({ done: true }),
-      { examples: [{ a_name_that_is_longer_than_most_names_of_arguments_are: 'x'.repeat(300) }] },
+      {
+        takesMore: true,
+        examples: [{ a_name_that_is_longer_than_most_names_of_arguments_are: 'x'.repeat(300) }],
+      },
     ),
   },
 };

@@ -1,6 +1,8 @@
 """Every kind of callable can be a handler, and what it returns is run to its end."""
 
-from cloche.handlers import kind_of, takes_context
+import functools
+
+from cloche.handlers import kind_of, takes_context, takes_more
 
 from .host import HostCase, text_of
 
@@ -231,3 +233,17 @@ class KindTest(HostCase):
     def test_a_signature_that_cannot_be_told_takes_no_context(self):
         self.assertFalse(takes_context(dict))
         self.assertFalse(takes_context(print))
+
+    def test_only_a_handler_with_keyword_arguments_takes_names_that_it_does_not_list(self):
+        def typed(a: int) -> int:
+            return a
+
+        @functools.wraps(typed)
+        def wrapped(*values: object, **named: object) -> object:
+            return typed(*values, **named)
+
+        def open_ended(a: int, **more: object) -> int:
+            return a
+
+        takes = [typed, wrapped, functools.partial(typed, a=1), open_ended, functools.partial(open_ended, 1), dict]
+        self.assertEqual([takes_more(each) for each in takes], [False, False, False, True, True, True])

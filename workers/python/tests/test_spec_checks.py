@@ -20,6 +20,7 @@ class RequiredKeysTest(SpecCase):
                 "source": {"file": "t.py", "line": 4, "column": 5},
                 "handler": {"kind": "function", "name": "f", "file": "t.py", "line": 1},
                 "takesContext": False,
+                "takesMore": True,
                 **DEFAULTS,
             },
         )

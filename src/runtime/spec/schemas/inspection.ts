@@ -77,6 +77,7 @@ const tool: Schema<Tool> = object(
     annotations: { ...anyObject, maxProperties: 50_000 },
   },
   {
+    takesMore: literal(true),
     app: object({ file: path, connectDomains: origins, resourceDomains: origins }),
     framework: object({
       name: string({ minLength: 1, maxLength: 100 }),

@@ -1,4 +1,4 @@
-"""The kind of callable that a handler is, where it is defined, and whether it takes the call context."""
+"""The kind of callable that a handler is, where it is defined, and which arguments it takes besides the declared ones."""
 
 from __future__ import annotations
 
@@ -93,6 +93,17 @@ def takes_context(handler: Callable[..., object]) -> bool:
     if own is not None and own.kind in _NAMED:
         return True
     return any(parameter.kind is _VAR_KEYWORD for parameter in outermost.values())
+
+
+def takes_more(handler: Callable[..., object]) -> bool:
+    """Whether the handler takes arguments that it does not name: it has `**kwargs` (seen through functools.wraps), or
+    its parameters cannot be determined."""
+    if type(handler) is FunctionType and not handler.__dict__:
+        return bool(handler.__code__.co_flags & inspect.CO_VARKEYWORDS)
+    try:
+        return any(parameter.kind is _VAR_KEYWORD for parameter in parameters_of(handler).values())
+    except Exception:  # builtins without a signature, objects whose attributes cannot be read
+        return True
 
 
 def _underneath(handler: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .failures import describe
 from .folder import Folder
-from .handlers import code_of, kind_of, name_of
+from .handlers import code_of, kind_of, name_of, takes_more
 from .json_text import encode_plain, encode_strict, quote
 from .limits import MEGABYTE, PROBLEMS, REPORT_CHARACTERS, SPEC_VALUES
 from .problems import Fault, Problem
@@ -96,6 +96,7 @@ class Report:
         first = code.co_firstlineno if code is not None else None
         line, column = place or (first if file == self.file and first else 1, None)
         options = _DEFAULT_OPTIONS if spec.options is DEFAULTS else encode_plain(spec.options)
+        more = '"takesMore": true, ' if takes_more(spec.handler) else ""
         # The schema is inserted as its own text, so that nothing in it changes.
         text = (
             f'{{"name": {quote(spec.name)}, "label": {quote(spec.label)}, '
@@ -104,7 +105,7 @@ class Report:
             f'"handler": {{"kind": "{kind_of(spec.handler)}", "name": {quote(name_of(spec.handler))}, '
             f'"file": {"null" if file is None else quote(file)}, "line": {_or_null(first if inside else None)}}}, '
             f'"takesContext": {"true" if spec.takes_context else "false"}, '
-            f'{options[1:-1]}, {self.framework}"parameters": {spec.parameters_text}}}'
+            f'{more}{options[1:-1]}, {self.framework}"parameters": {spec.parameters_text}}}'
         )
         # Every value but the first follows one of these; those inside strings are counted too, for speed.
         if text.count(",") + text.count("{") + text.count("[") > SPEC_VALUES:

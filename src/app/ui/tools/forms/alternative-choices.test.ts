@@ -14,7 +14,7 @@ import { missingValues } from './missing-values.ts';
 function open(schema: object, text?: string) {
   const parameters = parseExact(JSON.stringify(schema)) as JsonObject;
   const draft = new Draft(text ?? argumentTemplate({ parameters, examples: [] }), () => []);
-  const form = new ArgumentForm(draft, parameters);
+  const form = new ArgumentForm(draft, { parameters });
   const at = (path: ArgumentPath) => {
     let value: JsonValue | undefined = typeof form.value === 'string' ? undefined : form.value;
     let outer = form.schema.root;

@@ -12,7 +12,7 @@ import type { JsonValue } from './json-value.ts';
 function open(parameters: object | string, text: string): { form: ArgumentForm; draft: Draft } {
   const schema = typeof parameters === 'string' ? parameters : JSON.stringify(parameters);
   const draft = new Draft(text, () => []);
-  return { draft, form: new ArgumentForm(draft, parseExact(schema) as JsonObject) };
+  return { draft, form: new ArgumentForm(draft, { parameters: parseExact(schema) as JsonObject }) };
 }
 
 /** The value, the schema and the control of a field. */

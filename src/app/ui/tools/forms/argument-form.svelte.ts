@@ -21,11 +21,19 @@ const maxItems = 16;
 /** Maximum number of values that one change can drop or restore. */
 const maxSettled = 200;
 
+/** What a form needs to know of a tool. */
+export interface FormTool {
+  readonly parameters: JsonObject;
+  /** Whether the tool takes arguments that `parameters` does not declare. */
+  readonly takesMore?: true | undefined;
+}
+
 /** Why the draft cannot be shown as a form. */
 export type Unshown = 'broken' | 'no object' | 'too large';
 
 export class ArgumentForm {
   readonly schema: FormSchema;
+  readonly #takesMore: boolean;
   readonly #draft: Draft;
   readonly #alternatives: Alternatives;
   readonly #dropped = new DroppedValues();
@@ -36,7 +44,8 @@ export class ArgumentForm {
   /** The field that must be visible, even if its group is closed. */
   revealed: ArgumentPath | null = $state.raw(null);
 
-  constructor(draft: Draft, parameters: JsonObject) {
+  constructor(draft: Draft, { parameters, takesMore }: FormTool) {
+    this.#takesMore = takesMore === true;
     this.#draft = draft;
     this.schema = formSchema(parameters);
     this.#alternatives = Alternatives.of(draft, this.schema);
@@ -45,6 +54,11 @@ export class ArgumentForm {
   /** The arguments, or the reason that they cannot be shown. */
   get value(): ObjectValue | Unshown {
     return this.#value;
+  }
+
+  /** Whether the user may add members to an object that its schema does not declare. */
+  offersNames(path: ArgumentPath, { additional, patterns }: Shape): boolean {
+    return (path.length > 0 || this.#takesMore) && (additional !== false || patterns.length > 0);
   }
 
   get isAsked(): boolean {

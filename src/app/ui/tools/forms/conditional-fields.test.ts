@@ -12,7 +12,7 @@ import { missingValues } from './missing-values.ts';
 function open(schema: object, text?: string) {
   const parameters = parseExact(JSON.stringify(schema)) as JsonObject;
   const draft = new Draft(text ?? argumentTemplate({ parameters, examples: [] }), () => []);
-  const form = new ArgumentForm(draft, parameters);
+  const form = new ArgumentForm(draft, { parameters });
   /** The names of the shown fields; the required ones end in `*`. */
   const shown = (): string => {
     if (typeof form.value === 'string') throw new Error(form.value);

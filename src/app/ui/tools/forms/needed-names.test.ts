@@ -7,7 +7,9 @@ import { missingValues } from './missing-values.ts';
 
 function open(schema: object, text = '{}') {
   const draft = new Draft(text, () => []);
-  const form = new ArgumentForm(draft, parseExact(JSON.stringify(schema)) as JsonObject);
+  const form = new ArgumentForm(draft, {
+    parameters: parseExact(JSON.stringify(schema)) as JsonObject,
+  });
   /** What the form asks for, each with its words. */
   const asked = (): readonly string[] => {
     draft.asked = true;
