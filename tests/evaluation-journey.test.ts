@@ -51,13 +51,13 @@ test('a card becomes an evaluation that is run, rated, repeated, compared, and i
   await ready(page, 'greetings');
   await addOneModel(page, endpoint);
 
-  await test.step('“Make this a test” writes a file, and opens it as a form', async () => {
+  await test.step('“Make this an evaluation” writes a file, and opens it as a form', async () => {
     await session.newSession(page, session.mine, /small/);
     await session.send(page, 'add 3 and 4');
     await session.idle(page);
     const card = session.cards(page, 'add').first();
     await card.getByRole('button', { name: /add/ }).first().click();
-    await card.getByRole('button', { name: 'Make this a test' }).click();
+    await card.getByRole('button', { name: 'Make this an evaluation' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('add: add 3 and 4');
     await expect(page.getByRole('combobox', { name: 'Expected tool' })).toHaveValue('work:add');
     await expect(page.getByRole('textbox', { name: /^Expected arguments/ })).toHaveValue(

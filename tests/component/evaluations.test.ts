@@ -46,6 +46,7 @@ test.beforeAll(async ({ shared }) => {
   await shared.open({
     'session_tools.py': await readFile(session.sessionTools),
     'evals/tidy.json': JSON.stringify(evaluation),
+    'evals/many.json': JSON.stringify({ ...evaluation, name: 'Many', tools: 'all' }),
   });
   session.expectModelRequests(shared.trouble);
   endpoint.habits.models = [{ id: 'small', context: 200_000 }];
@@ -119,6 +120,24 @@ test(
   },
 );
 
+test('many tools leave the limits and the button of a run in view', async ({ page }) => {
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('./#/evals');
+    await page.getByRole('button', { name: 'Run Many' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
+    await expect(dialog.getByRole('list', { name: 'Tools for models' })).toContainText(
+      'session_tools:weather',
+    );
+    await expect(dialog.getByLabel('Maximum requests')).toBeInViewport({ ratio: 1 });
+    await expect(dialog.getByRole('button', { name: 'Run 1 trial' })).toBeInViewport({ ratio: 1 });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  }
+});
+
 test('a call becomes an evaluation in the folder by keyboard, which is edited, run, repeated and compared', async ({
   page,
   trouble,
@@ -153,7 +172,7 @@ test('a call becomes an evaluation in the folder by keyboard, which is edited, r
     await page.getByRole('group', { name: 'Transcript' }).focus();
     await tabTo(page, card.getByRole('button', { name: /weather/ }));
     await page.keyboard.press('Enter');
-    await tabTo(page, card.getByRole('button', { name: 'Make this a test' }));
+    await tabTo(page, card.getByRole('button', { name: 'Make this an evaluation' }));
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Save to a copy of the folder?' });
     await expect(dialog).toContainText('Cloche cannot write to the folder tools.');

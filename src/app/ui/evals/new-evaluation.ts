@@ -15,7 +15,11 @@ export async function addEvaluation(ui: Ui, { name, text }: NewEvaluation): Prom
  * @param callId null for all calls of the session
  * @throws {ToolError}
  */
-export async function makeTest(ui: Ui, session: string, callId: string | null): Promise<void> {
+export async function makeEvaluation(
+  ui: Ui,
+  session: string,
+  callId: string | null,
+): Promise<void> {
   const evals = await ui.controls.evals();
   await addEvaluation(ui, await evals.fromSession(session, callId));
 }
