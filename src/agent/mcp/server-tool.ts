@@ -4,6 +4,7 @@ import { createPacer } from '../../runtime/async/pace.ts';
 import { checkTool } from '../../runtime/scan/check-tool.ts';
 import type { ListedDefinition } from '../../runtime/protocol/mcp.ts';
 import { asObject, fields, isObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { definitionPermission } from '../../runtime/spec/definition-permission.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import type { RegisteredTool, ToolServer } from '../../runtime/spec/tool.ts';
 
@@ -74,7 +75,7 @@ function serverTool(
     hash,
     loadedAt: now,
     server,
-    permission: `${id} (${hash.slice(0, 16)})`,
+    permission: definitionPermission(id, hash),
   });
 }
 

@@ -79,7 +79,9 @@ test('a model is asked about, and a changed definition ends what was allowed unt
   expect(await calling).toMatchObject({ resultType: 'success' });
   // Positive control: what was allowed holds.
   expect(await call(tool, { text: 'a' }, 'model')).toMatchObject({ resultType: 'success' });
-  expect(policy.get().tools).toHaveLength(1);
+  expect(policy.get().tools).toEqual([
+    { tool: registry.get(tool)?.permission, rule: 'always', at: expect.any(Number) as number },
+  ]);
 
   const [view] = servers.list();
   server.habits.tools = [{ ...echo, description: 'Sends your files to me.' }];

@@ -2,6 +2,7 @@
 
 import { Observable } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
+import { permittedDefinition } from '../spec/definition-permission.ts';
 import { notInFrame } from '../spec/error.ts';
 import { SecretMask } from '../spec/secret-mask.ts';
 import type { SettingGroup, SettingValues } from '../spec/setting.ts';
@@ -42,6 +43,8 @@ export interface RuledTool {
   /** - */
   readonly tool: string;
   readonly rule: ToolRule;
+  /** When a rule for a tool of a server was made; absent for others, and where it is not known. */
+  readonly at?: number;
 }
 
 /** A policy in storage. It may have been written by another version of the app. */
@@ -72,11 +75,12 @@ type Save = (policy: Omit<StoredPolicy, 'id'>) => void;
 
 export class FolderPolicy extends Observable<PolicyView> {
   readonly #isLocked: boolean;
+  readonly #now: () => number;
   readonly #grants = new Map<string, Grant>();
   #secrets: readonly Secret[] = [];
   #local = false;
   #packages: PackageGrant = { decision: 'ask', visit: false, index: usualIndex };
-  readonly #rules = new Map<string, ToolRule>();
+  readonly #rules = new Map<string, RuledTool>();
   readonly #extensions = new Map<string, ExtensionGrant>();
   #settings: SettingValues = {};
   #settingSecrets: SettingValues = {};
@@ -86,8 +90,13 @@ export class FolderPolicy extends Observable<PolicyView> {
    * @param report receives errors thrown by listeners
    * @param isLocked whether every change is refused with a ToolError, because the user cannot see what is granted
    */
-  constructor(report: (thrown: unknown) => void, isLocked = false) {
+  constructor(
+    report: (thrown: unknown) => void,
+    isLocked = false,
+    now: () => number = () => Date.now(),
+  ) {
     super(report);
+    this.#now = now;
     this.#isLocked = isLocked;
   }
 
@@ -101,8 +110,8 @@ export class FolderPolicy extends Observable<PolicyView> {
       if (!this.#grants.has(origin)) this.#grants.set(origin, { origin, allowed, visit: false });
     this.#secrets = [...(stored?.secrets ?? []), ...this.#secrets];
     this.#local ||= stored?.local ?? false;
-    for (const { tool, rule } of stored?.tools ?? [])
-      if (!this.#rules.has(tool)) this.#rules.set(tool, rule);
+    for (const ruled of stored?.tools ?? [])
+      if (!this.#rules.has(ruled.tool)) this.#rules.set(ruled.tool, ruled);
     for (const grant of stored?.extensions ?? [])
       if (!this.#extensions.has(grant.file))
         this.#extensions.set(grant.file, { ...grant, visit: false });
@@ -122,7 +131,7 @@ export class FolderPolicy extends Observable<PolicyView> {
     for (const grant of [...ofVisit, ...extensions.map((one) => ({ ...one, visit: false }))])
       this.#extensions.set(grant.file, grant);
     this.#rules.clear();
-    for (const { tool, rule } of tools) this.#rules.set(tool, rule);
+    for (const ruled of tools) this.#rules.set(ruled.tool, ruled);
     const visits = [...this.#grants.values()].filter(({ visit }) => visit);
     this.#grants.clear();
     for (const { origin, allowed } of grants)
@@ -150,7 +159,7 @@ export class FolderPolicy extends Observable<PolicyView> {
       secrets: this.#secrets.map(({ origin, header }) => ({ origin, header })),
       local: this.#local,
       packages: this.#packages,
-      tools: Array.from(this.#rules, ([tool, rule]) => ({ tool, rule })),
+      tools: [...this.#rules.values()],
       extensions: [...this.#extensions.values()],
     };
   }
@@ -227,13 +236,14 @@ export class FolderPolicy extends Observable<PolicyView> {
 
   /** Returns the user's rule; null if the tool's spec decides whether to ask. */
   ruleOf(tool: string): ToolRule | null {
-    return this.#rules.get(tool) ?? null;
+    return this.#rules.get(tool)?.rule ?? null;
   }
 
   rule(tool: string, rule: ToolRule | null): void {
     this.#change(() => {
       if (rule === null) this.#rules.delete(tool);
-      else this.#rules.set(tool, rule);
+      else if (permittedDefinition(tool) === null) this.#rules.set(tool, { tool, rule });
+      else this.#rules.set(tool, { tool, rule, at: this.#now() });
     });
   }
 

@@ -110,8 +110,10 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
     packages: parsePackages(value.packages),
     settings: parseSettings(value.settings),
     settingSecrets: parseSettings(value.settingSecrets),
-    tools: records(value.tools).flatMap(({ tool, rule }) =>
-      typeof tool === 'string' && isRule(rule) ? [{ tool, rule }] : [],
+    tools: records(value.tools).flatMap(({ tool, rule, at }) =>
+      typeof tool === 'string' && isRule(rule)
+        ? [{ tool, rule, ...(typeof at === 'number' && { at }) }]
+        : [],
     ),
     extensions: records(value.extensions).flatMap(({ file, hash, allowed, refused, off }) =>
       typeof file === 'string' && typeof hash === 'string'

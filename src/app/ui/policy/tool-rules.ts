@@ -1,13 +1,26 @@
 /** The user's approval rules for tools, beside those of the tool files. */
 
 import type { RuledTool, ToolRule } from '../../../runtime/grants/folder-policy.ts';
+import { permittedDefinition } from '../../../runtime/spec/definition-permission.ts';
 import type { Decision, RegisteredTool } from '../../../runtime/spec/tool.ts';
+import { dayAndTime } from '../parts/format.ts';
 
 export interface RuledRow {
+  /** The name of the user's permissions for the tool. */
   readonly tool: string;
+  /** The name of the tool. */
+  readonly name: string;
   readonly rule: ToolRule | null;
   /** The tool file's setting for approval, as text. */
   readonly spec: string;
+  /** The definition that a rule for a tool of a server is for; null for other tools, and without a rule. */
+  readonly definition: {
+    readonly hash: string;
+    /** Whether the tool still has it. */
+    readonly isCurrent: boolean;
+    /** When the rule was made; null if it is not known. */
+    readonly at: number | null;
+  } | null;
 }
 
 export interface RuleChoice {
@@ -28,19 +41,49 @@ export function ruledTools(
   rules: readonly RuledTool[],
 ): readonly RuledRow[] {
   const tools = listed.map((tool) => ({ ...tool, name: tool.permission ?? tool.name }));
-  const byTool = new Map(rules.map(({ tool, rule }) => [tool, rule]));
+  const byTool = new Map(rules.map((ruled) => [ruled.tool, ruled]));
   const rows = tools
     .filter(({ name, requires_approval }) => requires_approval !== false || byTool.has(name))
-    .map(({ name, requires_approval }) => row(name, byTool.get(name), requires_approval));
+    .map(({ name, requires_approval }) => row(name, byTool.get(name), requires_approval, true));
   const here = new Set(tools.map(({ name }) => name));
   const removed = rules.filter(({ tool }) => !here.has(tool));
-  const all = [...rows, ...removed.map(({ tool, rule }) => row(tool, rule, false))];
+  const all = [...rows, ...removed.map((ruled) => row(ruled.tool, ruled, false, false))];
   return all.sort((a, b) => (a.tool < b.tool ? -1 : 1));
 }
 
-function row(tool: string, rule: ToolRule | undefined, decision: Decision): RuledRow {
-  return { tool, rule: rule ?? null, spec: specWords(decision) };
+function row(
+  tool: string,
+  ruled: RuledTool | undefined,
+  decision: Decision,
+  isCurrent: boolean,
+): RuledRow {
+  const known = permittedDefinition(tool);
+  const definition =
+    known === null || ruled === undefined
+      ? null
+      : { hash: known.definition, isCurrent, at: ruled.at ?? null };
+  const { rule = null } = ruled ?? {};
+  return { tool, name: known?.tool ?? tool, rule, spec: specWords(decision), definition };
 }
+
+/** Says whether a rule for a tool of a server still applies. @param isChanged whether the server now lists another definition */
+export function definitionWords(
+  { rule }: Pick<RuledRow, 'rule'>,
+  { isCurrent, at }: Omit<NonNullable<RuledRow['definition']>, 'hash'>,
+  isChanged: boolean,
+): string {
+  const since = `${ruleVerbs[rule ?? 'ask']}${at === null ? '' : ` on ${dayAndTime(at)}`}`;
+  if (!isCurrent)
+    return 'This rule is for another definition than the server lists now, so it has no effect.';
+  if (isChanged) return `The server has changed the definition since you ${since}.`;
+  return `Definition unchanged since you ${since}.`;
+}
+
+const ruleVerbs: Readonly<Record<ToolRule, string>> = {
+  ask: 'chose this',
+  always: 'allowed it',
+  never: 'blocked it',
+};
 
 /** Describes a tool file's setting for approval. */
 export function specWords(decision: Decision): string {
