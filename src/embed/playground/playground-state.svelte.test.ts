@@ -251,3 +251,19 @@ test('what is typed before Python has loaded is run, also if the page gave other
   await pass(`call a:greet {"name": "Bob"} of ${greets}`);
   expect(await run).toMatchObject({ resultType: 'success' });
 });
+
+test('a tool that does not exist is named with those that do, before Python has loaded and after', async () => {
+  play = playing({ tool: 'a:gret' });
+  expect(play.unknownTool).toBe(
+    'The source shows no tool “a:gret” before it runs. It shows: a:greet',
+  );
+  const run = expect(play.run()).rejects.toThrow(
+    'There is no tool “a:gret”. The source has: a:greet',
+  );
+  await pass(`load ${greets}`);
+  await run;
+  expect(play.unknownTool).toBe(play.failure);
+  play.choose('a:greet');
+  expect(play.unknownTool).toBe('');
+  expect(playing({ tool: 'greet' }).unknownTool).toBe('');
+});

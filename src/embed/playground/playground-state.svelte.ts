@@ -50,6 +50,8 @@ export interface PlaygroundStateDeps {
 const reloadMs = 700;
 /** Milliseconds between two reports of changes. */
 const reportMs = 200;
+/** Limit of tools that are named in place of one that does not exist. */
+const maxNamed = 20;
 
 export class PlaygroundState implements FullPlayground {
   readonly announcer = new Announcer();
@@ -130,6 +132,13 @@ export class PlaygroundState implements FullPlayground {
       tools.find(({ name }) => name.endsWith(`:${wanted}`)) ??
       (wanted === '' || this.#chosen !== '' ? tools[0] : undefined)
     );
+  }
+
+  /** Says that there is no tool of the name that the page gave, and which there are; empty otherwise. */
+  get unknownTool(): string {
+    const { tool } = this.setup;
+    const isUnknown = tool !== '' && this.shownTool === undefined && this.names.length > 0;
+    return isUnknown ? this.#whyNoTool(tool) : '';
   }
 
   /** Name of the tool, or the name that the page gave if no such tool is loaded. */
@@ -282,9 +291,13 @@ export class PlaygroundState implements FullPlayground {
   }
 
   #whyNoTool(wanted: string): string {
-    return this.tools.all.length > 0
-      ? `There is no tool “${wanted}”.`
-      : 'The source has no tool that can run. Fix its problems first.';
+    const { names } = this;
+    if (names.length === 0) return 'The source has no tool that can run. Fix its problems first.';
+    const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+    const listed = `${names.slice(0, maxNamed).join(', ')}${more}`;
+    return this.tools.wasLoaded
+      ? `There is no tool “${wanted}”. The source has: ${listed}`
+      : `The source shows no tool “${wanted}” before it runs. It shows: ${listed}`;
   }
 
   #replace(files: readonly PlaygroundFile[]): void {
