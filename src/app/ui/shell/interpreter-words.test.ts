@@ -13,14 +13,25 @@ const view: InterpreterView = {
 };
 
 test('an interpreter is described in words', () => {
-  expect([holderWords(view), stateWords(view)]).toEqual([
-    'Session s',
+  const titleOf = (id: string): string | null => (id === 's' ? 'Weather' : null);
+  const words = (more: Partial<InterpreterView>): string =>
+    holderWords({ ...view, ...more }, titleOf);
+  expect([words({}), stateWords(view)]).toEqual([
+    'Tools of the session “Weather”',
     'running a:b and 1 more, 2 waiting',
   ]);
-  const spare = { ...view, role: 'spare', state: 'starting', waiting: 0 } as const;
-  expect([holderWords(spare), stateWords(spare)]).toEqual(['Spare', 'starting']);
-  const program = { ...view, role: 'program' } as const;
-  expect(holderWords(program)).toBe('Programs of session s');
-  expect(holderWords({ ...program, sessionId: '' })).toBe('Programs in the console');
-  expect(holderWords({ ...view, sessionId: '' })).toBe('Calls without a session');
+  expect(stateWords({ ...view, state: 'starting', waiting: 0 })).toBe('starting');
+  expect([
+    words({ role: 'spare' }),
+    words({ role: 'program' }),
+    words({ role: 'program', sessionId: '' }),
+    words({ sessionId: '' }),
+    words({ sessionId: 'of-a-client' }),
+  ]).toEqual([
+    'Spare, for the next session',
+    'Programs of the session “Weather”',
+    'Programs in the console',
+    'Runs and calls outside of sessions',
+    'Tools of a session that is not saved',
+  ]);
 });

@@ -2,17 +2,25 @@
 
 import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
 
-/** Describes whose state an interpreter holds. */
-export function holderWords({ role, sessionId }: InterpreterView): string {
+/**
+ * Describes what an interpreter is for.
+ * @param titleOf the title of a stored session; null if it is not known
+ */
+export function holderWords(
+  { role, sessionId }: Pick<InterpreterView, 'role' | 'sessionId'>,
+  titleOf: (session: string) => string | null,
+): string {
+  const title = titleOf(sessionId);
+  const session = title === null ? 'a session that is not saved' : `the session “${title}”`;
   switch (role) {
     case 'session':
-      return sessionId === '' ? 'Calls without a session' : `Session ${sessionId}`;
+      return sessionId === '' ? 'Runs and calls outside of sessions' : `Tools of ${session}`;
     case 'helper':
-      return 'Stateless calls';
+      return 'Stateless tools of all sessions';
     case 'program':
-      return sessionId === '' ? 'Programs in the console' : `Programs of session ${sessionId}`;
+      return sessionId === '' ? 'Programs in the console' : `Programs of ${session}`;
     case 'spare':
-      return 'Spare';
+      return 'Spare, for the next session';
   }
 }
 
