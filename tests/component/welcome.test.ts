@@ -1,4 +1,4 @@
-/** The start page of a first visit: the session that plays by itself, and its ways to begin. */
+/** The start page of a first visit: the session that plays by itself, and its ways to begin; and what other pages offer without a folder. */
 
 import { button } from '../support/opening.ts';
 import { expect, test } from './support/test.ts';
@@ -70,4 +70,21 @@ test('two buttons come first, then the samples, and the others are in a menu', a
   await expect(others.first()).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(shown.last()).toBeFocused();
+});
+
+test('without a folder, one press on the page of extensions creates one with an example', async ({
+  page,
+}) => {
+  await page.goto('./#/extensions');
+  await expect(page.getByText('An extension is a Python file')).toBeVisible();
+  await expect(page.getByText('def register(app):')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Read how to write one' })).toHaveAttribute(
+    'href',
+    '#/help/extensions',
+  );
+  await page.getByRole('button', { name: 'Add this file as house_rules.py' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save to a new folder?' });
+  await dialog.getByRole('button', { name: 'Create folder' }).click();
+  await expect(page.getByRole('heading', { name: 'house_rules.py' })).toBeVisible();
+  await expect(page.getByText('def register(app):')).toBeVisible();
 });
