@@ -31,6 +31,7 @@ import {
   highlightActiveLineGutter,
   highlightSpecialChars,
   keymap,
+  type KeyBinding,
   lineNumbers,
 } from '@codemirror/view';
 import { fixFor, offsetOf } from '../../../runtime/scan/fixes/fix-for.ts';
@@ -53,6 +54,8 @@ export interface CodeEditorDeps {
   readonly onSave: () => void;
   /** Runs the tool. @returns false if there is none, so that the page's own shortcut counts */
   readonly onRun: () => boolean;
+  /** Replaces the text by an earlier or later one, for an arrow key that leaves it. @returns false if there is none */
+  readonly onHistory?: (step: -1 | 1) => boolean;
   /** Proposes specs for the functions of the file. */
   readonly onSpecs?: () => void;
   /** The functions that the text can call, if it is a program. */
@@ -98,6 +101,7 @@ export class CodeEditor {
             tabindex: '0',
           }),
           save,
+          deps.onHistory === undefined ? [] : historyKeys(deps.onHistory),
           listen,
           basics,
           escapeThenTab,
@@ -181,6 +185,12 @@ export class CodeEditor {
 
   focus(): void {
     this.#view.focus();
+  }
+
+  /** Puts the cursor behind the text. */
+  toEnd(): void {
+    const { length } = this.#view.state.doc;
+    this.#view.dispatch({ selection: { anchor: length }, scrollIntoView: true });
   }
 
   destroy(): void {
@@ -274,6 +284,19 @@ const typeOver = EditorView.domEventHandlers({
     return true;
   },
 });
+
+/** The arrow up in the first line, and the arrow down in the last. */
+function historyKeys(go: (step: -1 | 1) => boolean): Extension {
+  const key = (name: string, step: -1 | 1): KeyBinding => ({
+    key: name,
+    run: ({ state: { doc, selection } }) => {
+      const { number } = doc.lineAt(selection.main.head);
+      const leaves = selection.main.empty && number === (step < 0 ? 1 : doc.lines);
+      return leaves && go(step);
+    },
+  });
+  return keymap.of([key('ArrowUp', -1), key('ArrowDown', 1)]);
+}
 
 /** After Escape that closes nothing else, the next Tab moves the focus out of the editor. */
 const escapeThenTab = keymap.of([

@@ -1,11 +1,21 @@
-/** Completes the functions under which a program calls tools. */
+/** Completes the functions under which a program calls tools, and their parameters. */
 
-import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import {
+  insertCompletionText,
+  pickedCompletion,
+  startCompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
+import { syntaxTree } from '@codemirror/language';
+import type { SyntaxNode } from '@lezer/common';
 
 /** A function of a program, and its signature in the first line of its documentation. */
 export interface CompletedFunction {
   readonly module: string;
   readonly function: string;
+  readonly parameters: readonly string[];
   readonly doc: string;
 }
 
@@ -15,12 +25,15 @@ export function completeTools(
 ): (context: CompletionContext) => CompletionResult | null {
   return (context) => {
     const word = context.matchBefore(/[A-Za-z_][\w.]*/);
-    if (word === null && !context.explicit) return null;
     const typed = word?.text ?? '';
     const dot = typed.lastIndexOf('.');
-    const all = functions();
-    const options = dot < 0 ? modulesOf(all) : functionsOf(all, typed.slice(0, dot));
     const from = (word?.from ?? context.pos) + dot + 1;
+    const all = functions();
+    const parameters = dot < 0 ? parametersAt(context, from, all) : [];
+    if (word === null && !context.explicit && parameters.length === 0) return null;
+    const names = dot < 0 ? modulesOf(all) : functionsOf(all, typed.slice(0, dot));
+    // Before anything is typed, only the parameters open the list by themselves.
+    const options = word === null && !context.explicit ? parameters : [...parameters, ...names];
     return options.length === 0 ? null : { from, options, validFor: /^\w*$/ };
   };
 }
@@ -36,10 +49,46 @@ function functionsOf(
 ): readonly Completion[] {
   return functions
     .filter((one) => one.module === module)
-    .map(({ function: label, doc }) => ({
+    .map(({ function: label, parameters, doc }) => ({
       label,
       detail: (doc.split('\n', 1)[0] ?? '').replace(/^async def \w+/, '').slice(0, 200),
       type: 'function',
-      apply: `${label}(`,
+      apply: (view, picked, from, to) => {
+        view.dispatch({
+          ...insertCompletionText(view.state, `${label}(`, from, to),
+          annotations: pickedCompletion.of(picked),
+        });
+        if (parameters.length > 0) startCompletion(view);
+      },
     }));
+}
+
+/** The parameters of the call around an argument, without those that it has already. @param from where the argument begins */
+function parametersAt(
+  { state, pos }: CompletionContext,
+  from: number,
+  functions: readonly CompletedFunction[],
+): readonly Completion[] {
+  const isStart = /[(,]\s*$/.test(state.sliceDoc(Math.max(0, from - 200), from));
+  const list = isStart ? argumentsAround(syntaxTree(state).resolveInner(from, -1), pos) : null;
+  const call = list?.parent;
+  if (!list || !call) return [];
+  const callee = state.sliceDoc(call.from, list.from).trim();
+  const called = functions.find((one) => `${one.module}.${one.function}` === callee);
+  const given = new Set<string>();
+  for (let node = list.firstChild; node !== null; node = node.nextSibling)
+    if (node.name === 'VariableName' && node.nextSibling?.name === 'AssignOp')
+      given.add(state.sliceDoc(node.from, node.to));
+  return (called?.parameters ?? [])
+    .filter((name) => /^[A-Za-z_]\w*$/.test(name) && !given.has(name))
+    .map((name) => ({ label: `${name}=`, type: 'property', boost: 1 }));
+}
+
+function argumentsAround(from: SyntaxNode, pos: number): SyntaxNode | null {
+  for (let node: SyntaxNode | null = from; node !== null; node = node.parent) {
+    const isClosed = node.lastChild?.name === ')' && node.to <= pos;
+    if (node.name === 'ArgList') return isClosed ? null : node;
+    if (/String|Comment|Lambda|Array|Dictionary|Tuple|Parenthesized/.test(node.name)) return null;
+  }
+  return null;
 }

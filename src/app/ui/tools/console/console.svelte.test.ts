@@ -68,6 +68,19 @@ test('earlier programs are found again, each once, also in a later visit', async
   expect([later.text, later.version]).toEqual(['', 4]);
 });
 
+test('what was typed comes back after the latest program', async () => {
+  const { shown, end } = setup();
+  expect(shown.recall(-1)).toBe(false);
+  shown.text = 'one';
+  await shown.run(null);
+  end();
+  shown.text = 'half of tw';
+  expect([shown.recall(-1), shown.text]).toEqual([true, 'one']);
+  expect([shown.recall(-1), shown.text]).toEqual([false, 'one']);
+  expect([shown.recall(1), shown.text]).toEqual([true, 'half of tw']);
+  expect([shown.recall(1), shown.text]).toEqual([false, 'half of tw']);
+});
+
 test('stored programs are bounded', async () => {
   const { shown, end, memory } = setup();
   for (let n = 0; n < 60; n += 1) {

@@ -40,6 +40,8 @@ export class ProgramConsole {
   /** The latest program last. */
   #earlier: readonly string[];
   #place: number = $state(0);
+  /** The text that was typed before an earlier program took its place. */
+  #unsaved = '';
 
   constructor(deps: ConsoleDeps) {
     this.#deps = deps;
@@ -61,11 +63,14 @@ export class ProgramConsole {
     return this.#place < this.#earlier.length;
   }
 
-  /** Puts an earlier program into the editor, or a later one. */
-  recall(step: -1 | 1): void {
-    this.#place = Math.max(0, Math.min(this.#earlier.length, this.#place + step));
-    this.text = this.#earlier[this.#place] ?? '';
+  /** Puts an earlier program into the editor, or a later one, and last the text that was there. @returns false if there is none */
+  recall(step: -1 | 1): boolean {
+    if (step < 0 ? !this.hasEarlier : !this.hasLater) return false;
+    if (!this.hasLater) this.#unsaved = this.text;
+    this.#place += step;
+    this.text = this.#earlier[this.#place] ?? this.#unsaved;
     this.version += 1;
+    return true;
   }
 
   /** The functions that a program can call, once the console has loaded. @param session null for those of the folder */
