@@ -31,6 +31,9 @@ export const pageScenes = [
       await visit(page, '#/api');
       const operations = page.getByRole('navigation', { name: 'Operations' });
       await operations.getByRole('link').first().click();
+      await page
+        .getByRole('textbox', { name: 'Body (JSON)' })
+        .fill('{"arguments": {"total": 86.4, "people": 3}}');
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page
         .getByRole('region', { name: 'Answer' })
