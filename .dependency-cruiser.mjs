@@ -113,7 +113,7 @@ const doors = {
   'runtime/registry': 'definitions mcp-names provider-listing provider-names registry tool-extras',
   'runtime/sandbox':
     'argument-check argument-checker assets call-limits interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
-  'runtime/scan': 'check-tool meta-check read-tests settle-inspection',
+  'runtime/scan': 'check-tool meta-check read-tests reference-check settle-inspection',
   'runtime/scan/fixes': 'fix fix-for package-fix spec-change spec-source',
   'runtime/storage':
     'call-store copy-store db folder-stores package-store private-folders snapshot-store',
