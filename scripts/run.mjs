@@ -1,5 +1,5 @@
 /** Runs a command, shows its output and returns it. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { projectFolder } from './dist.mjs';
 
 /**
@@ -38,6 +38,8 @@ export function run(
     });
     child.once('close', (code, killedBy) => {
       signal?.removeEventListener('abort', end);
+      // What the first process leaves behind when it is ended.
+      if (signal?.aborted === true) kill(child, 'SIGKILL');
       if (killedBy !== null) keep(shown.err)(`${program} was ended by ${killedBy}.\n`);
       shown.out.end();
       shown.err.end();
@@ -59,15 +61,28 @@ export function tool(path, ...args) {
  * Asks a group of processes to end, and kills it where it does not.
  * @param {import('node:child_process').ChildProcess} child its first process
  */
-async function endGroup({ pid }) {
+async function endGroup(child) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
-    try {
-      if (pid !== undefined) process.kill(-pid, signal);
-    } catch {
-      // All of them have ended.
-      return;
-    }
+    if (!kill(child, signal)) return;
     await new Promise((wake) => setTimeout(wake, 5_000).unref());
+  }
+}
+
+/**
+ * Sends a signal to a process and all that it has started.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {'SIGTERM' | 'SIGKILL'} signal
+ * @returns whether one of them was running
+ */
+function kill({ pid }, signal) {
+  if (pid === undefined) return false;
+  // Windows has no groups of processes.
+  if (process.platform === 'win32')
+    return spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']).status === 0;
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
   }
 }
 

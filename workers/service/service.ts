@@ -54,9 +54,13 @@ self.addEventListener('fetch', (event) => {
   switch (route?.to) {
     case undefined:
       return;
-    case 'page':
-      event.respondWith(answerNavigation(request, site));
+    case 'page': {
+      const answered = answerNavigation(request, site);
+      event.respondWith(answered);
+      // The browser ends an idle worker, and with it a check of a build that goes on after the answer.
+      event.waitUntil(answered.then(() => Promise.allSettled(site.checks.values())));
       return;
+    }
     case 'file':
       event.respondWith(answerFile(request, site));
       return;

@@ -2,7 +2,12 @@
 
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import { hasRun } from '../../runtime/call/results.ts';
-import { compiledOnly, outcomeForJudge, valueForJudge } from '../saved-tests/judged-outcome.ts';
+import {
+  compiledOnly,
+  faultInPython,
+  outcomeForJudge,
+  valueForJudge,
+} from '../saved-tests/judged-outcome.ts';
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import { newCall } from '../../runtime/spec/call.ts';
 import { AnswerText } from '../../runtime/spec/answer-text.ts';
@@ -107,8 +112,10 @@ export async function failuresBefore(
 ): Promise<readonly CheckFailure[]> {
   const source = expressionIn(check);
   if (source !== null) {
-    const expect = JSON.stringify({ expression: compiledOnly(source) });
-    await judged(deps, signal, of.session, expect, valueForJudge('null', expect));
+    const fault = await faultInPython(compiledOnly(source), (...asked) =>
+      deps.interpreters.judge(signal, of.session, ...asked),
+    );
+    if (fault !== null) throw wrongCheck(fault);
   }
   if ('judge' in check || 'expression' in check || !ignoresEarlierFailures(check)) return [];
   const failures = await repeatableFailures(signal, check, of, deps);
@@ -191,8 +198,11 @@ async function judged(
   const reasons = await interpreters.judge(...asked);
   const wrong = reasons.find((reason) => reason.startsWith('invalid expression: '));
   if (wrong === undefined) return reasons;
-  const own = wrong.replace(/^(invalid expression: )True or /, '$1');
-  throw new TaskEndError('failed', `The check is wrong, not the result: ${own}`);
+  throw wrongCheck(wrong);
+}
+
+function wrongCheck(why: string): TaskEndError {
+  return new TaskEndError('failed', `The check is wrong, not the result: ${why}`);
 }
 
 /** Lets a model judge an output by a statement. Rejects if it cannot. */

@@ -12,6 +12,7 @@ import type { LiveSessions } from '../turn/live-sessions.ts';
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
+import { planExpressions } from '../../runtime/spec/interpreter.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
 import type { Plan, PlanModel, PlanNeeds } from '../../runtime/spec/plan.ts';
 import { faultInPython } from '../saved-tests/judged-outcome.ts';
@@ -28,8 +29,6 @@ export interface PlanSourcesDeps {
   readonly interpreters: Pick<CurrentInterpreters, 'judge'>;
 }
 
-/** Not a session: names the interpreter in which expressions are compiled, apart from those that hold state. */
-const compiling = 'plan-expressions';
 /** Expressions whose faults are remembered, because a plan that is being edited is read again and again. */
 const maxRemembered = 1_000;
 
@@ -104,7 +103,7 @@ export class PlanSources {
     const known = this.#faults.get(expression);
     if (known !== undefined) return known;
     const fault = await faultInPython(expression, (...asked) =>
-      this.#deps.interpreters.judge(signal, compiling, ...asked),
+      this.#deps.interpreters.judge(signal, planExpressions, ...asked),
     );
     if (this.#faults.size >= maxRemembered) this.#faults.clear();
     this.#faults.set(expression, fault);

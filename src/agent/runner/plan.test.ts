@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compiledOnly } from '../saved-tests/judged-outcome.ts';
 import { planProblems, textOfInput, toolsOf, type PlanReferences } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
@@ -203,11 +204,7 @@ tasks:
     `5: the expression in the check of “a” is not valid Python: ${fault}`,
     `11: the expression in the check of “b” is not valid Python: ${fault}`,
   ]);
-  expect(asked).toEqual([
-    'True or (result >\n)',
-    'True or (result[\n\n)',
-    'True or (result > 1\n)',
-  ]);
+  expect(asked).toEqual(['result >', 'result[\n', 'result > 1'].map(compiledOnly));
   let count = 0;
   const dies = (): Promise<null> => Promise.reject(new Error(`lost ${(count += 1)}`));
   expect(await read(dies)).toEqual([]);

@@ -24,9 +24,12 @@ export function outcomeForJudge(result: ToolResult, expect: JsonText): JsonText 
   return `${JSON.stringify(plain).slice(0, -1)},"updateCount":${updateCount},"metadata":${result.metadata},"updates":[${updates}]}`;
 }
 
-/** Returns an expression that has the same syntax errors as this one; without any, it is true, and this one is not evaluated. */
+/**
+ * A Python expression that raises if this one is not valid. This one is never evaluated, because it may be a stranger's: it
+ * is only compiled, from its text.
+ */
 export function compiledOnly(expression: string): string {
-  return `True or (${expression}\n)`;
+  return `__import__("builtins").compile(${inPython(`(${expression}\n)`)}, "<expression>", "eval", 0, True)`;
 }
 
 /**

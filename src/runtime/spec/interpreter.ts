@@ -3,6 +3,9 @@
 /** Purpose of an interpreter. `helper`: runs `stateless` calls of any session; `spare`: started in advance, for the next session that needs one; `program`: runs programs that call tools. */
 export type InterpreterRole = 'session' | 'helper' | 'spare' | 'program';
 
+/** Not a session: names the interpreter in which the expressions of plans are compiled, apart from those that hold state. */
+export const planExpressions = 'plan-expressions';
+
 /** `ending`: replaced in its session, and waits for a running call that must not be interrupted. */
 export type InterpreterState = 'starting' | 'ready' | 'busy' | 'ending';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
+import { planExpressions, type InterpreterView } from '../../../runtime/spec/interpreter.ts';
 import { holderWords, stateWords } from './interpreter-words.ts';
 
 const view: InterpreterView = {
@@ -27,11 +27,13 @@ test('an interpreter is described in words', () => {
     words({ role: 'program', sessionId: '' }),
     words({ sessionId: '' }),
     words({ sessionId: 'of-a-client' }),
+    words({ sessionId: planExpressions }),
   ]).toEqual([
     'Spare, for the next session',
     'Programs of the session “Weather”',
     'Programs in the console',
     'Runs and calls outside of sessions',
     'Tools of a session that is not saved',
+    'Checks of plans',
   ]);
 });

@@ -1,6 +1,6 @@
 /** Describes an interpreter of the open folder to the user. */
 
-import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
+import { planExpressions, type InterpreterView } from '../../../runtime/spec/interpreter.ts';
 
 /**
  * Describes what an interpreter is for.
@@ -14,6 +14,7 @@ export function holderWords(
   const session = title === null ? 'a session that is not saved' : `the session “${title}”`;
   switch (role) {
     case 'session':
+      if (sessionId === planExpressions) return 'Checks of plans';
       return sessionId === '' ? 'Runs and calls outside of sessions' : `Tools of ${session}`;
     case 'helper':
       return 'Stateless tools of all sessions';
