@@ -143,7 +143,7 @@ export class ServedFolder {
   }
 }
 
-/** Names that stand for devices or for streams of a file on Windows, or that it changes: `nul.txt`, `a:b`, `a.`. */
+/** Names that stand for devices or for streams of a file on Windows, or that Windows changes: `nul.txt`, `a:b`, `a.`. */
 const windowsSpecial = /[:*?"<>|]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 
 /** @throws {Error} if the path leads out of the folder */
@@ -155,7 +155,7 @@ export function partsOf(path: string, platform = process.platform): readonly str
   // @mutant a page of the command line reaches no device of Windows => never
   //   [src/cli/served-folder.test.ts]
   if (platform === 'win32' && parts.some((part) => windowsSpecial.test(part)))
-    throw new Error('The path has a name that is no file name on Windows.');
+    throw new Error('The path has a part that is not a valid file name on Windows.');
   return parts;
 }
 

@@ -243,7 +243,7 @@ test('the model sees what is printed and the result, cut to the limit', async ()
 
 test('a program that shows nothing says where its values are', async () => {
   const { run } = page(() => Promise.resolve(''));
-  expect((await run()).textResultForLlm).toContain('A program with `keep` has its variables.');
+  expect((await run()).textResultForLlm).toContain('starts with the variables of this one.');
 });
 
 test('a result that is too large for a program is a failed call', async () => {

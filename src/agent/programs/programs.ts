@@ -80,8 +80,8 @@ export class Programs {
   }
 
   /**
-   * Runs an empty program in the interpreter of an earlier one, whose objects are deleted by it: an earlier program that
-   * has broken the interpreter, or whose objects break it when they are deleted, costs no later one.
+   * Whether the interpreter of an earlier program can be used again. Finds out with an empty program, which deletes the
+   * objects of the earlier one: if these or the earlier program have broken the interpreter, no later program fails.
    */
   async #isUsable(signal: AbortSignal, slot: InterpreterSlot, call: ToolCall): Promise<boolean> {
     const empty = { ...call, id: this.#deps.newId(), validate: false };
@@ -176,7 +176,7 @@ function forModel(result: ToolResult, wentOn: boolean): ToolResult {
   ].filter((text) => text !== '');
   const text =
     texts.length === 0
-      ? 'The program ended. It printed and returned nothing. A program with `keep` has its variables.'
+      ? 'The program ended. It printed and returned nothing. A program with `keep` starts with the variables of this one.'
       : '';
   return { ...result, textResultForLlm: cut(text + texts.join('\n')) };
 }

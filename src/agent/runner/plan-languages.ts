@@ -21,7 +21,7 @@ const maxFaults = 5;
 /** Time for the expressions of a plan; milliseconds. Python may have to start first. */
 const pythonMs = 10_000;
 
-/** Rests in between, so that the page responds: a stranger's plan may have many parts, and large schemas. */
+/** Pauses now and then, so that the page responds: a stranger's plan may have many parts, and large schemas. */
 export async function languageProblems(
   { tasks }: Pick<Plan, 'tasks'>,
   { faultIn }: Pick<PlanReferences, 'faultIn'>,
@@ -95,7 +95,7 @@ async function schemaProblems(
       {
         path,
         message: `${name} is not a valid JSON Schema: it has more than ${deepest} levels`,
-        hint: 'Use "$defs".',
+        hint: 'Define inner parts in "$defs", and refer to them.',
       },
     ];
   if (isPlainSchema(schema)) return [];
@@ -105,7 +105,7 @@ async function schemaProblems(
     for (const { path: inside, pattern } of await patternFaults(schema, maxFaults, pacer))
       faults.push({
         path: inside,
-        message: `“${pattern.slice(0, 100)}” is not a regular expression of JavaScript`,
+        message: `“${pattern.slice(0, 100)}” is not a JavaScript regular expression`,
         hint: 'Remove what only Python supports, such as (?P<name>…), \\A, \\Z and (?i).',
       });
   return faults.map(({ path: inside, message, hint }) => ({
@@ -131,7 +131,7 @@ async function linkFaults(schema: JsonObject, pacer: Pacer): Promise<readonly Sc
   );
 }
 
-/** The Python expressions that cannot be compiled; those before the first one that Python does not answer about. */
+/** The Python expressions that cannot be compiled, up to the first one about which Python does not answer. */
 async function expressionProblems(
   tasks: readonly PlanTask[],
   faultIn: PlanReferences['faultIn'],
@@ -141,14 +141,14 @@ async function expressionProblems(
   for (const [index, { id, check }] of tasks.entries()) {
     const source = check === undefined ? null : expressionIn(check);
     if (check === undefined || source === null) continue;
-    // Without an answer, the task itself finds out, before its model is asked.
+    // Without an answer, the task itself checks the expression, before its model is asked.
     const fault = await faultIn(signal, compiledOnly(source)).catch(() => undefined);
     if (fault === undefined || problems.length >= maxProblems) return problems;
     if (fault !== null)
       problems.push({
         path: ['tasks', index, 'check', ...('expression' in check ? [] : ['expect']), 'expression'],
         message: `the expression in the check of “${id}” is not valid Python: ${fault}`,
-        hint: 'Write one expression over result that is true.',
+        hint: 'Write one Python expression that is true if "result" is right.',
       });
   }
   return problems;

@@ -92,7 +92,7 @@ function taskProblems(
     if (fault !== undefined)
       add(
         ['inputs', name],
-        `the input “${name}” is no file of a workspace: ${fault}`,
+        `the input “${name}” is not a file in the workspace: ${fault}`,
         'Write a path inside the workspace, such as data/a.csv.',
       );
   }

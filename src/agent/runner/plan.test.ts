@@ -164,12 +164,12 @@ tasks:
     check: { call: a:one, expect: { schema: { pattern: '(?P<n>\\d+)' } } }
 `),
   ).toEqual([
-    '6: the input “up” is no file of a workspace: its path has a part named “..”',
-    '7: the input “rooted” is no file of a workspace: its path has an empty part',
+    '6: the input “up” is not a file in the workspace: its path has a part named “..”',
+    '7: the input “rooted” is not a file in the workspace: its path has an empty part',
     expect.stringMatching(/^12: tasks\.0\.check\.expect\.resultType /),
     '22: the schema that the check of “b” expects is not a valid JSON Schema: “int” is not a JSON Schema type',
     '28: the output of “c” is not a valid JSON Schema: “#/$defs/gone” leads nowhere',
-    '32: the output of “d” is not a valid JSON Schema: “(?P<n>\\d+)” is not a regular expression of JavaScript',
+    '32: the output of “d” is not a valid JSON Schema: “(?P<n>\\d+)” is not a JavaScript regular expression',
   ]);
 });
 

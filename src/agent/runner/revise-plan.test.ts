@@ -75,7 +75,7 @@ test('a change reads no workspace file that the plan did not read, whichever tas
   expect(refusals).toEqual([
     ['the task “a” may not read keys.txt'],
     [
-      'the input “b” is no file of a workspace: its path has a part named “.”. Write a path inside the workspace, such as data/a.csv.',
+      'the input “b” is not a file in the workspace: its path has a part named “.”. Write a path inside the workspace, such as data/a.csv.',
       'the task “b” may not read ./known.txt',
     ],
   ]);

@@ -157,7 +157,7 @@ class TestHabits(ProgramCase):
             ("def f():\n  return await weather.today('a')", "Write `async def`"),
             ("async def days():\n  yield 1\nfor day in days(): pass", "Write a list"),
             ("any(await weather.today(c) for c in 'ab')", "Write a list"),
-            ("async def main():\n  weather = await weather.today('a')\nawait main()", "`weather` is the tools"),
+            ("async def main():\n  weather = await weather.today('a')\nawait main()", "`weather` is the name of a module of tools"),
             ("await weather['today']('a')", "with a dot"),
             ("await mail.send(\n  from='a',\n)", "Write `from_=` for the parameter `from`"),
             ("await mail.send(start-date='a')", "Write `start_date=`"),

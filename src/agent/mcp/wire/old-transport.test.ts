@@ -23,9 +23,9 @@ interface OldHabits {
   readonly endpoint?: string | null;
   /** What the stream sends in answer to a request; undefined for a usual answer. */
   readonly answer?: (asked: Asked) => string | undefined;
-  /** In place of the stream. */
+  /** The answer in place of the stream. */
   readonly get?: () => Response;
-  /** In place of accepting a message. */
+  /** The answer to a message that is not accepted. */
   readonly post?: (asked: Asked) => Response | undefined;
   readonly refusal?: () => Response;
 }
@@ -128,7 +128,7 @@ test('a stream that ends ends its calls, and the next one says that the connecti
   server.endStream();
   expect(await calling).toMatchObject({ ok: false, fault: { cause: 'protocol' } });
   expect(await server.call()).toMatchObject({ ok: false, fault: { cause: 'lost' } });
-  // No second stream was opened, whose session nobody has begun.
+  // No second stream was opened, which would have no session.
   expect(server.sent.filter(({ verb }) => verb === 'GET')).toHaveLength(1);
 });
 

@@ -1,6 +1,6 @@
 /**
- * The transport of the revision 2024-11-05, which many public servers offer alone: all messages of the server come in one
- * stream, whose first event names the address for those of the client.
+ * The transport of the revision 2024-11-05, the only transport that many public servers offer: all messages of the server
+ * come in one stream, whose first event names the address for the messages of the client.
  */
 
 import {
@@ -19,9 +19,9 @@ import type { Asked } from './server-fetch.ts';
 /** Longest wait for the address; milliseconds. */
 const openMs = 10_000;
 
-/** A problem of each server that offers no newer transport. */
+/** The problem that is shown for each server that offers no newer transport. */
 export const oldTransportProblem =
-  'At this address, the server offers only the HTTP+SSE transport of 2024-11-05, which revisions since 2025-03-26 replace by Streamable HTTP.';
+  'At this address, the server offers only the HTTP+SSE transport of 2024-11-05, which Streamable HTTP has replaced since the revision 2025-03-26.';
 
 /** The statuses with which, as the specification says, a server refuses the newer transport. */
 export function mayBeOld(answer: LastAnswer | null): boolean {
@@ -95,7 +95,7 @@ async function withinTime(opening: Promise<void>, onLate: () => void): Promise<v
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       onLate();
-      reject(new McpError('timeout', 'The stream of the server named no address in time.'));
+      reject(new McpError('timeout', 'The stream of the server did not name an address in time.'));
     }, openMs);
   });
   try {

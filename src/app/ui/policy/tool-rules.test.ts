@@ -41,7 +41,7 @@ test('a rule for a tool of a server says whether it still applies, instead of a 
   );
   expect(words).toEqual([
     'Definition unchanged since you allowed it on 2 November 2026, 14:05.',
-    'This rule is for another definition than the server lists now, so it has no effect.',
+    'This rule is for a definition that the server no longer lists, so it has no effect.',
   ]);
   const current = { isCurrent: true, at: null };
   expect(definitionWords({ rule: 'never' }, current, true)).toBe(

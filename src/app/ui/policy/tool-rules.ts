@@ -16,7 +16,7 @@ export interface RuledRow {
   /** The definition that a rule for a tool of a server is for; null for other tools, and without a rule. */
   readonly definition: {
     readonly hash: string;
-    /** Whether the tool still has it. */
+    /** Whether the tool still has this definition. */
     readonly isCurrent: boolean;
     /** When the rule was made; null if it is not known. */
     readonly at: number | null;
@@ -74,7 +74,7 @@ export function definitionWords(
 ): string {
   const since = `${ruleVerbs[rule ?? 'ask']}${at === null ? '' : ` on ${dayAndTime(at)}`}`;
   if (!isCurrent)
-    return 'This rule is for another definition than the server lists now, so it has no effect.';
+    return 'This rule is for a definition that the server no longer lists, so it has no effect.';
   if (isChanged) return `The server has changed the definition since you ${since}.`;
   return `Definition unchanged since you ${since}.`;
 }

@@ -47,7 +47,7 @@ def _advice(error: BaseException, globals_: Mapping[str, Any], given: Mapping[st
     if isinstance(error, UnboundLocalError):
         found = re.search(r"'(\w+)'", str(error))
         if found and found[1] in given:
-            return f"`{found[1]}` is the tools: use another name for the variable of this function."
+            return f"`{found[1]}` is the name of a module of tools: use another name for the variable of this function."
     if isinstance(error, ImportError):
         return _tools(tools, error.name) if error.name in (*_CALLERS, *given) else ""
     if isinstance(error, AttributeError):

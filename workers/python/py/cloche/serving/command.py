@@ -28,7 +28,7 @@ def main(arguments: list[str], version: str, beside: str) -> int:
         print(f"{options.folder} is not a folder.", file=sys.stderr)
         return UNUSABLE
     if options.http is None and sys.stdin is None:
-        print("The standard input is closed: MCP clients start this program themselves. Use --http to serve others.", file=sys.stderr)
+        print("The standard input is closed: MCP clients start this program themselves. To serve other clients, use --http.", file=sys.stderr)
         return UNUSABLE
     # A plain handler holds the main thread, so that nothing softer would end it.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
@@ -39,7 +39,7 @@ def main(arguments: list[str], version: str, beside: str) -> int:
 async def _serve(folder: Path, options: argparse.Namespace, version: str) -> None:
     # Shells of Windows begin a text with a byte order mark, and Python would end lines as Windows does.
     requests = os.fdopen(os.dup(0), encoding="utf-8-sig", errors="replace", newline="\n") if options.http is None else None
-    # Half of a character becomes an escape of JSON, since it has no form in UTF-8.
+    # Half of a surrogate pair becomes a JSON escape, since UTF-8 cannot encode it.
     out = os.open(os.devnull, os.O_WRONLY) if sys.stdout is None else os.dup(1)
     answers = os.fdopen(out, "w", encoding="utf-8", errors="backslashreplace", newline="\n")
     err = os.open(os.devnull, os.O_WRONLY) if sys.stderr is None else os.dup(2)

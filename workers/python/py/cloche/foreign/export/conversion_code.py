@@ -192,7 +192,7 @@ class ConversionWriter:
         return value
 
     def _object_from_json(self, value: str, kind: type, form: str, depth: int) -> str:
-        """The expression that makes an object of a dict: a call of a new function, if members have to be converted.
+        """The expression that makes an object from a dict: a call of a new function, if members have to be converted.
 
         `form`: the expression that makes the object, with {} for the dict.
         """
@@ -259,7 +259,7 @@ class ConversionWriter:
         return value
 
     def _object_to_json(self, value: str, kind: type, form: str, depth: int) -> str:
-        """The expression that makes a dict of an object: a call of a new function, if members have to be converted.
+        """The expression that makes a dict from an object: a call of a new function, if members have to be converted.
 
         `form`: the expression that makes the dict, with {} for the object.
         """

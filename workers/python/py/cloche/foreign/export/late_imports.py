@@ -207,7 +207,7 @@ class _ImportMover:
                 self._edits.replace_node(one, f"lambda **arguments: {self._values[one.value.id]}().{one.attr}(**arguments)")
 
     def _rewrite_value(self, node: ast.stmt, name: str) -> None:
-        """Makes a function of a value that is made with a missing module."""
+        """Turns a value that is made with a missing module into a function that makes it."""
         value: ast.expr = node.value  # type: ignore[attr-defined]
         read = [one for one in ast.walk(value) if isinstance(one, ast.Name)]
         self._replace_values([value], read)
@@ -261,7 +261,7 @@ class _ImportMover:
         for name in read:
             if name.id in self._values:
                 if sys.version_info < (3, 12) and id(name) in inside:
-                    raise Unwritable(f"an f-string has {name.id}, which is made with a missing package. Give it another name before")
+                    raise Unwritable(f"an f-string uses {name.id}, which is made with a missing package. Assign {name.id} to another variable first")
                 self._edits.replace_node(name, f"{self._values[name.id]}()")
 
     def _write_imports(self, names: set[str]) -> list[str]:

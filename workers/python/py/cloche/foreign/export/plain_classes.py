@@ -1,4 +1,4 @@
-"""Makes classes of a framework plain classes, as the author would write them without it.
+"""Turns classes of a framework into plain classes, as the author would write them without it.
 
 `spec_handlers` asks for it before it writes a handler that is a method. The changes go to `SourceEdits`.
 """
@@ -46,7 +46,7 @@ class PlainClasses:
         """Makes a class work without its framework's base classes."""
         node = self._classes.get(name)
         if node is None or node.keywords:
-            raise Unwritable("it is made in another way than with a class statement")
+            raise Unwritable("it is not made with a class statement")
         classes = self._list_with_bases(node)
         has_constructor = any(method.name == "__init__" for kind in classes for method in list_methods(kind))
         if name in self._called_with_arguments and not has_constructor:

@@ -231,7 +231,7 @@ class _Proposer:
     # A file with TOOL_SPECS
 
     def _add_entries(self, loaded: ToolFile, text: str, names: list[str]) -> _Proposal:
-        """Adds entries to the TOOL_SPECS of a file, for functions that are no tools yet."""
+        """Adds entries to the TOOL_SPECS of a file, for functions that are not tools yet."""
         handlers = HandlerWriter(loaded.module, text, find_indentation(text), frozenset())
         reading = read_source(without_byte_order_mark(text))
         entries = [entry for entry in loaded.entries if isinstance(entry, dict)] if isinstance(loaded.entries, list) else None

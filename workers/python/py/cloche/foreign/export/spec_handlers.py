@@ -147,7 +147,7 @@ class HandlerWriter:
     def _write_default(self, name: str, given: Any) -> str:
         value = read_field_default(given) if is_field_info(given) else given
         if getattr(given, "default_factory", None) is not None or not isinstance(value, (str, int, float, bool, type(None), list, dict)):
-            raise Unwritable(f"the default of {name} is made when it is needed")
+            raise Unwritable(f"the default of {name} is created for each call, or is not plain data")
         return write_literal(value, 2, self._unit, 40)
 
     def _write_supplied(self, name: str, function: Any, supply: Any) -> str:

@@ -112,7 +112,7 @@ def _list_removable(node: ast.stmt) -> list[str]:
 
 
 def _mentions(text: str, name: str, times: int = 1) -> bool:
-    """Whether a text has a word at least so many times."""
+    """Whether a text contains a word at least this many times."""
     found = re.finditer(rf"\b{re.escape(name)}\b", text)
     return sum(1 for _, _ in zip(range(times), found)) == times
 
