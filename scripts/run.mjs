@@ -4,7 +4,7 @@ import { projectFolder } from './dist.mjs';
 
 /**
  * @param {readonly string[]} command program and arguments; `node` stands for the running Node
- * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number, signal?: AbortSignal, cwd?: string}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after so many milliseconds; signal: ends it with all that it has started
+ * @param {{quiet?: boolean, prefix?: string, env?: Record<string, string>, limit?: number, signal?: AbortSignal, cwd?: string}} [options] quiet: do not show the output; prefix: show it by whole lines, each behind this; limit: end it after this number of milliseconds; signal: ends it and all processes that it has started
  * @returns {Promise<{code: number, output: string}>} code 1 where it did not start or was killed
  */
 export function run(
@@ -58,7 +58,7 @@ export function tool(path, ...args) {
 }
 
 /**
- * Asks a group of processes to end, and kills it where it does not.
+ * Asks a group of processes to end, and kills it if it does not.
  * @param {import('node:child_process').ChildProcess} child its first process
  */
 async function endGroup(child) {

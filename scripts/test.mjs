@@ -14,7 +14,7 @@ import { budgetMinutes, fullShard, summarise, summaryText } from './test-summary
 /** @typedef {Pick<RunResult, 'tests' | 'counted' | 'broken' | 'retries'>} Outcome */
 /** @typedef {{env?: Record<string, string>, prefix: string, signal: AbortSignal}} How */
 
-/** No suite takes as long, on a machine of a third of the speed either. */
+/** No suite takes this long, even on a machine with a third of the speed. */
 const maxMinutesOfRun = 60;
 
 const results = join(projectFolder, 'test-results');

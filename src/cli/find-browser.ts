@@ -34,7 +34,7 @@ export const thisMachine: Machine = {
   isProgram(path) {
     try {
       accessSync(path, constants.X_OK);
-      // A folder passes the check, too.
+      // A folder passes the check above, too.
       return statSync(path).isFile();
     } catch {
       return false;

@@ -108,7 +108,7 @@ export function readOptions(words: readonly string[]): Typed {
 }
 
 /**
- * Puts `--` before the command of the bridge, whose own options begin with a dash as well: PowerShell takes the one away that
+ * Puts `--` before the command of the bridge, whose own options begin with a dash as well: PowerShell removes the one that
  * the user has typed.
  */
 function withCommandApart(words: readonly string[]): string[] {

@@ -92,7 +92,7 @@ async function browserEnds(folder: string): Promise<boolean> {
     // Chromium's lock is a symbolic link that names its machine and process.
     const target = await readlink(join(folder, 'browser/SingletonLock')).catch(() => '');
     const pid = Number(target.slice(target.lastIndexOf('-') + 1));
-    // On Windows, it is a file that cannot be deleted while the browser runs.
+    // On Windows, Chromium's lock is a file that cannot be deleted while the browser runs.
     const isFree = await rm(join(folder, 'browser/lockfile'), { force: true }).then(
       () => true,
       () => false,

@@ -18,7 +18,7 @@ test.beforeEach(({ trouble }) => {
   endpoint.reset();
 });
 
-/** Lets no provider be stored, until it is let. Runs in the page. */
+/** Delays the storing of providers until it is allowed. Runs in the page. */
 async function holdProviders(): Promise<void> {
   const named = await indexedDB.databases();
   const { name = '' } = named.find((one) => one.name?.startsWith('cloche:')) ?? {};

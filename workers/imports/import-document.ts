@@ -63,7 +63,7 @@ export function createImporter(): Importer {
   };
 }
 
-/** A document that nobody has foreseen must not look like a failure of the page. */
+/** Reports an unexpected error as a fault of the document: it must not look like a failure of the page. */
 function unexpected(thrown: unknown, hint: string): ImportFault {
   return { fault: `The document cannot be imported: ${errorText(thrown).slice(0, 500)}`, hint };
 }

@@ -53,7 +53,7 @@ function legalName(
   return taken.has(name) ? `${name}_` : name;
 }
 
-/** Names of which no two are the same. */
+/** Makes names unique. */
 export class FreeNames {
   readonly #used: Set<string>;
   /** The number to try next for a name, since a document may use one name thousands of times. */

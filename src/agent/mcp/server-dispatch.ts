@@ -100,7 +100,7 @@ async function run(
       onProgress: (report) => updates.add(report),
       onLog: (report) => updates.log(report),
       onAsk: async (asked) => {
-        // The time that the user takes to answer is not the call's.
+        // The time that the user takes to answer does not count as the call's.
         time.pause();
         const given = await askUser(whileRunning, questions, asked, tool, call);
         time.resume();

@@ -62,7 +62,7 @@ function serverTool(
     parameters: asObject(inputSchema),
     source: { file: server.url, line, column: null },
     handler: { kind: 'async-generator', name, file: null, line: null },
-    // The server decides what it takes, as far as its schema says nothing.
+    // The server decides whether it takes arguments that its schema does not declare.
     takesMore: true,
     timeout_s: timeoutS,
     // Hints such as readOnlyHint are the server's own words, so they decide nothing.

@@ -33,8 +33,8 @@ export function compiledOnly(expression: string): string {
 }
 
 /**
- * Returns why Python cannot evaluate an expression that needs no result; null if it can. Rejects if they cannot be
- * compared.
+ * Returns why Python cannot evaluate an expression that needs no result; null if it can. Rejects if the comparison
+ * fails.
  * @param compare compares an outcome with an expectation, in Python
  */
 export async function faultInPython(
@@ -49,7 +49,7 @@ export async function faultInPython(
   return why.replace(/, where result is .*$/s, '').slice(0, 500);
 }
 
-/** A Python expression that raises if the text is no regular expression of Python. */
+/** A Python expression that raises if the text is not a valid Python regular expression. */
 export function compiledPattern(pattern: string): string {
   return `__import__("re").compile(${inPython(pattern)})`;
 }

@@ -10,7 +10,7 @@ import type { ModelExchange } from '../../runtime/spec/model.ts';
 const maxSteps = 200;
 const maxChars = 30_000_000;
 
-/** Calls its listeners when the requests of a step were kept, which is soon after its end. */
+/** Calls its listeners when the requests of a step have been kept, soon after the end of the step. */
 export class Exchanges extends Observable<undefined> {
   readonly #steps = new Map<string, readonly ModelExchange[]>();
   #chars = 0;

@@ -52,7 +52,7 @@ export function connectImports(deps: PageDeps): ImportControl {
     fetch: (signal, address) =>
       fetchOnce(deps, async (sending) => {
         const { bytes, url } = await fetchedFile(signal, address, maxImportChars, sending);
-        // As a file, since its text would be decoded on the page's thread.
+        // The worker gets a file, since a text would be decoded on the page's thread.
         return { document: new Blob([bytes]), url };
       }),
   };

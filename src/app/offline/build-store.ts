@@ -28,7 +28,7 @@ export type OnStored = (done: number, total: number) => void;
 
 /** Time for which older builds are kept: a page that is just being opened from one may not hold its lock yet. */
 const gracePeriodMs = 60_000;
-/** Time without any data after which a download fails: a connection that was lost may never say so. Milliseconds. */
+/** Time without any data after which a download fails, as the loss of a connection may never be reported; milliseconds. */
 const stallMs = 60_000;
 
 export class BuildStore {

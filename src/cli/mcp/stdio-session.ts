@@ -96,7 +96,7 @@ export class StdioSession {
   receive(line: string): void {
     const message = readMessage(line);
     if (message === null) {
-      // Their answers may come one by one.
+      // The messages of a batch may be answered one by one.
       const batch = this.#version === batchVersion ? batchIn(line) : [];
       for (const one of batch) this.receive(one);
       if (batch.length > 0) return;
@@ -326,7 +326,7 @@ export class StdioSession {
   }
 }
 
-/** The messages of a batch; none if the line is no batch. */
+/** The messages of a batch; none if the line is not a batch. */
 function batchIn(line: string): readonly JsonText[] {
   try {
     const values = line.startsWith('[') ? parseExact(line) : [];

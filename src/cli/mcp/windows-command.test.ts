@@ -16,7 +16,7 @@ test('a program is started by itself, with the arguments as they are', () => {
   expect(started(['python3.12'], 'C:\\tools\\python3.12.EXE').program).toBe(
     'C:\\tools\\python3.12.EXE',
   );
-  // Starting it then says that there is none.
+  // The attempt to start the program then says that it does not exist.
   expect(started(['none', 'a'])).toEqual({ program: 'none', args: ['a'], shell: false });
 });
 

@@ -1,4 +1,4 @@
-/** Starts programs on Windows, where those of npm are scripts (`.cmd`) that only the command interpreter runs. */
+/** Starts programs on Windows, where programs of npm are scripts (`.cmd`) that only the command interpreter runs. */
 
 import { win32 } from 'node:path';
 
@@ -6,7 +6,7 @@ import { win32 } from 'node:path';
 export interface SpawnedCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** Whether the program is a line for the command interpreter, which has all arguments. */
+  /** Whether the program is a line for the command interpreter that contains all arguments. */
   readonly shell: boolean;
 }
 
@@ -17,8 +17,8 @@ export interface WindowsMachine {
 }
 
 /**
- * Finds the program as the command interpreter does, in the current folder and in `PATH`. A script gets a line in which
- * no argument is more than a text.
+ * Finds the program as the command interpreter does, in the current folder and in `PATH`. For a script, returns a line
+ * in which each argument is escaped, so that it is only text.
  */
 export function windowsCommand(
   [name = '', ...args]: readonly string[],
@@ -41,7 +41,7 @@ function found(name: string, { env, isFile }: WindowsMachine): string | undefine
 }
 
 /**
- * An argument as the program behind a script reads it, escaped twice: the interpreter reads the line, and then that of
+ * Escapes an argument twice, for the program that a script starts: the interpreter reads the line, and then the line in
  * the script.
  */
 function scriptArgument(argument: string): string {

@@ -134,7 +134,7 @@ export class PlaygroundState implements FullPlayground {
     );
   }
 
-  /** Says that there is no tool of the name that the page gave, and which there are; empty otherwise. */
+  /** Says that no tool has the name that the page gave, and lists the names of the tools; empty otherwise. */
   get unknownTool(): string {
     const { tool } = this.setup;
     const isUnknown = tool !== '' && this.shownTool === undefined && this.names.length > 0;

@@ -1,8 +1,8 @@
-/** Measures time, without that in which it was paused. */
+/** Measures time, except while it is paused. */
 
 export class Stopwatch {
   readonly #now: () => number;
-  /** Milliseconds until the last pause, and the time when it last went on. */
+  /** Milliseconds until the last pause, and the time when it was last resumed. */
   #before = 0;
   #since: number;
   #pauses = 0;

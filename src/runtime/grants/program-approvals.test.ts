@@ -139,7 +139,7 @@ test('a tool that is never allowed is refused without a question', async () => {
   expect(joined).toEqual([]);
 });
 
-test('the clock of a program stands still while the user is asked anything for one of its calls', async () => {
+test('the clock of a program is paused while the user is asked anything for one of its calls', async () => {
   begin('p');
   const asked = ask('a');
   await question();

@@ -1,6 +1,6 @@
 /**
  * Approvals of the calls of programs. A program's calls to one tool share a question, which lists those that wait; the
- * user may also allow the tool for the rest of the program. The program's clock stands still while the user is asked
+ * user may also allow the tool for the rest of the program. The program's clock is paused while the user is asked
  * anything for one of its calls.
  */
 
@@ -43,7 +43,7 @@ interface Program {
   /** Tools that the user has allowed for the rest of the program. */
   readonly allowed: Set<string>;
   readonly groups: Map<string, Group>;
-  /** Whether a question of one of its calls is pending. */
+  /** Whether a question of one of the program's calls is pending. */
   isAsking: boolean;
 }
 

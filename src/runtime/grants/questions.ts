@@ -21,7 +21,7 @@ interface Asking {
   readonly site?: string;
   /** The task of a plan whose sub-agent made the call, if one did. */
   readonly task?: AskingTask | null;
-  /** The own call of the program that made the call, if one did. */
+  /** The call that runs the program that made the call, if one did. */
   readonly parent?: string;
 }
 

@@ -17,8 +17,8 @@ export interface ImportServer {
 }
 
 /**
- * The address of a server with the values of its variables; where there is none, the document's default. Values are not
- * searched for variables: those that stand for each other would make an address of any length.
+ * The address of a server with the values of its variables; where there is none, the document's default. Variables in
+ * values are not replaced: values that contain each other's variables would make an address of any length.
  */
 export function addressOf(
   { url, variables }: Pick<ImportServer, 'url' | 'variables'>,

@@ -46,7 +46,7 @@ export class CallLimits implements CallClock {
     return this.#watch.isPaused && !this.#stopped;
   }
 
-  /** Milliseconds since the call began, without those in which the clock stood still. */
+  /** Milliseconds since the call began, without those in which the clock was paused. */
   get ranMs(): number {
     return this.#watch.ms;
   }

@@ -143,7 +143,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           if (said === null) return read?.(response) ?? response;
           challenge = said;
           if (response.status === 401) return response;
-          // The client does not tell this from other refusals.
+          // The client does not distinguish missing rights from other refusals.
           const more = new McpError('sign-in', `${url.host} ${moreRights}`);
           onFault(more.fault);
           throw more;
@@ -157,7 +157,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           transport.send = (message, options) => {
             exact.sent(message);
             const call = callsByArguments.get(asObject(fields(fields(message).params).arguments));
-            // In the legacy era, the client only tells the server that a call was cancelled, and reads on.
+            // In the legacy era, the client only tells the server that a call was cancelled, and continues to read.
             const { requestSignal = call?.streamSignal } = options ?? {};
             const onRequestStreamEnd = (): void => {
               const error = endedError(message);
@@ -201,7 +201,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
             return await connectThrough('legacy', old);
           } catch (thrown) {
             if (latest.fault !== null) throw await meaningOf(thrown);
-            // Otherwise, what the server answered to the newer transport says more.
+            // Otherwise, the answer of the server to the newer transport says more.
             throw seen.stream || latest.answer?.status === 401 ? thrown : meant;
           }
         };

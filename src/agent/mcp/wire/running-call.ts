@@ -5,7 +5,7 @@ import type { McpFault } from '../../../runtime/protocol/mcp.ts';
 /** Time after a cancelled call in which its server may end its stream itself; milliseconds. */
 const closeMs = 1_000;
 
-/** A call that runs, with its limits. The time that the user takes to answer the server's questions does not count. */
+/** A running call, with its limits. The time that the user takes to answer the server's questions does not count. */
 export class RunningCall {
   readonly id: number;
   readonly #limits: CallLimits;

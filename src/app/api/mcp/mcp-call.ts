@@ -132,7 +132,7 @@ export class McpCall {
       serverEvent('message', eventId(), data, isLast);
     // Firefox shows an answer only once its body has begun.
     yield form.isPrimed ? [`id: ${eventId()}\ndata: \n\n`] : [heartbeat];
-    // Each round sends the first of these that there is: withdrawn questions, output, new questions. The call may end
+    // Each round sends the first of these that is there: withdrawn questions, output, new questions. The call may end
     // while a message is read.
     while (call.result === undefined) {
       const closed = this.#withdrawals();

@@ -83,7 +83,7 @@ async function readMessage(text: JsonText): Promise<McpMessage | null> {
   return isId ? { type: 'request', id, method, params } : null;
 }
 
-/** The text of an optional object. Some clients write members that they leave out as null. */
+/** The text of an optional object. Some clients send null instead of leaving it out. */
 export function orEmpty(text: JsonText | undefined): JsonText {
   return text === undefined || text === 'null' ? '{}' : text;
 }

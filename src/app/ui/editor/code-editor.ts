@@ -285,7 +285,7 @@ const typeOver = EditorView.domEventHandlers({
   },
 });
 
-/** The arrow up in the first line, and the arrow down in the last. */
+/** Keys that leave the text: the up arrow in the first line, and the down arrow in the last line. */
 function historyKeys(go: (step: -1 | 1) => boolean): Extension {
   const key = (name: string, step: -1 | 1): KeyBinding => ({
     key: name,

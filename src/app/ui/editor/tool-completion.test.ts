@@ -15,7 +15,7 @@ const functions = [
   { module: 'maps', function: 'find', parameters: ['city'], doc: 'async def find(city: str)' },
 ];
 
-/** What is offered at the bar. */
+/** The names that are offered at the `|` in the text. */
 function offered(text: string, explicit = false): string[] | null {
   const at = text.indexOf('|');
   const state = EditorState.create({ doc: text.replace('|', ''), extensions: [python()] });

@@ -16,7 +16,7 @@ export function filesOf(parts: readonly ContentPart[], name: string): readonly F
   });
 }
 
-/** The messages of a prompt as one text, and their parts that are no text. */
+/** The messages of a prompt as one text, and their parts that are not text. */
 export function draftOf(messages: readonly PromptMessage[]): {
   readonly text: string;
   readonly others: readonly ContentPart[];

@@ -32,7 +32,7 @@ _SHARED = (builtins, sys, asyncio, json)
 _NAME = "program.py"
 # Calls that were not awaited, and are named at the end.
 _NAMED = 5
-# Items that are read of a generator in the last line, which may be endless.
+# Items that are read from a generator in the last line, which may be endless.
 _ITEMS = 100_000
 
 
@@ -59,7 +59,7 @@ class Programs:
         """
         waiting: set[ToolCall] = set()
         if not keep:
-            # An object that is deleted now makes no call of this program.
+            # In an empty context, an object that is deleted now makes no call in the name of this program.
             contextvars.Context().run(self._kept.clear)
             self._kept = {}
         own = self._kept
@@ -95,13 +95,13 @@ class Programs:
 
 
 def _is_left(task: asyncio.Task[object]) -> bool:
-    """Whether the program has made the task, and has not cancelled it. Python makes some that end generators."""
+    """Whether the program has made the task, and has not cancelled it. Python itself makes some tasks, which end generators."""
     work = task.get_coro()
     return not task.cancelling() and (inspect.iscoroutine(work) or isinstance(work, ToolCall))
 
 
 class _RestoredModules:
-    """Restores, after a program, what it replaced in the modules and the event loop that the next one is given."""
+    """Restores, after a program, what it replaced in the modules and the event loop that the next program gets."""
 
     def __enter__(self) -> None:
         self._names = [(vars(module), dict(vars(module))) for module in _SHARED]

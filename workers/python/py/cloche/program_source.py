@@ -14,9 +14,9 @@ AWAITED = "__program_awaited__"
 
 _LINE_CHARACTERS = 200
 _FENCED = re.compile(r"^[ \t]*(```|~~~)[\w+-]*[ \t]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
-# A name before `=` in a call that is no name in Python, such as `from` or `start-date`.
+# A name before `=` in a call that is not valid in Python, such as `from` or `start-date`.
 _ODD_PARAMETER = re.compile(rf"(?:^|[(,])\s*((?:{'|'.join(keyword.kwlist)})(?=\s*=[^=])|\w+(?:-\w+)+(?=\s*=[^=]))")
-# Functions that read all of what they are given, so that a list does as well.
+# Functions that read all of what they are given, so that a list works as well.
 _READERS = frozenset("dict enumerate frozenset list max min set sorted sum tuple".split())
 # Invisible characters, which are no part of Python outside of texts.
 _INVISIBLE = {0xA0: " ", 0x202F: " ", 0xFEFF: None, 0x200B: None, 0x200C: None, 0x2060: None}
@@ -93,9 +93,9 @@ def as_run(tree: ast.Module, file: str, modules: Collection[str]) -> ast.Module:
     """The program as it is run.
 
     The value of its last line is stored, also if that is in the block of an `if`, a `try` or a `with`. At its top level,
-    `return` ends it. There and in asynchronous functions, `asyncio.run(…)` awaits, calls of tools and asynchronous
-    functions that are statements are awaited, and so are those in a generator that is read at once. `modules` are the
-    names by which tools are reached. Raises SyntaxError.
+    `return` ends it. There and in asynchronous functions, `asyncio.run(…)` becomes `await`, and calls of tools and of
+    asynchronous functions are awaited if they are statements, or are in a generator that is read at once. `modules` are
+    the names by which tools are reached. Raises SyntaxError.
     """
     tree = _Awaiting(file, set(modules), tree).visit(tree)
     _store_last(tree.body)

@@ -164,7 +164,7 @@ def _function(
     tool: str, module: str, name: str, parameters: list[str], doc: str, waiting: set[ToolCall]
 ) -> Function:
     label = f"{module}.{name}"
-    # The spellings of parameters that Python has no name for: `from_`, `start_date`.
+    # The spellings of parameters whose names are not valid in Python: `from_`, `start_date`.
     spellings = {re.sub(r"\W", "_", one): one for one in parameters} | {f"{one}_": one for one in parameters}
 
     # A parameter of the tool may have any name, so this function has no named parameter.
@@ -185,7 +185,7 @@ def _function(
     call.__qualname__ = label
     call.__module__ = module
     call.__doc__ = doc
-    # Helpers for retries ask whether a function has to be awaited. Before Python 3.12, it could not say so.
+    # Helpers for retries ask whether a function has to be awaited. Before Python 3.12, a plain function cannot be marked so.
     return getattr(inspect, "markcoroutinefunction", lambda one: one)(call)  # type: ignore[no-any-return]
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .streams import Sink
 
 _MAX_AT_ONCE = 1_000_000
-# Windows deletes such a file when it is closed, and none that is open.
+# With this flag, Windows deletes the file when it is closed: it deletes no open file.
 _TEMPORARY = getattr(os, "O_TEMPORARY", 0)
 
 
@@ -64,7 +64,7 @@ class _Redirected:
 
 
 def _read_at(file: int, count: int, start: int) -> bytes:
-    """Bytes from a place of the file. What is written goes to its end in any case."""
+    """Bytes from a place of the file. Writing is not affected: it always appends."""
     if hasattr(os, "pread"):
         return os.pread(file, count, start)
     os.lseek(file, start, os.SEEK_SET)

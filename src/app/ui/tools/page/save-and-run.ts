@@ -18,7 +18,7 @@ export class SaveAndRun {
     this.#functionHere = functionHere;
   }
 
-  /** Whether the key is the editor's. Beside a tool whose file is saved, it is the page's own, which runs that tool. */
+  /** Whether the editor handles the key. Beside a tool whose file is saved, the page handles it, and runs that tool. */
   get takesKey(): boolean {
     return this.#file.isUnsaved || this.#ui.toolHere === undefined;
   }

@@ -9,17 +9,17 @@ The path of a file without TOOL_SPECS, with the module of each step. `loading.lo
    package `modules` has the names that define tools; all other names have no effect (`inert`). A name that marks a tool
    records a `Mark` (`marks`).
 3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming` goes on after
-   a statement that fails. What cannot be had raises an error on use (`unavailable`).
+   a statement that fails. What is not available raises an error on use (`unavailable`).
 4. Collect: `collection` turns marks, classes (`tool_classes`, `instances`), lists and dicts (`schema_lists`,
    `compared_names`, `registries`) and servers (`low_level_servers`) into marks of tools. `registering` calls functions
    that make tools, or the needed part of them (`needed_code`), without statements that fail (`partial_calls`).
-5. Infer: `inferred_tools` makes a spec of each mark. `inference` infers its parameters: from annotations (`annotations`,
+5. Infer: `inferred_tools` makes a spec from each mark. `inference` infers its parameters: from annotations (`annotations`,
    `schemas`), docstrings (`docstrings`) and models (`fields`), without those that the framework supplies (`injection`).
 6. Adapt: `adapters` makes the handler. `argument_dicts` calls functions that take all arguments as one dict. Messages
    come from `no_tools` and `unusable_tools` (with `package_names`), settings from `settings`.
 7. Call: the handler converts the arguments (`conversion`), calls the function, and turns its result or exception into
    one of Cloche (`results`, `plain_values`).
 
-`records` and `place` have the records that are passed between the steps. The package `export` writes such a file anew,
+`records` and `place` have the records that are passed between the steps. The package `export` rewrites such a file,
 with TOOL_SPECS and without its framework.
 """

@@ -38,7 +38,7 @@ def make_further_values(function: Any, parameters: tuple[str, ...]) -> dict[str,
 
 
 def takes_all_as_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
-    """Whether the function takes all arguments as one dict: its only parameter is none of the schema's. `skipped`: 1
+    """Whether the function takes all arguments as one dict: its only parameter is not in the schema. `skipped`: 1
     for self."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount != skipped + 1 or code.co_kwonlyargcount:

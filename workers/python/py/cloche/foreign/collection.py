@@ -138,7 +138,7 @@ class _Collection:
                 self._add_own_class(value)
 
     def _add_object(self, value: Any) -> None:
-        """Adds the tools of an object that the file has made of a framework's own class, such as Toolkit(tools=[…])."""
+        """Adds the tools of an object that the file has made from a framework's own class, such as Toolkit(tools=[…])."""
         kind = type(value)
         ask = getattr(kind, "__cloche_tools__", None)
         if callable(ask) and kind.__module__ != self._module.__name__ and not isinstance(kind, InertType):

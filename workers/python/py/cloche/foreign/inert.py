@@ -245,7 +245,7 @@ def _note_tools_in(values: tuple[Any, ...], named: dict[str, Any]) -> None:
 
 
 def _mark_from_function(*values: Any, **named: Any) -> Inert:
-    """A method such as client.tools.create_from_function(func=f), which makes a tool of a function."""
+    """A method such as client.tools.create_from_function(func=f), which makes a tool from a function."""
     from .modules.common import make_marker_in_use
 
     make_marker_in_use()(*values, **named)

@@ -1,4 +1,4 @@
-"""Makes specs of marks: a unique name, the inferred parameters, and a handler that calls the function.
+"""Makes specs from marks: a unique name, the inferred parameters, and a handler that calls the function.
 
 `collection` finds the marks. The specs have the format of TOOL_SPECS.
 """
@@ -47,7 +47,7 @@ class InferredTools:
         line = self._place.line_of(mark.target)
         target = (id(getattr(mark.target, "__func__", mark.target)), mark.owner if mark.name else None)
         if target in self._targets and not shares_function:
-            # A file may make several tools of one function, each with its own name.
+            # A file may make several tools from one function, each with its own name.
             if safe in self._lines or not (mark.explicit and mark.name):
                 return
         if safe in self._lines:
@@ -112,7 +112,7 @@ def _count_values(value: object, known: dict[int, int]) -> int:
 
 
 def _find_interrupts(place: Place, reading: Reading) -> set[str]:
-    """The names of tools that wait for the user, as interrupt_on={…} says it in the source or in a variable."""
+    """The names of tools that wait for the user, as interrupt_on={…} in the source or in a variable says."""
     found = {name for name, is_tool in reading.interrupts.items() if is_tool}
     for name in reading.interrupts:
         given = vars(place.module).get(name)

@@ -81,7 +81,7 @@ def find_supply(name: str, annotation: Any, default: Any, framework: Framework) 
 
 
 def _find_supply_of_class(name: str, kind: Any, default: Any) -> Supply | None:
-    """The supply that the class of a parameter tells: it has a marker, or it is a context of a framework."""
+    """The supply that the class of a parameter implies: it has a marker, or it is a context of a framework."""
     if isinstance(kind, InertType):
         is_context = name in _CONTEXTS or (name.endswith("_context") and kind.__name__.endswith("Context"))
         is_context = is_context or any(framework_of(base.__module__) for base in kind.__mro__)

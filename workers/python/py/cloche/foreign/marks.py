@@ -30,7 +30,7 @@ class Mark:
     call: Callable[..., Any] | None = None  # calls the tool instead of the target, with keyword arguments
     owner: type | None = None  # the class whose instance the target is bound to
     explicit: bool = False  # whether a call or list of the file names it, not a decorator
-    is_copy: bool = False  # whether the file makes it of any tool that the application passes, so that it is no tool of the file
+    is_copy: bool = False  # whether the file makes it from any tool that the application passes, so that it is not a tool of the file
 
     def __post_init__(self) -> None:
         self.name, self.description = text_of(self.name), text_of(self.description)

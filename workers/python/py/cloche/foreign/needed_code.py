@@ -1,4 +1,4 @@
-"""Takes out of code that runs an application, such as main(), only the statements that its tools need.
+"""Extracts from code that runs an application, such as main(), only the statements that its tools need.
 
 `registering` calls what is left, and `export.hoisting` moves it to the top level. The lines that make tools go in; a
 function with only the needed statements, or these statements, come out.

@@ -17,7 +17,7 @@ _CLIENTS = ("openai", "anthropic", "google-genai", "ollama", "tau-bench")
 
 
 class Reading(NamedTuple):
-    """The facts that the source of a file shows. A function means also a method; `GUARD` is the main block's name."""
+    """The facts that the source of a file shows. “Function” includes methods; `GUARD` is the name of the main block."""
 
     # Imports
     frameworks: tuple[Framework, ...]  # in the order of their imports

@@ -76,8 +76,8 @@ def _define_missing(module: ModuleType, statement: ast.stmt, why: str) -> None:
 
 
 def _find_called_class(statement: ast.stmt, names: dict[str, Any]) -> Any:
-    """The class of the object that an assignment makes, such as mcp = FastMCP(…) or agent = make_agent(); the annotation
-    of the function says it in the second case. None if nothing says it. `names`: those of the module."""
+    """The class of the object that an assignment makes, such as mcp = FastMCP(…) or agent = make_agent(); in the second
+    case, the annotation of the function gives it. None if nothing gives it. `names`: those of the module."""
     value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
     called = value.func if isinstance(value, ast.Call) else None
     if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):

@@ -74,7 +74,7 @@ def add_valves(owner: type, instance: Any) -> Any:
 
 
 def make_user_valves(owner: Any) -> Any:
-    """The UserValves with the values that are set; None if the class declares none. Raises ValueError as `add_valves`."""
+    """The UserValves with the values that are set; None if the class declares none. Raises ValueError as `add_valves` does."""
     return _make_group(owner, "UserValves") if isinstance(getattr(owner, "UserValves", None), type) else None
 
 

@@ -60,7 +60,7 @@ _VISITED = {
     *(ast.Name, ast.Import, ast.ImportFrom, ast.Call, ast.List, ast.Assign, ast.AnnAssign, ast.FunctionDef),
     *(ast.AsyncFunctionDef, ast.ClassDef, ast.Attribute, ast.Subscript, ast.Return),
 }
-# Classes and functions that make a tool of a function, and methods that do so for the client of a server.
+# Classes and functions that make a tool from a function, and methods that do so for the client of a server.
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _MAKING_METHODS = ("from_function", "from_defaults")
 _CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
@@ -332,7 +332,7 @@ class _SourceReader:
             self._served += [(argument.attr, node.lineno) for argument in node.args if isinstance(argument, ast.Attribute)]
 
     def _makes_tool(self, node: ast.Call, called: str, function: str) -> bool:
-        """Whether a call makes a tool of a function: FunctionTool(f), Tool.from_function(f), mcp.tool(f) for a function at
+        """Whether a call makes a tool from a function: FunctionTool(f), Tool.from_function(f), mcp.tool(f) for a function at
         the top level, or AutoGen's register_function(f)."""
         if called in _CLIENT_MAKERS:
             return True

@@ -255,7 +255,7 @@ def _list_given_texts(instance: Any) -> list[str]:
 def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bool:
     """Adds the schema to a mark, and a call if the method takes the arguments in another way than by name.
 
-    `given`: the schema that the class gives, or a model; `source`: what has it. Returns False if nothing tells what the
+    `given`: the schema that the class gives, or a model; `source`: what has it. Returns False if nothing says what the
     method takes.
     """
     completed = _complete_schema(given, method, source) if isinstance(given, dict) else None
@@ -280,8 +280,8 @@ def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bo
 
 
 def _complete_schema(given: dict[str, Any], method: FunctionType, source: Any) -> dict[str, Any]:
-    """The schema; of a dict that has only the properties, one whose required parameters the method tells, or a list
-    `required` beside it. The properties may be only texts."""
+    """The schema. If the dict has only the properties, the required parameters come from the method, or from a list
+    `required` beside the properties. The properties may be only texts."""
     given = remove_missing(given)
     texts = {name: text_of(member) for name, member in given.items()}
     is_short = bool(given) and all(texts.values()) and "type" not in given

@@ -92,7 +92,7 @@ def marks_tool(decorator: ast.expr) -> bool:
 
 
 def seems_to_make_tool(decorator: ast.expr) -> bool:
-    """Whether the decorator of an inner function seems to make a tool of it."""
+    """Whether the decorator of an inner function seems to make a tool from it."""
     name = decorator_name(decorator)
     return name in REGISTERING_DECORATORS or ("tool" in ast.unparse(decorator)[:200].lower() and name != "wraps")
 

@@ -1,4 +1,4 @@
-"""A value that cannot be had here, such as the dependencies of an agent, and everything that is made of it.
+"""A value that is not available here, such as the dependencies of an agent, and everything that is made from it.
 
 The loader puts it in place of what only the application has, what a failed statement would have made, and what a command
 line would give. A tool that uses it fails with an error that says why it is missing.
@@ -24,14 +24,14 @@ _OPERATORS = (
 
 
 class Unavailable(Inert):
-    """A value that cannot be had here. While a file is imported, it is inert. Afterwards, any use raises an error.
+    """A value that is not available here. While a file is imported, it is inert. Afterwards, any use raises an error.
 
     `named`: what it is, for the error. `why`: the end of the error.
     """
 
     def __init__(self, named: str, why: str = _OF_APPLICATION, parts: Iterator[int] | None = None) -> None:
         self._named, self._why = named, why
-        self._parts = iter(range(_PARTS)) if parts is None else parts  # ends when no more parts may be made of the value
+        self._parts = iter(range(_PARTS)) if parts is None else parts  # ends when no more parts may be made from the value
 
     @property
     def is_of_application(self) -> bool:

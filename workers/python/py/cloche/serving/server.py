@@ -67,8 +67,8 @@ class _Call:
 
 
 class Server:
-    """The server. `loop` runs on the main thread; `errors` gets those of files that have none of their tools; `info` is its name and version; `allows` lets tools run that require approval, and answers their
-    questions with yes."""
+    """The server. `loop` runs on the main thread; `errors` gets the errors of files whose tools are missing; `info` is the
+    name and version of the server; `allows` lets tools run that require approval, and answers their questions with yes."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Server:
             send(error_message(None, Fault(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 object.")))
             return
         method = message.get("method")
-        # Some clients write members that they leave out as null.
+        # Some clients send null for members that they could leave out.
         params = {} if message.get("params") is None else message["params"]
         if method is None:
             self._answered(message)

@@ -57,7 +57,7 @@ class SmolTool:
 
 
 def _make_schema_of_inputs(inputs: dict[str, Any], forward: Any) -> dict[str, Any]:
-    """The schema of smolagents' inputs, whose defaults the method tells."""
+    """The schema of smolagents' inputs, whose defaults the method has."""
     properties, required = {}, []
     for name, given in inputs.items():
         schema = dict(given) if isinstance(given, dict) else {}
@@ -145,7 +145,7 @@ class Toolbox:
 
 
 class LlmTool(Record):
-    """llm's tool, made of a function and its schema."""
+    """llm's tool, made from a function and its schema."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

@@ -81,7 +81,7 @@ class MadeTool(Record):
 
     @classmethod
     def from_defaults(cls, fn: Any = None, **options: Any) -> Any:
-        """A tool made of a function."""
+        """A tool made from a function."""
         return cls(**{"fn": fn, **options})
 
     from_function = from_defaults

@@ -148,7 +148,7 @@ def _find_default(kind: Any, name: str) -> Any:
 
 
 class StructuredTool(BaseTool):
-    """A tool made of a function. If the function is from a missing file, only a model says which parameters it has."""
+    """A tool made from a function. If the function is from a missing file, only a model says which parameters it has."""
 
     # Whether the function takes one text, so that no model is needed to know its parameters.
     _TAKES_TEXT: typing.ClassVar[bool] = False
@@ -174,13 +174,13 @@ class StructuredTool(BaseTool):
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
-        """The tool of a class with its own `_run`. Tools that are made of functions are recorded when they are made."""
+        """The tool of a class with its own `_run`. Tools that are made from functions are recorded when they are made."""
         own = _list_own_members(cls, StructuredTool)
         return super().__cloche_tools__(instance) if own & {"_run", "_arun"} else []
 
 
 def _record_structured(function: Any, options: dict[str, Any]) -> Mark:
-    """Records a tool that is made of a function."""
+    """Records a tool that is made from a function."""
     mark = make_mark(_ID, function, {key: value for key, value in options.items() if value})
     mark.target = unwrap_method(function)
     mark.model = options.get("args_schema")
@@ -203,7 +203,7 @@ def _call_elsewhere(function: Any, text: str, name: str) -> Any:
 
 
 class Tool(StructuredTool):
-    """A tool made of a function with one text."""
+    """A tool made from a function with one text."""
 
     _TAKES_TEXT = True
 

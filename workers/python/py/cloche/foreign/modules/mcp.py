@@ -52,7 +52,7 @@ class Server:
         return decorate if given is None else decorate(given)
 
     def add_tool(self, given: Any, *values: Any, **options: Any) -> Any:
-        """Records a function, or a tool made of one."""
+        """Records a function, or a tool made from one."""
         if isinstance(given, Made):
             given.found.explicit = True
             record_mark(given.found)
@@ -106,7 +106,7 @@ def server_for(framework: Framework | None) -> Server:
 
 
 class Made(Record):
-    """A tool made of a function, before a server has it."""
+    """A tool made from a function, before a server has it."""
 
     @classmethod
     def from_function(cls, fn: Any, name: Any = None, description: Any = None, **options: Any) -> Any:

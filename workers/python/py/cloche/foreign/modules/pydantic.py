@@ -106,7 +106,7 @@ class BaseModel:
 
     @classmethod
     def model_validate(cls, value: Any, **named: Any) -> Any:
-        """Makes a model of a dict, or returns a model unchanged."""
+        """Makes a model from a dict, or returns a model unchanged."""
         if isinstance(value, cls):
             return value
         if not isinstance(value, dict):
@@ -163,7 +163,7 @@ def _set_fields(model: BaseModel, values: dict[str, Any]) -> None:
 
 
 def _allows_extra(kind: type) -> bool:
-    """Whether a model keeps values that are none of its fields."""
+    """Whether a model keeps values that are not among its fields."""
     config = getattr(kind, "model_config", None)
     old = getattr(kind, "Config", None)
     extra = config.get("extra") if isinstance(config, dict) else getattr(old, "extra", None)
