@@ -31,6 +31,11 @@ test('tool files first, both groups in code-unit order', async () => {
   });
 });
 
+test('leaves out the files through which a browser writes others, without a word', async () => {
+  const source = filesNamed('a.py', 'a.py.crswap', 'notes/x.txt.CRSWAP', 'crswap');
+  expect(await listed(source)).toEqual({ paths: ['a.py', 'crswap'], problems: [] });
+});
+
 test('leaves out files in skipped folders, and says which', async () => {
   const source = filesNamed('a.py', '.git/x', 'b/node_modules/y.py', '__pycache__/a.pyc', '.env');
   expect(await listed(source)).toEqual({

@@ -124,7 +124,8 @@ async function collect(
     void iterator.return?.().catch(() => undefined);
   }
   if (ignored.size > 0) problems.push(otherPrograms([...ignored].sort(comparePaths)));
-  return found;
+  // Chromium writes a file through a second one with this extension, which soon is gone.
+  return found.filter(({ path }) => !/\.crswap$/i.test(path));
 }
 
 /**
