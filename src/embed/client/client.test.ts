@@ -1,9 +1,12 @@
 /** The client over a fake transport: what it sends, how it continues streams, and its errors. */
 
 import { expect, test } from 'vitest';
+import { answerDefinitions } from '../../runtime/registry/provider-listing.ts';
+import { fakeTool } from '../../runtime/scan/tool.fixture.ts';
 import { Cloche } from './client.ts';
 import { ClocheError } from './client-error.ts';
 import { serverEvents } from './server-events.ts';
+import type { ToolFormat } from '../../runtime/protocol/api-types.ts';
 import type { ClientRequest, ClientResponse, Transport } from './transport.ts';
 
 function body(...chunks: string[]): ReadableStream<Uint8Array> {
@@ -126,6 +129,32 @@ test('lists are read page by page', async () => {
     'calls?tool=a%3Ab&since=7',
     'calls?tool=a%3Ab&since=7&after=2',
   ]);
+});
+
+test('the definitions of all tools have the shape of each provider, as the API answers', async () => {
+  const tools = [fakeTool('m:one'), fakeTool('m:two')];
+  const sent: string[] = [];
+  const cloche = new Cloche({
+    send: ({ path }) => {
+      sent.push(path);
+      const { searchParams } = new URL(path, 'https://cloche.test/');
+      const request = new Request('https://cloche.test/');
+      const format = searchParams.get('format') ?? '';
+      return answerDefinitions(request, format, '"r"', () => tools);
+    },
+    close: () => undefined,
+  });
+  const [one, two] = [{ name: 'm__one' }, { name: 'm__two' }];
+  for (const [format, shape] of [
+    ['openai', [one, two].map((each) => ({ type: 'function', function: each }))],
+    ['openai-responses', [one, two].map((each) => ({ type: 'function', ...each }))],
+    ['anthropic', [one, two].map((each) => ({ ...each, input_schema: {} }))],
+    ['gemini', [{ functionDeclarations: [one, two] }]],
+    ['mcp', [one, two].map((each) => ({ ...each, inputSchema: {} }))],
+  ] as const)
+    expect(await cloche.definitions(format, 'my tools'), format).toMatchObject(shape);
+  expect(sent).toContain('tools?format=gemini&folder=my+tools');
+  await expect(cloche.definitions('other' as ToolFormat)).rejects.toMatchObject({ status: 400 });
 });
 
 test('cancelling a call that has ended is no error', async () => {
