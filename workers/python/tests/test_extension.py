@@ -130,6 +130,22 @@ class ExtensionTests(HostCase):
                 "prompt_hint": "hint", "prompt_guides": ["guide"]}  # fmt: skip
             self.assertEqual({name: tool[name] for name in expected}, expected)
 
+    async def test_text_result_of_its_tools_reaches_the_model_as_text(self) -> None:
+        text = (
+            "from cloche import text_result\n"
+            "def plain(): return text_result('all is well')\n"
+            "async def later(): return text_result('all is well')\n"
+            "def register(app):\n"
+            "    for execute in (plain, later):\n"
+            "        app.register_tool(name=f'gate:{execute.__name__}', description='x', parameters={'type': 'object'},\n"
+            "            execute=execute)\n"
+        )
+        page = self.open(text)
+        page.register()
+        for name in ("plain", "later"):
+            result = await page.run(f"gate:{name}")
+            self.assertEqual((result["ok"], result["content"]), (True, [{"type": "text", "text": "all is well"}]))
+
     def test_a_tool_with_an_error_is_reported_and_cannot_be_called(self) -> None:
         page = self.open("def register(app):\n    app.register_tool(name='gate:x', execute=print)\n")
         page.register()
