@@ -270,6 +270,17 @@ test('an uploaded folder has its files with their paths', async () => {
   expect(await contents(source)).toEqual(['a.py=a', 'sub/b.py=b', 'other-programs ']);
 });
 
+test('decomposed names of an upload, as macOS gives them, are composed', async () => {
+  const files = ['größe.py', 'übung/__init__.py', 'übung/résumé.txt'].map((path) =>
+    fileNamed(`tools/${path.normalize('NFD')}`, path),
+  );
+  expect(await contents(uploadedFolder(files))).toEqual([
+    'größe.py=größe.py',
+    'übung/__init__.py=übung/__init__.py',
+    'übung/résumé.txt=übung/résumé.txt',
+  ]);
+});
+
 test('an upload without paths is a folder', async () => {
   const source = uploadedFolder([fileNamed('a.py', 'a')]);
   expect([source.name, await contents(source)]).toEqual(['uploaded files', ['a.py=a']]);
