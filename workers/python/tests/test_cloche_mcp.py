@@ -1,11 +1,13 @@
 """cloche_mcp.py as people get it: one file, run by CPython."""
 
 import base64
+import contextlib
 import http.client
 import itertools
 import json
 import queue
 import shlex
+import socket
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,7 @@ import threading
 import unittest
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 from cloche.serving.catalog import mcp_name
@@ -382,6 +385,98 @@ class ServesTools(unittest.TestCase):
             process.kill()
             process.wait()
             process.stdout.close()
+
+    @contextlib.contextmanager
+    def served(self, text: str) -> Iterator["Served"]:
+        """Serves the tools of one file over HTTP."""
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "t.py").write_text(text)
+            process = subprocess.Popen(
+                [sys.executable, "-B", self.file, folder, "--http", "0"], stdout=subprocess.PIPE, text=True
+            )
+            try:
+                yield Served(process)
+            finally:
+                process.kill()
+                process.communicate()
+
+    def test_a_thousand_calls_at_once_all_end(self) -> None:
+        calls, at_once = 1_100, 200
+        _allow_files(2 * calls)
+        with self.served(WAITS) as served, contextlib.ExitStack() as stack:
+            connections = [stack.enter_context(served.connect()) for _ in range(calls)]
+            # The calls that run have the connections with the highest numbers, which `select` cannot take.
+            for connection in reversed(connections):
+                served.begin(connection, seconds=1.5)
+            answers = [served.answer(connection) for connection in connections]
+            done = [one["result"]["content"][0]["text"] for one in answers if "result" in one]
+            refused = [one["error"]["message"] for one in answers if "error" in one]
+            self.assertEqual(len(done) + len(refused), calls)
+            self.assertGreaterEqual(len(done), at_once)
+            self.assertEqual((set(done), set(refused)), ({"x"}, {"More than 200 calls at once: wait until some have ended."}))
+            with served.connect() as connection:
+                served.begin(connection)
+                self.assertEqual(served.answer(connection)["result"]["content"][0]["text"], "x")
+
+    def test_a_client_that_never_reads_hurts_only_itself(self) -> None:
+        size = 5_000_000
+        with self.served(WAITS) as served, contextlib.ExitStack() as stack:
+            deaf = [stack.enter_context(served.connect(receives=4_096)) for _ in range(10)]
+            for connection in deaf:
+                served.begin(connection, size=size)
+            for _ in range(20):
+                with served.connect() as connection:
+                    served.begin(connection, seconds=0.05)
+                    self.assertEqual(served.answer(connection)["result"]["content"][0]["text"], "x")
+            # Control: the answer waited for its client.
+            self.assertEqual(len(served.answer(deaf[0])["result"]["content"][0]["text"]), size)
+
+
+WAITS = """
+import asyncio
+async def waits(seconds=0, size=1):
+    await asyncio.sleep(seconds)
+    return "x" * size
+TOOL_SPECS = [{"name": "t:waits", "description": "d", "handler": waits, "parameters": {"type": "object"}}]
+"""
+
+
+class Served:
+    """Calls the tool `waits` of cloche_mcp.py over connections of its own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._port = int(process.stdout.readline().split(":")[2].split("/")[0])
+        self._token = process.stdout.readline().strip()
+
+    def connect(self, receives: int | None = None) -> socket.socket:
+        connection = socket.socket()
+        if receives is not None:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
+        connection.settimeout(60)
+        connection.connect(("127.0.0.1", self._port))
+        return connection
+
+    def begin(self, connection: socket.socket, **arguments: object) -> None:
+        params = {"name": "waits", "arguments": arguments}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        head = f"POST /mcp HTTP/1.1\r\nHost: localhost:{self._port}\r\n{self._token}\r\nContent-Length: {len(body)}\r\n\r\n"
+        connection.sendall((head + body).encode())
+
+    def answer(self, connection: socket.socket) -> dict:
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        return json.loads(response.read())
+
+
+def _allow_files(count: int) -> None:
+    """Lets this program and those that it starts open so many files, where the system has such a limit."""
+    with contextlib.suppress(ImportError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = count + 200
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
 
 
 if sys.platform == "emscripten":

@@ -7,7 +7,6 @@ import json
 import queue
 import re
 import secrets
-import select
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -152,9 +151,18 @@ class _Handler(BaseHTTPRequestHandler):
             try:
                 return sent.get(timeout=LOOK_SECONDS)
             except queue.Empty:
-                readable, _, _ = select.select([self.connection], [], [], 0)
-                if readable and not self.connection.recv(1, socket.MSG_PEEK):
+                if self._has_gone():
                     raise ConnectionError from None
+
+    def _has_gone(self) -> bool:
+        """Whether the client has closed its connection. `select` would refuse to look at more than a thousand."""
+        self.connection.setblocking(False)
+        try:
+            return not self.connection.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        finally:
+            self.connection.setblocking(True)
 
     def _stream(self, first: Message, sent: queue.Queue[Message], id: object, headers: dict[str, str]) -> None:
         self.close_connection = True
