@@ -44,10 +44,12 @@ test('names that Windows reads in another way are refused there', () => {
   expect(partsOf('a:b/nul', 'linux')).toEqual(['a:b', 'nul']);
 });
 
-test('a folder is listed without symbolic links', async () => {
+test('a folder is listed, and its symbolic links are named', async () => {
   const names = async (path: string): Promise<string[]> =>
-    (await folder.list(path)).map(({ name, size }) => `${name} ${size ?? 'folder'}`).sort();
-  expect(await names('')).toEqual(['a.py 6', 'sub folder']);
+    (await folder.list(path))
+      .map(({ name, size, isLink }) => `${name} ${isLink === true ? 'link' : (size ?? 'folder')}`)
+      .sort();
+  expect(await names('')).toEqual(['a.py 6', 'link.txt link', 'out link', 'sub folder']);
   expect(await names('sub')).toEqual(['b.py 6']);
   expect(folder.name).toBe('tools');
 });

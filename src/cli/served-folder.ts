@@ -1,4 +1,4 @@
-/** Lists, reads and writes a folder on disk for the page. Symbolic links are left out, and nothing outside the folder is reached. */
+/** Lists, reads and writes a folder on disk for the page. Symbolic links are not followed, and nothing outside the folder is reached. */
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -19,10 +19,11 @@ import { defaultLimits } from '../runtime/spec/limits.ts';
 
 export interface Entry {
   readonly name: string;
-  /** Absent for a subfolder. */
+  /** Absent for a subfolder and for a symbolic link. */
   readonly size?: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt?: number;
+  readonly isLink?: true;
 }
 
 /** A subfolder with more entries is listed up to here; a folder of tools may have fewer files. */
@@ -58,6 +59,7 @@ export class ServedFolder {
     for await (const child of await opendir(folder)) {
       const { name } = child;
       if (child.isDirectory()) entries.push({ name });
+      else if (child.isSymbolicLink()) entries.push({ name, isLink: true });
       else if (child.isFile()) {
         // Another program may have removed the file since it was listed.
         const found = await lstat(join(folder, name)).catch(() => undefined);

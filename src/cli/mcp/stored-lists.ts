@@ -28,10 +28,11 @@ export async function folderHash(folder: ServedFolder, build: string): Promise<s
   // The loop appends to the list.
   for (const above of folders) {
     const entries = await folder.list(above).catch(() => []);
-    for (const { name, size, modifiedAt } of [...entries].sort((a, b) =>
+    for (const { name, size, modifiedAt, isLink } of [...entries].sort((a, b) =>
       a.name < b.name ? -1 : 1,
     )) {
       const path = above === '' ? name : `${above}/${name}`;
+      if (isLink === true) continue;
       if (size === undefined) {
         if (!skipped.has(name) && folders.length < maxFiles) folders.push(path);
         continue;

@@ -39,6 +39,15 @@ export function otherPrograms(paths: readonly string[]): Problem {
   });
 }
 
+/** @param paths of symbolic links; at least one */
+export function linksLeftOut(paths: readonly string[]): Problem {
+  return warning('linked', paths[0] ?? '', {
+    message: `${howMany(paths)} left out: symbolic links are not followed.`,
+    expected: 'files and folders themselves',
+    hint: 'Copy what they lead to into the folder.',
+  });
+}
+
 export function guessedNames({ encoding, example }: GuessedNames): Problem {
   return warning('guessed-names', '', {
     message: `The zip file does not name the encoding of its file names. They were read as ${encoding}, for example “${shownPath(example)}”.`,

@@ -46,6 +46,24 @@ test('leaves out files in skipped folders, and says which', async () => {
   expect(problems[0]?.message).toMatch(/^“.git”, “__pycache__”, “b\/node_modules” were not read: /);
 });
 
+test('says which symbolic links are left out, where the source sees them', async () => {
+  const source = fakeSource(
+    {},
+    {
+      async *entries(_signal, walk) {
+        await Promise.resolve();
+        for (const path of ['linked.py', 'b/shared', 'node_modules/x']) walk.linked?.(path);
+        yield fakeEntry('a.py', () => '');
+      },
+    },
+  );
+  const { problems } = await listFolder(never, source, defaultLimits);
+  expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    'linked: “b/shared”, “linked.py” were left out: symbolic links are not followed.',
+    expect.stringMatching(/^other-programs: “node_modules” was not read/),
+  ]);
+});
+
 test('leaves out files in skipped folders of flat lists too', async () => {
   const flat = fakeSource(
     {},

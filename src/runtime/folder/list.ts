@@ -9,6 +9,7 @@ import {
   badPath,
   caseOnly,
   guessedNames,
+  linksLeftOut,
   otherPrograms,
   samePath,
   twoForms,
@@ -71,6 +72,7 @@ async function collect(
   const found: SourceEntry[] = [];
   const deep = new Set<string>();
   const ignored = new Set<string>();
+  const links: string[] = [];
   let reportedFolders = false;
   const hasGoodPath = (path: string): boolean => {
     const fault = pathFault(path);
@@ -105,6 +107,9 @@ async function collect(
     },
     unlisted: (path, error) => problems.push(unreadable(path, error)),
     refused: (path, fault) => problems.push(badPath(path, fault)),
+    linked(path) {
+      if (!isIgnored(path) && links.length < limits.folderFiles) links.push(path);
+    },
     guessed: (guess) => problems.push(guessedNames(guess)),
   };
   const iterator = source.entries(signal, walk)[Symbol.asyncIterator]();
@@ -123,6 +128,7 @@ async function collect(
     // Ending the iterator is not awaited: if listing hangs, so may ending it.
     void iterator.return?.().catch(() => undefined);
   }
+  if (links.length > 0) problems.push(linksLeftOut(links.sort(comparePaths)));
   if (ignored.size > 0) problems.push(otherPrograms([...ignored].sort(comparePaths)));
   // Chromium writes a file through a second one with this extension, which soon is gone.
   return found.filter(({ path }) => !/\.crswap$/i.test(path));

@@ -31,6 +31,7 @@ test('files are listed with their size and time, level by level, and read when n
   serve({
     '/folder-t/list ': [
       { name: 'sub' },
+      { name: 'linked.py', isLink: true },
       { name: 'a.py', size: 3, modifiedAt: 7 },
       { name: '.git' },
       { size: 1 },
@@ -40,7 +41,9 @@ test('files are listed with their size and time, level by level, and read when n
     '/folder-t/file sub/b.py': 'A',
   });
   const enter = (path: string): boolean => path !== '.git';
-  expect(await listed({ enter })).toEqual(['a.py 3 7', 'sub/b.py 1 8']);
+  const linked = vi.fn();
+  expect(await listed({ enter, linked })).toEqual(['a.py 3 7', 'sub/b.py 1 8']);
+  expect(linked.mock.calls).toEqual([['linked.py']]);
   const signal = new AbortController().signal;
   for await (const { path, file } of source.entries(signal, {
     enter,

@@ -3,9 +3,10 @@
 import { isRecord } from '../spec/guards.ts';
 import type { FolderSource, SourceEntry } from './source.ts';
 
-/** A file if `file` is present, else a subfolder. */
+/** A file if `file` is present, else a symbolic link or a subfolder. */
 interface Child extends Partial<Pick<SourceEntry, 'file' | 'size'>> {
   readonly path: string;
+  readonly isLink?: boolean;
 }
 
 /**
@@ -28,14 +29,18 @@ export function servedSource(name: string, address: URL): FolderSource {
     const response = await get('list', folder, signal);
     const listed: unknown = await response.json();
     if (!Array.isArray(listed)) throw new Error('The server’s list of files is not a list.');
-    return listed.filter(isRecord).flatMap(({ name: childName, size, modifiedAt }): Child[] => {
-      if (typeof childName !== 'string') return [];
-      const path = folder === '' ? childName : `${folder}/${childName}`;
-      if (typeof size !== 'number' || typeof modifiedAt !== 'number') return [{ path }];
-      const arrayBuffer = async (): Promise<ArrayBuffer> => (await get('file', path)).arrayBuffer();
-      const file = { size, lastModified: modifiedAt, arrayBuffer };
-      return [{ path, size, file: () => Promise.resolve(file) }];
-    });
+    return listed
+      .filter(isRecord)
+      .flatMap(({ name: childName, size, modifiedAt, isLink }): Child[] => {
+        if (typeof childName !== 'string') return [];
+        const path = folder === '' ? childName : `${folder}/${childName}`;
+        if (typeof size !== 'number' || typeof modifiedAt !== 'number')
+          return [{ path, isLink: isLink === true }];
+        const arrayBuffer = async (): Promise<ArrayBuffer> =>
+          (await get('file', path)).arrayBuffer();
+        const file = { size, lastModified: modifiedAt, arrayBuffer };
+        return [{ path, size, file: () => Promise.resolve(file) }];
+      });
   }
 
   return {
@@ -47,9 +52,10 @@ export function servedSource(name: string, address: URL): FolderSource {
       // The loop appends to the list.
       for (const above of folders) {
         try {
-          for (const { path, file, size = 0 } of await children(signal, above)) {
+          for (const { path, file, isLink, size = 0 } of await children(signal, above)) {
             signal.throwIfAborted();
             if (file !== undefined) yield { path, file, size };
+            else if (isLink === true) walk.linked?.(path);
             else if (walk.enter(path)) folders.push(path);
           }
         } catch (thrown) {

@@ -46,6 +46,8 @@ export interface FolderWalk {
   unlisted(folderPath: string, error: unknown): void;
   /** Reports an entry that cannot be used under its name. @param fault the end of a sentence */
   refused?(path: string, fault: string): void;
+  /** Reports a symbolic link, where the source sees them. */
+  linked?(path: string): void;
   /** Reports that the encoding of names had to be guessed. */
   guessed?(guess: GuessedNames): void;
 }
