@@ -102,9 +102,11 @@ async function run(
       onAsk: async (asked) => {
         // The time that the user takes to answer does not count as the call's.
         time.pause();
-        const given = await askUser(whileRunning, questions, asked, tool, call);
-        time.resume();
-        return given;
+        try {
+          return await askUser(whileRunning, questions, asked, tool, call);
+        } finally {
+          time.resume();
+        }
       },
     });
   try {

@@ -153,7 +153,9 @@ export class ServerLink {
   }
 
   async #answer({ remote }: RunningWorker<McpWorker>, ask: ServerAsk): Promise<void> {
-    const answer = await this.#calls.get(ask.call)?.onAsk(ask);
+    // Without a reply, the call would wait forever.
+    const asking = this.#calls.get(ask.call)?.onAsk(ask);
+    const answer = await asking?.catch(() => undefined);
     await remote.reply(ask.id, answer ?? { action: 'cancel', content: null });
   }
 

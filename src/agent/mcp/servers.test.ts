@@ -191,6 +191,22 @@ test('what a server may ask is bounded, and its questions end with the call', as
   expect(questions.list()).toEqual([]);
 });
 
+test('a question that fails is cancelled, and the time of its call goes on', async () => {
+  const server = await serve({
+    tools: [slow],
+    run: async (_, { ask, signal }) => {
+      const given = await ask({ message: 'Which city?', requestedSchema: form });
+      await sleep(signal, 800);
+      return { content: [{ type: 'text', text: JSON.stringify(given) }] };
+    },
+  });
+  const { call, key, questions } = await added(server.url);
+  questions.ask = () => Promise.reject(new Error('No dialog'));
+  const { textResultForLlm, durationMs } = await call(`${key}:slow`);
+  expect(textResultForLlm).toBe('{"action":"cancel"}');
+  expect(durationMs).toBeGreaterThan(700);
+});
+
 test('a server that refuses a call names the page that the user has to open first', async () => {
   const server = await serve({ tools: [slow] });
   const { call, key, questions } = await added(server.url);
