@@ -63,7 +63,7 @@ function oldServer(habits: OldHabits = {}) {
     const refused = habits.post?.(asked);
     if (refused !== undefined) return Promise.resolve(refused);
     const { id, method: name } = asked;
-    if (name !== 'notifications/initialized') {
+    if (!name.startsWith('notifications/')) {
       const text = habits.answer?.(asked) ?? answerTo(id, usual[name] ?? {});
       events?.enqueue(`event: message\ndata: ${text}\n\n`);
     }
@@ -118,6 +118,38 @@ test('answers in the stream are read as leniently as others', async () => {
     expect.stringContaining('id of the response is a string'),
     expect.stringContaining('content'),
   ]);
+});
+
+test('an answer is read leniently after a message that only repeats its id', async () => {
+  const server = oldServer({
+    answer: ({ id, method }) =>
+      method === 'tools/call'
+        ? inEvents(JSON.stringify({ jsonrpc: '2.0', id }), answerTo(id, { content: 'n' }))
+        : undefined,
+  });
+  valueOf(await server.connect());
+  expect(await server.call()).toMatchObject({ ok: true, value: { textResultForLlm: 'n' } });
+});
+
+test('a call that was cancelled waits for no answer', async () => {
+  const ids: number[] = [];
+  const server = oldServer({
+    answer: ({ id, method }) => {
+      if (method !== 'tools/call') return undefined;
+      ids.push(id);
+      const late = answerTo(String(ids[0]), done);
+      return ids.length === 1 ? ':' : inEvents(late, answerTo(id, { content: 'n' }));
+    },
+  });
+  valueOf(await server.connect());
+  const calling = server.call();
+  await vi.waitFor(() => expect(ids).toHaveLength(1));
+  server.worker.cancel(1);
+  expect(await calling).toMatchObject({ ok: false });
+  expect(await server.call()).toMatchObject({ ok: true, value: { textResultForLlm: 'n' } });
+  // The id of the late answer is a string, which is a problem only of an answer that is waited for.
+  const { problems } = await server.worker.next();
+  expect(problems).toEqual([expect.stringContaining('content')]);
 });
 
 test('a stream that ends ends its calls, and the next one says that the connection is lost', async () => {
@@ -179,3 +211,8 @@ test('a stream that names no address is given up', async () => {
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await fault).toMatchObject({ cause: 'timeout' });
 });
+
+/** The data of several events, as `answer` returns that of one. */
+function inEvents(...texts: readonly string[]): string {
+  return texts.join('\n\nevent: message\ndata: ');
+}

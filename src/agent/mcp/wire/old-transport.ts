@@ -9,9 +9,10 @@ import {
   type AuthProvider,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { isResponse } from './leniency/message.ts';
 import { requestIn, type PendingRequest } from './leniency/reading.ts';
 import { isEventStream, readOldStream, type ResponseDeps } from './leniency/response.ts';
-import { fields } from '../../../runtime/spec/guards.ts';
+import { fields, isObject } from '../../../runtime/spec/guards.ts';
 import type { LastAnswer } from './connect-fault.ts';
 import { McpError } from './mcp-error.ts';
 import type { Asked } from './server-fetch.ts';
@@ -67,6 +68,8 @@ export function oldTransport(
   transport.send = (message) => {
     const request = requestIn(message);
     if (request !== null) pending.set(String(request.id), request);
+    const { method, params } = fields(message);
+    if (method === 'notifications/cancelled') pending.delete(String(fields(params).requestId));
     return write(message);
   };
   // The client would open another stream, which has no session, and would wait for its answers.
@@ -77,8 +80,9 @@ export function oldTransport(
 }
 
 function takenFrom(pending: Map<string, PendingRequest>, message: unknown): PendingRequest | null {
-  const { id, method } = fields(message);
-  if ((typeof id !== 'string' && typeof id !== 'number') || typeof method === 'string') return null;
+  if (!isObject(message) || !isResponse(message)) return null;
+  const { id } = message;
+  if (typeof id !== 'string' && typeof id !== 'number') return null;
   const request = pending.get(String(id)) ?? null;
   pending.delete(String(id));
   return request;
