@@ -27,9 +27,16 @@ export class McpError extends Error {
  * about which a tool may complain after it has run.
  */
 const lostSession =
-  /mcp-session-id|\b(no valid|invalid|unknown|missing|expired) session\b|\bsession( id)? (was |is |has )?(not found|expired|unknown|terminated|required)|server (is )?not initialized/i;
+  /mcp-session-id|no transport found for session|\b(no valid|invalid|unknown|missing|expired) session\b|\bsession( id)? (was |is |has )?(not found|expired|unknown|terminated|required)|server (is )?not initialized/i;
 const closed =
   'The connection was closed before the server answered. It may have done what it was asked for.';
+
+/** Whether a server that knew the session has refused a message because it no longer does. */
+export function isForgotten(status: number, message: string): boolean {
+  // @mutant a session that the server has forgotten is begun again => 404 -> 405
+  //   [src/agent/mcp/servers.test.ts]
+  return status === 404 || (status === 400 && lostSession.test(message));
+}
 
 /** Describes an error to the page. */
 export function faultOf(thrown: unknown): McpFault {
@@ -38,10 +45,7 @@ export function faultOf(thrown: unknown): McpFault {
   if (thrown instanceof UnauthorizedError) return { cause: 'sign-in', message, status: 401 };
   if (thrown instanceof SdkHttpError) {
     const { status } = thrown;
-    // @mutant a session that the server has forgotten is begun again => 404 -> 405
-    //   [src/agent/mcp/servers.test.ts]
-    const isLost = status === 404 || (status === 400 && lostSession.test(message));
-    const cause = status === 401 ? 'sign-in' : isLost ? 'lost' : 'http';
+    const cause = status === 401 ? 'sign-in' : isForgotten(status, message) ? 'lost' : 'http';
     return { cause, message, status };
   }
   if (thrown instanceof SseError)

@@ -152,6 +152,22 @@ test('a call that was cancelled waits for no answer', async () => {
   expect(problems).toEqual([expect.stringContaining('content')]);
 });
 
+test.each([
+  [404, 'Could not find session'],
+  [400, 'No transport found for sessionId'],
+])('a session that the server has forgotten, as it says with %i, is lost', async (status, said) => {
+  let isForgotten = false;
+  const server = oldServer({
+    post: () => (isForgotten ? new Response(said, { status }) : undefined),
+  });
+  valueOf(await server.connect());
+  isForgotten = true;
+  const fault = { cause: 'lost', message: said, status };
+  expect(await server.call()).toEqual({ ok: false, fault });
+  // A server that has never known the session is not asked for another.
+  expect(await server.fault()).toEqual({ ...fault, cause: 'http' });
+});
+
 test('a stream that ends ends its calls, and the next one says that the connection is lost', async () => {
   const server = oldServer({ answer: ({ method }) => (method === 'tools/call' ? ':' : undefined) });
   valueOf(await server.connect());

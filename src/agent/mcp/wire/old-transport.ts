@@ -14,7 +14,7 @@ import { requestIn, type PendingRequest } from './leniency/reading.ts';
 import { isEventStream, readOldStream, type ResponseDeps } from './leniency/response.ts';
 import { fields, isObject } from '../../../runtime/spec/guards.ts';
 import type { LastAnswer } from './connect-fault.ts';
-import { McpError } from './mcp-error.ts';
+import { isForgotten, McpError } from './mcp-error.ts';
 import type { Asked } from './server-fetch.ts';
 
 /** Longest wait for the address; milliseconds. */
@@ -46,13 +46,16 @@ export function oldTransport(
 ): Transport {
   /** The requests that wait for a response, by their ids. */
   const pending = new Map<string, PendingRequest>();
+  /** Whether the server has accepted a message of the session. */
+  let isKnown = false;
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- servers that offer no other transport need it
   const transport = new SSEClientTransport(url, {
     fetch: async (address, init: Asked = {}) => {
       const response = await send(address, init);
       if (init.method === 'POST') {
+        isKnown ||= response.ok;
         if (response.ok || (response.status === 401 && authProvider !== null)) return response;
-        throw await refusal(response);
+        throw await refusal(response, isKnown);
       }
       if (isEventStream(response)) onStream();
       return readOldStream(response, (message) => takenFrom(pending, message), lenient);
@@ -88,10 +91,12 @@ function takenFrom(pending: Map<string, PendingRequest>, message: unknown): Pend
   return request;
 }
 
-async function refusal(response: Response): Promise<McpError> {
+/** @param isKnown whether the server has known the session */
+async function refusal(response: Response, isKnown: boolean): Promise<McpError> {
   const { status } = response;
   const said = (await response.text().catch(() => '')).trim();
-  return new McpError(status === 401 ? 'sign-in' : 'http', said, status);
+  if (status === 401) return new McpError('sign-in', said, status);
+  return new McpError(isKnown && isForgotten(status, said) ? 'lost' : 'http', said, status);
 }
 
 async function withinTime(opening: Promise<void>, onLate: () => void): Promise<void> {
