@@ -191,29 +191,31 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           ...(tokens !== null && { authProvider: tokens }),
         });
         const began = performance.now();
-        const connectOld = async (meant: unknown): Promise<Client> => {
+        const connectOld = async (meant: unknown): Promise<Opened> => {
           const seen = { stream: false };
           const onStream = (): void => {
             seen.stream = true;
           };
           const old = oldTransport(url, { send: guarded, authProvider: tokens, onStream }, lenient);
           try {
-            return await connectThrough('legacy', old);
+            const client = await connectThrough('legacy', old.transport);
+            return { client, http: null, address: old.address };
           } catch (thrown) {
             if (latest.fault !== null) throw await meaningOf(thrown);
             // Otherwise, the answer of the server to the newer transport says more.
             throw seen.stream || latest.answer?.status === 401 ? thrown : meant;
           }
         };
-        const { client, http } = await connectThrough('auto', newer).then(
-          (opened): Opened => ({ client: opened, http: newer }),
+        const opened = await connectThrough('auto', newer).then(
+          (client): Opened => ({ client, http: newer, address: () => url.href }),
           async (thrown: unknown): Promise<Opened> => {
             const meant = await meaningOf(thrown);
             if (latest.fault !== null || !mayBeOld(latest.answer)) throw meant;
-            return { client: await connectOld(meant), http: null };
+            return connectOld(meant);
           },
         );
-        current = { client, http, url, send, tokens };
+        const { client, http } = opened;
+        current = { ...opened, url, send, tokens };
         void keepSubscribed(client, () => {
           reports.toolsChanged();
           reports.offersChanged();
@@ -344,12 +346,12 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
 
     replay: (n) =>
       answer(async () => {
-        const { send, http, tokens } = connected();
-        const sessionId = http?.sessionId;
+        const { send, http, address, tokens } = connected();
         replays += 1;
         return replayRequest(trace.request(n), `replay-${replays}`, {
           send,
-          sessionId,
+          address: address(),
+          sessionId: http?.sessionId,
           token: await tokens?.token(),
         });
       }),
@@ -363,6 +365,8 @@ interface Opened {
   readonly client: Client;
   /** Null with the transport of 2024-11-05. */
   readonly http: StreamableHTTPClientTransport | null;
+  /** Where messages are sent. */
+  readonly address: () => string;
 }
 
 /** The latest failure and answer of a connection. */

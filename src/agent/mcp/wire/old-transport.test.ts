@@ -19,7 +19,7 @@ interface Asked {
 }
 
 interface OldHabits {
-  /** The address that the stream names; null if it names none. */
+  /** The address that the stream names, which is that of a new session by default; null if it names none. */
   readonly endpoint?: string | null;
   /** What the stream sends in answer to a request; undefined for a usual answer. */
   readonly answer?: (asked: Asked) => string | undefined;
@@ -31,7 +31,7 @@ interface OldHabits {
 }
 
 function oldServer(habits: OldHabits = {}) {
-  const { endpoint = '/messages?session=1' } = habits;
+  let sessions = 0;
   const sent: { readonly verb: string; readonly url: string; readonly headers: Headers }[] = [];
   let events: ReadableStreamDefaultController<string> | null = null;
   const usual: Readonly<Record<string, object>> = {
@@ -40,11 +40,14 @@ function oldServer(habits: OldHabits = {}) {
       capabilities: { tools: {} },
       serverInfo: { name: 'old', version: '1' },
     },
+    'tools/list': { tools: [] },
     'tools/call': done,
   };
   const worker = mcpWorker((address, { method = 'GET', body, headers }) => {
     sent.push({ verb: method, url: address, headers: new Headers(headers) });
     if (method === 'GET') {
+      sessions += 1;
+      const { endpoint = `/messages?session=${sessions}` } = habits;
       const opened = new ReadableStream<string>({
         start(controller) {
           events = controller;
@@ -166,6 +169,17 @@ test.each([
   expect(await server.call()).toEqual({ ok: false, fault });
   // A server that has never known the session is not asked for another.
   expect(await server.fault()).toEqual({ ...fault, cause: 'http' });
+});
+
+test('a request of an earlier session is sent again to the address of the latest one', async () => {
+  const server = oldServer();
+  valueOf(await server.connect());
+  valueOf(await server.worker.tools());
+  const { messages } = valueOf(await server.worker.trace());
+  const listed = messages.find(({ isSent, body }) => isSent && body.includes('tools/list'));
+  valueOf(await server.connect());
+  expect(valueOf(await server.worker.replay(listed?.n ?? 0))).toBe(202);
+  expect(server.sent.at(-1)?.url).toBe('https://server.example/messages?session=2');
 });
 
 test('a stream that ends ends its calls, and the next one says that the connection is lost', async () => {

@@ -39,18 +39,26 @@ interface OldAccess {
   readonly onStream: () => void;
 }
 
+interface OldConnection {
+  readonly transport: Transport;
+  /** Where the latest message was sent. The address names the session. */
+  readonly address: () => string;
+}
+
 export function oldTransport(
   url: URL,
   { send, authProvider, onStream }: OldAccess,
   lenient: ResponseDeps,
-): Transport {
+): OldConnection {
   /** The requests that wait for a response, by their ids. */
   const pending = new Map<string, PendingRequest>();
+  let latest = url.href;
   /** Whether the server has accepted a message of the session. */
   let isKnown = false;
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- servers that offer no other transport need it
   const transport = new SSEClientTransport(url, {
     fetch: async (address, init: Asked = {}) => {
+      if (init.method === 'POST') latest = String(address);
       const response = await send(address, init);
       if (init.method === 'POST') {
         isKnown ||= response.ok;
@@ -79,7 +87,7 @@ export function oldTransport(
   transport.onerror = (error) => {
     if (error instanceof SseError) void transport.close();
   };
-  return transport;
+  return { transport, address: () => latest };
 }
 
 function takenFrom(pending: Map<string, PendingRequest>, message: unknown): PendingRequest | null {

@@ -11,6 +11,8 @@ const maxMs = 30_000;
 
 interface ReplayAccess {
   readonly send: ReturnType<typeof serverFetch>;
+  /** Where the connection sends its messages: an earlier one may have had another address. */
+  readonly address: string;
   readonly sessionId: string | undefined;
   readonly token: string | undefined;
 }
@@ -19,7 +21,7 @@ interface ReplayAccess {
 export async function replayRequest(
   request: SentRequest | null,
   id: string,
-  { send, sessionId, token }: ReplayAccess,
+  { send, address, sessionId, token }: ReplayAccess,
 ): Promise<number> {
   const message: unknown =
     request === null || request.body === '' ? null : JSON.parse(request.body, exactNumberReviver);
@@ -36,7 +38,7 @@ export async function replayRequest(
   headers.delete('mcp-session-id');
   if (sessionId !== undefined) headers.set('mcp-session-id', sessionId);
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-  const response = await send(request.url, {
+  const response = await send(address, {
     method: request.method,
     headers,
     body: JSON.stringify({ ...message, id }),
