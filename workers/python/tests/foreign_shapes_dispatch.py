@@ -43,6 +43,36 @@ case("own_registry_of_lambdas", ["echo", "double"], """class ToolRegistry:
     def register(self, name, function):
         self._tools[name] = function
 """, [("echo", {"text": "a"}, "a"), ("double", {"number": 2}, 4)])
+case("own_decorated_methods", ["look", "count", "shout", "halve"], """from functools import lru_cache, wraps
+def logged(function):
+    @wraps(function)
+    def run(*values, **named):
+        return function(*values, **named)
+    return run
+def describe(name, kind):
+    return {"type": "object", "properties": {name: {"type": kind}}, "required": [name]}
+class ToolRegistry:
+    def __init__(self):
+        self._tools = {
+            "look": {"description": "Look.", "parameters": describe("key", "string"), "handler": self.look},
+            "count": {"description": "Count.", "parameters": describe("text", "string"), "handler": self.count},
+            "shout": self.shout,
+        }
+    @lru_cache(maxsize=8)
+    def look(self, key: str) -> str:
+        return key.upper()
+    @logged
+    def count(self, text: str) -> int:
+        return len(text)
+    @logged
+    def shout(self, text: str) -> str:
+        return text + "!"
+class Desk:
+    @lru_cache
+    def halve(self, x: float) -> float:
+        return x / 2
+TOOLS = [{"name": "halve", "description": "Halve.", "input_schema": describe("x", "number"), "handler": Desk().halve}]
+""", [("look", {"key": "a"}, "A"), ("count", {"text": "ab"}, 2), ("shout", {"text": "a"}, "a!"), ("halve", {"x": 3}, 1.5)])
 case("own_listed_methods", ["find_place"], """from agents_of_ours import BaseAgentTool, tool_registry
 @tool_registry.register(name="MapTool", description="Works with maps.")
 class MapTool(BaseAgentTool):

@@ -20,7 +20,9 @@ ARGUMENTS = frozenset(
 def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Callable[..., Any] | None:
     """Calls a function that takes all arguments as one dict, and perhaps values that only the application has; None for
     others. `skipped`: 1 for self, which the call takes first."""
-    code = function.__code__
+    code = getattr(function, "__code__", None)
+    if code is None:  # functools.lru_cache makes a method that has none
+        return None
     parameters = code.co_varnames[skipped : code.co_argcount]
     if takes_all_as_dict(function, schema, skipped):
         return lambda *own, **named: function(*own, named)

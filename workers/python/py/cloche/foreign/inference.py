@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
+from types import MethodType
 from typing import Any, NamedTuple
 
 from .annotations import hints_of, read_metadata
@@ -49,6 +50,8 @@ def infer(mark: Mark, is_bound: bool) -> Parameters:
     """
     framework = FRAMEWORKS[mark.framework]
     target = inspect.unwrap(mark.target)
+    # Below its decorators, a bound method is the function that takes the instance.
+    is_bound = is_bound or (isinstance(mark.target, MethodType) and not isinstance(target, MethodType))
     doc = read_docstring(getattr(target, "__doc__", None))
     parameters = _list_parameters(target)[1 if is_bound else 0 :]
     reader = _ParameterReader(mark, framework, doc, hints_of(target))
