@@ -41,6 +41,17 @@ class ForeignStoppedTest(HostCase):
         self.assertEqual([one["name"] for one in report["tools"]], ["t:a"])
         self.assertEqual(len([one for one in report["problems"] if one["code"] == "import-stopped"]), 21)
 
+    def test_a_loop_that_waits_for_something_missing_ends_and_what_follows_works(self):
+        for waits in ("sdk.receive()", "sdk.receive(show)", "client.receive()", "client.receive(show)"):
+            with self.subTest(waits):
+                loop = f"import sdk\nclient = sdk.Client()\ndef show(event):\n    pass\nwhile True:\n    event = {waits}\n"
+                text = TOOL.format("a", "x") + loop + "other = sdk.Client()\nother.send()\n" + TOOL.format("b", "x")
+                report = self.open({"t.py": text}).inspect("t.py")
+                self.assertEqual([one["name"] for one in report["tools"]], ["t:a", "t:b"])
+                stopped = [(one["line"], one["message"]) for one in report["problems"] if one["code"] == "import-stopped"]
+                self.assertEqual([line for line, _ in stopped], [11], stopped)
+                self.assertIn("a loop waits for the application", stopped[0][1])
+
     def test_a_file_with_the_name_of_its_framework_gets_the_stand_in(self):
         tool = "@function_tool\ndef f(x: str) -> str:\n    '''Does.'''\n    return {}\n"
         own = "from agents import Agent, function_tool\nfrom agents.run import Runner\n" + tool.format("x")

@@ -34,6 +34,8 @@ class InertType(type):
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
         if "__init__" not in _list_added_members(cls):
+            if cls is not Inert:  # attributes of inert objects make instances of that class
+                _count_call()
             # A decorator without arguments must return the function or class.
             if len(values) == 1 and not named and may_be_decorated(values[0], sys._getframe(1)):
                 return values[0]
@@ -125,13 +127,9 @@ class Inert(metaclass=InertType):
         return Inert()
 
     def __call__(self, *values: Any, **named: Any) -> Any:
+        _count_call()
         if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)):
             return values[0]
-        collector = current_collector()
-        if collector is not None:
-            collector.idle.append(None)
-            if len(collector.idle) > _CALLS:
-                raise SystemExit("a loop waits for the application")
         _note_tools_in(values, named)
         return Inert()
 
@@ -216,6 +214,17 @@ def may_be_decorated(value: Any, caller: FrameType) -> bool:
     if isinstance(value, type):
         return value not in (caller.f_locals.get(value.__name__), caller.f_globals.get(value.__name__))
     return isinstance(value, FunctionType) and value.__name__ != "<lambda>"
+
+
+def _count_call() -> None:
+    """Counts a call of something missing while a file is imported, and ends a statement that makes too many of them."""
+    collector = current_collector()
+    if collector is None:
+        return
+    collector.idle.append(None)
+    if len(collector.idle) > _CALLS:
+        collector.idle.clear()  # what follows the loop may also call what is missing
+        raise SystemExit("a loop waits for the application")
 
 
 def _list_added_members(cls: type) -> dict[str, Any]:
