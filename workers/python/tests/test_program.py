@@ -186,6 +186,7 @@ class TestResult(ProgramCase):
             "import sys\nsys.meta_path.clear()",
             "import sys\nsys.settrace(lambda *_: None)",
             "import sys\nsys.modules.pop('colorsys', None)\nsys.modules.pop('inspect')\nsys.path.clear()\nsys.settrace = None",
+            "import sys\nsys.modules['json'] = sys.modules['absent'] = None\nsys.modules['inspect'] = asyncio",
             "import builtins\nnames = vars(builtins)\nfor name in list(names): names[name] = None",
             "asyncio._set_running_loop(None)",
             "loop = asyncio.get_running_loop()\nloop.create_task = loop.call_soon = None",
@@ -195,11 +196,12 @@ class TestResult(ProgramCase):
         ):
             await self.program(code)
             after = (
-                "import sys\nsys.modules.pop('colorsys', None)\nimport colorsys, inspect\n"
-                "days = await asyncio.gather(weather.today('a'))\n[len(json.dumps(days)), sys.gettrace()]"
+                "import sys\nsys.modules.pop('colorsys', None)\nimport colorsys, inspect, json\ninspect.signature\n"
+                "days = await asyncio.gather(weather.today('a'))\n"
+                "[len(json.dumps(days)), sys.gettrace(), 'absent' in sys.modules]"
             )
             ended = await self.program(after)
-            self.assertEqual((ended.get("error"), json.loads(text_of(ended))), (None, [15, None]), code)
+            self.assertEqual((ended.get("error"), json.loads(text_of(ended))), (None, [15, None, False]), code)
         os.makedirs(self.host.root, exist_ok=True)
 
     async def test_an_object_of_an_earlier_program_makes_no_call_of_a_later_one(self):

@@ -119,8 +119,12 @@ class _RestoredModules:
         for found, before in self._lists:
             if any(all(one is not other for other in found) for one in before):
                 found[:] = before
-        for name in self._modules.keys() - sys.modules.keys():
-            sys.modules[name] = self._modules[name]
+        for name, module in self._modules.items():
+            if sys.modules.get(name) is not module:
+                sys.modules[name] = module
+        # None in place of a module lets its import fail.
+        for name in [name for name, module in list(sys.modules.items()) if module is None and name not in self._modules]:
+            del sys.modules[name]
         _set_running_loop(self._loop)
         for name in [name for name in vars(self._loop) if callable(getattr(type(self._loop), name, None))]:
             delattr(self._loop, name)
