@@ -135,6 +135,12 @@ class ForeignHostileTest(HostCase):
         host.inspect("t.py")
         self.assertLess(time.monotonic() - began, 30)
 
+    def test_a_file_of_a_thousand_lambdas_is_parsed_once(self):
+        names = [f"f{index}" for index in range(1_000)]
+        items = "".join(f"    '{name}': lambda args: [args['a'] + 1, args['b'] * 2, args.get('c', 'd')],\n" for name in names)
+        report = self.report(f"{HEAD}TOOLS = {{\n{items}}}\n", [f"t:{name}" for name in names])
+        self.assertEqual({"".join(sorted(one["parameters"]["properties"])) for one in report["tools"]}, {"abc"})
+
     def test_exceptions_that_cannot_be_shown_end_nothing_but_their_statement(self):
         text = (
             HEAD + "class Odd(Exception):\n    def __str__(self):\n        raise ValueError\n    __repr__ = __str__\n"

@@ -10,6 +10,7 @@ import inspect
 import linecache
 import textwrap
 from collections.abc import Iterator
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
@@ -65,12 +66,21 @@ def _parse_function(function: FunctionType) -> ast.AST | None:
     code = function.__code__
     try:
         if function.__name__ == "<lambda>":
-            tree = ast.parse("".join(linecache.getlines(code.co_filename)))
-            found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno]
+            found = _list_lambdas("".join(linecache.getlines(code.co_filename))).get(code.co_firstlineno, [])
             return found[0] if len(found) == 1 else None
         return ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
+
+
+@lru_cache(maxsize=1)  # a file is asked once for each of its lambdas
+def _list_lambdas(text: str) -> dict[int, list[ast.Lambda]]:
+    """The lambdas of a file, by their first lines."""
+    found: dict[int, list[ast.Lambda]] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Lambda):
+            found.setdefault(node.lineno, []).append(node)
+    return found
 
 
 def _list_keys(tree: ast.AST | None, name: str) -> Iterator[tuple[str, Any]]:
