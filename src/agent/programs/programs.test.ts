@@ -1,132 +1,21 @@
 /** Programs in fake interpreters: budgets, ends, hostile programs, and the interpreters that they use. */
 
-import { expect, test, vi } from 'vitest';
-import { defaultLimits } from '../../runtime/spec/limits.ts';
-import { toolCall } from '../../runtime/spec/call.fixture.ts';
+import { afterEach, expect, test, vi } from 'vitest';
 import { failure, textResult } from '../../runtime/call/results.ts';
 import type { AskAnswer } from '../../runtime/protocol/ask.ts';
-import type { OrLost, PythonOutcome } from '../../runtime/protocol/frame.ts';
-import { StreamRecord } from '../../runtime/protocol/stream-record.ts';
-import { FakePython } from '../../runtime/sandbox/python.fixture.ts';
-import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
-import type { ToolCall } from '../../runtime/spec/call.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
-import type { ProgramOwner } from './nested-calls.ts';
 import { programLimits } from './program-limits.ts';
-import { Programs } from './programs.ts';
+import { never, page, type AskCall } from './programs.fixture.ts';
 
-type Ask = (tool: string, args?: string) => Promise<AskAnswer>;
-/** A program in TypeScript, in place of Python. Its text is the result. */
-type Code = (ask: Ask, given: { keep: boolean; tools: unknown[] }) => Promise<string>;
+afterEach(() => {
+  vi.useRealTimers();
+});
 
-const nothing = new StreamRecord(defaultLimits).streamed();
-const unwatched = { onStream: () => undefined };
-const never = new AbortController().signal;
-
-/** An interpreter in which programs are functions of the test. */
-class ProgramPython extends FakePython {
-  readonly code: Code;
-  printed = '';
-  /** Whether an earlier program has broken it. */
-  broken = false;
-  empty = 0;
-
-  constructor(name: string, code: Code) {
-    super(name, new Map());
-    this.code = code;
-  }
-
-  override call(
-    ...[, { arguments: args }, , , { answer }]: Parameters<PristinePython['call']>
-  ): ReturnType<PristinePython['call']> {
-    let n = 0;
-    const ask: Ask = (tool, given = '{}') =>
-      answer((n += 1), { ask: 'call', tool, arguments: given });
-    let stop: (value: OrLost<PythonOutcome>) => void = () => undefined;
-    const stopped = new Promise<OrLost<PythonOutcome>>((resolve) => (stop = resolve));
-    const given = JSON.parse(args) as { code: string; keep: boolean; tools: unknown[] };
-    const streamed = { ...nothing, stdout: this.printed };
-    const base = { content: [], metadata: '{}', recoverable: false, durationMs: 1, streamed };
-    const outcome = this.#outcome(ask, given).then(
-      (text) => ({ ...base, ok: true, content: [{ type: 'text', text }] }) as const,
-      (thrown: unknown) => ({ ...base, ok: false, error: String(thrown), message: String(thrown) }),
-    );
-    return {
-      outcome: Promise.race([
-        outcome.then((value) => ({ ok: true, value }) as unknown as OrLost<PythonOutcome>),
-        stopped,
-      ]),
-      cancel: () =>
-        stop({
-          ok: true,
-          value: { ...base, ok: false, error: 'CancelledError' },
-        } as unknown as OrLost<PythonOutcome>),
-      streamed: () => Promise.resolve(streamed),
-    };
-  }
-
-  #outcome(ask: Ask, given: { code: string; keep: boolean; tools: unknown[] }): Promise<string> {
-    if (given.code !== '') return this.code(ask, given);
-    this.empty += 1;
-    return this.broken ? Promise.reject(new Error('broken')) : Promise.resolve('');
-  }
-}
-
-function page(code: Code) {
-  const pythons: ProgramPython[] = [];
-  const clocks: unknown[] = [];
-  const ended: string[] = [];
-  const views: string[][] = [];
-  const folder: { current: object | null } = { current: {} };
-  const timers: (() => void)[] = [];
-  let ids = 0;
-  const programs = new Programs({
-    take: () => {
-      const python = new ProgramPython(`p${pythons.length}`, code);
-      pythons.push(python);
-      return Promise.resolve(python);
-    },
-    current: () => folder.current,
-    after: (_, then) => {
-      timers.push(then);
-      return () => undefined;
-    },
-    limits: defaultLimits,
-    onChange: () => views.push(programs.list().map(({ state }) => state)),
-    openHost: () => ({
-      network: [],
-      answer: () => Promise.resolve({ answer: 'done' }),
-      end: () => undefined,
-    }),
-    approvals: {
-      begin: (id, clock) => {
-        clocks.push(clock);
-        return () => ended.push(id);
-      },
-    },
-    newId: () => `n${(ids += 1)}`,
+/** A call that runs until it is cancelled. */
+function untilAborted(signal: AbortSignal): Promise<ToolResult> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(failure('cancelled', 'Cancelled.')));
   });
-  const events: string[] = [];
-  const calls: ToolCall[] = [];
-  const owner: ProgramOwner & {
-    onCall: (signal: AbortSignal, call: ToolCall) => Promise<ToolResult>;
-  } = {
-    key: 's',
-    session: 's',
-    tools: [{ name: 't:f', description: '', parameters: {} }],
-    onCall: (_, { arguments: args }) => Promise.resolve(textResult(args)),
-    call: (signal, call) => {
-      calls.push(call);
-      return owner.onCall(signal, call);
-    },
-    onBegan: ({ id }) => events.push(`began ${id}`),
-    onEnded: ({ id }, { error = 'ok' }) => events.push(`ended ${id} ${error}`),
-  };
-  const run = (signal = never, keep = false, key = 's'): Promise<ToolResult> => {
-    const call = toolCall('program', { caller: 'model', sessionId: 's', turnId: 'turn' });
-    return programs.run(signal, { call, code: '…', keep }, { ...owner, key }, unwatched);
-  };
-  return { views, programs, pythons, clocks, ended, folder, timers, events, calls, owner, run };
 }
 
 test('a call of a program takes its parent, session and turn, and begins and ends once', async () => {
@@ -169,10 +58,7 @@ test('Stop ends a program and its calls, each once', async () => {
     await Promise.all([ask('t:f'), ask('t:f')]);
     return 'never';
   });
-  owner.onCall = (signal) =>
-    new Promise((resolve) => {
-      signal.addEventListener('abort', () => resolve(failure('cancelled', 'Cancelled.')));
-    });
+  owner.onCall = untilAborted;
   const stop = new AbortController();
   const running = run(stop.signal);
   await vi.waitFor(() => expect(events).toHaveLength(2));
@@ -182,23 +68,56 @@ test('Stop ends a program and its calls, each once', async () => {
 });
 
 test('a call after the end of its program is refused, and one that still runs is cancelled', async () => {
-  let late: Ask | null = null;
+  let late: AskCall | null = null;
   const { run, owner, calls, events } = page((ask) => {
     void ask('t:f');
     late = ask;
     return Promise.resolve('done');
   });
-  owner.onCall = (signal) =>
-    new Promise((resolve) => {
-      signal.addEventListener('abort', () => resolve(failure('cancelled', 'Cancelled.')));
-    });
+  owner.onCall = untilAborted;
   expect((await run()).textResultForLlm).toBe('done');
   expect(events).toEqual(['began n1', 'ended n1 cancelled']);
-  expect(await (late as Ask | null)?.('t:f')).toMatchObject({
+  expect(await (late as AskCall | null)?.('t:f')).toMatchObject({
     answer: 'refused',
     message: 'The program has ended.',
   });
   expect(calls).toHaveLength(1);
+});
+
+test('a program ends after its time, and so do its calls, each once; the next one runs', async () => {
+  vi.useFakeTimers();
+  let runs = 0;
+  const { run, owner, events } = page(async (ask) => {
+    runs += 1;
+    if (runs === 1) await Promise.all([ask('t:f'), ask('t:f')]);
+    return 'done';
+  });
+  owner.onCall = untilAborted;
+  const running = run();
+  await vi.advanceTimersByTimeAsync(programLimits.timeMs - 1_000);
+  expect(events).toEqual(['began n1', 'began n2']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await running).toMatchObject({ error: 'timeout' });
+  expect(events.slice(2)).toEqual(['ended n1 cancelled', 'ended n2 cancelled']);
+  await vi.advanceTimersByTimeAsync(2 * programLimits.timeMs);
+  expect(events).toHaveLength(4);
+  expect((await run()).textResultForLlm).toBe('done');
+});
+
+test('time in which the user is asked does not count, and the rest of its time does afterwards', async () => {
+  vi.useFakeTimers();
+  const { run, clocks } = page(() => new Promise(() => undefined));
+  let isOver = false;
+  const running = run().finally(() => (isOver = true));
+  const { timeMs } = programLimits;
+  await vi.advanceTimersByTimeAsync(timeMs / 4);
+  clocks[0]?.pause();
+  await vi.advanceTimersByTimeAsync(3 * timeMs);
+  clocks[0]?.resume();
+  await vi.advanceTimersByTimeAsync((timeMs * 3) / 4 - 1_000);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await running).toMatchObject({ error: 'timeout' });
 });
 
 test('100,000 calls at once: those within the limit run, and the program is ended', async () => {
