@@ -2,10 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { EventLog } from '../runner/event-log.ts';
-import { asks, FakeAgent, model, registeredTool } from '../turn/agent.fixture.ts';
+import { asks, FakeAgent, model, registeredTool, success } from '../turn/agent.fixture.ts';
 import { agentPage } from '../turn/live-sessions.fixture.ts';
 import type { CallInterceptor } from '../../runtime/call/interceptors.ts';
+import { newCall } from '../../runtime/spec/call.ts';
 import { toolCall } from '../../runtime/spec/call.fixture.ts';
+import type { Expected } from '../../runtime/spec/evaluation.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import {
   applyEvalEvent,
@@ -14,15 +16,18 @@ import {
   type EvalState,
   type Trial,
 } from './eval-record.ts';
+import { judgeTrial } from './judge-trial.ts';
 import { toolsHashOf, TrialSessions, type TrialSessionsDeps } from './trial-sessions.ts';
 
 const { signal } = new AbortController();
 const ignore = (): void => undefined;
 
-async function setup(more: Partial<EvalState> = {}) {
+const usualTools = [registeredTool('m:f'), registeredTool('m:asks', { requires_approval: true })];
+
+async function setup(more: Partial<EvalState> = {}, tools = usualTools) {
   const agent = new FakeAgent();
   agent.info = {} as never;
-  agent.tools = [registeredTool('m:f'), registeredTool('m:asks', { requires_approval: true })];
+  agent.tools = [...tools];
   const { sessions, stored, pageDeps } = agentPage(agent);
   const log: EvalLog = new EventLog<EvalFact, EvalState>(
     'run',
@@ -232,4 +237,73 @@ test('a version tells the model other words of a tool, and all versions have the
   const opened = await TrialSessions.open(plain.log, plain.deps);
   if (trial !== undefined) await (await opened.begin(trial, ignore, ignore)).work(signal, 'one');
   expect(plain.agent.requests.map(({ seed }) => seed)).toEqual([undefined]);
+});
+
+const forPrograms = ['m:f', 'm:g', 'm:h'].map((name) => registeredTool(name));
+const onePrompt = { name: 'a', prompts: [{ text: 'one' }] };
+
+test.each([
+  [true, true],
+  [false, false],
+  [undefined, false],
+])(
+  'with programs: %s, the model of a trial is offered programs: %s',
+  async (programs, expected) => {
+    const evaluation = { ...onePrompt, ...(programs === undefined ? {} : { programs }) };
+    const page = await setup({ evaluation }, forPrograms);
+    // What the user has chosen for the sessions of the folder does not apply to trials.
+    page.agent.programs = !expected;
+    const trials = await TrialSessions.open(page.log, page.deps);
+    const trial = await trials.begin(page.trial, ignore, ignore);
+    await trial.work(signal, 'one');
+    const [request] = page.agent.requests;
+    expect(request?.tools.map(({ name }) => name).includes('run_python')).toBe(expected);
+  },
+);
+
+test('a trial is judged by the calls that its programs made, in their order among its other calls', async () => {
+  const page = await setup({ evaluation: { ...onePrompt, programs: true } }, forPrograms);
+  const trials = await TrialSessions.open(page.log, page.deps);
+  const trial = await trials.begin(page.trial, ignore, ignore);
+  const made = new Map([
+    ['first', ['m:g', 'm:g']],
+    ['second', []],
+    ['third', ['m:h']],
+  ]);
+  page.agent.onProgram = async (ends, { call, code }, owner) => {
+    for (const [n, tool] of (made.get(code) ?? []).entries()) {
+      const more = { id: `${call.id}.${n}`, parent: call.id };
+      const nested = newCall('program', tool, `{"n": ${n}}`, more);
+      owner.onBegan?.(nested);
+      owner.onEnded?.(nested, await owner.call(ends, nested));
+    }
+    return success('ran');
+  };
+  const program = (code: string) => ['run_python', JSON.stringify({ code })] as const;
+  page.agent.script = [
+    asks(['m__f', '{}']),
+    asks(program('first')),
+    asks(program('second')),
+    asks(program('third')),
+  ];
+  await trial.work(signal, 'one');
+  const calls = [
+    { tool: 'm:f', arguments: '{}' },
+    { tool: 'm:g', arguments: '{"n": 0}' },
+    { tool: 'm:g', arguments: '{"n": 1}' },
+    { tool: 'm:h', arguments: '{"n": 0}' },
+  ];
+  expect(trial.calls).toEqual(calls);
+  const judge = { compare: () => Promise.resolve([]), ask: () => Promise.resolve(null) };
+  const reasons = (expected: Expected) => judgeTrial(expected, trial.calls, trial.answer, judge);
+  const must = ['m:f', 'm:g', 'm:g', 'm:h'];
+  expect(await reasons({ calls: { must, may: [], order: 'listed' } })).toEqual([]);
+  expect(await reasons({ calls: { must_not: ['m:h'] } })).toMatchObject([
+    { text: 'made a call that it must not make: m:h({"n": 0})' },
+  ]);
+  // A trial that is interrupted has used as much as one that is not: three programs, and their calls.
+  const { usage } = trial;
+  expect(usage.calls).toBe(calls.length + 3);
+  trial.close();
+  expect(await trials.drop(trial.session)).toEqual({ requests: 5, ...usage });
 });

@@ -3,7 +3,7 @@
 import { findModel } from '../providers/find-model.ts';
 import type { Providers } from '../providers/model-providers.ts';
 import { checkByModel } from '../runner/checks.ts';
-import { evidenceOf, sessionAgent } from '../runner/session-agent.ts';
+import { evidenceOf, sessionAgent, usageOf } from '../runner/session-agent.ts';
 import type { WorkEnd } from '../runner/sub-agent.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
 import { replaySession } from '../session/reduce.ts';
@@ -178,9 +178,7 @@ export class TrialSessions {
     const state = replaySession(session, await stored.events(session).catch(() => []));
     sessions.remove(session);
     const requests = state.entries.filter(({ kind }) => kind === 'step').length;
-    const { usage, cost } = state;
-    const tokens = (usage.input ?? 0) + (usage.output ?? 0);
-    return { requests, calls: callsOf(state).length, tokens, cost };
+    return { requests, ...usageOf(state) };
   }
 
   /** @returns why an outcome is not as expected @throws {ToolError} */

@@ -102,7 +102,8 @@ function repeatsIn({ calls }: SessionState): number {
   return ended.length - 1 - other;
 }
 
-function usageOf({ calls, usage, cost }: SessionState): RunUsage {
+/** What a session has used. Programs count, and so do the calls that they made. */
+export function usageOf({ calls, usage, cost }: SessionState): RunUsage {
   let made = 0;
   // A cancelled call, such as one that was not made before the page closed, is requested again and
   // does not count.
