@@ -31,6 +31,7 @@ export interface Bench {
   respond(data: unknown): void;
   readonly policy: FolderPolicy;
   readonly questions: Questions;
+  readonly interceptors: CallInterceptors;
   call(tool: string, args?: object | string, caller?: 'user' | 'model'): Promise<ToolResult>;
   readonly updates: Update[];
   cancel: () => void;
@@ -134,10 +135,11 @@ export function bench(
     onStorageFailure: report,
     report,
   });
+  const interceptors = new CallInterceptors(defaultLimits);
   const calls = new CallPath({
     registry,
     selected: () => true,
-    interceptors: new CallInterceptors(defaultLimits),
+    interceptors,
     isApproved: ({ caller }) => caller === 'user',
     approve: (...asked) =>
       approveCall(
@@ -167,6 +169,7 @@ export function bench(
     respond: () => undefined,
     policy,
     questions,
+    interceptors,
     updates,
     cancel: () => undefined,
     call: (tool, args = {}, caller = 'user') => {

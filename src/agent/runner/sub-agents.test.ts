@@ -1,7 +1,8 @@
 /** Reasons why a task does not begin, and the model, tools, inputs and judge that its sub-agent gets. */
 
-import { expect, test } from 'vitest';
-import { FakeAgent, model, registeredTool, says } from '../turn/agent.fixture.ts';
+import { afterEach, expect, test } from 'vitest';
+import { added, endServers, serve } from '../../../tests/support/mcp-bench.ts';
+import { asks, FakeAgent, model, registeredTool, says } from '../turn/agent.fixture.ts';
 import { agentPage } from '../turn/live-sessions.fixture.ts';
 import type { Plan, PlanTask } from '../../runtime/spec/plan.ts';
 import { task } from './plan-runs.fixture.ts';
@@ -11,6 +12,8 @@ import type { RunFact } from './run-record.ts';
 import { SubAgents } from './sub-agents.ts';
 
 const { signal } = new AbortController();
+
+afterEach(endServers);
 const provider = { id: 'mine', name: 'Mine', kind: 'openai', models: [] };
 const infoOf = (name: string) => ({ ref: { provider: 'mine', model: name }, name, price: null });
 
@@ -261,4 +264,35 @@ test('a sub-agent may write programs only if its task or the plan says so', asyn
   expect(await programsOf({ programs: true }, {})).toBe(true);
   expect(await programsOf({ programs: true }, { programs: false })).toBe(false);
   expect(await programsOf({}, { programs: true })).toBe(true);
+});
+
+test('a task uses the tools of an MCP server, and does not begin without them', async () => {
+  const received: unknown[] = [];
+  const server = await serve({
+    tools: [{ name: 'echo', description: 'Repeats.', inputSchema: { type: 'object' } }],
+    run: (_, { args }) => {
+      received.push(args);
+      return { content: [{ type: 'text', text: `It said ${String(args.text)}.` }] };
+    },
+  });
+  const { call, key, registry } = await added(server.url);
+  const page = setup();
+  const ofFolder = page.agent.tools;
+  page.agent.tools = [...ofFolder, ...registry.list()];
+  page.agent.onCall = (_, { tool, arguments: args }) => call(tool, args);
+  const name = `${key}:echo`;
+  expect((await page.agents.references()).tools).toContain(name);
+  const sub = await begin(page, { tools: [name] });
+  page.agent.script = [
+    asks([`${key}__echo`, '{"text": "hi"}']),
+    asks(['finish', '{"result": "It said hi."}']),
+  ];
+  expect(await sub.work(signal, 'Do a')).toMatchObject({ output: '"It said hi."' });
+  const [request, next] = page.agent.requests;
+  expect(request?.tools.map(({ name: wire }) => wire)).toEqual([`${key}__echo`, 'finish']);
+  expect(JSON.stringify(next?.messages)).toContain('It said hi.');
+  expect(page.agent.calls).toMatchObject([{ tool: name, caller: 'sub-agent', agentId: 'a' }]);
+  expect(received).toEqual([{ text: 'hi' }]);
+  page.agent.tools = ofFolder;
+  await expect(begin(page, { tools: [name] })).rejects.toThrow(`has no ${name} any more`);
 });
