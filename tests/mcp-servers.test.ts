@@ -1,5 +1,6 @@
 /** MCP servers as tools: added, called by the user and by a model, cancelled, and changed by their servers. */
 
+import type { Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import { callHere } from './support/call-here.ts';
 import { protect, startAuthorizationServer } from './support/authorization-server.ts';
@@ -67,6 +68,16 @@ test.afterAll(async () => {
   await endpoint.close();
 });
 
+/** The parts of the code for MCP servers that the page has loaded: that of the page, and that of the worker. */
+async function serverCode(page: Page): Promise<readonly string[]> {
+  const loaded = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => name),
+  );
+  const urls = [...loaded, ...page.workers().map((worker) => worker.url())];
+  const parts = urls.map((url) => /\/assets\/(client|servers)-[^/]*\.js$/.exec(url)?.[1]);
+  return [...new Set(parts)].filter((part) => part !== undefined).sort();
+}
+
 test('a server is added, its tools are called by the user and by a model, and a change ends what was allowed', async ({
   page,
 }) => {
@@ -75,7 +86,8 @@ test('a server is added, its tools are called by the user and by a model, and a 
   const nav = page.getByRole('navigation', { name: 'Main' });
   let key = '';
 
-  await test.step('the user adds it by its address', async () => {
+  await test.step('the user adds it by its address, and only then the code for servers is loaded', async () => {
+    expect(await serverCode(page)).toEqual([]);
     await nav.getByRole('link', { name: 'Servers' }).click();
     await page.getByLabel('Address of an MCP server').fill('ftp://nowhere');
     await page.getByRole('button', { name: 'Add server' }).click();
@@ -83,7 +95,11 @@ test('a server is added, its tools are called by the user and by a model, and a 
     await page.getByLabel('Address of an MCP server').fill(server.url);
     await page.getByRole('button', { name: 'Add server' }).click();
     await expect(card.getByRole('status')).toContainText('Connected · MCP 2025-11-25');
-    await expect(card).toContainText('Calls itself “test-server” 3.1');
+    await expect(card.getByRole('status')).toContainText(/\d m?s to connect · 3 tools/);
+    await expect(card).toContainText(
+      'Calls itself “test-server” 3.1 · logging, completions, prompts, resources, tools, tools.listChanged',
+    );
+    expect(await serverCode(page)).toEqual(['client', 'servers']);
     const name = await card.getByRole('link', { name: /:echo$/ }).textContent();
     key = name?.split(':')[0] ?? '';
   });
