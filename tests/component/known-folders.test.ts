@@ -152,6 +152,34 @@ test('a hostile name is shown as text', async ({ page }) => {
   await expect(page.locator('img[src=x]')).toHaveCount(0);
 });
 
+test('marks of direction in names reach neither the title nor what only screen readers read', async ({
+  page,
+}) => {
+  const marks = ['\u202e', '\u2066', '\u200f'];
+  const name = `in${marks.join('')}gnp`;
+  const shown = 'in⟨U+202E⟩⟨U+2066⟩⟨U+200F⟩gnp';
+  await openZip(page, 'x.zip', [{ name: `${name}/${name}.py`, content: hello }]);
+  await ready(page, name);
+  for (const [hash, subject] of [
+    ['#/', shown],
+    [`#/tools/${encodeURIComponent(`${name}:${name}`)}`, `${shown}:${shown}`],
+    [`#/files/${encodeURIComponent(`${name}.py`)}`, `${shown}.py`],
+  ] as const) {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await expect(page).toHaveTitle(`${subject} · Cloche`);
+    const texts = await page.evaluate(() => {
+      const attributes = ['aria-label', 'aria-description', 'title', 'alt', 'placeholder'];
+      const all = [...document.querySelectorAll('*')];
+      const named = all.flatMap((one) => attributes.map((each) => one.getAttribute(each) ?? ''));
+      return [document.title, document.body.textContent, ...named].join('\n');
+    });
+    expect(texts).toContain(shown);
+    expect(marks.filter((mark) => texts.includes(mark))).toEqual([]);
+  }
+});
+
 // The tool of that name in the other folder is different code, possibly by another author.
 test('what a tool of one folder was given is not for the tool of that name in another', async ({
   page,
