@@ -84,6 +84,10 @@ async function printedCommands(doc: string): Promise<readonly string[]> {
   );
 }
 
+/** Lines of results: of a test, of all tests, of an evaluation, and of one of its models. */
+const resultLine =
+  /^(?:ok {2}.*work:add +\d+ ms|1 passed, 0 failed|Sums \(evals\/sums\.\w+\): done| {2}\S+\/\S+: 100 %.*)$/;
+
 test('every command that the documentation prints runs', { tag: '@full' }, async ({ page }) => {
   const commands = [
     ...(await printedCommands('evals.md')),
@@ -106,9 +110,13 @@ test('every command that the documentation prints runs', { tag: '@full' }, async
           .replace('--secret API_KEY=MY_KEY', '--secret API_KEY=HOME')
           .replace(/--base-url \S+/, `--base-url ${endpoint.url}/v1`);
         if (/^(test|eval) /.test(words)) {
-          const { code, output } = await cloche.run(words);
+          const { code, output, stdout } = await cloche.run(words);
           expect(code, `${words}\n${output}`).toBe(0);
           expect(output).toMatch(/100 %|1 passed, 0 failed/);
+          // Progress is written to standard error only.
+          const lines = stdout.split('\n').filter((line) => line !== '');
+          expect(lines.filter((line) => !resultLine.test(line))).toEqual([]);
+          expect(output).toContain('Starting the browser');
         } else await serves(page, words);
       }
     },
@@ -122,8 +130,10 @@ async function serves(page: Page, words: string): Promise<void> {
   );
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   let said = '';
+  let stdout = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stdout.on('data', (text: string) => (stdout += text));
   if (words.startsWith('mcp') && !words.includes('--http')) {
     const params =
       '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}';
@@ -131,6 +141,8 @@ async function serves(page: Page, words: string): Promise<void> {
     await expect.poll(() => said, { timeout: 60_000 }).toContain('"protocolVersion":"2025-11-25"');
     child.stdin.end();
     expect(await ended).toBe(0);
+    const messages = stdout.split('\n').filter((line) => line !== '');
+    for (const line of messages) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
     return;
   }
   await expect.poll(() => said, { timeout: 60_000 }).toMatch(/http:\/\/\S+/);
