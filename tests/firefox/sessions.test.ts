@@ -8,6 +8,9 @@ import {
   type ModelEndpoint,
   type ReceivedRequest,
 } from '../support/model-endpoint.ts';
+import { databaseName } from '../../src/runtime/protocol/listing.ts';
+import { storedTextsHere } from '../support/stored.ts';
+import { echoEncodings, repeatedWithin } from '../support/web.ts';
 import {
   click,
   dropFiles,
@@ -158,6 +161,45 @@ if (isFull)
     expect(asked().at(-1)?.text).toContain('That is the whole disk.');
     await idle(page);
   });
+
+test('row 47: a key that a provider repeats is nowhere but in the store of keys', async () => {
+  const { page, url } = firefox();
+  const other = 'no/Secret+at=all_but-Text9';
+  const spellings = Object.entries(echoEncodings);
+  // Markdown shows code as it is.
+  const echo = (text: string): string =>
+    spellings.map(([, encode]) => `\`${encode(text)}\``).join(' ');
+  const both = `${echo(key)} and ${echo(other)}`;
+  await newSession(page, 'anthropic');
+  endpoint.answer(
+    { text: both, calls: [call('weather', { city: both })] },
+    { status: 400, error: { message: `The key ${both} is unknown.` } },
+  );
+  await send(page, 'Go');
+  await vi.waitFor(async () => {
+    expect(await page.$('::-p-aria([name="Continue"][role="button"])')).not.toBeNull();
+  }, patience);
+  await idle(page);
+  const all = spellings.map(([as]) => as);
+  // Control: the provider had the key, and repeated it.
+  expect(asked().map(({ headers }) => headers['x-api-key'])).toEqual([key, key]);
+  expect(repeatedWithin(key, both)).toEqual(all);
+  const { keys = '', ...stores } = await page.evaluate(
+    storedTextsHere,
+    databaseName(new URL(url).pathname),
+  );
+  const places = {
+    transcript: await page.evaluate(() => document.body.textContent),
+    storage: Object.values(stores).join('\n'),
+  };
+  for (const [place, text] of Object.entries(places)) {
+    expect(repeatedWithin(key, text), place).toEqual([]);
+    // Control: text that is no secret is there in all of its spellings.
+    expect(repeatedWithin(other, text), place).toEqual(all);
+  }
+  // Control: storage is read as it is.
+  expect(repeatedWithin(key, keys)).toContain('plain');
+});
 
 test('a call under way is stopped at once, and the session goes on', async () => {
   const { page } = firefox();

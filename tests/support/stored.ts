@@ -29,23 +29,26 @@ export function stored(page: Page, store: string, key: string): Promise<unknown>
 
 /** @returns the values of each store as JSON, apart from files */
 export function storedTexts(page: Page): Promise<Record<string, string>> {
-  return page.evaluate(async (name) => {
-    const settled = <Value>(request: IDBRequest<Value>): Promise<Value> =>
-      new Promise((resolve, reject) => {
-        request.onsuccess = () => {
-          resolve(request.result);
-        };
-        request.onerror = () => {
-          reject(new Error('The database cannot be read.'));
-        };
-      });
-    const database = await settled(indexedDB.open(name));
-    const reading = database.transaction([...database.objectStoreNames]);
-    const texts: Record<string, string> = {};
-    for (const store of reading.objectStoreNames)
-      texts[store] = JSON.stringify(await settled(reading.objectStore(store).getAll()));
-    // An open connection would block the app's next upgrade.
-    database.close();
-    return texts;
-  }, databaseName('/'));
+  return page.evaluate(storedTextsHere, databaseName('/'));
+}
+
+/** Runs in the page. @param name of the app's database */
+export async function storedTextsHere(name: string): Promise<Record<string, string>> {
+  const settled = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => {
+        resolve(request.result);
+      };
+      request.onerror = () => {
+        reject(new Error('The database cannot be read.'));
+      };
+    });
+  const database = await settled(indexedDB.open(name));
+  const reading = database.transaction([...database.objectStoreNames]);
+  const texts: Record<string, string> = {};
+  for (const store of reading.objectStoreNames)
+    texts[store] = JSON.stringify(await settled(reading.objectStore(store).getAll()));
+  // An open connection would block the app's next upgrade.
+  database.close();
+  return texts;
 }

@@ -202,3 +202,14 @@ export const echoEncodings: Readonly<Record<string, (text: string) => string>> =
   'base64 of user and password': (text) => Buffer.from(`user:${text}`).toString('base64'),
   'base64 for addresses': (text) => Buffer.from(`{"key": "${text}"}`).toString('base64url'),
 };
+
+/** @returns the names of the ways in which a text is repeated within another one */
+export function repeatedWithin(text: string, within: string): string[] {
+  const inJson = (encoded: string): string => JSON.stringify(encoded).slice(1, -1);
+  return Object.entries(echoEncodings).flatMap(([as, encode]) => {
+    const encoded = encode(text).replace(/^"|"$|=+$/g, '');
+    // A string may be in JSON that is itself a string of JSON.
+    const all = [encoded, inJson(encoded), inJson(inJson(encoded))];
+    return all.some((one) => within.includes(one)) ? [as] : [];
+  });
+}

@@ -6,7 +6,7 @@ import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoin
 import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { storedTexts } from '../support/stored.ts';
-import { echoEncodings } from '../support/web.ts';
+import { echoEncodings, repeatedWithin } from '../support/web.ts';
 
 const key = 'sk-Rep3at/ed+by_the-Server';
 const other = 'no/Secret+at=all_but-Text9';
@@ -29,17 +29,6 @@ async function saved(page: Page, save: () => Promise<void>): Promise<string> {
 async function chooseInMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: 'Session actions' }).click();
   await page.getByRole('button', { name: item, exact: true }).click();
-}
-
-/** Which spellings of a text are in another one. */
-function spelled(text: string, within: string): string[] {
-  const inJson = (encoded: string): string => JSON.stringify(encoded).slice(1, -1);
-  return spellings.flatMap(([as, encode]) => {
-    const encoded = encode(text).replace(/^"|"$|=+$/g, '');
-    // A string may be in JSON that is itself a string of JSON.
-    const all = [encoded, inJson(encoded), inJson(inJson(encoded))];
-    return all.some((one) => within.includes(one)) ? [as] : [];
-  });
 }
 
 test('row 47: a key that a provider repeats is nowhere but in the store of keys', async ({
@@ -68,7 +57,7 @@ test('row 47: a key that a provider repeats is nowhere but in the store of keys'
   expect(session.asked(endpoint).map(({ headers }) => headers.authorization)).toEqual(
     Array(2).fill(`Bearer ${key}`),
   );
-  expect(spelled(key, both)).toEqual(all);
+  expect(repeatedWithin(key, both)).toEqual(all);
 
   const places: Record<string, string> = {
     transcript: await page.evaluate(() => document.body.textContent),
@@ -81,10 +70,10 @@ test('row 47: a key that a provider repeats is nowhere but in the store of keys'
   const { keys = '', ...stores } = await storedTexts(page);
   places.storage = Object.values(stores).join('\n');
   for (const [place, text] of Object.entries(places)) {
-    expect(spelled(key, text), place).toEqual([]);
+    expect(repeatedWithin(key, text), place).toEqual([]);
     // Control: text that is no secret is there in all of its spellings.
-    expect(spelled(other, text), place).toEqual(all);
+    expect(repeatedWithin(other, text), place).toEqual(all);
   }
   // Control: storage is read as it is.
-  expect(spelled(key, keys)).toContain('plain');
+  expect(repeatedWithin(key, keys)).toContain('plain');
 });
