@@ -51,7 +51,11 @@ const places: Readonly<Record<string, (value: unknown) => object>> = {
     api(
       get({
         parameters: ['path', 'query', 'header', 'cookie'].map((place) => ({
-          ...{ name: 'id', in: place, style: value, explode: value, schema: value },
+          name: 'id',
+          in: place,
+          style: value,
+          explode: value,
+          schema: value,
           ...{
             required: value,
             content: value,
@@ -88,7 +92,11 @@ const places: Readonly<Record<string, (value: unknown) => object>> = {
       },
     }),
   swagger: (value) => ({
-    ...{ swagger: '2.0', host: value, basePath: value, schemes: value, consumes: value },
+    swagger: '2.0',
+    host: value,
+    basePath: value,
+    schemes: value,
+    consumes: value,
     securityDefinitions: value,
     paths: {
       '/a': {

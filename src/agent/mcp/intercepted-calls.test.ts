@@ -24,7 +24,9 @@ test('interceptors of extensions change and refuse the calls of a server’s too
   const seen: string[] = [];
   let argumentsFor = '{"text": "changed"}';
   const dispose = interceptors.register({
-    ...{ name: 'guard', extension: 'Guard', priority: 0 },
+    name: 'guard',
+    extension: 'Guard',
+    priority: 0,
     before: (_, { tool: name, arguments: args }) => {
       seen.push(`${name} ${args}`);
       return args.includes('secret') ? { refuse: 'it is secret' } : { arguments: argumentsFor };

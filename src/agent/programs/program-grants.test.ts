@@ -52,7 +52,9 @@ test('interceptors of extensions change and refuse the calls of a program like a
   });
   const seen: CallView[] = [];
   interceptors.register({
-    ...{ name: 'guard', extension: 'Guard', priority: 0 },
+    name: 'guard',
+    extension: 'Guard',
+    priority: 0,
     before: (_, call) => {
       seen.push(call);
       if (call.arguments.includes('13')) return { refuse: 'unlucky' };

@@ -127,7 +127,10 @@ export function askingOf(
   { id: callId, caller, site, parent }: ToolCall,
 ): Omit<Asking, 'id' | 'task'> {
   return {
-    ...{ tool, file, callId, caller },
+    tool,
+    file,
+    callId,
+    caller,
     ...(site !== undefined && { site }),
     ...(parent !== undefined && { parent }),
   };
