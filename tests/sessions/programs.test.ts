@@ -59,10 +59,8 @@ test.beforeAll(async ({ shared }) => {
       return [file, text] as const;
     }),
   );
-  await shared.open({ 'work.py': work, ...Object.fromEntries(files) });
-  session.expectModelRequests(shared.trouble);
-  const provider = { kind: 'openai-compatible', name: session.mine, url: `${endpoint.url}/v1` };
-  await session.addProvider(shared.page, { ...provider, key: '' });
+  const all = { 'work.py': work, ...Object.fromEntries(files) };
+  await session.openWithModels(shared, endpoint, '', all);
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(async ({ page, trouble }) => {

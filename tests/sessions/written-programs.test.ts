@@ -35,10 +35,8 @@ test.beforeAll(async ({ shared }) => {
   const read = [...files, ['my-shop.py', './shop.py'] as const].map(
     async ([file, path]) => [file, await readFile(new URL(path, import.meta.url))] as const,
   );
-  await shared.open(Object.fromEntries(await Promise.all(read)));
-  session.expectModelRequests(shared.trouble);
-  const provider = { kind: 'openai-compatible', name: session.mine, url: `${endpoint.url}/v1` };
-  await session.addProvider(shared.page, { ...provider, key: '' });
+  const all = Object.fromEntries(await Promise.all(read));
+  await session.openWithModels(shared, endpoint, '', all);
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(async ({ page, trouble }) => {

@@ -112,13 +112,14 @@ export function offeredTools({ text }: ReceivedRequest): readonly string[] {
 /** The provider that {@link openWithModels} adds. */
 export const mine = 'Mine';
 
-/** Opens the tools of these tests, and adds a provider with the endpoint's models. */
+/** Opens files, by default the tools of these tests, and adds a provider with the endpoint's models. */
 export async function openWithModels(
   shared: SharedPage,
   endpoint: ModelEndpoint,
   key = '',
+  files?: Parameters<SharedPage['open']>[0],
 ): Promise<void> {
-  await shared.open({ 'session_tools.py': await readFile(sessionTools) });
+  await shared.open(files ?? { 'session_tools.py': await readFile(sessionTools) });
   expectModelRequests(shared.trouble);
   await addProvider(shared.page, {
     kind: 'openai-compatible',
