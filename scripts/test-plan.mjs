@@ -69,11 +69,12 @@ export function plan(wanted, shard) {
   const all = [
     // Uses a thread for each core.
     [run('unit', places)],
-    [run('check', 2), run('python', 1)],
-    // Long ones first, so that no place is empty for long at the end.
+    // No place is empty for long: what has one worker goes on beside what has two, and long runs begin first.
     [
-      run('browser', 2, ['component', 'browser'], []),
+      run('check', 2),
+      run('python', 1),
       run('firefox', 1),
+      run('browser', 2, ['component', 'browser'], []),
       run('full', 1, ['full'], [...calm, ...fifth]),
       run('webkit', 1),
       run('cold', 1, ['cold'], calm),

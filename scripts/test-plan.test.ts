@@ -46,6 +46,9 @@ test('timing and soak run alone, and nothing that is timed runs beside another s
 
 test('only what is wanted is run', () => {
   expect(names('unit', 'browser')).toEqual([['unit'], ['browser']]);
+  expect(names('browser', 'python', 'check', 'firefox')).toEqual([
+    ['check', 'python', 'firefox', 'browser'],
+  ]);
   const calm = ['--grep-invert', '@timing', '--workers=1'];
   expect(plan(['cold'], 1)).toEqual([
     [{ name: 'cold', workers: 1, suites: ['cold'], options: calm }],

@@ -14,6 +14,7 @@ import { freePort } from './free-port.mjs';
  * @typedef {object} StartOptions
  * @property {string} [proxy] host and port that requests to other machines go to
  * @property {'normal' | 'eager'} [pageLoad] eager: a navigation ends when the document is read
+ * @property {Record<string, string>} [env] variables of the browser, beside those of this process
  */
 
 /** The name under which the protocol sends a reference to an element. */
@@ -35,9 +36,9 @@ export function startWebKit(driver, options = {}) {
  * @param {string} driver
  * @param {StartOptions} options
  */
-async function startOnce(driver, { proxy, pageLoad = 'normal' }) {
+async function startOnce(driver, { proxy, pageLoad = 'normal', env = {} }) {
   const display = await startDisplay();
-  const service = await startDriver(driver, display?.env ?? {}).catch(
+  const service = await startDriver(driver, { ...env, ...display?.env }).catch(
     (/** @type {unknown} */ thrown) => {
       display?.stop();
       throw thrown;

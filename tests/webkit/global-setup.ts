@@ -14,7 +14,9 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   if (driver === undefined) throw new Error('No WebKitWebDriver found: set WEBKIT_DRIVER_PATH.');
   const server = await serveFolder({ folder: distFolder, base: '/', port: 0 });
   const proxy = await startProxy();
-  const webkit = await startWebKit(driver, { proxy: proxy.address });
+  // Its optimising compilers took a third of the processor time of the tests.
+  const env = { JSC_useOMGJIT: '0', JSC_useFTLJIT: '0' };
+  const webkit = await startWebKit(driver, { proxy: proxy.address, env });
   const { session: endpoint, pid } = webkit;
   provide('firefox', { endpoint, pid, url: server.url, tellsRequests: false });
   return async () => {
