@@ -33,9 +33,10 @@ class Catalog:
         found = [tool for file in _tool_files(folder) for tool in _inspected(file, calls, errors)]
         functions = [tool["name"].rpartition(":")[2] for tool in found]
         self._tools = {mcp_name(tool["name"], functions): tool for tool in found}
-        self.definitions = [_definition(name, tool) for name, tool in self._tools.items()]
-        # The definition of a tool says what its results are.
-        self.structured = [self._tools[one["name"]] for one in self.definitions if "outputSchema" in one]
+
+    def definitions(self, is_modern: bool) -> list[dict[str, Any]]:
+        """The tools as `tools/list` gives them, in the revisions of 2025 or in later ones."""
+        return [_definition(name, tool, is_modern) for name, tool in self._tools.items()]
 
     def tool(self, name: object) -> dict[str, Any] | None:
         """The report on the tool that MCP calls `name`."""
@@ -90,7 +91,13 @@ def _hash(tool: str) -> str:
     return hashlib.sha256(tool.encode()).hexdigest()[:_DIGITS]
 
 
-def _definition(name: str, tool: dict[str, Any]) -> dict[str, Any]:
+def output_schema(tool: dict[str, Any], is_modern: bool) -> dict[str, Any] | None:
+    """The schema of a tool's result that clients know. In the revisions of 2025, structured results are objects."""
+    returns: object = tool["returns"]
+    return returns if isinstance(returns, dict) and (is_modern or returns.get("type") == "object") else None
+
+
+def _definition(name: str, tool: dict[str, Any], is_modern: bool) -> dict[str, Any]:
     parameters = tool["parameters"]
     schema = json.loads(parameters) if isinstance(parameters, str) else parameters
     definition = {
@@ -99,9 +106,9 @@ def _definition(name: str, tool: dict[str, Any]) -> dict[str, Any]:
         "description": tool["description"],
         "inputSchema": _without_header({"type": "object", **schema}),
     }
-    # Structured content is an object in the revisions of 2025.
-    if isinstance(tool["returns"], dict) and tool["returns"].get("type") == "object":
-        definition["outputSchema"] = tool["returns"]
+    returns = output_schema(tool, is_modern)
+    if returns is not None:
+        definition["outputSchema"] = returns
     if tool["annotations"]:
         definition["annotations"] = tool["annotations"]
     return definition

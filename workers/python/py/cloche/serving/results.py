@@ -9,17 +9,26 @@ LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "e
 MESSAGE_CHARACTERS = 2_000
 
 
-def call_result(said: dict[str, Any], is_structured: bool) -> dict[str, Any]:
-    """The result of `tools/call`. `is_structured`: the tool has an output schema."""
+def call_result(said: dict[str, Any], is_structured: bool, any_value: bool) -> dict[str, Any]:
+    """The result of `tools/call`, as in src/app/api/mcp/results.ts.
+
+    `is_structured`: the client knows a schema of the result; `any_value`: it may be another value than an object.
+    """
     if not said["ok"]:
         return failed(said["message"])
-    result: dict[str, Any] = {"content": [_content(part, index) for index, part in enumerate(said["content"])]}
-    values = [part["text"] for part in said["content"] if part["type"] == "json"]
-    if is_structured and len(values) == 1:
-        value = json.loads(values[0])
-        if isinstance(value, dict):
-            result["structuredContent"] = value
-    return result
+    parts = said["content"]
+    result: dict[str, Any] = {"content": [_content(part, index) for index, part in enumerate(parts)]}
+    if not is_structured:
+        return result
+    kind = parts[0]["type"] if len(parts) == 1 else ""
+    value: object = parts[0].get("text") if kind == "text" else None
+    if kind == "json":
+        # Python writes NaN and infinities, which JSON does not have.
+        value = json.loads(parts[0]["text"], parse_constant=lambda _: None)
+    if kind not in ("json", "text") or not (any_value or isinstance(value, dict)):
+        wanted = "one JSON value" if any_value else "an object"
+        return failed(f"The tool's result is not {wanted}, as its \"returns\" declares. Correct the tool or its \"returns\".")
+    return {**result, "structuredContent": value}
 
 
 def failed(message: str) -> dict[str, Any]:
@@ -34,7 +43,7 @@ def _content(part: dict[str, Any], index: int) -> dict[str, Any]:
     for kind in ("image", "audio"):
         if media.startswith(f"{kind}/"):
             return {"type": kind, "data": data, "mimeType": media}
-    return {"type": "resource", "resource": {"uri": f"cloche:///result/{index}", "mimeType": media, "blob": data}}
+    return {"type": "resource", "resource": {"uri": f"cloche:result/{index}", "mimeType": media, "blob": data}}
 
 
 class Progress:

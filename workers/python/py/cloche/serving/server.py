@@ -19,7 +19,7 @@ from ..approval import approval_question
 from ..asking import connect, current_call
 from ..raw_output import RawOutput
 from ..testing.folder_calls import FolderCalls, file_of
-from .catalog import Catalog
+from .catalog import Catalog, output_schema
 from .results import LEVELS, Progress, call_result, failed, log_messages
 
 MODERN = "2026-07-28"
@@ -132,7 +132,7 @@ class Server:
         if is_modern:
             check_modern(params["_meta"])
         if method == "tools/list":
-            return {"tools": self._catalog.definitions} | ({"ttlMs": 0, "cacheScope": "private"} if is_modern else {})
+            return {"tools": self._catalog.definitions(is_modern)} | ({"ttlMs": 0, "cacheScope": "private"} if is_modern else {})
         if method == "tools/call":
             self._call(id, params, connection, send)
             return None
@@ -205,7 +205,8 @@ class Server:
                 timer = self._loop.call_later(seconds, self._time_out, call_id, call)
                 said = await self._calls.run(call_id, name, text, self._given | {"call_id": str(call_id)}, stream)
                 timer.cancel()
-                result = call_result(said, call.tool in self._catalog.structured)
+                is_structured = output_schema(call.tool, call.is_modern) is not None
+                result = call_result(said, is_structured, call.is_modern)
                 if call.is_late:
                     result = failed(f"TimeoutError: {name} took longer than {seconds:g} s.")
         except BaseException as error:  # a defect of this server must not leave a client waiting
