@@ -18,6 +18,10 @@ from .server import INVALID_REQUEST, NO_METHOD, Connection, Fault, Message, Serv
 MAX_BODY = 32_000_000
 MAX_SESSIONS = 100
 LOOK_SECONDS = 0.5
+# In which a client must read what it is sent, and send what it has announced.
+PATIENCE_SECONDS = 60.0
+# Of notifications that wait for a client to read: two seconds of what one call can send.
+MAX_UNREAD = 16_000_000
 _HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -59,8 +63,35 @@ class _Sessions:
             return self._known.pop(id, None) is not None
 
 
+class Unread:
+    """The messages for a client that it has not read, in order. The client gets no notifications while it has too many."""
+
+    def __init__(self) -> None:
+        self._lines: queue.Queue[tuple[Message, bytes]] = queue.Queue()
+        self._lock = threading.Lock()
+        self._size = 0
+
+    def put(self, message: Message) -> None:
+        """Adds a message from any thread, without waiting."""
+        line = json.dumps(message).encode()
+        with self._lock:
+            # @mutant notifications that a client does not read are dropped => never [python test_cloche_mcp]
+            if "id" not in message and self._size + len(line) > MAX_UNREAD:
+                return
+            self._size += len(line)
+            self._lines.put((message, line))
+
+    def get(self, seconds: float) -> tuple[Message, bytes]:
+        """The next message, and its JSON. Raises queue.Empty if none comes in that time."""
+        message, line = self._lines.get(timeout=seconds)
+        with self._lock:
+            self._size -= len(line)
+        return message, line
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    timeout = PATIENCE_SECONDS
     mcp: Server
     token: str
     origins: list[str]
@@ -131,25 +162,26 @@ class _Handler(BaseHTTPRequestHandler):
             refusal = Fault(INVALID_REQUEST, "The body is not a JSON-RPC message. Batches are not served over HTTP.")
             self._send(202 if known else 400, None if known else error_message(None, refusal))
             return
-        sent: queue.Queue[Message] = queue.Queue()
+        sent = Unread()
         self.mcp.take(message, connection, sent.put)
         try:
-            first = self._next(sent)
+            first, line = self._next(sent)
             if _is_last(first, known["id"]):
                 is_unknown = first.get("error", {}).get("code") == NO_METHOD
-                self._send(404 if is_modern and is_unknown else 200, first, headers)
+                self._send_json(404 if is_modern and is_unknown else 200, line, headers)
             else:
-                self._stream(first, sent, known["id"], headers)
+                self._stream(first, line, sent, known["id"], headers)
         except OSError:
+            self.close_connection = True
             # A client of 2026-07-28 cancels so; an earlier one may have lost the connection only, and sends a message.
             if is_modern or given is None:
                 self.mcp.cancel_all(connection)
 
-    def _next(self, sent: queue.Queue[Message]) -> Message:
+    def _next(self, sent: Unread) -> tuple[Message, bytes]:
         """The next message for the client. Raises OSError if the client has gone."""
         while True:
             try:
-                return sent.get(timeout=LOOK_SECONDS)
+                return sent.get(LOOK_SECONDS)
             except queue.Empty:
                 if self._has_gone():
                     raise ConnectionError from None
@@ -162,9 +194,9 @@ class _Handler(BaseHTTPRequestHandler):
         except BlockingIOError:
             return False
         finally:
-            self.connection.setblocking(True)
+            self.connection.settimeout(self.timeout)
 
-    def _stream(self, first: Message, sent: queue.Queue[Message], id: object, headers: dict[str, str]) -> None:
+    def _stream(self, first: Message, line: bytes, sent: Unread, id: object, headers: dict[str, str]) -> None:
         self.close_connection = True
         self.send_response(200)
         for name, value in {**self._common(), **headers, "Content-Type": "text/event-stream", "Connection": "close"}.items():
@@ -172,11 +204,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         message = first
         while True:
-            self.wfile.write(f"event: message\ndata: {json.dumps(message)}\n\n".encode())
+            self.wfile.write(b"event: message\ndata: " + line + b"\n\n")
             self.wfile.flush()
             if _is_last(message, id):
                 return
-            message = self._next(sent)
+            message, line = self._next(sent)
 
     def _is_refused(self, needs_token: bool = True) -> bool:
         """Whether the request comes from a page or a program that may not call. Sends the refusal."""
@@ -209,11 +241,13 @@ class _Handler(BaseHTTPRequestHandler):
         }
 
     def _send(self, status: int, body: dict[str, Any] | None, headers: dict[str, str] | None = None) -> None:
-        content = b"" if body is None else json.dumps(body).encode()
+        self._send_json(status, b"" if body is None else json.dumps(body).encode(), headers)
+
+    def _send_json(self, status: int, content: bytes, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
         for name, value in {**self._common(), **(headers or {})}.items():
             self.send_header(name, value)
-        if body is not None:
+        if content:
             self.send_header("Content-Type", "application/json")
         if status != 204:
             self.send_header("Content-Length", str(len(content)))
