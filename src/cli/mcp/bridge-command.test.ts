@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startBridge, type Bridge } from './bridge-command.ts';
+import { BridgedServer, maxPending } from './bridged-server.ts';
 
 /** A server that speaks over stdio: it repeats what it is asked, and says first that it works. */
 const server = `
 let rest = '';
 const cancelled = [];
+const gathered = [];
 function flood() {
   const line = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: 'x'.repeat(100_000) });
   for (let n = 0; n < 20; n += 1) console.log(line);
@@ -22,6 +24,11 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
     if (method === 'notifications/cancelled') cancelled.push(line);
     if (method === 'cancelled') console.log(JSON.stringify({ jsonrpc: '2.0', id, result: cancelled }));
     if (method === 'flood') flood();
+    if (method === 'gather') gathered.push(id);
+    if (gathered.length === 1_000)
+      for (const one of gathered.splice(0).reverse())
+        console.log(JSON.stringify({ jsonrpc: '2.0', id: one, result: one }));
+    if (method === 'gather') continue;
     if (method === 'slow' || method === 'cancelled' || method === 'flood') continue;
     if (id === undefined) continue;
     if (method === 'work') console.log('{"jsonrpc":"2.0","method":"notifications/progress"}');
@@ -106,6 +113,27 @@ test('a server that ends, or never starts, leaves no call without an answer', as
   const asked = await fetch(other.url, { method: 'POST', body: ask(4, 'ping') });
   expect(await asked.text()).toContain('/no/such/program could not be started');
   await other.close();
+});
+
+test('a thousand calls at once are all answered, each with its own answer', async () => {
+  const { session } = await post(ask(0, 'initialize'));
+  const ids = Array.from({ length: 1_000 }, (_, at) => at);
+  // The server answers when it has all of them, the last one first.
+  const answers = await Promise.all(ids.map((id) => post(ask(id, 'gather'), session)));
+  expect(answers.map(({ messages }) => messages.map(({ id }) => id))).toEqual(
+    ids.map((id) => [id]),
+  );
+  const results = new Set(answers.map(({ messages }) => messages[0]?.result));
+  expect(results.size).toBe(ids.length);
+});
+
+test('a server that does not answer is not asked without end', async () => {
+  const deaf = new BridgedServer([process.execPath, '-e', 'process.stdin.resume()']);
+  const asked = Array.from({ length: maxPending }, (_, at) => deaf.request(null, ask(at, 'ping')));
+  const ended = Promise.allSettled(asked);
+  await expect(deaf.request(null, ask(0, 'ping'))).rejects.toThrow('has not answered 2000');
+  await deaf.close();
+  expect((await ended).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
 test('a client without a session that leaves cancels its call in the server', async () => {

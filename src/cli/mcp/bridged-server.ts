@@ -20,6 +20,8 @@ interface Pending {
 const endMs = 2_000;
 /** Bytes that the program, or a client, may have left unread when it is sent more. */
 export const maxUnread = 16_000_000;
+/** Requests without an answer. Those of clients that have left count, too. */
+export const maxPending = 2_000;
 
 const isWindows = process.platform === 'win32';
 
@@ -78,6 +80,10 @@ export class BridgedServer {
       // @mutant a program that does not read its input is not sent more => never
       //   [src/cli/mcp/bridge-command.test.ts]
       if (this.#isFull) throw new Error('The program does not read what it is sent.');
+      // @mutant a program that does not answer is not asked more => never
+      //   [src/cli/mcp/bridge-command.test.ts]
+      if (this.#pending.size >= maxPending)
+        throw new Error(`The program has not answered ${maxPending} requests.`);
       signal?.addEventListener('abort', () => {
         if (!this.#pending.delete(own)) return;
         reject(new Error('The request was cancelled.'));
