@@ -276,3 +276,59 @@ async def handle_tool_call(tool_name: str, arguments: dict):
     handlers = {"config": handle_config}
     return await handlers[tool_name](arguments)
 """, [("config", {"id": "a"}, "a")])
+
+# A decorator of the file itself whose name says that it marks tools
+MARK = """
+def tool(func):
+    func.is_tool = True
+    return func
+"""
+case('own_mark', ['add'], MARK + """
+@tool
+def add(a, b):
+    'The sum.'
+    return a + b
+def helper(a: int) -> int:
+    'No tool.'
+    return a
+""", [('add', {'a': 1, 'b': 2}, 3)])
+case('own_mark_with_options', ['plus'], """
+def ai_tool(name=None, description=None):
+    def decorate(func):
+        func.spec = (name, description)
+        return func
+    return decorate
+@ai_tool(name="plus", description="The sum.")
+def add(a: int, b: int) -> int:
+    return a + b
+""", [('plus', {'a': 1, 'b': 2}, 3)])
+case('own_mark_of_methods', ['greet'], MARK + """
+class Desk:
+    def __init__(self):
+        self.word = "Hello"
+    @tool
+    def greet(self, who: str) -> str:
+        'Greet.'
+        return f"{self.word}, {who}"
+    def close(self, now: bool) -> bool:
+        'No tool.'
+        return now
+""", [('greet', {'who': 'A'}, 'Hello, A')])
+case('own_mark_as_fallback', ['add'], """
+try:
+    from absent_agents import tool
+except ImportError:
+    def tool(func):
+        return func
+@tool
+def add(a: int, b: int) -> int:
+    'The sum.'
+    return a + b
+""", [('add', {'a': 1, 'b': 2}, 3)])
+# Control: decorators of other names, and the decorator itself
+case('own_decorator_of_another_name', [], MARK.replace("tool", "logged") + """
+@logged
+def add(a: int, b: int) -> int:
+    'The sum.'
+    return a + b
+""")

@@ -155,3 +155,18 @@ COMMANDS = [{"name": "help", "description": "Help.", "handler": _help}]
 def get_tools(user):
     return [{"name": "note", "description": "Note.", "run": _help}]
 """)
+CACHED = '''
+from functools import lru_cache
+@lru_cache(maxsize=8)
+def rate(currency: str) -> str:
+    """The rate of a currency."""
+    return currency.upper()
+'''
+RATED = [('rate', {'currency': 'eur'}, 'EUR')]
+case('cached_list', ['rate'], CACHED + 'TOOLS = [rate]\n', RATED)
+case('cached_dict', ['rate'], CACHED + 'TOOLS = {"rate": rate}\n', RATED)
+case('cached_entry', ['rate'], CACHED + 'TOOLS = {"rate": {"function": rate, "description": "Rate."}}\n', RATED)
+case('cached_agent', ['rate'], CACHED + 'from absent_agents import Agent\nagent = Agent(tools=[rate])\n', RATED)
+case('cached_marked', ['rate'], 'from langchain_core.tools import tool\n' + CACHED.replace('@lru_cache', '@tool\n@lru_cache'), RATED)
+case('cached_missing', ['rate'], 'from absent_agents import tool\n' + CACHED.replace('@lru_cache', '@tool\n@lru_cache'), RATED)
+case('cached_exported', [], CACHED + '__all__ = ["rate"]\n')

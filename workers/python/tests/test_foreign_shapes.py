@@ -113,6 +113,23 @@ class ForeignShapesTest(HostCase):
         self.assertEqual(tool["parameters"]["properties"], {"item": {}, "kind": {"description": "Which"}, "items": {"type": "array", "default": []}})
         self.assertEqual(tool["parameters"]["required"], ["item", "kind"])
 
+    def test_a_model_with_a_missing_base_class_has_its_annotated_fields(self):
+        text = (
+            "from absent_shop.tools import Inputs, ShopTool\n"
+            "class FindInputs(Inputs):\n    query: str\n    limit: int = 5\n"
+            "class FindTool(ShopTool):\n    name = 'find'\n    description = 'Find.'\n    inputs = FindInputs\n"
+            "    async def __call__(self, arguments: dict):\n        return arguments['query']\n"
+            "class OpenTool(ShopTool):\n    name = 'open'\n    description = 'Open.'\n    inputs = FindInputs\n"
+            "    def run(self, given: FindInputs):\n        return given.query * given.limit\n"
+        )
+        host = self.open({"t.py": text})
+        find, opened = host.inspect("t.py")["tools"]
+        properties = {"query": {"type": "string"}, "limit": {"type": "integer", "default": 5}}
+        self.assertEqual(find["parameters"], {"type": "object", "properties": properties, "required": ["query"]})
+        self.assertEqual(opened["parameters"], find["parameters"])
+        (part,) = host.call("t:open", {"query": "a", "limit": 2})["content"]
+        self.assertEqual(part["text"], "aa")
+
     def test_an_edit_changes_which_imports_a_file_does_without(self):
         made = "__all__ = ['f']\ndef f() -> bool:\n    return HAS\n"
         guarded = f"try:\n    import absent_thing\n    HAS = True\nexcept ImportError:\n    HAS = False\n{made}"

@@ -16,7 +16,7 @@ from .inert import Inert, InertType
 from .inferred_tools import MAX_TOOLS, InferredTools
 from .instances import Instances, list_constructor_parameters
 from .low_level_servers import list_server_tools, run_without_waiting
-from .marks import Collector, Mark, mark_of, text_of
+from .marks import FUNCTIONS, Collector, Mark, mark_of, remove_cache, text_of
 from .modules.common import INJECTED
 from .named_calls import find_registered, name_classes
 from .place import Place
@@ -256,7 +256,7 @@ class _Collection:
         mark = getattr(given, "mark", None)
         if isinstance(mark, Mark):
             self._tools.add(mark)
-        elif isinstance(given, FunctionType):
+        elif isinstance(given, FUNCTIONS):
             self._tools.add(Mark("llm", given, name=text_of(name)))
         return given
 
@@ -277,11 +277,11 @@ class _Collection:
         """Adds a function or a method of an object that something lists as a tool, unless it has a mark."""
         if mark_of(value) is not None or isinstance(value, type):
             return
-        function = value.__func__ if isinstance(value, MethodType) else value
+        function = value.__func__ if isinstance(value, MethodType) else remove_cache(value)
         if isinstance(function, FunctionType) and self._place.is_near(function):
             mark = Mark(self._framework_of_lists(), value, name=name, description=description)
-            if name and function is value and (schema := infer_schema_of_dict(function)):
-                mark.schema, mark.call = schema, lambda **named: function(named)
+            if name and not isinstance(value, MethodType) and (schema := infer_schema_of_dict(function)):
+                mark.schema, mark.call = schema, lambda **named: value(named)
             self._tools.add(mark)
 
     def _framework_of_lists(self) -> str:
@@ -294,12 +294,12 @@ class _Collection:
         for found in find_described_tools(self._module, [*self._reading.described, *self._call_giving(self._reading.giving)]):
             if isinstance(found, Mark):
                 self._tools.add(found, shares_function=True)
-                continue
-            described, variable = found
-            line = self._reading.defined.get(described.name, 1)
-            message = f"{variable} describes {described.name}, but no function in this file implements it"
-            hint = f"Define a function named {described.name}, or a dict from names to functions."
-            self._notes.append(Note("foreign-no-function", line, message, f"a function {described.name}", hint))
+            elif not self._tools.has(found[0].name):
+                described, variable = found
+                line = self._reading.defined.get(described.name, 1)
+                message = f"{variable} describes {described.name}, but no function in this file implements it"
+                hint = f"Define a function named {described.name}, or a dict from names to functions."
+                self._notes.append(Note("foreign-no-function", line, message, f"a function {described.name}", hint))
 
     def _call_giving(self, names: Iterable[str]) -> Iterator[Any]:
         """Yields what functions such as get_tools() return."""

@@ -83,6 +83,7 @@ _ALL = (
     Framework("dspy", "DSPy", ("dspy",)),
     Framework("langroid", "langroid", ("langroid",)),
     Framework("agency-swarm", "Agency Swarm", ("agency_swarm",), "head", True),
+    Framework("instructor", "Instructor", ("instructor",), "head", True),
     Framework("letta", "Letta", ("letta_client", "letta", "memgpt"), "head", True, frozenset(("agent_state", "request_heartbeat"))),
     Framework("griptape", "Griptape", ("griptape",)),
     Framework("dify", "Dify", ("dify_plugin",)),

@@ -10,7 +10,7 @@ import sys
 from types import FrameType, FunctionType
 from typing import Any
 
-from .marks import current_collector, is_importing, note_tools
+from .marks import FUNCTIONS, current_collector, is_importing, note_tools
 
 _KEPT = (
     *("name", "description", "parameters", "params", "input_schema", "inputSchema", "args_schema", "inputs"),
@@ -128,7 +128,7 @@ class Inert(metaclass=InertType):
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         _count_call()
-        if len(values) == 1 and not named and isinstance(values[0], (FunctionType, type)):
+        if len(values) == 1 and not named and isinstance(values[0], (*FUNCTIONS, type)):
             return values[0]
         _note_tools_in(values, named)
         return Inert()
@@ -213,7 +213,7 @@ def may_be_decorated(value: Any, caller: FrameType) -> bool:
     """Whether a call may be the use of a decorator. A class that the file has already defined is an argument: StateGraph(State)."""
     if isinstance(value, type):
         return value not in (caller.f_locals.get(value.__name__), caller.f_globals.get(value.__name__))
-    return isinstance(value, FunctionType) and value.__name__ != "<lambda>"
+    return isinstance(value, FUNCTIONS) and value.__name__ != "<lambda>"
 
 
 def _count_call() -> None:
@@ -246,10 +246,10 @@ def _note_tools_in(values: tuple[Any, ...], named: dict[str, Any]) -> None:
             note_tools(named[keyword])
     server = next((value for value in values if getattr(type(value), "__cloche_server__", False)), None)
     for value in values:
-        if server is not None and isinstance(value, FunctionType):
+        if server is not None and isinstance(value, FUNCTIONS):
             # A helper of a missing file, such as register_tool(mcp, function, name="…").
             server.add_tool(value, **{key: named[key] for key in ("name", "description") if key in named})
-        if isinstance(value, (list, tuple)) and value and all(isinstance(item, (FunctionType, type)) for item in value):
+        if isinstance(value, (list, tuple)) and value and all(isinstance(item, (*FUNCTIONS, type)) for item in value):
             note_tools(value)
 
 

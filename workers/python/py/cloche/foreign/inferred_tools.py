@@ -64,6 +64,10 @@ class InferredTools:
         if implied:
             self.implied.append(f"{self._place.stem}:{safe}")
 
+    def has(self, name: str) -> bool:
+        """Whether there is a tool of this name."""
+        return self._make_safe(name) in self._lines
+
     def _make_safe(self, name: str) -> str:
         """The part of a tool's name after the module, without characters that names cannot have."""
         room = NAME_CHARACTERS - len(self._place.stem) - 1

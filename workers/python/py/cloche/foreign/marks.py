@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
+from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 _ATTRIBUTE = "__cloche_mark__"  # a marked function has its mark in this attribute
+_CachedFunction: type = type(lru_cache(len))
+# The classes of functions that a file defines, with those that functools.cache and lru_cache make from functions.
+FUNCTIONS = (FunctionType, _CachedFunction)
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -95,6 +100,11 @@ def mark_of(value: Any) -> Mark | None:
     """The mark of a function; None for other values."""
     found = getattr(value, "__dict__", {}).get(_ATTRIBUTE) if callable(value) else None
     return found if isinstance(found, Mark) else None
+
+
+def remove_cache(function: Any) -> Any:
+    """The function below functools.cache or lru_cache; other values stay as they are."""
+    return function.__wrapped__ if isinstance(function, _CachedFunction) else function
 
 
 def text_of(value: Any) -> str:

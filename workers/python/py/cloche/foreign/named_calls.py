@@ -15,7 +15,7 @@ from .modules.common import add_described_schema
 from .needed_code import parse_file
 from .place import Place
 from .syntax import DEFINITIONS, FUNCTIONS, Function, constant_text, decorator_name, is_attribute_of, list_methods
-from .tool_syntax import RUNNER_KEYS, registers_tool
+from .tool_syntax import OWN_DECORATORS, RUNNER_KEYS, registers_tool
 
 _FUNCTION_KEYS = (*RUNNER_KEYS, "coroutine", "method")
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "args_schema", "schema")
@@ -37,7 +37,7 @@ class _Registered(NamedTuple):
 
 def name_classes(place: Place) -> None:
     """Gives classes the names under which their decorators register them."""
-    for found in _list_registered(parse_file(place.path)):
+    for found in _list_registered(parse_file(place.path), set()):
         kind = vars(place.module).get(found.target)
         if isinstance(kind, type) and found.name and kind.__module__ == place.module.__name__ and "__cloche_name__" not in vars(kind):
             kind.__cloche_name__ = found.name  # type: ignore[attr-defined]
@@ -46,7 +46,8 @@ def name_classes(place: Place) -> None:
 def find_registered(place: Place, framework: str) -> Iterator[Mark]:
     """Yields the functions and methods that the file registers under a name, wherever the calls are."""
     names = vars(place.module)
-    for found in _list_registered(parse_file(place.path)):
+    own = {name for name in OWN_DECORATORS if place.has(names.get(name))}
+    for found in _list_registered(parse_file(place.path), own):
         owner = names.get(found.owner) if found.owner else None
         target = vars(owner).get(found.target) if isinstance(owner, type) else names.get(found.target)
         if not isinstance(target, FunctionType) or (found.owner and owner is None):
@@ -66,27 +67,42 @@ def _evaluate(module: ModuleType, schema: ast.expr | None) -> Any:
         return None
 
 
-def _list_registered(tree: ast.Module | None) -> Iterator[_Registered]:
+def _list_registered(tree: ast.Module | None, own: set[str]) -> Iterator[_Registered]:
+    """What the file registers. `own`: the names of its own decorators that mark tools."""
     body = tree.body if tree else []
     if any(name.partition(".")[0] in _DRAWING for name in _list_imports(body)):
         return
     functions = {statement.name for statement in body if isinstance(statement, FUNCTIONS)}
     for outer in body:
         if isinstance(outer, DEFINITIONS):
-            yield from _list_decorators(outer)
+            yield from _list_decorators(outer, own)
         if isinstance(outer, FUNCTIONS) and (outer.name.startswith("test_") or outer.name == "register"):
             continue  # the tools of a test, or of an extension of this app
         kind = outer if isinstance(outer, ast.ClassDef) else None
         methods = {method.name for method in list_methods(kind)} if kind else set()
+        for method in list_methods(kind) if kind and own else ():
+            marked = [found for found in _list_decorators(method, own) if _has_own_decorator(method, own)]
+            yield from (found._replace(owner=kind.name) for found in marked)  # type: ignore[union-attr]
         for node in ast.walk(outer):
             if isinstance(node, ast.Call) and registers_tool(node):
                 yield from _find_target(node, functions, methods, kind.name if kind else "")
 
 
-def _list_decorators(node: Function | ast.ClassDef) -> Iterator[_Registered]:
+def _has_own_decorator(function: Function, own: set[str]) -> bool:
+    return any(_is_own(decorator, own) for decorator in function.decorator_list)
+
+
+def _is_own(decorator: ast.expr, own: set[str]) -> bool:
+    """Whether a decorator is one of the file itself: @tool or @tool(…), not @server.tool."""
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(called, ast.Name) and called.id in own
+
+
+def _list_decorators(node: Function | ast.ClassDef, own: set[str]) -> Iterator[_Registered]:
     """The decorators of a function or class that register it. A class needs a name."""
     for decorator in node.decorator_list:
-        if registers_tool(decorator) or (isinstance(node, ast.ClassDef) and decorator_name(decorator) in ("tool", "function_tool")):
+        is_marked = decorator_name(decorator) in ("tool", "function_tool") if isinstance(node, ast.ClassDef) else _is_own(decorator, own)
+        if registers_tool(decorator) or is_marked:
             name, description, schema = _read_arguments(decorator) if isinstance(decorator, ast.Call) else ("", "", None)
             is_tool_class = isinstance(node, ast.ClassDef) and any(decorator_name(base).endswith("Tool") for base in node.bases)
             name = name or (node.name if is_tool_class else "")

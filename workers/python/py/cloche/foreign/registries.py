@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from types import FunctionType, MethodType, ModuleType
+from types import MethodType, ModuleType
 from typing import Any
 
 from .argument_dicts import call_with_dict
 from .frameworks import framework_of
 from .inert import Inert
-from .marks import Mark, record_mark, text_of
+from .marks import FUNCTIONS, Mark, record_mark, text_of
 from .schema_lists import read_description
 from .tool_syntax import REGISTRY, RUNNER_KEYS, is_tool_record
 
@@ -67,10 +67,10 @@ def mark_missing_record(module: str, fields: dict[str, Any]) -> None:
 def mark_entry(key: str, item: Any) -> Mark | None:
     """The mark of the tool that an item of a registry or a dict, or a record, describes; None if it is no tool. `key`: the
     item's name."""
-    if isinstance(item, (FunctionType, MethodType)):
+    if isinstance(item, (*FUNCTIONS, MethodType)):
         return Mark("plain", item, name=key, explicit=True) if key else None
     fields = item if isinstance(item, dict) else getattr(item, "__dict__", {})
-    function = next((value for name in RUNNER_KEYS if isinstance(value := fields.get(name), (FunctionType, MethodType))), None)
+    function = next((value for name in RUNNER_KEYS if isinstance(value := fields.get(name), (*FUNCTIONS, MethodType))), None)
     name = text_of(fields.get("name")) or key
     if function is None or not name:
         return None

@@ -19,7 +19,7 @@ from .argument_dicts import ARGUMENTS, call_with_dict, list_without_default, tak
 from .conversion import convert
 from .docstrings import schema_of_words
 from .inert import Inert, InertType
-from .marks import Mark, mark_of, text_of
+from .marks import FUNCTIONS, Mark, mark_of, text_of
 from .modules.common import Record
 from .read_keys import takes_json
 from .schemas import object_schema
@@ -99,7 +99,7 @@ def _unwrap_bedrock(spec: dict[str, Any]) -> dict[str, Any]:
 def _find_runner_in(*described: dict[str, Any]) -> FunctionType | MethodType | None:
     """The function that a description has itself."""
     given = [fields.get(key) for fields in described for key in RUNNER_KEYS]
-    return next((value for value in given if isinstance(value, (FunctionType, MethodType))), None)
+    return next((value for value in given if isinstance(value, (*FUNCTIONS, MethodType))), None)
 
 
 def _read_schema(schema: dict[str, Any]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from .syntax_walk import walk_functions
 from .tool_syntax import (
     DEFINITION_MEMBERS,
     MARKING_DECORATORS,
+    OWN_DECORATORS,
     REGISTERING_DECORATORS,
     REGISTRY,
     SCHEMA_KEYS,
@@ -269,7 +270,7 @@ class _SourceReader:
 
     def _visit_function(self, node: Function, function: str) -> None:
         self._marks_tools = self._marks_tools or any(map(marks_tool, node.decorator_list))
-        self._registers = self._registers or any(map(registers_tool, node.decorator_list))
+        self._registers = self._registers or (not function and node.name in OWN_DECORATORS) or any(map(registers_tool, node.decorator_list))
         if not function and "fastapi_mcp" in self._uses.imports:
             for said in list_route_names(node):
                 self._wrapped.setdefault(node.name, said)

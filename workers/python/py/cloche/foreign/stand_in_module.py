@@ -29,7 +29,7 @@ _PACKAGE = f"{__package__}.modules."
 _SOURCES = {
     **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel"), "classes"),
     **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
-    **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope", "metagpt", "autogpt"), "models"),
+    **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope", "metagpt", "autogpt", "instructor"), "models"),
     "langchain": "langchain",
     **dict.fromkeys(("google-genai", "inspect-ai", "browser-use", "agentscope", "openai"), "declared"),
 }

@@ -113,7 +113,10 @@ def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mar
 
 
 def _read_list(value: Any, method: FunctionType) -> Any:
-    """The schema of a list of parameters; other values stay as they are."""
+    """The schema of a list of parameters, or a model with the fields of a class whose base class is missing; other values
+    stay as they are."""
+    if isinstance(value, InertType):
+        return _make_model(value)
     if not isinstance(value, (list, tuple)) or not value:
         return value
     try:
@@ -122,6 +125,15 @@ def _read_list(value: Any, method: FunctionType) -> Any:
         return _make_schema_of_list({"required": False, **item} if item["name"] in optional else item for item in fields)
     except Exception:
         return value
+
+
+def _make_model(kind: InertType) -> type | None:
+    """A model with the annotated fields of a class; None if it has none."""
+    from .modules.pydantic import BaseModel
+
+    hints = {name: hint for name, hint in hints_of(kind).items() if not name.startswith("_")}
+    given = {name: value for name, value in vars(kind).items() if name in hints and not isinstance(value, (Inert, InertType))}
+    return type(kind.__name__, (BaseModel,), {"__annotations__": hints, "__doc__": kind.__doc__, **given}) if hints else None
 
 
 def _is_schema(value: Any) -> bool:
@@ -330,6 +342,7 @@ def _call_with_model(method: FunctionType, model: type) -> Callable[..., Any] | 
     if not parameters or parameters[0] in getattr(model, "model_fields", {}):
         return None
     hint = hints_of(method).get(parameters[0])
+    hint = model if isinstance(hint, InertType) else hint
     further = make_further_values(method, parameters)
     return lambda tool, **named: method(tool, convert(named, hint) if isinstance(hint, type) else named, **further)
 

@@ -43,6 +43,8 @@ _RUNS_APPLICATION = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|ch
 # Decorators that mark tools, and those that can also be called with a function.
 MARKING_DECORATORS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
 REGISTERING_DECORATORS = ("register_for_llm", *MARKING_DECORATORS)
+# Decorators that mark tools if the file defines them itself.
+OWN_DECORATORS = ("tool", "function_tool", "agent_tool", "ai_tool", "llm_tool")
 _SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
 # Functions and methods that register a tool: register_tool(…), addTool(…); and tools.register(…).
 _REGISTERS_TOOL = re.compile(r"^_?(register|add|create|define)_?(tool|function)$", re.IGNORECASE)

@@ -7,11 +7,10 @@ line would give. A tool that uses it fails with an error that says why it is mis
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import FunctionType
 from typing import Any
 
 from .inert import Inert
-from .marks import is_importing
+from .marks import FUNCTIONS, is_importing
 
 _PARTS, _NAME_CHARACTERS = 1_000, 200
 _DECORATORS = ("tool", "tool_plain", "function_tool", "create_from_function", "upsert_from_function")
@@ -61,7 +60,7 @@ class Unavailable(Inert):
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         result = self._part(f"{self._named}()")
-        is_decorator = len(values) == 1 and not named and isinstance(values[0], (FunctionType, type))
+        is_decorator = len(values) == 1 and not named and isinstance(values[0], (*FUNCTIONS, type))
         return values[0] if is_decorator else result
 
     def __iter__(self) -> Any:

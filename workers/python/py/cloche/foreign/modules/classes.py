@@ -10,6 +10,7 @@ from typing import Any
 from ..marks import Mark, current_collector, mark_of, record_mark, text_of
 from ..schemas import object_schema
 from .common import Record, make_injected, make_mark, make_marker, make_record
+from .langchain import RUN_METHODS
 from .langchain import BaseTool as LangChainTool
 
 _MEDIA = ("AgentImage", "AgentText", "AgentAudio")
@@ -41,8 +42,8 @@ class SmolTool:
         source = cls if instance is None else instance
         if not callable(forward) or not text_of(source.name):
             return []
-        inputs = source.inputs if isinstance(source.inputs, dict) else {}
-        schema = _make_schema_of_inputs(inputs, forward)
+        # Without `inputs`, which a name such as `input` may have, the method says what it takes.
+        schema = _make_schema_of_inputs(source.inputs, forward) if isinstance(source.inputs, dict) else None
         return [
             Mark(
                 "smolagents",
@@ -86,7 +87,7 @@ class CrewTool(LangChainTool):
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         own = {name for base in cls.__mro__[: cls.__mro__.index(CrewTool)] for name in vars(base)}
-        marks = super().__cloche_tools__(instance) if own & {"_run", "_arun", "func"} else []
+        marks = super().__cloche_tools__(instance) if own & {*RUN_METHODS, "func"} else []
         for mark in marks:
             mark.framework = "crewai"
         return marks

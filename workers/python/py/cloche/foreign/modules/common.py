@@ -9,13 +9,12 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import FunctionType
 from typing import Any
 
 from ..argument_dicts import call_with_dict
 from ..frameworks import framework_of
 from ..inert import Inert, InertType, may_be_decorated
-from ..marks import Mark, current_collector, record_mark, text_of
+from ..marks import FUNCTIONS, Mark, current_collector, record_mark, text_of
 from ..unavailable import Unavailable
 
 # An attribute of a class, a marker or a default. A parameter that has it is supplied, and hidden from models. The
@@ -74,7 +73,7 @@ def unwrap_method(value: Any) -> Any:
 
 def is_function(value: Any) -> bool:
     """Whether a decorator was called with its function, not with an option."""
-    return isinstance(value, (FunctionType, staticmethod, classmethod, partial)) or inspect.ismethod(value) or inspect.isbuiltin(value)
+    return isinstance(value, (*FUNCTIONS, staticmethod, classmethod, partial)) or inspect.ismethod(value) or inspect.isbuiltin(value)
 
 
 def make_mark(framework: str, function: Any, options: Mapping[str, Any]) -> Mark:

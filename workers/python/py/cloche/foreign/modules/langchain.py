@@ -15,6 +15,8 @@ from .langchain_injected import list_injected
 from .pydantic import BaseModel, Field
 
 _ID = "langchain"
+# Methods that run a tool, the usual ones first. Some classes have their own `run`, which calls no `_run`.
+RUN_METHODS = ("_run", "_arun", "run", "arun")
 
 
 class ToolException(Exception):  # noqa: N818
@@ -98,7 +100,7 @@ class BaseTool(BaseModel):
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         """The tool of this class, or of its instance that the file has made."""
         own = _list_own_members(cls, BaseTool)
-        if not own & {"_run", "_arun", "func"}:
+        if not own & {*RUN_METHODS, "func"}:
             return []
         if instance is None and "__init__" in own and not text_of(_find_default(cls, "name")):
             instance = _make_sample(cls)
@@ -106,7 +108,8 @@ class BaseTool(BaseModel):
         def read(key: str) -> Any:
             return getattr(instance, key, None) if instance is not None else _find_default(cls, key)
 
-        target = cls._run if "_run" in own else cls._arun  # type: ignore[attr-defined]
+        written = _list_own_members(cls, StructuredTool) if issubclass(cls, StructuredTool) else own
+        target = getattr(cls, next((name for name in RUN_METHODS if name in written), "_run"))
         flags = {"artifact": True} if read("response_format") == "content_and_artifact" else {}
         name, description = text_of(read("name")), text_of(read("description"))
         if not name and "NotImplementedError" in getattr(getattr(target, "__code__", None), "co_names", ()):
@@ -176,7 +179,7 @@ class StructuredTool(BaseTool):
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         """The tool of a class with its own `_run`. Tools that are made from functions are recorded when they are made."""
         own = _list_own_members(cls, StructuredTool)
-        return super().__cloche_tools__(instance) if own & {"_run", "_arun"} else []
+        return super().__cloche_tools__(instance) if own & {*RUN_METHODS} else []
 
 
 def _record_structured(function: Any, options: dict[str, Any]) -> Mark:

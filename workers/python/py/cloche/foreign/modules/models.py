@@ -1,12 +1,12 @@
 """Stand-ins for frameworks whose tools are models, or classes that list their methods: LlamaIndex, DSPy, langroid, Atomic Agents,
-Agency Swarm, Griptape."""
+Agency Swarm, Instructor, Griptape."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
 from types import FunctionType
-from typing import Any
+from typing import Any, ClassVar
 
 from ..annotations import hints_of
 from ..argument_dicts import list_without_default
@@ -75,6 +75,24 @@ class AgencyTool(BaseModel):
         return [Mark("agency-swarm", run, name=cls.__name__, description=inspect.cleandoc(cls.__doc__ or ""), schema=schema_of(cls), call=call)]
 
 
+class OpenAISchema(BaseModel):
+    """Instructor's model of the arguments of a call. If it has a method that runs it, it is a tool."""
+
+    openai_schema: ClassVar[Any] = Inert()
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        members = {name: member for base in reversed(cls.__mro__[: cls.__mro__.index(OpenAISchema)]) for name, member in vars(base).items()}
+        run = next((members[name] for name in ("run", "execute", "__call__") if isinstance(members.get(name), FunctionType)), None)
+        if run is None or len(list_without_default(run, inspect.signature(run).parameters)) > 1:
+            return []
+
+        def call(**given: Any) -> Any:
+            return run(cls(**given))
+
+        return [Mark("instructor", run, name=cls.__name__, description=inspect.cleandoc(cls.__doc__ or ""), schema=schema_of(cls), call=call)]
+
+
 class GriptapeTool:
     """Griptape's tool, whose methods with `@activity` are tools."""
 
@@ -87,7 +105,7 @@ def _activity(config: Any = None, **named: Any) -> Any:
 
     def decorate(function: Any) -> Any:
         mark = Mark("griptape", function, description=text_of(options.get("description")))
-        fields = _unwrap_schema(options.get("schema"))
+        fields = _unwrap_schema(options["schema"]) if options.get("schema") is not None else {}
         code = getattr(function, "__code__", None)
         if isinstance(fields, dict) and code is not None and code.co_varnames[1 : code.co_argcount] in (("params",), ("value",)):
             # The method gets all values in one dict.
@@ -216,6 +234,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "dspy": lambda: {"Tool": DspyTool},
     "langroid": lambda: {"ToolMessage": ToolMessage},
     "agency_swarm": lambda: {"BaseTool": AgencyTool},
+    "instructor": lambda: {"OpenAISchema": OpenAISchema, "openai_function": make_marker("instructor")},
     "griptape": lambda: {"BaseTool": GriptapeTool, "activity": _activity, **{f"{kind}Artifact": make_record(f"{kind}Artifact", "value") for kind in _ARTIFACTS}},
     "atomic_agents": lambda: {"BaseTool": AtomicTool, "BaseIOSchema": BaseModel, "BaseToolConfig": BaseModel},
     "metagpt": lambda: {"register_tool": _metagpt_tool},
