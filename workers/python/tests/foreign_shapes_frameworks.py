@@ -422,3 +422,42 @@ class Units(BaseTool):
     def fail(self, value: dict):
         return TextArtifact(value["values"]["why"])
 ''', [("convert", {"value": 1.5}, "3.0 None"), ("convert", {"value": 1, "units": ["ft"]}, "2 ['ft']"), ("fail", {"why": "x"}, "x")])
+
+# Tools of Cheshire Cat take one text, and the cat; hooks are none
+case("cheshire_cat", ["get_image", "count"], """from cat.log import log
+from cat.mad_hatter.decorators import hook, tool
+@tool(return_direct=True)
+def get_image(input, cat):
+    'Get an image of it.'
+    return f"<img alt='{input}'>"
+@tool("count", examples=["count to 3"])
+def count_letters(tool_input, cat):
+    'Count letters.'
+    return len(tool_input)
+@hook(priority=2)
+def before_cat_reads_message(message, cat):
+    return message
+""", [("get_image", {"input": "x"}, "<img alt='x'>"), ("count", {"tool_input": "abc"}, 3)])
+case("semantic_kernel_skills", ["Query", "Search", "Read"], """from semantic_kernel import SKContext
+from semantic_kernel.skill_definition import sk_function, sk_function_context_parameter
+class Skills:
+    @sk_function(description="Query.", name="Query", input_description="The query")
+    def get_results(self, sql: str) -> str:
+        return sql.upper()
+    @sk_function(description="Search.", name="Search")
+    async def search(self, context: SKContext) -> str:
+        return context["history"] + context["message"]
+    @sk_function(description="Read.", name="Read")
+    def read(self, context: SKContext) -> str:
+        return str(context.variables.get("input"))
+""", [("Query", {"sql": "a"}, "A"), ("Search", {"history": "a", "message": "b"}, "ab"), ("Read", {"input": "c"}, "c")])
+case("kernel_function_of_a_missing_file", ["print_msg"], """from AbsentKernel.functions import kernel_function
+from AbsentKernel.kernel import Kernel
+class Plugin:
+    @kernel_function(name="print_msg")
+    def print_message(self):
+        'Print.'
+        return "printed"
+kernel = Kernel()
+kernel.add_plugin(Plugin(), "test")
+""", [("print_msg", {}, "printed")])

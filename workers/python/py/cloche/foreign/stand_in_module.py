@@ -23,7 +23,7 @@ from .package_names import needs_package
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
 _ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package, not of their subclasses
-_DECORATORS = ("tool", "function_tool", "register_tool")
+_DECORATORS = ("tool", "function_tool", "register_tool", "kernel_function")
 _PACKAGE = f"{__package__}.modules."
 # The module of `modules` that has the names of a framework. `functions` has the names of all other frameworks.
 _SOURCES = {

@@ -41,7 +41,7 @@ SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
 # Names of functions that run the application. They may build tools on the way, and do more.
 _RUNS_APPLICATION = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
 # Decorators that mark tools, and those that can also be called with a function.
-MARKING_DECORATORS = ("tool", "tool_plain", "function_tool", "kernel_function", "register_tool")
+MARKING_DECORATORS = ("tool", "tool_plain", "function_tool", "kernel_function", "sk_function", "register_tool")
 REGISTERING_DECORATORS = ("register_for_llm", *MARKING_DECORATORS)
 # Decorators that mark tools if the file defines them itself.
 OWN_DECORATORS = ("tool", "function_tool", "agent_tool", "ai_tool", "llm_tool")

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from ..annotations import hints_of
 from ..marks import Mark, current_collector, mark_of, record_mark, text_of
+from ..read_keys import infer_schema_of_keys
 from ..schemas import object_schema
 from .common import Record, make_injected, make_mark, make_marker, make_record
 from .langchain import RUN_METHODS
@@ -184,6 +186,27 @@ def kernel_function(function: Any = None, name: Any = None, description: Any = N
     return decorate if function is None or isinstance(function, str) else decorate(function)
 
 
+class SKContext(dict[str, Any]):
+    """The context of older versions of Semantic Kernel, which holds the arguments of a function as texts."""
+
+    @property
+    def variables(self) -> SKContext:
+        return self
+
+
+def _take_context(mark: Mark, options: dict[str, Any]) -> None:
+    """Lets the keys that a function reads from its context be its parameters, if it takes nothing else."""
+    function = mark.target
+    parameters = [name for name in hints_of(function) if name != "return"]
+    if [hints_of(function)[name] for name in parameters] != [SKContext]:
+        return
+    schema = infer_schema_of_keys(function, parameters[0]) or object_schema({"input": {}}, ["input"])
+    for name, member in schema["properties"].items():
+        schema["properties"][name] = {"type": "string", **member}
+    mark.schema = schema
+    mark.call = lambda *own, **given: function(*own, SKContext(given))
+
+
 def _hide_user_input(mark: Mark, options: dict[str, Any]) -> None:
     asked = options.get("user_input_fields")
     mark.hidden = dict.fromkeys(asked if isinstance(asked, (list, tuple)) else ())
@@ -221,7 +244,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     },
     "phi": lambda: {"tool": make_marker("agno", _hide_user_input), "Toolkit": Toolkit},
     "llm": lambda: {"hookimpl": hookimpl, "Toolbox": Toolbox, "Tool": LlmTool, "ToolOutput": make_record("ToolOutput", "output", "attachments")},
-    "semantic_kernel": lambda: {"kernel_function": kernel_function, **_list_kernel_names()},
+    "semantic_kernel": lambda: {"kernel_function": kernel_function, "sk_function": make_marker("semantic-kernel", _take_context), "SKContext": SKContext, **_list_kernel_names()},
 }
 
 
