@@ -8,8 +8,9 @@ import { programLimits } from './program-limits.ts';
 import { toolFunctions, type ToolFunction } from './tool-functions.ts';
 
 /**
- * The definition, which lists only what the model cannot know from the definitions of the tools: functions whose names
- * follow no rule, and the signatures of tools that are not defined.
+ * The definition, which each request contains. It is short, so that tasks of one or two calls send hardly more: programs
+ * call tools by the names that they have in the request, and errors say what to write instead. It lists only tools that the
+ * request does not define, and functions whose names the model could not guess.
  *
  * @param defined the tools whose definitions the request contains
  */
@@ -18,39 +19,25 @@ export function programDefinition(
   defined: ReadonlySet<SelectedTool>,
   names: Pick<NameTable, 'toWire'>,
 ): ToolDefinition {
-  const functions = toolFunctions(tools);
-  const example = functions.find((one) => names.toWire(one.name) === ruled(one));
-  const rule =
-    example === undefined
-      ? ''
-      : `, such as ${ruled(example)} as \`await ${example.module}.${example.function}(…)\``;
-  const listed = functions.flatMap((one, index): readonly ListedFunction[] => {
+  const listed = toolFunctions(tools).flatMap((one, index): readonly ListedFunction[] => {
     const tool = tools[index];
-    const wire = names.toWire(one.name) ?? one.name;
     if (tool === undefined || !defined.has(tool)) return [{ ...one, note: '' }];
-    return wire === ruled(one) ? [] : [{ ...one, note: `  # ${wire}` }];
+    const wire = names.toWire(one.name) ?? one.name;
+    return /^\w+$/.test(wire) ? [] : [{ ...one, note: `  # ${wire}` }];
   });
   return {
     name: runPython,
-    description: `Runs Python in which your other tools are async functions with the same parameters${rule}. Use it for three or more calls, for loops, and to pick from long results; call one or two tools directly. \`asyncio.gather\` works; a failed call raises \`ToolError\`. You see only what is printed and the value of the last line, up to ${programLimits.answerChars.toLocaleString('en')} characters.${listing(listed)}`,
+    description: `Runs Python with your tools as async functions. Returns its output and last value. For 3+ calls.${listing(listed)}`,
     parameters: {
       type: 'object',
-      properties: {
-        code: { type: 'string' },
-        keep: { type: 'boolean', description: 'Start with the variables of your last program' },
-      },
-      required: ['code'],
+      // Neither a description of `keep` nor `required`: a call without code gets an error that says what to pass.
+      properties: { code: { type: 'string' }, keep: { type: 'boolean' } },
     },
   };
 }
 
 interface ListedFunction extends ToolFunction {
   readonly note: string;
-}
-
-/** The wire name that the rule of `wireName` gives. */
-function ruled({ module, function: name }: ToolFunction): string {
-  return `${module}__${name}`;
 }
 
 /** The functions by module: with signatures, or their names only if that is too long, as far as it fits. */

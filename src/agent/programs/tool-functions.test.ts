@@ -71,30 +71,42 @@ test('any names give distinct functions with names that Python accepts', () => {
   );
 });
 
+test('a tool that the model knows by another name than its function has it too', async () => {
+  const names = ['m:f', 'my-file:get it', 'json:x'];
+  const wires = await toolNames(names);
+  const functions = toolFunctions(
+    names.map((name) => ({ ...tool(name), wire: wires.toWire(name) })),
+  );
+  expect(functions.map(({ wire }) => wire)).toEqual([
+    undefined,
+    expect.stringMatching(/^my_file_get_it_h[0-9a-f]{10}$/),
+    'json__x',
+  ]);
+});
+
 async function definitionOf(tools: readonly ReturnType<typeof tool>[]) {
   const { entries } = await toolNames(tools.map(({ name }) => name));
   const defined = new Set(tools.filter(({ deferred }) => !deferred));
   return programDefinition(tools, defined, savedNameTable(entries));
 }
 
-test('the definition does not repeat tools that are defined beside it', async () => {
+test('the definition does not repeat tools that are defined beside it, and is short', async () => {
   const tools = ['weather:today', 'weather:week', 'mail:send'].map((name) => tool(name));
-  const { description } = await definitionOf(tools);
-  expect(description).toContain('weather__today as `await weather.today(…)`');
-  expect(description).not.toContain('week');
-  expect(description.length).toBeLessThan(500);
+  const definition = await definitionOf(tools);
+  expect(definition.description).not.toContain('week');
+  // Each request contains it: docs/sessions.md has the figures.
+  expect(JSON.stringify(definition).length).toBeLessThan(300);
 });
 
-test('the definition lists functions whose names follow no rule, and tools that are not defined', async () => {
+test('the definition lists functions whose names cannot be guessed, and tools that are not defined', async () => {
+  const parameters = { type: 'object', properties: { to: { type: 'string' } } };
   const { description } = await definitionOf([
     tool('weather:today'),
+    tool('weather:get it'),
     tool('my-file:get it'),
-    tool(
-      'mail:send',
-      { type: 'object', properties: { to: { type: 'string' } } },
-      { deferred: true },
-    ),
+    tool('mail:send', parameters, { deferred: true }),
   ]);
+  expect(description).not.toContain('weather');
   expect(description).toMatch(/\nmy_file:\n {2}async def get_it\(\) {2}# my-file_get_it_h\w+\n/);
   expect(description).toContain('\nmail:\n  async def send(to: str = …)');
 });
@@ -103,9 +115,9 @@ test('the list of the definition stays within its budget', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => tool(`module:function_${n}`, {}, { deferred: true }));
   const [some, most] = await Promise.all([definitionOf(many(100)), definitionOf(many(3_000))]);
-  const rule = (await definitionOf([tool('module:function_0')])).description.length;
+  const base = (await definitionOf([tool('module:function_0')])).description.length;
   expect(some.description).toContain('\n  function_99');
   for (const { description } of [some, most])
-    expect(description.length).toBeLessThanOrEqual(rule + programLimits.listedChars);
+    expect(description.length).toBeLessThanOrEqual(base + programLimits.listedChars);
   expect(most.description).toMatch(/`help\(module\)` shows the rest\.$/);
 });

@@ -9,6 +9,8 @@ import type { SelectedTool } from '../../runtime/spec/session.ts';
 export interface ProgramTool extends Pick<SelectedTool, 'name' | 'description' | 'parameters'> {
   /** Schema of its results; absent or null if unknown. */
   readonly returns?: JsonObject | null;
+  /** The name that the model knows it by; absent in programs of the user. */
+  readonly wire?: string | undefined;
 }
 
 /** A tool as the loader offers it to a program (workers/python/py/cloche/program_tools.py). */
@@ -17,6 +19,8 @@ export interface ToolFunction {
   readonly name: string;
   readonly module: string;
   readonly function: string;
+  /** Another global name, if the model knows the tool by a name that is not `module__function`. */
+  readonly wire?: string;
   /** Names of the parameters, in order: required ones first. */
   readonly parameters: readonly string[];
   /** The signature, and on further lines the description. */
@@ -57,10 +61,16 @@ export function toolFunctions(tools: readonly ProgramTool[]): readonly ToolFunct
       name: tool.name,
       module,
       function: name,
+      ...wireOf(tool, `${module}__${name}`),
       parameters: parameters.map(([key]) => key),
       doc: `${doc}${parameterNotes(parameters)}`,
     };
   });
+}
+
+function wireOf({ wire }: ProgramTool, usual: string): { readonly wire?: string } {
+  const name = wire === undefined ? usual : identifier(wire);
+  return name === usual ? {} : { wire: name };
 }
 
 /** The signature as Python writes it, such as `async def f(city: str, days: int = 3) -> dict`. */

@@ -1,6 +1,7 @@
 /** Runs the programs of a session's model, and logs the calls that they make. */
 
 import { failure } from '../../runtime/call/results.ts';
+import { savedNameTable } from '../../runtime/registry/provider-names.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import { asObject } from '../../runtime/spec/guards.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
@@ -33,11 +34,13 @@ export function runProgram(
 
 function ownerOf({ id: parent, sessionId }: ToolCall, deps: ProgramDeps): ProgramOwner {
   const { log, calls, selection } = deps;
+  const names = savedNameTable(log.state.selection?.names ?? []);
   return {
     key: sessionId,
     session: sessionId,
     tools: (log.state.selection?.tools ?? []).map((tool) => ({
       ...tool,
+      wire: names.toWire(tool.name),
       returns: selection.tool(tool.name)?.returns ?? null,
     })),
     call: (signal, nested) => calls.call(signal, nested),

@@ -169,7 +169,11 @@ class TestResult(ProgramCase):
         self.page()
         await self.program("x = 41")
         self.assertEqual(text_of(await self.program("x + 1", keep=True)), "42")
-        self.assertEqual((await self.program("x"))["error"], "NameError: name 'x' is not defined")
+        await self.program("", tools=[])  # the page runs it before a program without variables
+        ended = await self.program("x")
+        self.assertEqual(ended["error"], "NameError: name 'x' is not defined")
+        self.assertIn("`x` was a variable of an earlier program.", ended["message"])
+        self.assertNotIn("earlier program", (await self.program("y"))["message"])
 
     async def test_a_program_that_replaces_a_tool_changes_only_itself(self):
         page = self.page()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from .host import text_of
 from .test_program import ODD, WEATHER, FakePage, ProgramCase, value
 
+HASHED = {**ODD, "wire": "my_file_get_it_h0123456789"}
 ADD = {"name": "math:add", "module": "math", "function": "add", "parameters": ["a", "b"], "doc": "add(a, b)"}
 MAIL = {"name": "mail:send", "module": "mail", "function": "send", "parameters": ["from", "start-date"], "doc": "send()"}
 MAIN = "import asyncio\nasync def main():\n  return await weather.today('a')\n"
@@ -77,6 +78,11 @@ class TestHabits(ProgramCase):
             ended = await self.ended(code)
             self.assertEqual((ended.get("error"), page.calls), (None, [("weather:today", {"city": "a"})]), code)
             self.assertEqual(json.loads(text_of(ended)), {"city": "a"}, code)
+
+    async def test_the_name_that_the_model_knows_a_tool_by_is_a_function(self):
+        page = self.page()
+        await self.program("await my_file_get_it_h0123456789()\nawait my_file__get_it()", tools=[HASHED])
+        self.assertEqual(page.calls, [("my-file:get it", {}), ("my-file:get it", {})])
 
     async def test_a_statement_that_calls_a_tool_or_an_asynchronous_function_is_awaited(self):
         page = self.page()

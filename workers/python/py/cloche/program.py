@@ -51,6 +51,9 @@ class Programs:
         self._file = f"{folder.root}/{_NAME}"
         self._streams = streams
         self._kept: dict[str, Any] = {}
+        # Names that run() sets, and the variables of earlier programs, which error messages mention.
+        self._set: set[str] = set()
+        self._earlier: set[str] = set()
 
     async def run(self, code: str, keep: bool, tools: list[dict[str, Any]]) -> object:
         """Runs the program. Returns what it returns, or the value of its last line; raises what it raises.
@@ -59,6 +62,7 @@ class Programs:
         """
         waiting: set[ToolCall] = set()
         if not keep:
+            self._earlier = set(self._kept) - self._set or self._earlier
             # In an empty context, an object that is deleted now makes no call in the name of this program.
             contextvars.Context().run(self._kept.clear)
             self._kept = {}
@@ -66,6 +70,7 @@ class Programs:
         own.update({"__name__": "__main__", "__builtins__": builtins, "asyncio": asyncio, "json": json})
         given = {"ToolError": ToolError, **tool_names(tools, waiting)}
         own.update({RETURNED: _Returned, AWAITED: _awaited, **given})
+        self._set = {"__name__", "__builtins__", "asyncio", "json", RETURNED, AWAITED, *given}
         # Tracebacks show its lines.
         linecache.cache[self._file] = (len(code), None, code.splitlines(True), self._file)
         text, parsed = parse_program(code, self._file)
@@ -82,7 +87,7 @@ class Programs:
                 value = await _run(compiled, own)
                 handed = _handed_on(await _settled(value))
         except BaseException as error:
-            advise(error, own, given)
+            advise(error, own, given, self._earlier)
             raise
         left = [task for task in asyncio.all_tasks() - others if _is_left(task)]
         if left:

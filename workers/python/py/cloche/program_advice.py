@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from .program_tools import labels
@@ -30,10 +30,15 @@ _BY_MESSAGE = (
 )
 
 
-def advise(error: BaseException, globals_: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Adds a note to the error if it is clear what to write. `given` are the globals that the program was given."""
+def advise(
+    error: BaseException, globals_: Mapping[str, Any], given: Mapping[str, Any], earlier: Collection[str] = ()
+) -> None:
+    """Adds a note to the error if it is clear what to write. `given` are the globals that the program was given, and
+    `earlier` the names of variables of earlier programs."""
     try:
         advice = _advice(error, globals_, given)
+        if isinstance(error, NameError) and error.name in earlier:
+            advice = f"`{error.name}` was a variable of an earlier program. Programs start without them, unless `keep` is true."
         if advice:
             error.add_note(advice)
     except BaseException:  # an exception class can fail in any operation

@@ -112,8 +112,8 @@ def _plain(name: object) -> str:
 
 
 def tool_names(tools: list[dict[str, Any]], waiting: set[ToolCall]) -> dict[str, Any]:
-    """The global names of a program: one for each module, `tools`, and `module__function` for each tool, since models
-    know it by such a name too.
+    """The global names of a program: one for each module, `tools`, and for each tool `module__function` and its `wire`
+    name, if it has another, since models know it by these names.
 
     Each tool has its `name`, the `module` and `function` under which it is called, the names of its `parameters`, and
     a `doc` whose first line is the signature. `waiting` gets the calls that are written, until they are awaited.
@@ -125,6 +125,7 @@ def tool_names(tools: list[dict[str, Any]], waiting: set[ToolCall]) -> dict[str,
         module, name = tool["module"], tool["function"]
         function = _function(tool["name"], module, name, tool["parameters"], tool["doc"], waiting)
         modules.setdefault(module, {})[name] = every[tool["name"]] = joined[f"{module}__{name}"] = function
+        joined.setdefault(tool.get("wire", f"{module}__{name}"), function)
     named = {name: ToolModule(name, functions) for name, functions in modules.items()}
     return {**joined, "tools": Tools(every, named), **named}
 
