@@ -17,7 +17,9 @@ export const programLimits = {
   codeChars: 200_000,
   /** The result of one call, as the program gets it; characters. */
   resultChars: 8_000_000,
-  /** Arguments, result and output of one call in the session's log; characters each. */
+  /** The arguments of all calls of a program that the session's log has whole; characters. */
+  loggedArgumentsChars: 500_000,
+  /** Result and output of one call in the session's log, and arguments beyond that limit; characters each. */
   loggedChars: 2_000,
   /** The list of tools in the definition that the model gets; characters, about 500 tokens. */
   listedChars: 2_000,

@@ -95,6 +95,24 @@ test('a copy in the middle of a turn ends the turn', async () => {
   ]);
 });
 
+test('a copy in the middle of a program ends the calls that it made', async () => {
+  const nested = { callId: 'nested-1', parent: 'call-1' } as const;
+  const running = stamped([
+    ...wholeTurn.slice(0, 9),
+    { type: 'nested-began', ...nested, tool: 'weather:week', arguments: '{}' },
+  ]);
+  const facts = await forkFacts('s', running, running.length - 1, parts);
+  expect(facts.slice(10).map(({ type }) => type)).toEqual([
+    'nested-ended',
+    'call-ended',
+    'turn-ended',
+    'python-anew',
+    'titled',
+  ]);
+  const [program] = [...replaySession('new', stamped(facts)).calls.values()];
+  expect(program?.nested).toMatchObject([{ id: 'nested-1', result: { error: 'cancelled' } }]);
+});
+
 test('a copy up to an answer includes its calls, their results and its end', async () => {
   const types = async (n: number): Promise<string[]> => (await fork(n)).map(({ type }) => type);
   expect(await types(6)).toEqual([

@@ -115,6 +115,25 @@ test('the calls of a program are in the log and in the state, below its own call
   ]);
 });
 
+test('the arguments of a program’s calls are whole in the log, up to a limit for all of them', async () => {
+  const { agent, talk } = begin();
+  const args = JSON.stringify({ text: 'x'.repeat(200_000) });
+  agent.onProgram = (_, { call }, owner) => {
+    for (const id of ['n1', 'n2', 'n3']) {
+      const nested = { ...nestedCall(call.id, id), arguments: args };
+      owner.onBegan?.(nested);
+      owner.onEnded?.(nested, success('1'));
+    }
+    return Promise.resolve(success('all'));
+  };
+  agent.script = [asks(['run_python', code]), says('Done.')];
+  await send(talk, 'Go');
+  const [program] = [...talk.state.calls.values()];
+  const logged = program?.nested?.map((one) => one.arguments) ?? [];
+  expect(logged.slice(0, 2)).toEqual([args, args]);
+  expect(logged[2]).toMatch(/^\{"text":"x{1991} …$/);
+});
+
 test('a tool allowed for the session by the call of a program is allowed from then on', async () => {
   const { agent, talk } = begin();
   agent.onProgram = (_, { call }, owner) => {

@@ -35,6 +35,7 @@ export function runProgram(
 function ownerOf({ id: parent, sessionId }: ToolCall, deps: ProgramDeps): ProgramOwner {
   const { log, calls, selection } = deps;
   const names = savedNameTable(log.state.selection?.names ?? []);
+  let left: number = programLimits.loggedArgumentsChars;
   return {
     key: sessionId,
     session: sessionId,
@@ -44,8 +45,10 @@ function ownerOf({ id: parent, sessionId }: ToolCall, deps: ProgramDeps): Progra
       returns: selection.tool(tool.name)?.returns ?? null,
     })),
     call: (signal, nested) => calls.call(signal, nested),
-    onBegan: ({ id: callId, tool, arguments: args }) => {
-      log.append({ type: 'nested-began', callId, parent, tool, arguments: shortened(args) });
+    onBegan: ({ id: callId, tool, arguments: given }) => {
+      const args = given.length <= left ? given : shortened(given);
+      left -= args.length;
+      log.append({ type: 'nested-began', callId, parent, tool, arguments: args });
     },
     onEnded: ({ id: callId }, result) => {
       log.append({ type: 'nested-ended', callId, parent, result: loggedResult(result) });
