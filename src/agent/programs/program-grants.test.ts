@@ -8,6 +8,8 @@ import { textResult } from '../../runtime/call/results.ts';
 import { approveCall } from '../../runtime/grants/call-grants.ts';
 import { FakeGrants, get, origin, registered } from '../../runtime/grants/grants.fixture.ts';
 import { ProgramApprovals } from '../../runtime/grants/program-approvals.ts';
+import { programQuestionLimits } from '../../runtime/grants/program-question-counts.ts';
+import type { AskAnswer } from '../../runtime/protocol/ask.ts';
 import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
 import type { CallChange, ToolResult } from '../../runtime/spec/result.ts';
 import { defaultLimits } from '../../runtime/spec/limits.ts';
@@ -135,7 +137,9 @@ test.each([
     let ran = 0;
     owner.onCall = async (signal, call) => {
       const deps = { questions, policy, programs, ...none };
-      const { refusal } = await approveCall(deps, signal, tool, call, dispatch);
+      // Each call has a signal of its own, as on the call path.
+      const ends = AbortSignal.any([signal]);
+      const { refusal } = await approveCall(deps, ends, tool, call, dispatch);
       if (refusal === null) ran += 1;
       return refusal ?? says('ran');
     };
@@ -156,10 +160,85 @@ test.each([
       events.flatMap((event) => (event.startsWith(what) ? [event.split(' ')[1] ?? ''] : [])).sort();
     expect(new Set(ids('began')).size).toBe(programLimits.calls);
     expect(ids('ended')).toEqual(ids('began'));
-    expect(denied.size).toBeLessThanOrEqual(programLimits.calls);
+    // If all calls are made at once, the program is ended before the first question.
+    expect(denied.size).toBe(atOnce === 1 ? programQuestionLimits.refused : 0);
     expect(questions.list()).toEqual([]);
   },
 );
+
+test('a program asks the user only so often in total, and the next program asks again', async () => {
+  const grants = new FakeGrants();
+  const { questions, policy } = grants;
+  const programs = new ProgramApprovals({ questions, after: (_, then) => queueMicrotask(then) });
+  const tool = registered({ requires_approval: true });
+  const dispatch = {
+    needsApproval: () => Promise.resolve(true),
+    check: () => Promise.resolve(null),
+  };
+  const none = { taskOf: () => null, allowInRun: () => undefined, allowedInSession: () => false };
+  const { asked: max, refused } = programQuestionLimits;
+  const { run, owner } = page(
+    async (ask) => {
+      const answers: unknown[] = [];
+      for (let n = 0; n < max + 2; n += 1) {
+        const answer = await ask('t:f');
+        answers.push(answer.answer === 'value' ? JSON.parse(answer.value) : answer);
+      }
+      return JSON.stringify(answers.slice(-2));
+    },
+    { approvals: programs },
+  );
+  owner.onCall = async (signal, call) => {
+    const deps = { questions, policy, programs, ...none };
+    const ends = AbortSignal.any([signal]);
+    return (await approveCall(deps, ends, tool, call, dispatch)).refusal ?? says('ran');
+  };
+  let count = 0;
+  questions.observe(([first]) => {
+    if (first === undefined) return;
+    count += 1;
+    // Permissions between them: the refusals alone do not end the questions.
+    const reply = count % refused === 0 ? 'once' : 'no';
+    queueMicrotask(() => questions.answer(first.id, reply));
+  });
+  for (const total of [max, 2 * max]) {
+    const { textResultForLlm } = await run();
+    expect(count).toBe(total);
+    const refusal = { ok: false, error: 'approval_required' };
+    expect(JSON.parse(textResultForLlm)).toMatchObject([refusal, refusal]);
+    expect(textResultForLlm).toContain('is asked nothing more for it');
+  }
+});
+
+test('the questions that tools ask in the calls of a program are limited with the others', async () => {
+  const grants = new FakeGrants();
+  const { questions } = grants;
+  const programs = new ProgramApprovals({ questions, after: (_, then) => queueMicrotask(then) });
+  const { run, owner } = page(
+    async (ask) => {
+      for (let n = 0; n < 20; n += 1) await ask('t:f');
+      return 'ended';
+    },
+    { approvals: programs },
+  );
+  const answers: AskAnswer[] = [];
+  owner.onCall = async (_, call) => {
+    const host = grants.host(call);
+    answers.push(await host.answer(1, { ask: 'approve', question: 'Really?', details: null }));
+    host.end();
+    return says('ran');
+  };
+  let count = 0;
+  questions.observe(([first]) => {
+    if (first === undefined) return;
+    count += 1;
+    queueMicrotask(() => questions.answer(first.id, 'no'));
+  });
+  expect((await run()).textResultForLlm).toBe('ended');
+  expect(count).toBe(programQuestionLimits.refused);
+  expect(answers).toHaveLength(20);
+  expect(answers.at(-1)).toMatchObject({ approved: false });
+});
 
 test('a program reaches what the policy of the folder allows, and nothing else', async () => {
   const grants = new FakeGrants();

@@ -6,6 +6,7 @@ import { isOfModel, type Approval, type CallAnswer, type ToolCall } from '../spe
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import type { ProgramApprovals } from './program-approvals.ts';
+import { askedEnough } from './program-question-counts.ts';
 import {
   askingOf,
   unaskable,
@@ -234,6 +235,8 @@ function whyNot(answered: Answered): string {
   switch (answered.why) {
     case 'too-many':
       return 'Too many questions are waiting.';
+    case 'program':
+      return askedEnough;
     case 'never-again':
       return 'The user has turned off such questions.';
     case 'timeout':

@@ -48,7 +48,7 @@ interface Program {
 }
 
 export interface ProgramApprovalsDeps {
-  readonly questions: Pick<Questions, 'ask' | 'observe'>;
+  readonly questions: Pick<Questions, 'ask' | 'observe' | 'ofPrograms'>;
   readonly after: (ms: number, then: () => void) => void;
 }
 
@@ -77,7 +77,10 @@ export class ProgramApprovals {
   begin(callId: string, clock: Program['clock']): () => void {
     const program = { clock, allowed: new Set<string>(), groups: new Map<string, Group>() };
     this.#programs.set(callId, { ...program, isAsking: false });
-    return () => this.#programs.delete(callId);
+    return () => {
+      this.#programs.delete(callId);
+      this.#deps.questions.ofPrograms.end(callId);
+    };
   }
 
   /** Whether the user has allowed a tool for the rest of a program. */
@@ -106,12 +109,16 @@ export class ProgramApprovals {
     const group = known ?? new Group(permission, isAlone);
     if (!isAlone) program.groups.set(permission, group);
     return new Promise<Answered>((settle) => {
-      const waiting = { asked, settle };
+      const end = (answered: Answered): void => {
+        signal.removeEventListener('abort', withdraw);
+        settle(answered);
+      };
+      const waiting = { asked, settle: end };
       group.waiting.add(waiting);
       const withdraw = (): void => {
         group.waiting.delete(waiting);
         if (!group.listed.some((one) => group.waiting.has(one))) group.stop.abort();
-        settle({ reply: null, why: 'given-up' });
+        end({ reply: null, why: 'given-up' });
       };
       signal.addEventListener('abort', withdraw, { once: true });
       if (group.waiting.size === 1)

@@ -9,6 +9,7 @@ import type { Caller, ToolCall } from '../spec/call.ts';
 import type { Plan, PlanNeeds } from '../spec/plan.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { Power } from './powers.ts';
+import { ProgramQuestionCounts } from './program-question-counts.ts';
 
 interface Asking {
   /** - */
@@ -156,7 +157,7 @@ export type Answered =
     }
   | { readonly reply: null; readonly why: Unasked };
 
-type Unasked = 'too-many' | 'never-again' | 'given-up' | 'timeout' | Unaskable;
+type Unasked = 'too-many' | 'program' | 'never-again' | 'given-up' | 'timeout' | Unaskable;
 
 /** Why a page asks nothing: it is in a frame of another site, or it has no part that answers questions. */
 export type Unaskable = 'framed' | 'unanswered';
@@ -208,6 +209,8 @@ export class Questions extends Observable<readonly Question[]> {
   readonly #muted = new Set<Question['kind']>();
   /** Subjects of the questions that the user has recently refused, by kind. */
   readonly #refused = new Map<Question['kind'], Set<string>>();
+  /** The questions of programs, which end with their programs. */
+  readonly ofPrograms = new ProgramQuestionCounts();
 
   constructor(deps: QuestionDeps) {
     super(deps.report);
@@ -243,6 +246,8 @@ export class Questions extends Observable<readonly Question[]> {
     // @mutant a kind of question that the user refused for good is not asked => never
     //   [src/runtime/grants/total-of-questions.test.ts]
     if (this.#muted.has(asked.kind)) return ended('never-again');
+    // @mutant a program asks only so often => never [src/agent/programs/program-grants.test.ts]
+    if (this.ofPrograms.areFull(asked.parent)) return ended('program');
     const unallowed = this.#unallowed(asked.kind);
     // @mutant questions about new things are limited in total => (maxRefused[asked.kind] ?? Infinity) -> Infinity
     //   [src/runtime/grants/total-of-questions.test.ts]
@@ -263,6 +268,7 @@ export class Questions extends Observable<readonly Question[]> {
         resolve(answered);
       };
       this.#waiting.push({ question, settle });
+      this.ofPrograms.addQuestion(asked.parent);
       this.#notify();
     });
   }
@@ -278,6 +284,10 @@ export class Questions extends Observable<readonly Question[]> {
     const answered = this.list().find((question) => question.id === id);
     this.#settle(id, changed === undefined ? given : { ...given, changed });
     if (answered?.kind === 'call') this.#settleCalls(answered, given);
+    const { parent } = answered ?? {};
+    if (!this.ofPrograms.addAnswer(parent, reply === 'no' || reply === 'never')) return;
+    for (const question of this.list())
+      if (question.parent === parent) this.#settle(question.id, { reply: null, why: 'program' });
   }
 
   /** Whether there are more questions of the same kind, or the user has refused some. */

@@ -2,6 +2,7 @@
 
 import { fromBase64 } from '../protocol/base64.ts';
 import { maxRequestBytes, type AskError, type FetchAsk } from '../protocol/ask.ts';
+import { askedEnough } from './program-question-counts.ts';
 import { unaskable, type Answered } from './questions.ts';
 
 /** Raised in Python as the exception named by `error`. */
@@ -56,6 +57,7 @@ export function denied(origin: string, answered?: Answered): Ungranted {
     answered?.reply === null
       ? {
           'too-many': ' Too many questions are waiting.',
+          program: ` ${askedEnough}`,
           'never-again': ' The user has turned off such questions until Cloche is opened again.',
           'given-up': '',
           timeout: ' The user did not answer in time.',
