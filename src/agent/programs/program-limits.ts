@@ -5,8 +5,8 @@ export const programLimits = {
   leastTools: 3,
   /** Time that a program may run, without the time in which the user is asked; milliseconds. */
   timeMs: 600_000,
-  /** Time of the empty program that finds out whether an interpreter can be used again; milliseconds. */
-  emptyMs: 5_000,
+  /** Time of the program that finds out whether an interpreter can be used again; milliseconds. */
+  trialMs: 5_000,
   /** Calls of a program. */
   calls: 1_000,
   /** Refused calls beyond that limit, after which the program is ended. */

@@ -35,9 +35,9 @@ export const never = new AbortController().signal;
 class ProgramPython extends FakePython {
   readonly code: Code;
   printed = '';
-  /** Whether an earlier program has broken it. */
+  /** Whether an earlier program has broken it, so that it makes no calls. */
   broken = false;
-  empty = 0;
+  trials = 0;
 
   constructor(name: string, code: Code) {
     super(name, new Map());
@@ -73,10 +73,12 @@ class ProgramPython extends FakePython {
     };
   }
 
-  #outcome(call: AskCall, given: Given): Promise<string> {
-    if (given.code !== '') return this.code(call, given);
-    this.empty += 1;
-    return this.broken ? Promise.reject(new Error('broken')) : Promise.resolve('');
+  async #outcome(call: AskCall, given: Given): Promise<string> {
+    if (given.code !== 'await page.call()') return this.code(call, given);
+    this.trials += 1;
+    const answer = this.broken ? null : await call('page:call');
+    if (answer?.answer !== 'refused') return 'forged';
+    throw Object.assign(new Error(answer.message), { name: answer.error });
   }
 }
 

@@ -188,15 +188,15 @@ test('programs of a session share an interpreter, and run one after the other', 
 test('an interpreter that an earlier program has broken is replaced, except to keep its variables', async () => {
   const { run, pythons, calls } = page(() => Promise.resolve('done'));
   await run();
-  expect(pythons[0]?.empty).toBe(0);
+  expect(pythons[0]?.trials).toBe(0);
   await run();
-  expect(pythons.map(({ empty }) => empty)).toEqual([1]);
+  expect(pythons.map(({ trials }) => trials)).toEqual([1]);
   const [first] = pythons;
   if (first !== undefined) first.broken = true;
   await run(never, true);
-  expect(pythons.map(({ empty, alive }) => [empty, alive])).toEqual([[1, true]]);
+  expect(pythons.map(({ trials, alive }) => [trials, alive])).toEqual([[1, true]]);
   expect((await run()).textResultForLlm).toBe('done');
-  expect(pythons.map(({ empty, alive }) => [empty, alive])).toEqual([
+  expect(pythons.map(({ trials, alive }) => [trials, alive])).toEqual([
     [2, false],
     [0, true],
   ]);

@@ -80,22 +80,29 @@ export class Programs {
   }
 
   /**
-   * Whether the interpreter of an earlier program can be used again. Finds out with an empty program, which deletes the
-   * objects of the earlier one: if these or the earlier program have broken the interpreter, no later program fails.
+   * Whether the interpreter of an earlier program can be used again. Finds out with a program that makes one call, which is
+   * refused, and deletes the objects of the earlier one: if these or the earlier program have broken the interpreter, or
+   * what makes calls in it, no later program fails.
    */
   async #isUsable(signal: AbortSignal, slot: InterpreterSlot, call: ToolCall): Promise<boolean> {
-    const empty = { ...call, id: this.#deps.newId(), validate: false };
-    const result = await resultIn(signal, slot, {
-      tool: emptyProgram,
-      call: { ...empty, arguments: JSON.stringify({ code: '', keep: false, tools: [] }) },
+    const own = { ...call, id: this.#deps.newId(), validate: false };
+    let asked = 0;
+    const { error } = await resultIn(signal, slot, {
+      tool: trialProgram,
+      call: { ...own, arguments: trial },
       onStream: () => undefined,
       openHost: () => ({
         network: [],
-        answer: () => Promise.resolve(asksNothing),
+        answer: () => {
+          asked += 1;
+          return Promise.resolve(refusedTrial);
+        },
         end: () => undefined,
       }),
     });
-    return !result.isError && slot.canStart;
+    // @mutant an interpreter that makes no calls any more is replaced => asked === 1 && error === trialError -> true
+    //   [src/agent/programs/programs.test.ts]
+    return asked === 1 && error === trialError && slot.canStart;
   }
 
   async #run(
@@ -213,5 +220,12 @@ const loaderTool = plainTool(runPython, {
   timeout_s: programLimits.timeMs / 1000,
 });
 
-const emptyProgram = { ...loaderTool, timeout_s: programLimits.emptyMs / 1000 };
-const asksNothing = askRefusal('PermissionError', 'An empty program asks nothing.');
+/** The program that tries out an interpreter. */
+const trialProgram = { ...loaderTool, timeout_s: programLimits.trialMs / 1000 };
+const trial = JSON.stringify({
+  code: 'await page.call()',
+  keep: false,
+  tools: [{ name: 'page:call', module: 'page', function: 'call', parameters: [], doc: '' }],
+});
+const refusedTrial = askRefusal('PermissionError', 'This is only a trial.');
+const trialError = 'PermissionError: This is only a trial.';
