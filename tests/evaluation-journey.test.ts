@@ -103,6 +103,18 @@ test('a card becomes an evaluation that is run, rated, repeated, compared, and i
     await press(dialog.getByRole('button', { name: 'Create evaluation' }));
     await run(page, 16, 1);
     await expect(page.getByText('“New description” is better than “As it is”')).toBeVisible();
+    const row = page.getByRole('row', { name: /^New description/ });
+    await expect(row).toContainText('+100 (31 to 100) points');
+    await expect(row.getByRole('cell').nth(3)).toContainText(/\+[\d.]+ \([-\d.]+ to [-\d.]+\)/);
+    const told = new Map<unknown, Set<string>>();
+    for (const { body } of session.asked(endpoint)) {
+      const { seed, tools, messages } = body as Record<string, unknown>;
+      if (seed === undefined || (messages as unknown[]).length > 2) continue;
+      const prompt = JSON.stringify([seed, messages]);
+      told.set(prompt, (told.get(prompt) ?? new Set()).add(JSON.stringify(tools)));
+    }
+    // Each of the eight prompts was sent with the same seed for both descriptions.
+    expect([...told.values()].map(({ size }) => size)).toEqual(Array(8).fill(2));
   });
 
   await test.step('“Use this version” writes the description into the file, and the tool has it', async () => {

@@ -192,6 +192,32 @@ ends = await asyncio.gather(*tasks, return_exceptions=True)
 print(len(ends), *{type(end).__name__ for end in ends})`,
   ),
   hostile(
+    '100,000 calls at once',
+    /went on after 1,000 calls/,
+    'await asyncio.gather(*[my_shop.get_order(1) for _ in range(100_000)], return_exceptions=True)',
+  ),
+  hostile(
+    'functions of tools that are replaced, in all their places',
+    /^30 \['mine', 'mine'\]$/,
+    `
+import sys
+async def mine(*_, **__):
+    return "mine"
+asking = sys.modules["cloche.asking"]
+own = asking.ask
+shop = my_shop.get_order
+my_shop.get_order = tools._functions["my-shop:get-order"] = my_shop__get_order = mine
+said = [await my_shop.get_order(3), await tools["my-shop:get-order"](3)]
+asking.ask = None
+sys.modules["cloche.program_tools"]._called = sys.modules["cloche.program_tools"].ToolError = None
+try:
+    await shop(3)
+except BaseException as error:
+    pass
+asking.ask = own
+print(30, said)`,
+  ),
+  hostile(
     'a result that changes while it is read',
     /text/,
     `

@@ -240,6 +240,31 @@ test('the user runs a program in the console, and saves it as a tool', async ({ 
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('16');
 });
 
+test(
+  'a program that asks without end asks five times, and then is refused without a question',
+  { tag: '@full' },
+  async ({ page }) => {
+    const code = `
+refusals = []
+for n in range(60):
+    try:
+        await work.erase(name=f"file {n}")
+    except ToolError as error:
+        refusals.append(str(error))
+len(refusals), refusals[0], refusals[-1]`;
+    endpoint.answer({ calls: [program(code)] }, { text: 'It was refused.' });
+    await session.send(page, 'Erase everything.');
+    for (let n = 0; n < 5; n += 1) {
+      await expect(question(page)).toContainText(`file ${n}`);
+      await answer(page, /^Deny$/);
+    }
+    await expect(page.getByText('It was refused.')).toBeVisible();
+    await session.idle(page);
+    const [ran] = await loggedPrograms(page, 1);
+    expect(ran?.text).toMatch(/^\[60, ".*The user denied it.*", ".*is asked nothing more for it/s);
+  },
+);
+
 interface SampleCall {
   readonly tool: string;
   readonly args: unknown;
@@ -302,7 +327,7 @@ test(
     test.setTimeout(300_000);
     const seed = Number(process.env.PROGRAM_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const programs = fc.sample(sampleProgram, { numRuns: 300, seed });
-    test.info().annotations.push({ type: 'seed', description: `PROGRAM_SEED=${seed}` });
+    console.info(`PROGRAM_SEED=${seed}`);
     const before = (await loggedCalls(page)).length;
     for (let from = 0; from < programs.length; from += 100)
       endpoint.answer({

@@ -4,11 +4,15 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { countEndings, endingsHere } from '../support/call-here.ts';
 import { invokeText, type ApiResult } from '../support/app.ts';
+import { toolFile } from '../packages/sources.ts';
+import { makeWheel } from '../support/make-wheel.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import { loggedCalls, loggedPrograms, program } from '../support/programs.ts';
 import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { hostilePrograms, stuckPrograms } from './hostile-programs.ts';
+import { pythonPrograms } from './python-programs.ts';
+import { taskPrograms } from './task-programs.ts';
 import { writtenPrograms } from './written-programs.ts';
 
 const samples = [
@@ -16,6 +20,8 @@ const samples = [
   'calculator.py',
   'csv_tools.py',
   'dates.py',
+  'encoding.py',
+  'json_tools.py',
   'long_jobs.py',
   'stats.py',
   'text_tools.py',
@@ -35,8 +41,17 @@ test.beforeAll(async ({ shared }) => {
   const read = [...files, ['my-shop.py', './shop.py'] as const].map(
     async ([file, path]) => [file, await readFile(new URL(path, import.meta.url))] as const,
   );
+  const [wheel, bytes] = makeWheel({
+    name: 'rates',
+    version: '1.0',
+    files: { 'rates.py': 'EURO = 20\n' },
+  });
   const all = Object.fromEntries(await Promise.all(read));
-  await session.openWithModels(shared, endpoint, '', all);
+  await session.openWithModels(shared, endpoint, '', {
+    ...all,
+    'priced.py': toolFile('priced', ['rates'], 'import rates', { euro: 'rates.EURO // 2' }),
+    [`wheels/${wheel}`]: bytes,
+  });
 });
 test.afterAll(() => endpoint.close());
 test.beforeEach(async ({ page, trouble }) => {
@@ -67,15 +82,13 @@ test('programs as models write them show what they should, and their calls give 
   page,
 }) => {
   test.setTimeout(300_000);
+  const programs = [...writtenPrograms, ...taskPrograms, ...pythonPrograms];
   const ran = await run(
     page,
-    writtenPrograms.map(({ code }) => code),
+    programs.map(({ code }) => code),
   );
-  const shown = ran.map(({ text }, n) => ({
-    title: writtenPrograms[n]?.title,
-    shows: valueOf(text),
-  }));
-  expect(shown).toEqual(writtenPrograms.map(({ title, shows }) => ({ title, shows })));
+  const shown = ran.map(({ text }, n) => ({ title: programs[n]?.title, shows: valueOf(text) }));
+  expect(shown).toEqual(programs.map(({ title, shows }) => ({ title, shows })));
   const calls = await loggedCalls(page);
   expect(calls.length).toBeGreaterThan(70);
   const parents = new Set(ran.map(({ id }) => id));

@@ -1,24 +1,13 @@
 /** Programs in the styles in which models write them for public tool-use tasks, and what each shows. */
 
+import { written, type WrittenProgram } from './written-program.ts';
+
 const main = `import asyncio
 
 async def main():
     bill = await basics.split_bill(total=100, people=4)
     return bill["each"]
 `;
-
-/** @param shows the text, or the value of the JSON text, that the model sees */
-interface WrittenProgram {
-  readonly title: string;
-  readonly code: string;
-  readonly shows: unknown;
-}
-
-const written = (title: string, shows: unknown, code: string): WrittenProgram => ({
-  title,
-  shows,
-  code: code.replace(/^\n/, ''),
-});
 
 export const writtenPrograms: readonly WrittenProgram[] = [
   written(
