@@ -27,7 +27,7 @@ interface OldHabits {
   readonly get?: () => Response;
   /** The answer to a message that is not accepted. */
   readonly post?: (asked: Asked) => Response | undefined;
-  readonly refusal?: () => Response;
+  readonly refusal?: (asked: Asked) => Response;
 }
 
 function oldServer(habits: OldHabits = {}) {
@@ -58,11 +58,11 @@ function oldServer(habits: OldHabits = {}) {
       const type = { 'Content-Type': 'text/event-stream' };
       return Promise.resolve(habits.get?.() ?? new Response(bytes, { headers: type }));
     }
+    const asked = JSON.parse(body as string) as Asked;
     if (address === url)
       return Promise.resolve(
-        habits.refusal?.() ?? new Response('Cannot POST /sse', { status: 404 }),
+        habits.refusal?.(asked) ?? new Response('Cannot POST /sse', { status: 404 }),
       );
-    const asked = JSON.parse(body as string) as Asked;
     const refused = habits.post?.(asked);
     if (refused !== undefined) return Promise.resolve(refused);
     const { id, method: name } = asked;
@@ -231,6 +231,21 @@ test('a refusal in the terms of MCP is no reason to ask for the older transport'
     refusal: () => Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 }),
   });
   await server.fault();
+  expect(server.sent.some(({ verb }) => verb === 'GET')).toBe(false);
+});
+
+test('a server that has accepted the newer transport is not asked for the older one', async () => {
+  const server = oldServer({
+    refusal: ({ id, method }) =>
+      method === 'initialize'
+        ? typed(
+            answerTo(id, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} }),
+            'application/json',
+          )
+        : new Response('No session id', { status: 400 }),
+    endpoint: null,
+  });
+  expect(await server.fault()).toMatchObject({ cause: 'session', status: 400 });
   expect(server.sent.some(({ verb }) => verb === 'GET')).toBe(false);
 });
 

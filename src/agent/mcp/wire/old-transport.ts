@@ -26,9 +26,9 @@ export const oldTransportProblem =
 
 /** The statuses with which, as the specification says, a server refuses the newer transport. */
 export function mayBeOld(answer: LastAnswer | null): boolean {
-  return (
-    answer !== null && [400, 404, 405].includes(answer.status) && !answer.text.includes('"jsonrpc"')
-  );
+  if (answer === null || ![400, 404, 405].includes(answer.status)) return false;
+  // A notification is sent only when the server has accepted `initialize`.
+  return !answer.rpc.startsWith('notifications/') && !answer.text.includes('"jsonrpc"');
 }
 
 interface OldAccess {
