@@ -14,6 +14,10 @@ export interface AuthorizationServer {
     audience: string | null;
     /** The error that its page returns; null if the user agrees. */
     refuses: string | null;
+    /** The issuer that its metadata and its responses name; null: its own origin. A response without one has an empty text. */
+    issuer: { metadata: string | null; response: string | null };
+    /** Reads the document that describes a client by its address; null: it takes no such clients. */
+    readClient: ((url: string) => Promise<unknown>) | null;
     /** The origin of the endpoint for tokens. */
     tokenOrigin: string;
     /** More documents that the server sends, by their paths. */
@@ -21,6 +25,8 @@ export interface AuthorizationServer {
     /** Serialises a response with tokens. If null, it is sent as JSON. */
     written: ((granted: object) => string) | null;
   };
+  /** What its page was asked. */
+  readonly asked: URLSearchParams[];
   /** Paths of requests, apart from those that ask whether they may be sent. */
   readonly received: string[];
   /** Access tokens that are valid, with their audience. */
@@ -36,6 +42,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const clients = new Set<string>(['typed-client']);
   const codes = new Map<string, { challenge: string; client: string; resource: string }>();
   const refreshing = new Map<string, string>();
+  const asked: URLSearchParams[] = [];
   const received: string[] = [];
   const tokens = new Map<string, string>();
   const habits: AuthorizationServer['habits'] = {
@@ -43,6 +50,8 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     pkce: true,
     audience: null,
     refuses: null,
+    issuer: { metadata: null, response: null },
+    readClient: null,
     tokenOrigin: '',
     documents: {},
     written: null,
@@ -67,6 +76,15 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     if (code?.challenge !== verifier.digest('base64url')) return null;
     return code.client === form.get('client_id') ? granted(code.resource) : null;
   };
+  /** Whether the document at the address of a client describes it, with this redirect address. */
+  const isDescribed = async (client: string, redirect: string): Promise<boolean> => {
+    if (habits.readClient === null || !client.startsWith('https:')) return false;
+    const { client_id, redirect_uris } = (await habits.readClient(client)) as {
+      client_id?: unknown;
+      redirect_uris?: unknown;
+    };
+    return client_id === client && Array.isArray(redirect_uris) && redirect_uris.includes(redirect);
+  };
   const server = createServer((request, response) => {
     void (async () => {
       let body = '';
@@ -88,10 +106,11 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       }
       if (url.pathname === '/.well-known/oauth-authorization-server') {
         json(200, {
-          issuer: origin,
+          issuer: habits.issuer.metadata ?? origin,
           authorization_endpoint: `${origin}/authorize`,
           revocation_endpoint: `${origin}/revoke`,
           token_endpoint: `${habits.tokenOrigin === '' ? origin : habits.tokenOrigin}/token`,
+          ...(habits.readClient !== null && { client_id_metadata_document_supported: true }),
           ...(habits.registers && { registration_endpoint: `${origin}/register` }),
           response_types_supported: ['code'],
           authorization_response_iss_parameter_supported: true,
@@ -106,22 +125,25 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         return;
       }
       if (url.pathname === '/authorize') {
-        const asked = url.searchParams;
-        const client = asked.get('client_id') ?? '';
-        if (!clients.has(client)) {
+        const query = url.searchParams;
+        asked.push(query);
+        const client = query.get('client_id') ?? '';
+        const redirect = query.get('redirect_uri') ?? '';
+        if (!clients.has(client) && !(await isDescribed(client, redirect))) {
           json(400, { error: 'invalid_client' });
           return;
         }
-        const target = new URL(asked.get('redirect_uri') ?? '');
+        const target = new URL(redirect);
         const code = randomUUID();
-        target.searchParams.set('state', asked.get('state') ?? '');
-        target.searchParams.set('iss', origin);
+        target.searchParams.set('state', query.get('state') ?? '');
+        const issuer = habits.issuer.response ?? origin;
+        if (issuer !== '') target.searchParams.set('iss', issuer);
         if (habits.refuses !== null) target.searchParams.set('error', habits.refuses);
         else target.searchParams.set('code', code);
         codes.set(code, {
           client,
-          challenge: asked.get('code_challenge') ?? '',
-          resource: asked.get('resource') ?? '',
+          challenge: query.get('code_challenge') ?? '',
+          resource: query.get('resource') ?? '',
         });
         return void response.writeHead(302, { Location: target.href }).end();
       }
@@ -146,6 +168,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   return {
     origin,
     habits,
+    asked,
     received,
     tokens,
     expire: () => tokens.clear(),

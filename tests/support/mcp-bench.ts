@@ -29,6 +29,8 @@ export interface Bench {
   readonly keys: Map<string, unknown>;
   /** Delivers a response of an authorization server. */
   respond(data: unknown): void;
+  /** The address of the document that describes Cloche; null if its site has none. */
+  clientUrl: string | null;
   readonly policy: FolderPolicy;
   readonly questions: Questions;
   readonly interceptors: CallInterceptors;
@@ -101,7 +103,7 @@ export function bench(
     questions,
     signInPage: {
       redirectUrl: 'https://cloche.example/sign-in.html',
-      clientUrl: () => Promise.resolve(null),
+      clientUrl: () => Promise.resolve(made.clientUrl),
       listen: (signal, state, then) => {
         made.respond = (data) => {
           const response = responseOf(data, state);
@@ -167,6 +169,7 @@ export function bench(
     stored,
     keys,
     respond: () => undefined,
+    clientUrl: null,
     policy,
     questions,
     interceptors,

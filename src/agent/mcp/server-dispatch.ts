@@ -66,7 +66,7 @@ export function serverDispatch(server: DispatchDeps): Dispatch {
       );
       const whole = { ...result, ...updates.kept(), durationMs: time.ms };
       // @mutant a server that repeats its key gives it to no model => mask.result(whole) -> whole
-      //   [src/agent/mcp/sign-in.test.ts]
+      //   [src/agent/mcp/server-keys.test.ts]
       return mask.result(whole);
     },
   };

@@ -259,7 +259,7 @@ export class Server {
     this.#keys = keys;
     const { onStorageFailure, keys: store } = this.#deps;
     // Keys of a server that was removed are not stored again, not even refreshed ones.
-    // @mutant no key of an MCP server outlives it => never [src/agent/mcp/sign-in.test.ts]
+    // @mutant no key of an MCP server outlives it => never [src/agent/mcp/server-keys.test.ts]
     if (this.#ended.signal.aborted) return;
     const isEmpty = keys.headers.length === 0 && keys.signedIn === null;
     store.putKeys(this.#stored.id, isEmpty ? null : keys).catch(onStorageFailure);

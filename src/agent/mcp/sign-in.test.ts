@@ -1,4 +1,4 @@
-/** Keys of servers, and signing in to them, against a real authorization server. */
+/** Signing in to servers, against a real authorization server. */
 
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -181,6 +181,33 @@ test('a typed client is used instead of a registered one, and each origin is con
   expect(login.received).not.toContain('/register');
 });
 
+test('the document of the site describes Cloche, and its address is the client id', async () => {
+  const { login, made } = await setUp();
+  const url = 'https://cloche.example/oauth-client.json';
+  const redirect_uris = ['https://cloche.example/sign-in.html'];
+  login.habits.readClient = () => Promise.resolve({ client_id: url, redirect_uris });
+  made.clientUrl = url;
+  await signIn(made);
+  expect(login.asked.map((asked) => asked.get('client_id'))).toEqual([url]);
+  expect(login.received).not.toContain('/register');
+  expect(await made.call(`${made.key}:slow`)).toMatchObject({ resultType: 'success' });
+  // A refresh names the same client.
+  login.expire();
+  expect(await made.call(`${made.key}:slow`)).toMatchObject({ resultType: 'success' });
+  expect(login.received.filter((path) => path === '/token')).toHaveLength(2);
+  access(made).signOut();
+  await until(() => expect(view(made)?.isSignedIn).toBe(false));
+  // A typed id takes precedence, and a server that takes no documents gets a registration.
+  await signIn(made, { id: 'typed-client', secret: '' });
+  access(made).signOut();
+  await until(() => expect(view(made)?.isSignedIn).toBe(false));
+  login.habits.readClient = null;
+  await signIn(made);
+  const [, typed, registered] = login.asked.map((asked) => asked.get('client_id'));
+  expect([typed, registered === url]).toEqual(['typed-client', false]);
+  expect(login.received).toContain('/register');
+});
+
 test('what could give a token to another server is refused', async () => {
   const other = await setUp({ resource: 'http://127.0.0.1:1/other' });
   access(other.made).signIn(null);
@@ -242,7 +269,11 @@ test.each([
   [{ pkce: false }, 'PKCE'],
   [{ refuses: 'access_denied' }, 'access_denied'],
   [{ registers: false }, 'Signing in failed'],
-] as const)('signing in fails with words: %j', async (habits, words) => {
+  // A mix-up of authorization servers (RFC 9207), and metadata that another one has copied (RFC 8414).
+  [{ issuer: { metadata: null, response: 'https://other.example' } }, 'Issuer mismatch'],
+  [{ issuer: { metadata: null, response: '' } }, 'Issuer mismatch'],
+  [{ issuer: { metadata: 'https://other.example', response: null } }, 'Issuer mismatch'],
+] as const)('signing in fails with words, and no code is sent: %j', async (habits, words) => {
   const { login, made } = await setUp();
   Object.assign(login.habits, habits);
   access(made).signIn(null);
@@ -250,10 +281,14 @@ test.each([
   access(made).confirmSignIn();
   await until(() => expect(stepOf(made)).toMatch(/open|failed/));
   if (stepOf(made) === 'open') made.respond(await agree(made));
-  expect(view(made)?.signIn).toMatchObject({
-    step: 'failed',
-    why: expect.stringContaining(words) as string,
-  });
+  await until(() =>
+    expect(view(made)?.signIn).toMatchObject({
+      step: 'failed',
+      why: expect.stringContaining(words) as string,
+    }),
+  );
+  expect(login.received).not.toContain('/token');
+  expect([...made.keys]).toEqual([]);
 });
 
 test.each([
@@ -273,85 +308,6 @@ test('only a local server names a local authorization server', () => {
     reasonAgainstOrigin('http://127.0.0.1:8080', 'http://localhost:3000/mcp', page),
     reasonAgainstOrigin('https://login.example.com', 'https://public.example.com/mcp', page),
   ]).toEqual(['it is a local address', null, null]);
-});
-
-test('a key is sent to its server, kept with the keys, and masked in what the server repeats', async () => {
-  const key = 'sk-0123456789abcdef';
-  const server = await serve({
-    tools: [slow],
-    run: (_, { log }) => {
-      log('info', `The key is ${key}.`);
-      return { content: [{ type: 'text', text: `The key is ${key}.` }] };
-    },
-  });
-  const made = await added(server.url);
-  expect(() => access(made).setHeader('Bad Name', key)).toThrow('not a header');
-  access(made).setHeader('', key);
-  await until(() => expect(server.received.at(-1)?.headers.authorization).toBe(`Bearer ${key}`));
-  await until(() => expect(view(made)?.state).toBe('connected'));
-  expect(view(made)?.headers).toEqual(['Authorization']);
-  const result = await made.call(`${made.key}:slow`);
-  expect(result.textResultForLlm).toContain('The key is');
-  expect(JSON.stringify(result)).not.toContain(key);
-  expect(JSON.stringify([...made.stored])).not.toContain(key);
-  access(made).setHeader('X-Key', key);
-  await until(() => expect(server.received.at(-1)?.headers['x-key']).toBe(key));
-  expect(server.received.at(-1)?.headers.authorization).toBeUndefined();
-  await until(() => expect(view(made)?.state).toBe('connected'));
-  server.habits.instead = ({ body }, response) => {
-    if (!body.includes('tools/list')) return false;
-    const { id } = JSON.parse(body) as { id: number };
-    const error = { code: -32603, message: `Wrong key ${key}` };
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-    return true;
-  };
-  await made.servers.reconnect(view(made)?.id ?? '');
-  expect(view(made)?.fault?.message).toContain('Wrong key');
-  expect(view(made)?.fault?.message).not.toContain(key);
-  server.habits.instead = null;
-  const undo = made.servers.remove(view(made)?.id ?? '');
-  expect([...made.keys]).toEqual([]);
-  undo();
-  await until(() => expect(view(made)).toMatchObject({ state: 'connected', headers: ['X-Key'] }));
-});
-
-test('a key is masked in what the server offers, and in its errors', async () => {
-  const key = 'sk-0123456789abcdef';
-  const text = `The key is ${key}.`;
-  const server = await serve({
-    capabilities: { tools: {}, resources: {}, prompts: {} },
-    results: {
-      'resources/read': ({ uri }) => ({ contents: [{ uri, text }] }),
-      'prompts/get': () => ({ messages: [{ role: 'user', content: { type: 'text', text } }] }),
-    },
-  });
-  const made = await added(server.url);
-  access(made).setHeader('', key);
-  await until(() => expect(server.received.at(-1)?.headers.authorization).toBe(`Bearer ${key}`));
-  await until(() => expect(view(made)?.state).toBe('connected'));
-  const [part] = await access(made).read('file:///a', null);
-  const [message] = await access(made).prompt('a', {});
-  const masked = { type: 'text', text: expect.stringMatching(/^The key is (?!sk-)/) as string };
-  expect([part, message]).toEqual([masked, { role: 'user', part: masked }]);
-  server.habits.instead = (_, response) => {
-    response.writeHead(500).end(`Wrong key ${key}`);
-    return true;
-  };
-  const failing = access(made).read('file:///a', null);
-  await expect(failing).rejects.toThrow('Wrong key');
-  await expect(failing).rejects.not.toThrow(key);
-});
-
-test('no key is stored for a server that was removed', async () => {
-  const made = await added((await serve({ tools: [slow] })).url);
-  const removed = access(made);
-  removed.setHeader('X-Key', 'sk-0123456789abcdef');
-  // Positive control.
-  expect(made.keys.size).toBe(1);
-  made.servers.remove(view(made)?.id ?? '');
-  removed.setHeader('X-Key', 'sk-0123456789abcdef');
-  expect(made.keys.size).toBe(0);
 });
 
 const kept = {
