@@ -31,6 +31,28 @@ test('configurations of Claude, Cursor and VS Code give addresses, and commands 
   expect(readServers(JSON.stringify({ mcp: { servers } }))).toEqual(expected);
 });
 
+test('configurations of Gemini, Windsurf, OpenCode, Zed and Codex give the same', () => {
+  const url = 'https://a.example/mcp';
+  const web = { name: 'a', url, isLocal: false };
+  const run = { name: 'b', command: 'KEY=… npx cloche bridge -- npx -y server' };
+  const b = { command: 'npx', args: ['-y', 'server'], env: { KEY: 'secret' } };
+  const openCode = {
+    a: { type: 'remote', url },
+    b: { type: 'local', command: ['npx', '-y', 'server'], environment: { KEY: 'secret' } },
+  };
+  for (const config of [
+    { mcpServers: { a: { httpUrl: url }, b } },
+    { mcpServers: { a: { serverUrl: url }, b } },
+    { $schema: 'https://opencode.ai/config.json', mcp: openCode },
+    { theme: 'One', context_servers: { a: { source: 'custom', url }, b } },
+  ])
+    expect(readServers(JSON.stringify(config))).toEqual([web, run]);
+  const toml = `model = "x"\n[mcp_servers.a]\nurl = "${url}"\n[mcp_servers.b]\ncommand = "npx"
+args = ["-y", "server"]\n[mcp_servers.b.env]\nKEY = "secret"`;
+  expect(readServers(toml)).toEqual([web, run]);
+  expect(readServers(`// My servers\n{"servers": {"a": {"url": "${url}",},}}`)).toEqual([web]);
+});
+
 test('server.json gives its remotes and packages', () => {
   const described = {
     name: 'io.example/notes',

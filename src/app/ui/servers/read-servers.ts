@@ -2,6 +2,7 @@
 
 import { asObject, fields, parsedJson, stringsIn } from '../../../runtime/spec/guards.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
+import { isServersToml, serversInToml, withoutComments } from './config-texts.ts';
 
 export type FoundServer =
   | {
@@ -13,23 +14,30 @@ export type FoundServer =
   /** The command that serves a program to this page. */
   | { readonly name: string; readonly command: string };
 
-const maxChars = 1_000_000;
+const maxChars = 200_000;
 const maxFound = 50;
 /** Programs with which commands of servers begin. */
 const programs = /^(npx|bunx|uvx?|pipx|node|deno|bun|python3?|docker|podman|java|dotnet|go)\s+\S/;
 
-/** @returns null if the text is neither JSON nor a command, but may be an address */
+/** @returns null if the text is neither a configuration nor a command, but may be an address */
 export function readServers(text: string): readonly FoundServer[] | null {
   const trimmed = text.trim().slice(0, maxChars);
+  if (isServersToml(trimmed)) return serversIn(serversInToml(trimmed));
+  if (/^(\{|\/[/*])/.test(trimmed)) return serversIn(parsedJson(withoutComments(trimmed)));
   if (programs.test(trimmed) || /^\.{0,2}\/\S/.test(trimmed)) {
     // A command may go on in the next line.
     const line = trimmed.replace(/\s*\\\r?\n\s*/g, ' ');
     return hasUnseen(line) ? [] : [{ name: 'Command', command: bridge(line, []) }];
   }
-  if (!trimmed.startsWith('{')) return null;
-  const config = fields(parsedJson(trimmed));
-  const { mcpServers, servers, mcp, remotes, packages } = config;
-  const named = [mcpServers, servers, fields(mcp).servers].flatMap((all) =>
+  return null;
+}
+
+function serversIn(parsed: unknown): readonly FoundServer[] {
+  const config = fields(parsed);
+  const { mcpServers, servers, mcp, context_servers, remotes, packages } = config;
+  // Settings of VS Code have `mcp.servers`; in those of OpenCode, `mcp` has the servers themselves.
+  const nested = fields(mcp).servers ?? mcp;
+  const named = [mcpServers, servers, nested, context_servers].flatMap((all) =>
     Object.entries(asObject(all)),
   );
   const name = typeof config.name === 'string' ? config.name : 'server.json';
@@ -49,21 +57,22 @@ function list(value: unknown): readonly unknown[] {
 }
 
 function found(name: string, entry: unknown): FoundServer | null {
-  const { url, serverUrl, command, args, env } = fields(entry);
-  const words = stringsIn(args);
+  const { url, serverUrl, httpUrl, command, args, env, environment } = fields(entry);
+  const program = typeof command === 'string' ? [command] : stringsIn(command);
+  const words = [...program, ...stringsIn(args)];
   // The program mcp-remote passes messages on to an address, which Cloche can reach itself.
   const remote = words.some((word) => /^mcp-remote(@|$)/.test(word))
     ? words.find((word) => /^https?:/.test(word))
     : undefined;
-  const address = [url, serverUrl, remote].find((one) => typeof one === 'string');
+  const address = [url, serverUrl, httpUrl, remote].find((one) => typeof one === 'string');
   if (typeof address === 'string') {
     const target = requestTarget(address, '');
     return 'why' in target ? null : { name, url: address, isLocal: target.local };
   }
-  if (typeof command !== 'string') return null;
-  const line = [command, ...words].map(quoted).join(' ');
+  if (program.length === 0) return null;
+  const line = words.map(quoted).join(' ');
   if (hasUnseen(line)) return null;
-  return { name, command: bridge(line, Object.keys(fields(env))) };
+  return { name, command: bridge(line, Object.keys(fields(env ?? environment))) };
 }
 
 /** A terminal obeys characters that nobody sees. */

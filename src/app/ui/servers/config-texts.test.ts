@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { isServersToml, serversInToml, withoutComments } from './config-texts.ts';
+
+test('comments and trailing commas are removed, and strings that look like them stay', () => {
+  const text = `// Mine
+{
+  "a": "https://a.example/*", /* a
+  comment */
+  "b": ["x, ]", "\\"//", ], // the end
+}`;
+  expect(JSON.parse(withoutComments(text))).toEqual({
+    a: 'https://a.example/*',
+    b: ['x, ]', '"//'],
+  });
+});
+
+test('the servers of a config.toml are read, without the values of their variables', () => {
+  const text = `
+model = "gpt" # [mcp_servers.no]
+[mcp_servers.docs] # the docs
+url = "https://docs.example/mcp?a=#b"
+enabled = true
+[mcp_servers."my files"]
+command = 'npx'
+args = [
+  "-y", # yes
+  "server [x]",
+  '/a b',
+]
+env = { KEY = "a = b", 'OTHER' = 'c' }
+[mcp_servers."my files".env]
+"THIRD" = "secret"
+[mcp_servers.docs.tools.x]
+command = "no"
+[profiles.p]
+command = "no"
+`;
+  expect(isServersToml(text)).toBe(true);
+  expect(serversInToml(text)).toEqual({
+    mcpServers: {
+      docs: { url: 'https://docs.example/mcp?a=#b', enabled: 'true', env: {} },
+      'my files': {
+        command: 'npx',
+        args: ['-y', 'server [x]', '/a b'],
+        env: { KEY: '', OTHER: '', THIRD: '' },
+      },
+    },
+  });
+  expect(isServersToml('[tool.mcp_servers.a]\n{"mcp_servers": {}}')).toBe(false);
+});
+
+test('texts in which nothing is closed are read in linear time', () => {
+  const size = 200_000;
+  const began = performance.now();
+  for (const piece of ['/*', '"\\"', ', ', '// ', "'", '[', '"a" '])
+    for (const text of [
+      piece.repeat(size / piece.length),
+      `[mcp_servers.a]\n${piece.repeat(size / piece.length)}`,
+    ]) {
+      withoutComments(text);
+      serversInToml(text);
+    }
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
