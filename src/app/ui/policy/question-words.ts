@@ -43,6 +43,11 @@ export function siteNotes(origin: string): readonly string[] {
   return warningsOf(origin, 'change the page');
 }
 
+/** Warnings to read before data is sent to an origin. */
+export function originNotes(origin: string): readonly string[] {
+  return warningsOf(origin, 'read and change the data');
+}
+
 /** Warnings and facts to read before an origin is allowed. */
 export function notesOf(
   { origin }: Pick<NetworkQuestion, 'origin'>,
@@ -50,7 +55,7 @@ export function notesOf(
 ): readonly string[] {
   const kept = secrets.filter((secret) => secret.origin === origin).map(({ header }) => header);
   return [
-    ...warningsOf(origin, 'read and change the data'),
+    ...originNotes(origin),
     ...(kept.length > 0
       ? [`Your secrets for this origin are added to each request: ${kept.join(', ')}.`]
       : []),

@@ -1,0 +1,35 @@
+/** Reads links that propose an MCP server. The address is in the fragment, so that no host learns it. */
+
+import { serverAddress } from '../../../agent/mcp/stored-server.ts';
+import { requestTarget } from '../../../runtime/grants/request-url.ts';
+import { errorText } from '../../../runtime/spec/error.ts';
+
+export type ProposedServer =
+  | { readonly url: string; readonly origin: string }
+  /** Why the link cannot be used. */
+  | { readonly fault: string };
+
+/** Returns whether the part after `#/open?` proposes a server. */
+export function proposesServer(query: string): boolean {
+  return new URLSearchParams(query).has('server');
+}
+
+/** @param pageOrigin the origin of Cloche, whose own tools are no server's */
+export function proposedServer(query: string, pageOrigin: string): ProposedServer {
+  const written = new URLSearchParams(query).get('server') ?? '';
+  let url: string;
+  try {
+    url = serverAddress(written, pageOrigin);
+  } catch (thrown) {
+    return { fault: errorText(thrown) };
+  }
+  const target = requestTarget(url, pageOrigin);
+  if ('why' in target) return { fault: `It cannot be used: ${target.why}.` };
+  // @mutant a link adds no server on the user's computer or network => target.local -> false
+  //   [src/app/ui/servers/proposed-server.test.ts]
+  if (target.local)
+    return {
+      fault: `${target.origin} is on your computer or network, and a link cannot add such a server. If you know it, enter its address on the page Servers.`,
+    };
+  return { url, origin: target.origin };
+}
