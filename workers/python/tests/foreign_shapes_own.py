@@ -332,3 +332,41 @@ def add(a: int, b: int) -> int:
     'The sum.'
     return a + b
 """)
+
+# A registry that a function fills and returns
+REGISTRY = """
+class ToolBox:
+    def __init__(self, label):
+        self.label, self.held = label, {}
+    def add(self, name, handler, description, parameters):
+        self.held[name] = {"name": name, "handler": handler, "description": description, "parameters": parameters}
+def _make_lister(folder):
+    def handler(given):
+        return f"{folder}/{given['path']}"
+    return handler
+"""
+ADDED = '("list", _make_lister("root"), "List.", {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]})'
+case('own_registry_of_a_function', ['list'], REGISTRY + f"""
+def default_tools():
+    box = ToolBox("files")
+    box.add{ADDED}
+    return box
+""", [('list', {'path': 'a'}, 'root/a')])
+# Control: it needs a value, or is the application
+case('own_registry_of_a_function_with_values', [], REGISTRY + f"""
+def default_tools(label):
+    box = ToolBox(label)
+    box.add{ADDED}
+    return box
+def main():
+    ToolBox("main").add{ADDED}
+""")
+# A value of the application, and all arguments as keywords
+case('own_class_with_keywords', ['answer'], """
+class AnswerTool:
+    name = "answer"
+    description = "Answers."
+    parameters = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+    def execute(self, user: int, **given):
+        return given["text"].upper()
+""", [('answer', {'text': 'a'}, 'A')])

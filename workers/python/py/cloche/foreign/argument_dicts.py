@@ -45,7 +45,12 @@ def takes_all_as_dict(function: Any, schema: Mapping[str, Any], skipped: int) ->
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount != skipped + 1 or code.co_kwonlyargcount:
         return False
-    return code.co_varnames[skipped] not in schema.get("properties", {})
+    name = code.co_varnames[skipped]
+    if code.co_flags & inspect.CO_VARKEYWORDS and name not in ARGUMENTS:  # execute(self, user_id: int, **kwargs)
+        hint = getattr(function, "__annotations__", {}).get(name, dict)
+        if "dict" not in str(hint).lower():
+            return False
+    return name not in schema.get("properties", {})
 
 
 def list_without_default(function: Callable[..., Any], names: Iterable[str]) -> list[str]:

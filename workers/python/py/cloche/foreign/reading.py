@@ -52,7 +52,7 @@ class Reading(NamedTuple):
     described: tuple[object, ...]  # lists of such descriptions inside functions
     described_in: str  # the first function with such a list; empty if there is none
     giving: tuple[str, ...]  # functions that return such a list, with the functions of the tools
-    giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records of a class of the file
+    giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records, or a registry, of a class of the file
 
     # Tools that functions make when they are called
     builder: str  # the first function or method that makes tools; empty if there is none

@@ -56,6 +56,7 @@ from .tool_syntax import (
 
 _NODES = 400_000
 _DESCRIBED = 20  # lists that describe tools inside functions
+_NAMES_REGISTRY = re.compile(r"tool|registry", re.IGNORECASE)  # functions that make a registry, such as default_registry()
 # Classes are compared instead of calling isinstance, which takes most of the time in the browser.
 _VISITED = {
     *(ast.Name, ast.Import, ast.ImportFrom, ast.Call, ast.List, ast.Assign, ast.AnnAssign, ast.FunctionDef),
@@ -296,6 +297,8 @@ class _SourceReader:
             if function and function.rpartition(".")[2] not in DEFINITION_MEMBERS:
                 self._note_builder(function, node.lineno)
         elif "tool" in function.lower() and (makes_tool_record(node) or (called in self._defined and is_tool_record(called))):
+            self._giving_records[function] = None
+        elif called in self._defined and REGISTRY.search(called) and _NAMES_REGISTRY.search(function):
             self._giving_records[function] = None
         if self._makes_tool(node, called, function):
             self._note_wrapped(node, function)
