@@ -370,3 +370,16 @@ class AnswerTool:
     def execute(self, user: int, **given):
         return given["text"].upper()
 """, [('answer', {'text': 'a'}, 'A')])
+# A class without a name, whose method gives the whole description
+case('own_class_with_openai_schema', ['note'], """
+import os
+class NoteTool:
+    def __init__(self, path: str = "notes/all.md"):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    def execute(self, text: str, loud: bool = False) -> str:
+        return text.upper() if loud else text
+    def get_openai_schema(self) -> dict:
+        properties = {"text": {"type": "string"}, "loud": {"type": "boolean"}}
+        parameters = {"type": "object", "properties": properties, "required": ["text"]}
+        return {"type": "function", "function": {"name": "note", "description": "Note it.", "parameters": parameters}}
+""", [('note', {'text': 'a', 'loud': True}, 'A')])

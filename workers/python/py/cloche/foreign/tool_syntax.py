@@ -31,7 +31,8 @@ _RECORD = re.compile(r"^(Agent|Local|My)?(Tool|Function|FunctionTool)(Def(initio
 # The names of the first group say that the class is a tool.
 TOOL_DEFINITION_MEMBERS = (
     *("tool_definition", "get_tool_definition", "tool_schema", "get_tool_schema", "tool_spec", "get_tool_spec"),
-    *("to_openai_tool", "function_schema", "get_function_schema"),
+    *("to_openai_tool", "get_openai_tool", "to_openai_function", "function_schema", "get_function_schema"),
+    *("openai_schema", "get_openai_schema", "to_openai_schema"),
 )
 DEFINITION_MEMBERS = (*TOOL_DEFINITION_MEMBERS, "definition", "get_definition", "spec", "get_spec", "get_info", "get_schema", "to_schema")
 # Keys for the function of a tool, in a dict or a record that describes the tool.
