@@ -143,7 +143,7 @@ function useTools(docs: Page): Promise<Record<string, unknown>> {
 /** Lists and calls with the official client of MCP, through the bridge. */
 function useMcp(
   docs: Page,
-  mode: 'legacy' | { pin: '2026-07-28' },
+  mode: 'legacy' | 'auto' | { pin: '2026-07-28' },
 ): Promise<Record<string, unknown>> {
   return docs.evaluate(async (versions) => {
     const mcp = new mcpClient.Client(
@@ -269,7 +269,7 @@ test(
     expect(bridge?.url()).toBe(`${baseURL!}bridge.html`);
     await test.step('with the official client of MCP, under the same grants', async () => {
       await addMcpClient(docs);
-      for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
+      for (const mode of ['legacy', 'auto', { pin: '2026-07-28' }] as const) {
         const used = useMcp(docs, mode);
         // The user is asked in Cloche, not in the page that calls.
         await expect(question(page)).toContainText(`Called by a page of ${sameSite.origin}`);

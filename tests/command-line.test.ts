@@ -1,12 +1,16 @@
 /** `npx cloche`: the commands that the documentation prints, what they allow, and the folder that they open. */
 
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test, type Locator, type Page } from '@playwright/test';
+import { delimiter, join } from 'node:path';
+import { chromium, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { projectFolder } from '../scripts/dist.mjs';
-import { commandLine, type CommandLine, type Ended } from './support/command-line.ts';
+import { freePort } from '../scripts/free-port.mjs';
+import { commandLine, processesOf, type CommandLine, type Ended } from './support/command-line.ts';
 import { expect } from './support/expect.ts';
 import { makeFolder, type FolderFiles } from './support/make-folder.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
@@ -157,18 +161,94 @@ async function serves(page: Page, words: string): Promise<void> {
   expect(await ended).toBe(130);
 }
 
-test('a folder that a command opens follows its files', async ({ page }) => {
+test('a command opens a folder in the user’s browser, where it follows its files', async () => {
+  const port = await freePort();
+  const bin = join(place, 'bin');
+  await mkdir(bin);
+  const browser = `'${cloche.env.CLOCHE_BROWSER}' --headless --no-sandbox --disable-gpu --remote-debugging-port=${port}`;
+  // The program that shows an address in the user's browser on Linux.
+  const script = `#!/bin/sh\nexec ${browser} '--user-data-dir=${join(place, 'opened')}' "$@"\n`;
+  await writeFile(join(bin, 'xdg-open'), script, { mode: 0o755 });
   await inFolder(folderOf(), async (folder) => {
-    const child = cloche.start(`'${folder}' --port 0 --no-browser`);
+    const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
+    const child = cloche.start(`'${folder}' --port 0`, { PATH: path });
     const [said] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     const [address = ''] = /http:\S+/.exec(said) ?? [];
-    await page.goto(address);
+    let opened: Browser | undefined;
+    await expect(async () => {
+      opened = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    }).toPass({ timeout: 60_000 });
+    const page = opened
+      ?.contexts()[0]
+      ?.pages()
+      .find((one) => one.url().startsWith(address));
+    if (page === undefined) throw new Error(`No page shows ${address}.`);
     const tool = (name: string): Locator => page.getByRole('link', { name }).first();
     await expect(tool('work:add')).toBeVisible({ timeout: 60_000 });
     await writeFile(join(folder, 'more.py'), adder.replaceAll('work:', 'more:'));
     await expect(tool('more:add')).toBeVisible({ timeout: 30_000 });
     child.kill('SIGINT');
     await once(child, 'close');
+    // The browser is the user's, so it stays.
+    expect(await tool('more:add').isVisible()).toBe(true);
+    const session = await opened?.newBrowserCDPSession();
+    await session?.send('Browser.close');
+  });
+});
+
+test('Ctrl C ends a test and a trial in the middle of a call, with all that they have started', async () => {
+  let calls = 0;
+  const witness = createServer((_, response) => {
+    calls += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => witness.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(witness.address() as AddressInfo).port}`;
+  // Python that runs does not notice anything else.
+  const busy = adder.replace(
+    'return a + b',
+    `import urllib.request
+    try:
+        urllib.request.urlopen("${origin}")
+    except OSError:
+        pass
+    while True:
+        pass`,
+  );
+  const saved = JSON.stringify([
+    { name: 'adds', tool: 'work:add', arguments: { a: 1, b: 2 }, expect: { equals: 3 } },
+  ]);
+  const files = folderOf(sums, { 'work.py': busy, 'tests/work.json': saved });
+  await inFolder(files, async (folder) => {
+    for (const [at, words] of [
+      ['test'],
+      ['eval', '--model', 'Mine/small', '--base-url', `${endpoint.url}/v1`],
+    ].entries()) {
+      const [command = '', ...options] = words;
+      const all = [cloche.file, command, folder, '--network', origin, ...options];
+      // A terminal interrupts the whole group of processes.
+      const child = spawn(process.execPath, all, { env: cloche.env, detached: true });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+      const ended = once(child, 'close') as Promise<[code: number | null, signal: string | null]>;
+      await expect.poll(() => calls, { message: command, timeout: 60_000 }).toBe(at + 1);
+      process.kill(-Number(child.pid), 'SIGINT');
+      expect([command, ...(await ended)], said).toEqual([command, 130, null]);
+      expect(await processesOf(place)).toEqual([]);
+    }
+  });
+  witness.close();
+});
+
+test('without a browser, a command says how to get one', async () => {
+  await inFolder(folderOf(), async (folder) => {
+    const env = { ...cloche.env, PATH: place, CLOCHE_BROWSER: '' };
+    const child = spawn(process.execPath, [cloche.file, 'test', folder], { env });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    expect(await once(child, 'close')).toEqual([2, null]);
+    expect(said).toContain('found no Chrome, Chromium or Edge. Install one (');
   });
 });
 

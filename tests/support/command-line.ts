@@ -1,7 +1,8 @@
 /** Runs the program `cloche` as a user types it, with the built app. */
 
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { buildCli } from '../../scripts/build-cli.mjs';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { distFolder } from '../../scripts/dist.mjs';
@@ -21,6 +22,12 @@ export interface CommandLine {
   /** Starts the program. @param words what follows `npx cloche`, for a shell @param more variables of its environment */
   start(words: string, more?: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams;
   run(words: string): Promise<Ended>;
+}
+
+/** The command lines of processes that name a folder, such as the cache of the program: those of its browser. */
+export async function processesOf(folder: string): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
+  return stdout.split('\n').filter((line) => line.includes(folder));
 }
 
 /** @param place a folder for the program and its cache */
