@@ -70,6 +70,7 @@ class ForeignMessagesTest(HostCase):
         for line, words in (
             ("import absent_thing as thing", "look up the package's name"),
             ("import bs4 as thing", '["beautifulsoup4"]'),
+            ("import tavily as thing", '["tavily-python"]'),
             ("import torch as thing", "cannot run in a browser"),
             ("import psycopg2 as thing", "without HTTP"),
         ):
@@ -78,6 +79,23 @@ class ForeignMessagesTest(HostCase):
                 (problem,) = self.problems(text, "needs-package")
                 self.assertIn(words, problem["hint"])
                 self.assertIn("These tools work: t:b.", problem["hint"])
+
+    async def test_a_tool_that_uses_what_a_missing_package_has_made_fails(self):
+        made = "from absent_shop import Client, get_logger\nclient = Client('key')\nshelf = client.open('x')[0]\nlog = get_logger('x')\n"
+        bodies = (
+            "return ' '.join(item['name'] for item in client.search(x)['items'])",
+            "return f'Found: {shelf}'",
+            "return str(shelf.items)",
+            "return [client]",
+            "return len(shelf)",
+        )
+        tools = "".join(TOOL.format(f"f{number}", body) for number, body in enumerate(bodies))
+        host = self.open(f"{HEAD}{made}{tools}{TOOL.format('logs', 'log.bind(x=x).info(x); return x')}")
+        host.inspect("t.py")
+        for number, body in enumerate(bodies):
+            with self.subTest(body):
+                self.assertIn("this tool needs the module absent_shop", (await host.run(f"t:f{number}", {"x": "a"})).get("error", ""))
+        self.assertTrue((await host.run("t:logs", {"x": "a"}))["ok"])
 
     def test_a_module_that_came_after_the_scan_is_no_missing_package(self):
         uses = f"import later_made\n{HEAD}{TOOL.format('f', 'return later_made.VALUE')}"

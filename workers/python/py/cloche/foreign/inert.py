@@ -46,6 +46,13 @@ class InertType(type):
                 mark_missing_record(cls.__module__, named)
         return type.__call__(cls, *values, **named)
 
+    def check_object(cls) -> None:
+        """Called before an object of the class is used; a missing package raises an error unless the file is imported."""
+
+    def make_part(cls) -> Inert:
+        """An attribute or an item of an object of the class, or the result of calling it."""
+        return Inert()
+
     def __getitem__(cls, item: Any) -> Any:
         return cls
 
@@ -115,26 +122,29 @@ class Inert(metaclass=InertType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
+        type(self).check_object()
         if name in ("create_from_function", "upsert_from_function") and is_importing():
             return _mark_from_function
         if name == "tool" and is_importing():
             from .modules.common import make_marker_in_use, make_marker_of
 
+            if type(self) is Inert or "is_part" in vars(type(self)):  # an attribute of a missing class, such as self.mcp
+                return make_marker_in_use()
             if type(self).__bases__ == (Inert,):
                 return make_marker_of(type(self).__module__)
-            if type(self) is Inert:  # an attribute of a missing class, such as self.mcp
-                return make_marker_in_use()
-        return Inert()
+        return type(self).make_part()
 
     def __call__(self, *values: Any, **named: Any) -> Any:
+        type(self).check_object()
         _count_call()
         if len(values) == 1 and not named and isinstance(values[0], (*FUNCTIONS, type)):
             return values[0]
         _note_tools_in(values, named)
-        return Inert()
+        return type(self).make_part()
 
     def __getitem__(self, key: Any) -> Any:
-        return Inert()
+        type(self).check_object()
+        return type(self).make_part()
 
     def __setitem__(self, key: Any, value: Any) -> None:
         pass
@@ -143,37 +153,44 @@ class Inert(metaclass=InertType):
         pass
 
     def __iter__(self) -> Any:
+        type(self).check_object()
         return iter(())
 
     def __len__(self) -> int:
+        type(self).check_object()
         return 0
 
     def __bool__(self) -> bool:
         return True
 
     def __contains__(self, item: Any) -> bool:
+        type(self).check_object()
         return False
 
     def __enter__(self) -> Any:
+        type(self).check_object()
         return self
 
     def __exit__(self, *ended: Any) -> None:
         pass
 
     async def __aenter__(self) -> Any:
+        type(self).check_object()
         return self
 
     async def __aexit__(self, *ended: Any) -> None:
         pass
 
     def __aiter__(self) -> Any:
+        type(self).check_object()
         return self
 
     async def __anext__(self) -> Any:
         raise StopAsyncIteration
 
     def __await__(self) -> Any:
-        return Inert()
+        type(self).check_object()
+        return type(self).make_part()
         yield
 
     def _join(self, other: Any) -> Any:
@@ -202,7 +219,12 @@ class Inert(metaclass=InertType):
         return 0.0
 
     def __format__(self, form: str) -> str:
+        type(self).check_object()
         return ""
+
+    def __str__(self) -> str:
+        type(self).check_object()
+        return object.__repr__(self)
 
 
 def make_inert(name: str, module: str) -> type:

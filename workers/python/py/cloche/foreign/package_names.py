@@ -33,6 +33,7 @@ _PACKAGES = {
     "sklearn": "scikit-learn",
     "skimage": "scikit-image",
     "slugify": "python-slugify",
+    "tavily": "tavily-python",
     "telegram": "python-telegram-bot",
     "yaml": "PyYAML",
     "zmq": "pyzmq",
@@ -44,7 +45,7 @@ _SAME = frozenset(
     feedparser flask httpx jinja2 langchain langchain_community langchain_core langgraph litellm llm lxml markdown
     markdownify matplotlib networkx nltk numpy ollama openai openpyxl pandas pdfplumber playwright polars pydantic
     pymongo pypdf pytz qdrant_client redis requests rich scipy selenium semantic_kernel smolagents spacy sqlalchemy
-    starlette streamlit sympy tavily tenacity tiktoken torch tqdm transformers trafilatura typer uvicorn websockets
+    starlette streamlit sympy tenacity tiktoken torch tqdm transformers trafilatura typer uvicorn websockets
     wikipedia yfinance
     """.split()
 )

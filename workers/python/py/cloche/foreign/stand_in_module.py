@@ -22,6 +22,7 @@ from .marks import is_importing
 from .package_names import needs_package
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
+_LOGS = re.compile(r"(?<![a-z])logs?(?![a-z])|[Ll]ogger|[Cc]onsole|[Tt]racer|[Mm]etrics")  # objects that a tool can do without
 _ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package, not of their subclasses
 _DECORATORS = ("tool", "function_tool", "register_tool", "kernel_function")
 _PACKAGE = f"{__package__}.modules."
@@ -100,11 +101,26 @@ class _Absent(InertType):
         cls._check()
         return super().__len__()
 
+    def check_object(cls) -> None:
+        if _ABSENT in vars(cls) and not _LOGS.search(cls.__name__):
+            cls._check()
+
+    def make_part(cls) -> Inert:
+        is_checked = _ABSENT in vars(cls) and not _LOGS.search(cls.__name__)
+        part: Inert = type.__call__(_make_part_class(cls.__module__) if is_checked else Inert)
+        return part
+
     def _check(cls) -> None:
         """Raises an error that names the package, except while the file is imported."""
         if not is_importing():
             module = next(kind.__module__ for kind in cls.__mro__ if _ABSENT in vars(kind))
             raise ModuleNotFoundError(needs_package(module), name=module)
+
+
+@functools.cache
+def _make_part_class(module: str) -> type[Inert]:
+    """The class of what objects of a missing package have and return."""
+    return _Absent("Part", (Inert,), {"__module__": module, _ABSENT: True, "is_part": True})
 
 
 def _common() -> Any:
