@@ -2,12 +2,18 @@
  * npm run conformance: the official parts of MCP against Cloche, in each kind of revision. They are installed into
  * tests/conformance, with the newer Node that they need.
  *
- * `cloche mcp` passes requests to api/mcp of its page, so that both are tested. Then follow the page as a client of the
- * suite's servers, and cloche_mcp.py.
+ * api/mcp of a page that `cloche FOLDER` has opened, which programs reach through a relay, and clients in pages; `cloche mcp`;
+ * the page as a client of the suite's servers; cloche_mcp.py, and the bundle that the page exports.
  */
 import { spawn } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  clientsInPages,
+  exportBundle,
+  openPage,
+  startRelay,
+} from '../tests/conformance/open-page.mjs';
 import { findBrowser } from './browser.mjs';
 import { chromium } from '@playwright/test';
 import { buildCli } from './build-cli.mjs';
@@ -22,6 +28,7 @@ const token = 'conformance-of-this-machine';
 const port = 48_731;
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const inspector = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js';
+const mcpb = 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js';
 
 await installOfficialParts();
 const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
@@ -39,40 +46,86 @@ const file = join(place, 'cloche_mcp.py');
 await run(['node', 'scripts/python-programs.mjs', 'cloche_mcp', file]);
 const tools = join(place, 'tools');
 await cp(join(conformanceFolder, 'tools'), tools, { recursive: true });
-await check('cloche mcp', join(tools, 'more.py'), [
-  ...settings,
-  ...[process.execPath, program, 'mcp', tools],
-]);
+const more = join(tools, 'more.py');
+const bundle = join(place, 'tools.mcpb');
+await checkEndpoint();
+await check('cloche mcp', more, [...settings, process.execPath, program, 'mcp', tools]);
 await checkClient();
 await checkServers(program);
 // cloche_mcp.py reads the folder once.
 await check('cloche_mcp.py', '-', [...settings, 'python3', file, tools]);
+await checkBundle();
 console.log(faults === 0 ? '\nEverything that is offered conforms.' : `\n${faults} failed.`);
 process.exit(faults === 0 ? 0 : 1);
 
+/** The page's own endpoint, to clients in pages and through the relay; it also exports the bundle. */
+async function checkEndpoint() {
+  const command = [...settings, process.execPath, program, tools, '--port', '0', '--no-browser'];
+  const { said, stop } = await started(command, /http:\S+\?open=\w+/);
+  const opened = await openPage(said, 'test_simple_text');
+  try {
+    const relay = await startRelay(opened);
+    await checkSuite('api/mcp', relay.url);
+    await withClients('api/mcp', more, [relay.url]);
+    await relay.close();
+    const what = 'api/mcp: the official clients in pages';
+    await clientsInPages(opened, more).then(
+      (lines) => report(what, 0, lines.join('\n')),
+      (/** @type {unknown} */ thrown) => report(what, 1, String(thrown)),
+    );
+    await exportBundle(opened, bundle);
+  } finally {
+    await opened.close();
+    await stop();
+  }
+}
+
 /**
+ * A program, over HTTP, and over standard input and output.
  * @param {string} name
- * @param {string} more a file of the folder that clients may write, or `-`
+ * @param {string} file of the folder that clients may write, or `-`
  * @param {readonly string[]} command
  */
-async function check(name, more, command) {
+async function check(name, file, command) {
   const origins = ['localhost', '127.0.0.1'].flatMap((host) => [
     '--allow-origin',
     `http://${host}:${port}`,
   ]);
-  const stop = await started([...command, '--http', String(port), ...origins]);
-  const address = `http://127.0.0.1:${port}/${token}/mcp`;
+  const listening = [...command, '--http', String(port), ...origins];
+  const { said: address, stop } = await started(listening, new RegExp(`http:\\S+/${token}/mcp`));
   try {
-    for (const revision of ['2025-11-25', '2026-07-28'])
-      await official(`${name}: the conformance suite, ${revision}`, [
-        ...[suite, 'server', '--url', address, '--requirements', revision],
-        ...['--expected-failures', 'not-offered.yml'],
-      ]);
-    await withClients(`${name} over HTTP`, more, [address]);
+    await checkSuite(name, address);
+    await withClients(`${name} over HTTP`, file, [address]);
   } finally {
     await stop();
   }
-  await withClients(`${name} over standard input and output`, more, command);
+  await withClients(`${name} over standard input and output`, file, command);
+}
+
+/**
+ * @param {string} name
+ * @param {string} address
+ */
+async function checkSuite(name, address) {
+  for (const revision of ['2025-11-25', '2026-07-28'])
+    await official(`${name}: the conformance suite, ${revision}`, [
+      ...[suite, 'server', '--url', address, '--requirements', revision],
+      ...['--expected-failures', 'not-offered.yml'],
+    ]);
+}
+
+/** The exported bundle is valid, and starts as its manifest says. */
+async function checkBundle() {
+  const unpacked = join(place, 'unpacked');
+  await official('The bundle: unpacked', [mcpb, 'unpack', bundle, unpacked]);
+  await official('The bundle: its manifest', [mcpb, 'validate', join(unpacked, 'manifest.json')]);
+  await official('The bundle: packed again', [mcpb, 'pack', unpacked, join(place, 'again.mcpb')]);
+  /** @type {unknown} */
+  const manifest = JSON.parse(await readFile(join(unpacked, 'manifest.json'), 'utf8'));
+  const { server } =
+    /** @type {{ server: { mcp_config: { command: string, args: string[] } } }} */ (manifest);
+  const words = server.mcp_config.args.map((word) => word.replace('${__dirname}', unpacked));
+  await withClients('The bundle', '-', [...settings, server.mcp_config.command, ...words]);
 }
 
 /** The suite's servers do not allow pages (CORS), so the browser does not ask them. */
@@ -148,31 +201,37 @@ async function withClients(what, more, target) {
 }
 
 /**
- * Resolves when the server answers.
+ * Resolves when a program has printed what it is waited for.
  * @param {readonly string[]} command
- * @returns {Promise<() => Promise<unknown>>} ends the server
+ * @param {RegExp} awaited
+ * @returns {Promise<{ said: string, stop: () => Promise<unknown> }>} what was found, and what ends the program
  */
-async function started([program = '', ...args]) {
+async function started([program = '', ...args], awaited) {
   const server = spawn(program, args);
   const ended = new Promise((resolve) => server.once('close', resolve));
-  let said = '';
-  await new Promise((resolve, reject) => {
+  let printed = '';
+  /** @type {string} */
+  const said = await new Promise((resolve, reject) => {
     for (const stream of [server.stdout, server.stderr])
       stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-        said += text;
-        if (said.includes(`/${token}/mcp`)) resolve(undefined);
+        printed += text;
+        const [found] = awaited.exec(printed) ?? [];
+        if (found !== undefined) resolve(found);
       });
     server.once('error', reject);
-    void ended.then(() => reject(new Error(`${program} ended:\n${said}`)));
+    void ended.then(() => reject(new Error(`${program} ended:\n${printed}`)));
   });
-  return () => {
-    server.kill('SIGINT');
-    return ended;
+  return {
+    said,
+    stop: () => {
+      server.kill('SIGINT');
+      return ended;
+    },
   };
 }
 
 /**
- * Runs an official part, and shows what it says where it fails.
+ * Runs an official part.
  * @param {string} what
  * @param {readonly string[]} args
  * @param {Record<string, string>} env
@@ -183,6 +242,16 @@ async function official(what, args, env = {}) {
     env,
     quiet: true,
   });
+  report(what, code, output);
+}
+
+/**
+ * Shows what has failed, too.
+ * @param {string} what
+ * @param {number} code
+ * @param {string} output
+ */
+function report(what, code, output) {
   const summary = /^Total: .*$/m.exec(output)?.[0];
   console.log(`${code === 0 ? '✓' : '✗'} ${what}${summary === undefined ? '' : `: ${summary}`}`);
   if (code === 0) return;

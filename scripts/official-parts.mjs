@@ -1,5 +1,5 @@
 /** The official parts of MCP, in tests/conformance: they need a newer Node, and are installed there on first use. */
-import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from './dist.mjs';
 import { run } from './run.mjs';
@@ -10,7 +10,7 @@ export const newerNode = join(conformanceFolder, 'node_modules/node/bin/node');
 
 /** @throws {Error} if they cannot be installed */
 export async function installOfficialParts() {
-  if (existsSync(newerNode)) return;
+  if (await areInstalled()) return;
   console.log('Installing the official parts of MCP into tests/conformance …');
   const install = ['npm', 'install', '--no-package-lock', '--no-audit', '--no-fund'];
   let { code } = await run([...install, '--ignore-scripts'], { cwd: conformanceFolder });
@@ -19,4 +19,26 @@ export async function installOfficialParts() {
   const nodeFolder = join(conformanceFolder, 'node_modules/node');
   if (code === 0) ({ code } = await run(['node', script], { cwd: nodeFolder }));
   if (code !== 0) throw new Error('The official parts of MCP could not be installed; see above.');
+}
+
+/** Whether every part is there, in the version that package.json names. */
+async function areInstalled() {
+  const { dependencies } = await packageIn(conformanceFolder);
+  const found = await Promise.all(
+    Object.entries(dependencies).map(async ([name, version]) => {
+      const part = await packageIn(join(conformanceFolder, 'node_modules', name)).catch(() => null);
+      return part?.version === version;
+    }),
+  );
+  return found.every(Boolean);
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<{version: string, dependencies: Record<string, string>}>}
+ */
+async function packageIn(folder) {
+  /** @type {unknown} */
+  const parsed = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  return /** @type {{version: string, dependencies: Record<string, string>}} */ (parsed);
 }
