@@ -91,11 +91,20 @@ class ForeignMessagesTest(HostCase):
         )
         tools = "".join(TOOL.format(f"f{number}", body) for number, body in enumerate(bodies))
         host = self.open(f"{HEAD}{made}{tools}{TOOL.format('logs', 'log.bind(x=x).info(x); return x')}")
-        host.inspect("t.py")
+        (problem,) = [one for one in host.inspect("t.py")["problems"] if one["code"] == "needs-package"]
+        self.assertNotIn("No tool uses it", problem["hint"])
         for number, body in enumerate(bodies):
             with self.subTest(body):
                 self.assertIn("this tool needs the module absent_shop", (await host.run(f"t:f{number}", {"x": "a"})).get("error", ""))
         self.assertTrue((await host.run("t:logs", {"x": "a"}))["ok"])
+
+    def test_tools_that_use_a_missing_package_through_a_value_of_the_file_are_not_among_those_that_remain(self):
+        made = "from absent_shop import Client, Shelf\nif x:\n    client = Client('key').open()\nplain = 1\n"
+        kind = "class Desk(Tool):\n    name = 'desk'\n    description = 'D.'\n    inputs = {'x': {'type': 'string'}}\n    output_type = 'string'\n"
+        methods = "    def __init__(self):\n        self.shelf = Shelf()\n    def forward(self, x: str) -> str:\n        return self.shelf.find(x)\n"
+        tools = TOOL.format("a", "return client.get(x)") + TOOL.format("b", "return x * plain")
+        (problem,) = self.problems(f"from smolagents import Tool\nx = True\n{HEAD}{made}{tools}{kind}{methods}", "needs-package")
+        self.assertIn("These tools work: t:b.", problem["hint"])
 
     def test_a_module_that_came_after_the_scan_is_no_missing_package(self):
         uses = f"import later_made\n{HEAD}{TOOL.format('f', 'return later_made.VALUE')}"

@@ -67,7 +67,7 @@ class Reading(NamedTuple):
     asks_at: int  # the line at the top level that waits for input; 0 if there is none
     variables: dict[str, str]  # environment variables that it reads anywhere, with their defaults
     obstacles: tuple[Obstacle, ...]  # calls that fail in a browser
-    reads: dict[str, set[str]]  # the names that each outermost function or method reads
+    reads: dict[str, set[str]]  # the names that each outermost function or method reads, and those that make each variable
     interrupts: dict[str, bool]  # names in interrupt_on: True for a tool that waits for the user, False for a variable with such a dict
 
     @property

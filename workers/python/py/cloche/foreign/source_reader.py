@@ -176,7 +176,7 @@ class _SourceReader:
             asks_at=uses.asks_at,
             variables=dict(uses.find_variables()),
             obstacles=tuple(uses.find_obstacles(defined, {*self._registering, *self._builders})),
-            reads=uses.reads,
+            reads=uses.find_reads(self._tree),
             interrupts=self._interrupts,
         )
 

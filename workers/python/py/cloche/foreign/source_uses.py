@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from .browser_limits import Obstacle, find_obstacle
 from .frameworks import LIBRARIES, framework_of
-from .syntax import GUARD, bound_name, is_attribute_of, is_name
+from .syntax import GUARD, assigned_names, bound_name, is_attribute_of, is_name, list_methods
 
 _CALLS = 20_000
 _READ_ARGUMENTS = ("argparse", "click", "typer", "fire")
@@ -69,6 +69,24 @@ class SourceUses:
         """Adds a name that a function reads, to the outermost function and the one inside it, which may be a tool."""
         for outer in function.split(".")[:2]:
             self.reads.setdefault(outer, set()).add(name)
+
+    def find_reads(self, tree: ast.Module) -> dict[str, set[str]]:
+        """The names that each function reads, and those that make a variable of the file or an attribute of self: Client for
+        client = Client()."""
+        self._add_made(tree.body)
+        return self.reads
+
+    def _add_made(self, statements: Iterable[ast.stmt], is_method: bool = False) -> None:
+        for statement in statements:
+            kind = type(statement)  # comparing classes is faster than isinstance
+            if (kind is ast.Assign or kind is ast.AnnAssign) and type(statement.value) in (ast.Call, ast.Await):  # type: ignore[attr-defined]
+                for name in {*assigned_names(statement, attributes=True)}.difference(assigned_names(statement) if is_method else ()):
+                    self.reads.setdefault(name, set()).update(_list_roots(statement.value))
+            elif kind is ast.ClassDef:
+                for method in list_methods(statement):  # type: ignore[arg-type]
+                    self._add_made(method.body, is_method=True)
+            elif kind is ast.If or kind is ast.Try or kind is ast.With:
+                self._add_made(statement.body, is_method)  # type: ignore[attr-defined]
 
     def add_attribute(self, node: ast.Attribute, function: str) -> None:
         if node.attr == "argv" and function != GUARD:
@@ -133,3 +151,16 @@ class SourceUses:
             return ""
         root = self.bound.get(node.id, builtin if node.id == builtin and not attributes else "")
         return ".".join([root, *reversed(attributes)]) if root else ""
+
+
+def _list_roots(value: ast.expr) -> Iterator[str]:
+    """The names with which a call makes a value: Client and key for Client(key).open()."""
+    waiting: list[ast.expr] = [value]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, (ast.Attribute, ast.Await, ast.Starred)):
+            waiting.append(node.value)
+        elif isinstance(node, ast.Call):
+            waiting += [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
