@@ -1,7 +1,7 @@
 /** The apps of a server's tools, against a real server in both eras. */
 
 import { afterEach, expect, test } from 'vitest';
-import { bench, endServers, serve, until } from '../../../tests/support/mcp-bench.ts';
+import { added, bench, endServers, serve, until } from '../../../tests/support/mcp-bench.ts';
 
 afterEach(endServers);
 
@@ -56,5 +56,31 @@ test.for(['legacy', 'modern'] as const)(
     ]);
     const began = server.received.find(({ body }) => body.includes('io.modelcontextprotocol/ui'));
     expect(began?.body).toContain('text/html;profile=mcp-app');
+  },
+);
+
+test.for(['legacy', 'modern'] as const)(
+  'the metadata of a result are kept for its app, and do not reach models (%s)',
+  async (era) => {
+    const server = await serve({
+      era,
+      tools: [{ name: 'clock', inputSchema }],
+      run: (_, { args }) => ({
+        content: [{ type: 'text', text: '12:00' }],
+        isError: args.fails === true,
+        _meta: {
+          'io.modelcontextprotocol/serverInfo': { name: 'clock', version: '1' },
+          view: args.fill === undefined ? 'face' : 'x'.repeat(1_000_001),
+        },
+      }),
+    });
+    const { call, key } = await added(server.url);
+    for (const args of [{}, { fails: true }])
+      expect(await call(`${key}:clock`, args)).toMatchObject({
+        textResultForLlm: '12:00',
+        metadata: '{"view":"face"}',
+      });
+    const { metadata } = await call(`${key}:clock`, { fill: true });
+    expect(metadata).toMatch(/^\{"leftOut":"\d+ characters are more than 1000000\."\}$/);
   },
 );

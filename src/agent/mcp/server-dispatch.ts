@@ -131,13 +131,13 @@ async function answered(
   }
   if (!answer.ok && answer.fault.cause === 'sign-in') server.onSignIn(answer.fault);
   if (!answer.ok) return failed(answer.fault, tool);
-  const { content, textResultForLlm, isError } = answer.value;
+  const { content, textResultForLlm, isError, metadata } = answer.value;
   if (isError) {
     const error = `ToolError: ${textResultForLlm.slice(0, 500)}`;
-    return failure(error, textResultForLlm, { content, recoverable: true });
+    return failure(error, textResultForLlm, { content, metadata, recoverable: true });
   }
   void checkResult(server, tool, answer.value);
-  return { ...textResult(textResultForLlm), content };
+  return { ...textResult(textResultForLlm), content, metadata };
 }
 
 /** Limit of results that are checked; characters. */

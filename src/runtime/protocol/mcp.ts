@@ -216,6 +216,8 @@ export interface McpOutcome {
   readonly isError: boolean;
   /** Whether the first part is structured content. */
   readonly isStructured: boolean;
+  /** A JSON object. */
+  readonly metadata: JsonText;
 }
 
 export type Answer<T> =

@@ -2,10 +2,13 @@
 
 import type { McpOutcome, PromptMessage } from '../../../runtime/protocol/mcp.ts';
 import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
 import { exactNumberReviver } from './exact.ts';
 
 const maxParts = 1_000;
+/** Limit of the metadata of a result; characters. */
+const maxMetadata = 1_000_000;
 
 export function outcomeOf(result: unknown): McpOutcome {
   const {
@@ -35,8 +38,21 @@ export function outcomeOf(result: unknown): McpOutcome {
     textResultForLlm: all.map(textOf).join('\n'),
     isError: isError === true,
     isStructured: structured !== null,
+    metadata: metadataOf(_meta),
   };
 }
+
+/** What the server adds to a result for its app. Models do not get it. */
+function metadataOf(meta: unknown): JsonText {
+  const own = Object.entries(fields(meta)).filter(([name]) => !name.startsWith(ofProtocol));
+  const text = JSON.stringify(Object.fromEntries(own));
+  // @mutant the metadata of a server's result is bounded => never [src/agent/mcp/server-apps.test.ts]
+  if (text.length <= maxMetadata) return text;
+  return JSON.stringify({ leftOut: `${text.length} characters are more than ${maxMetadata}.` });
+}
+
+/** The beginning of names whose values are for the client. */
+const ofProtocol = 'io.modelcontextprotocol/';
 
 /** The contents of a resource. */
 export function contentsOf(result: unknown): readonly ContentPart[] {

@@ -102,13 +102,21 @@ test('an object is the structured content of a result, and other values are text
   });
 });
 
+test('metadata of a result reach the app', () => {
+  expect(appResult(fakeSuccess('x', { metadata: '{"view":{"id":7}}' }))).toMatchObject({
+    _meta: { view: { id: 7 } },
+    isError: false,
+  });
+  expect(appResult(fakeSuccess('x', { metadata: '{}' }))).not.toHaveProperty('_meta');
+});
+
 test('what is too long for an app is left out, and said', () => {
   const long = fakeSuccess('x', { content: [{ type: 'text', text: 'x'.repeat(1_000_001) }] });
   expect(appResult(long)).toEqual({
     content: [
       {
         type: 'text',
-        text: 'The result has 1000002 characters, more than the 1000000 that an app gets.',
+        text: 'The result has 1000004 characters, more than the 1000000 that an app gets.',
       },
     ],
     isError: true,

@@ -58,11 +58,14 @@ async function idOf(
   return (await mcpNames(beside.map((tool) => tool.name))).toId(name) ?? name;
 }
 
-/** The result as MCP has it, for the app. The first JSON object in it is its structured content. */
+/**
+ * The result as MCP has it, for the app. The first JSON object in it is its structured content, and its metadata are
+ * `_meta`, which a server may write for its app alone.
+ */
 export function appResult(result: ToolResult): JsonObject {
   const size = result.content.reduce(
     (sum, one) => sum + ('text' in one ? one.text.length : one.data.length),
-    result.textResultForLlm.length,
+    result.textResultForLlm.length + result.metadata.length,
   );
   if (size > maxChars)
     return failure(
@@ -71,7 +74,11 @@ export function appResult(result: ToolResult): JsonObject {
   const part = result.content.find(
     (one) => one.type === 'json' && one.text.trimStart().startsWith('{'),
   );
-  const written = asMcp(result, false);
+  const metadata = asObject(parsedJson(result.metadata));
+  const written = {
+    ...asMcp(result, false),
+    ...(Object.keys(metadata).length > 0 && { _meta: metadata }),
+  };
   if (part === undefined) return written;
   const { structuredContent } = asMcp({ ...result, content: [part] }, true);
   return structuredContent === undefined ? written : { ...written, structuredContent };
