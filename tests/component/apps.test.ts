@@ -65,6 +65,26 @@ test('what is missing is said: the file, and the network that was not granted', 
   await expect(box(page).getByRole('link', { name: 'Open the policy' })).toBeVisible();
 });
 
+test('an app follows the theme that the user chooses', async ({ page }) => {
+  // A theme that is emulated would hold in the frame, too.
+  await page.emulateMedia({ colorScheme: null });
+  await run(page, 'show', '{"value": 2}');
+  await show(page);
+  const app = await appFrame(page);
+  for (const theme of ['dark', 'light', 'system']) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands, tools and files' }).fill(`Theme: ${theme}`);
+    await page.keyboard.press('Enter');
+    const scheme = theme === 'system' ? 'light' : theme;
+    const seen = () =>
+      app.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+    await expect.poll(seen).toBe(scheme);
+    const told = () => app.evaluate(() => heard.at(-1)?.params);
+    await expect.poll(told).toMatchObject({ theme: scheme });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+});
+
 test('an app hears that its call was cancelled', async ({ page }) => {
   await run(page, 'endless');
   await show(page);

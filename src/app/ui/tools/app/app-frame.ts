@@ -22,6 +22,8 @@ const tabMs = 1_000;
 
 export interface AppFrame {
   send(message: unknown): void;
+  /** Makes `prefers-color-scheme` in the app what the user has chosen. */
+  setTheme(theme: 'dark' | 'light'): void;
   /** Ends everything in the frame. */
   dispose(): void;
 }
@@ -47,8 +49,6 @@ export function startApp(
   inner.setAttribute('sandbox', 'allow-scripts allow-forms');
   inner.setAttribute('referrerpolicy', 'no-referrer');
   inner.title = visibleText(title);
-  const { colorScheme } = getComputedStyle(outer);
-  Object.assign(contentDocument.documentElement.style, { colorScheme });
   Object.assign(contentDocument.body.style, { margin: '0', height: '100vh' });
   Object.assign(inner.style, { display: 'block', width: '100%', height: '100%', border: '0' });
   inner.srcdoc = content;
@@ -86,6 +86,9 @@ export function startApp(
   return {
     // The script of the outer frame passes it on.
     send: (message) => contentWindow.postMessage(message, location.origin),
+    setTheme: (theme) => {
+      contentDocument.documentElement.style.colorScheme = theme;
+    },
     dispose: () => {
       over.abort();
       inner.remove();

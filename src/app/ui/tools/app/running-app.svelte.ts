@@ -103,6 +103,7 @@ export class RunningApp implements AppHost {
         receive: (data) => this.#relay.receive(data),
         end: (why) => this.end(why),
       });
+      this.#frame.setTheme(this.#theme);
     } catch (thrown) {
       this.end(errorText(thrown));
     }
@@ -121,7 +122,9 @@ export class RunningApp implements AppHost {
   contextChanged(): void {
     // Read in any case: an effect notices what it depends on.
     const context = this.context();
-    if (this.#frame !== null) this.#relay.notify('ui/notifications/host-context-changed', context);
+    if (this.#frame === null) return;
+    this.#frame.setTheme(this.#theme);
+    this.#relay.notify('ui/notifications/host-context-changed', context);
   }
 
   /** Lets the app finish before it is ended. */
@@ -145,7 +148,7 @@ export class RunningApp implements AppHost {
     const look = getComputedStyle(document.documentElement);
     const { name, description, parameters } = this.#tool;
     return {
-      theme: this.#isDark() ? 'dark' : 'light',
+      theme: this.#theme,
       displayMode: this.isLarge ? 'fullscreen' : 'inline',
       availableDisplayModes: ['inline', 'fullscreen'],
       containerDimensions: { maxHeight: this.isLarge ? innerHeight : maxHeight },
@@ -203,6 +206,10 @@ export class RunningApp implements AppHost {
     this.#stop.abort();
     this.#relay.dispose();
     this.#frame?.dispose();
+  }
+
+  get #theme(): 'dark' | 'light' {
+    return this.#isDark() ? 'dark' : 'light';
   }
 
   async #resource(server: string, uri: string): Promise<readonly ResourceContent[]> {
