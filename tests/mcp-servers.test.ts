@@ -30,13 +30,14 @@ test.beforeAll(async ({ shared }) => {
     capabilities: {
       tools: { listChanged: true },
       logging: {},
-      resources: {},
+      resources: { subscribe: true },
       prompts: {},
       completions: {},
     },
     results: {
       'resources/list': () => ({ resources: [{ uri: 'file:///notes.md', name: 'notes.md' }] }),
       'resources/templates/list': () => ({ resourceTemplates: [] }),
+      'resources/subscribe': () => ({}),
       'resources/read': ({ uri }) => ({ contents: [{ uri, text: 'Buy milk.' }] }),
       'prompts/list': () => ({
         prompts: [{ name: 'review', arguments: [{ name: 'style', required: true }] }],
@@ -97,7 +98,7 @@ test('a server is added, its tools are called by the user and by a model, and a 
     await expect(card.getByRole('status')).toContainText('Connected · MCP 2025-11-25');
     await expect(card.getByRole('status')).toContainText(/\d m?s to connect · 3 tools/);
     await expect(card).toContainText(
-      'Calls itself “test-server” 3.1 · logging, completions, prompts, resources, tools, tools.listChanged',
+      'Calls itself “test-server” 3.1 · logging, completions, prompts, resources, resources.subscribe, tools, tools.listChanged',
     );
     expect(await serverCode(page)).toEqual(['client', 'servers']);
     const name = await card.getByRole('link', { name: /:echo$/ }).textContent();
@@ -251,11 +252,18 @@ test('a server is added, its tools are called by the user and by a model, and a 
   await test.step('a resource and a prompt go into a message', async () => {
     await page.goto('./#/servers');
     await card.getByText('Resources and prompts').click();
-    await card
-      .getByRole('form', { name: 'notes.md' })
-      .getByRole('button', { name: 'Read' })
-      .click();
+    const read = card.getByRole('form', { name: 'notes.md' }).getByRole('button', { name: 'Read' });
+    await read.click();
     await expect(card.getByText('Buy milk.')).toBeVisible();
+    const isSubscribed = () =>
+      server.received.some(({ body }) => body.includes('resources/subscribe'));
+    await expect.poll(isSubscribed).toBe(true);
+    const changed = card.getByText('The server has changed this since you read it.');
+    await expect(changed).toBeHidden();
+    server.resourceChanged('file:///notes.md');
+    await expect(changed).toBeVisible();
+    await read.click();
+    await expect(changed).toBeHidden();
     const prompt = card.getByRole('form', { name: 'review' });
     await prompt.getByLabel('style').fill('s');
     await expect(prompt.locator('option[value=strict]')).toBeAttached();

@@ -54,6 +54,8 @@ export interface TestServer {
   readonly cancelled: string[];
   /** Tells clients that what is listed has changed. */
   listChanged(of: 'prompts' | 'resources'): void;
+  /** Tells clients that a resource has changed. */
+  resourceChanged(uri: string): void;
   /** Tells clients that the tools have changed. */
   toolsChanged(): void;
   /** Asks the user while no call runs. */
@@ -208,7 +210,8 @@ export async function startMcpServer(habits: Partial<ServerHabits> = {}): Promis
     if (method === 'subscriptions/listen') {
       const subscription = { 'io.modelcontextprotocol/subscriptionId': id };
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      const granted = { notifications: { toolsListChanged: true }, _meta: subscription };
+      const notifications = params.notifications ?? { toolsListChanged: true };
+      const granted = { notifications, _meta: subscription };
       event(response, { method: 'notifications/subscriptions/acknowledged', params: granted });
       streams.set(response, { _meta: subscription });
       return;
@@ -255,6 +258,10 @@ export async function startMcpServer(habits: Partial<ServerHabits> = {}): Promis
     listChanged: (of) => {
       for (const [stream, params] of streams)
         event(stream, { method: `notifications/${of}/list_changed`, params });
+    },
+    resourceChanged: (uri) => {
+      for (const [stream, params] of streams)
+        event(stream, { method: 'notifications/resources/updated', params: { ...params, uri } });
     },
     askOutside: (params) => {
       for (const stream of streams.keys())

@@ -76,12 +76,16 @@ for (const era of ['legacy', 'modern'] as const)
       // One has no address, and one is listed twice.
       dropped: 2,
     });
-    expect(await one.read('file:///notes.md', null)).toEqual([
-      { type: 'text', text: 'Text of file:///notes.md' },
-      { type: 'image', mediaType: 'image/png', data: 'AAAA' },
-    ]);
-    expect((await one.read('db://rows/{id}', { id: 'a b' }))[0]).toMatchObject({
-      text: 'Text of db://rows/a%20b',
+    expect(await one.read('file:///notes.md', null)).toEqual({
+      uri: 'file:///notes.md',
+      parts: [
+        { type: 'text', text: 'Text of file:///notes.md' },
+        { type: 'image', mediaType: 'image/png', data: 'AAAA' },
+      ],
+    });
+    expect(await one.read('db://rows/{id}', { id: 'a b' })).toMatchObject({
+      uri: 'db://rows/a%20b',
+      parts: [{ text: 'Text of db://rows/a%20b' }, {}],
     });
     expect(await one.prompt('review', { code: 'x = 1' })).toEqual([
       { role: 'user', part: { type: 'text', text: 'Review {"code":"x = 1"}' } },
@@ -128,4 +132,79 @@ test('a server without resources is not asked, failures have words, and lists ar
     return true;
   };
   await expect(flooding.read('file:///1', null)).rejects.toThrow('500');
+});
+
+for (const era of ['legacy', 'modern'] as const)
+  test(`a resource that was read is followed until it has changed, and is read again: the ${era} era`, async () => {
+    const server = await serve({
+      era,
+      capabilities: { resources: { subscribe: true } },
+      results: {
+        'resources/list': () => ({ resources: [notes] }),
+        'resources/templates/list': () => ({ resourceTemplates: [byId] }),
+        'resources/read': ({ uri }) => ({ contents: [{ uri, text: 'Text' }] }),
+        'resources/subscribe': () => ({}),
+        'resources/unsubscribe': () => ({}),
+      },
+    });
+    const { servers } = await added(server.url);
+    const one = servers.server(servers.list()[0]?.id ?? '');
+    const outdated = () => servers.list()[0]?.outdated;
+    const subscribed = (uri: string) =>
+      until(() => {
+        const asked = server.received.filter(({ body }) =>
+          /resources\/subscribe|resourceSubscriptions/.test(body),
+        );
+        expect(asked.at(-1)?.body).toContain(uri);
+      });
+    await one.read('db://rows/{id}', { id: '7' });
+    await one.read('db://rows/{id}', { id: '7' });
+    await subscribed('db://rows/7');
+    expect(outdated()).toEqual([]);
+    server.resourceChanged('db://rows/7');
+    await until(() => expect(outdated()).toEqual(['db://rows/7']));
+    await one.read('db://rows/{id}', { id: '7' });
+    expect(outdated()).toEqual([]);
+    // A flood of changes is bounded, and so is what is followed.
+    for (let n = 0; n < 500; n += 1) server.resourceChanged(`db://rows/${n}`);
+    await until(() => expect(outdated()?.length).toBeGreaterThan(0));
+    expect(outdated()?.length).toBeLessThanOrEqual(100);
+    for (let n = 0; n < 25; n += 1) await one.read('db://rows/{id}', { id: `many${n}` });
+    await subscribed('many24');
+    if (era === 'legacy')
+      await until(() => {
+        const ended = server.received.filter(({ body }) => body.includes('resources/unsubscribe'));
+        expect(ended).toHaveLength(6);
+      });
+    else {
+      const last = server.received.findLast(({ body }) => body.includes('resourceSubscriptions'));
+      expect(last?.body.match(/db:/g)).toHaveLength(20);
+    }
+  });
+
+test('a resource of a server without subscriptions, or that refuses one, is read all the same', async () => {
+  for (const subscribe of [false, true]) {
+    const server = await serve({
+      capabilities: { resources: { subscribe } },
+      results: {
+        'resources/read': ({ uri }) => ({ contents: [{ uri, text: 'Text' }] }),
+      },
+      instead: ({ body }, response) => {
+        if (!body.includes('resources/subscribe')) return false;
+        const { id } = JSON.parse(body) as { id: number };
+        const error = { code: -32_603, message: 'No.' };
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+        return true;
+      },
+    });
+    const { servers } = await added(server.url);
+    const { parts } = await servers
+      .server(servers.list()[0]?.id ?? '')
+      .read('file:///notes.md', null);
+    expect(parts).toEqual([{ type: 'text', text: 'Text' }]);
+    const isAsked = () => server.received.some(({ body }) => body.includes('resources/subscribe'));
+    if (subscribe) await until(() => expect(isAsked()).toBe(true));
+    else expect(isAsked()).toBe(false);
+  }
 });

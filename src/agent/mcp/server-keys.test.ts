@@ -64,10 +64,10 @@ test('a key is masked in what the server offers, and in its errors', async () =>
   access(made).setHeader('', key);
   await until(() => expect(server.received.at(-1)?.headers.authorization).toBe(`Bearer ${key}`));
   await until(() => expect(view(made)?.state).toBe('connected'));
-  const [part] = await access(made).read('file:///a', null);
+  const { parts } = await access(made).read('file:///a', null);
   const [message] = await access(made).prompt('a', {});
   const masked = { type: 'text', text: expect.stringMatching(/^The key is (?!sk-)/) as string };
-  expect([part, message]).toEqual([masked, { role: 'user', part: masked }]);
+  expect([parts, message]).toEqual([[masked], { role: 'user', part: masked }]);
   server.habits.instead = (_, response) => {
     response.writeHead(500).end(`Wrong key ${key}`);
     return true;

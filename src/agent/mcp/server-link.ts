@@ -44,6 +44,7 @@ export interface LinkCall {
 export interface LinkListeners {
   readonly onToolsChanged: () => void;
   readonly onOffersChanged: () => void;
+  readonly onResourcesChanged: (uris: readonly string[]) => void;
   readonly onRefreshed: (signedIn: SignedIn) => void;
   /** Called with a description when the server breaks the specification. */
   readonly onProblem: (problem: string) => void;
@@ -174,6 +175,8 @@ export class ServerLink {
         for (const one of report.problems) this.#listeners.onProblem(one);
         if (report.access !== null) this.#listeners.onRefreshed(report.access);
         if (report.offersChanged) this.#listeners.onOffersChanged();
+        if (report.changedResources.length > 0)
+          this.#listeners.onResourcesChanged(report.changedResources);
         if (report.toolsChanged) this.#listeners.onToolsChanged();
       }
     } catch {

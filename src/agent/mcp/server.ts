@@ -1,9 +1,7 @@
 /** A server that the user has added: its connection, the definitions that the user knows, and its tools. */
 
 import { coalesced } from '../../runtime/async/coalesce.ts';
-import { SecretMask } from '../../runtime/spec/secret-mask.ts';
 import { ToolError, errorText } from '../../runtime/spec/error.ts';
-import type { ContentPart } from '../../runtime/spec/result.ts';
 import type { Remote } from 'comlink';
 import {
   signInProblem,
@@ -12,6 +10,7 @@ import {
   type McpFault,
   type McpWorker,
   type PromptMessage,
+  type ReadResource,
   type ResourceContent,
   type ServerFacts,
   type ServerOffers,
@@ -20,11 +19,9 @@ import {
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import { outputMasks, type OutputMask } from '../../runtime/call/output-mask.ts';
-import { textResult } from '../../runtime/call/results.ts';
-import { secretParts } from '../../runtime/grants/secret-parts.ts';
 import { KnownTools, type ChangedDefinition } from './known-tools.ts';
-import { serverFaultText, serverSecrets, ServerLink } from './server-link.ts';
+import { serverFaultText, ServerLink } from './server-link.ts';
+import { ServerMask } from './server-mask.ts';
 import { ServerSignIn, type SignInView, type TypedClient } from './server-sign-in.ts';
 import type { SignInPage } from './sign-in-page.ts';
 import { serverDispatch, type CallDeps } from './server-dispatch.ts';
@@ -66,6 +63,8 @@ export interface ServerView {
   readonly signIn: SignInView | null;
   /** Null until they have been asked for. */
   readonly offers: ServerOffers | null;
+  /** Addresses of resources that the server has changed since they were read. */
+  readonly outdated: readonly string[];
   readonly tools: readonly RegisteredTool[];
   readonly changed: readonly ChangedDefinition[];
   /** Why tools of the server are left out. */
@@ -78,6 +77,7 @@ export class Server {
   readonly #ended = new AbortController();
   readonly #stored: StoredServer;
   readonly #tools: KnownTools;
+  readonly #mask = new ServerMask(() => this.#knownKeys);
   #state: ServerView['state'] = 'connecting';
   #fault: McpFault | null = null;
   #facts: ServerFacts | null = null;
@@ -89,6 +89,7 @@ export class Server {
   #keys: ServerKeys | null = null;
   #signIn: ServerSignIn | null = null;
   #offers: ServerOffers | null = null;
+  #outdated: readonly string[] = [];
 
   constructor(stored: StoredServer, deps: ServerDeps) {
     this.#stored = stored;
@@ -98,6 +99,7 @@ export class Server {
       onOffersChanged: coalesced(() => {
         if (this.#offers !== null) void this.loadOffers().catch(() => undefined);
       }, listMs),
+      onResourcesChanged: (uris) => this.#setOutdated([...this.#outdated, ...uris]),
       onRefreshed: (signedIn) => {
         // The user may have signed out while the tokens were refreshed.
         if (this.#knownKeys.signedIn !== null) this.#putKeys({ ...this.#knownKeys, signedIn });
@@ -130,6 +132,7 @@ export class Server {
       isSignedIn: this.#knownKeys.signedIn !== null,
       signIn: this.#signIn?.view ?? null,
       offers: this.#offers,
+      outdated: this.#outdated,
       tools: this.#tools.registered,
       changed: this.#tools.changed,
       problems: [...(this.#facts?.problems ?? []), ...this.#tools.problems, ...this.#breaches],
@@ -188,12 +191,16 @@ export class Server {
     this.#deps.changed?.();
   }
 
-  /** @param values of a template's variables @throws {ToolError} */
-  async read(
-    uri: string,
-    values: Readonly<Record<string, string>> | null,
-  ): Promise<readonly ContentPart[]> {
-    return this.#maskedParts(await this.#browse((remote) => remote.read(uri, values)));
+  /** Reads a resource for the user: its address, and the values of its template's variables. @throws {ToolError} */
+  async read(...asked: Parameters<McpWorker['read']>): Promise<ReadResource> {
+    const { uri, parts } = await this.#browse((remote) => remote.read(...asked));
+    this.#setOutdated(this.#outdated.filter((one) => one !== uri));
+    return { uri, parts: await this.#mask.parts(parts) };
+  }
+
+  #setOutdated(uris: readonly string[]): void {
+    this.#outdated = [...new Set(uris)].slice(-maxOutdated);
+    this.#deps.changed?.();
   }
 
   /** Reads a resource as the server sends it, for an app. @throws {ToolError} */
@@ -208,7 +215,7 @@ export class Server {
     values: Readonly<Record<string, string>>,
   ): Promise<readonly PromptMessage[]> {
     const messages = await this.#browse((remote) => remote.prompt(name, values));
-    const parts = await this.#maskedParts(messages.map(({ part }) => part));
+    const parts = await this.#mask.parts(messages.map(({ part }) => part));
     return messages.map(({ role, part }, at) => ({ role, part: parts[at] ?? part }));
   }
 
@@ -235,7 +242,10 @@ export class Server {
       answer = await this.#link.ask(signal, question);
     }
     if (answer.ok) return answer.value;
-    throw new ToolError('protocol', this.#masked(serverFaultText(answer.fault, this.#stored.url)));
+    throw new ToolError(
+      'protocol',
+      this.#mask.text(serverFaultText(answer.fault, this.#stored.url)),
+    );
   }
 
   signOut(): void {
@@ -252,7 +262,7 @@ export class Server {
   }
 
   get #knownKeys(): ServerKeys {
-    return this.#keys ?? noKeys;
+    return this.#keys ?? { headers: [], signedIn: null };
   }
 
   #putKeys(keys: ServerKeys): void {
@@ -344,7 +354,7 @@ export class Server {
     },
     reconnect: () => this.connect(),
     onSignIn: (fault) => this.#set('failed', fault),
-    mask: () => this.#mask(),
+    mask: () => this.#mask.output(),
     hasChanged: (name) => this.#tools.hasChanged(name),
     onProblem: (problem) => this.#noteProblem(problem),
     deps: () => this.#deps,
@@ -352,32 +362,15 @@ export class Server {
 
   #noteProblem(problem: string): void {
     const all = this.#breaches;
-    const masked = this.#masked(problem);
+    const masked = this.#mask.text(problem);
     if (all.size >= maxBreaches || all.has(masked)) return;
     all.add(masked);
     this.#deps.changed?.();
   }
 
-  get #secrets(): string[] {
-    return serverSecrets(this.#knownKeys).flatMap(secretParts);
-  }
-
-  #mask(): OutputMask {
-    return outputMasks(() => this.#secrets)();
-  }
-
-  /** Masks what gives access to the server, which the server may repeat. */
-  #masked(text: string): string {
-    return new SecretMask(this.#secrets.sort((a, b) => b.length - a.length)).text(text);
-  }
-
-  async #maskedParts(content: readonly ContentPart[]): Promise<readonly ContentPart[]> {
-    return (await this.#mask().result({ ...textResult(''), content })).content;
-  }
-
   #set(state: ServerView['state'], fault: McpFault | null): void {
     this.#state = state;
-    this.#fault = fault === null ? null : { ...fault, message: this.#masked(fault.message) };
+    this.#fault = fault === null ? null : { ...fault, message: this.#mask.text(fault.message) };
     this.#deps.changed?.();
   }
 }
@@ -390,7 +383,6 @@ function isLost<T>(answer: Answer<T>): boolean {
   return !answer.ok && answer.fault.cause === 'lost';
 }
 
-const noKeys: ServerKeys = { headers: [], signedIn: null };
-
-/** Limit of breaches that are shown. */
+/** Limits of breaches that are shown, and of resources that are known to have changed. */
 const maxBreaches = 40;
+const maxOutdated = 100;

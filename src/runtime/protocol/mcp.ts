@@ -199,6 +199,13 @@ export interface Completing {
   readonly others: Readonly<Record<string, string>>;
 }
 
+/** A resource as parts that the user attaches. */
+export interface ReadResource {
+  /** With the values of its template's variables. */
+  readonly uri: string;
+  readonly parts: readonly ContentPart[];
+}
+
 /** A part of a resource. `blob` is base64; one of `text` and `blob` is empty. */
 export interface ResourceContent {
   readonly uri: string;
@@ -273,6 +280,8 @@ export interface ServerReport {
   readonly access: SignedIn | null;
   readonly toolsChanged: boolean;
   readonly offersChanged: boolean;
+  /** Addresses of resources that have changed since they were read. */
+  readonly changedResources: readonly string[];
 }
 
 /** The page chooses the ids of calls. Expected failures cross as data. */
@@ -287,10 +296,7 @@ export interface McpWorker {
   tools(): Promise<Answer<ToolListing>>;
   offers(): Promise<Answer<ServerOffers>>;
   /** Reads a resource as parts that the user attaches. @param values of the template's variables; null if it is none */
-  read(
-    uri: string,
-    values: Readonly<Record<string, string>> | null,
-  ): Promise<Answer<readonly ContentPart[]>>;
+  read(uri: string, values: Readonly<Record<string, string>> | null): Promise<Answer<ReadResource>>;
   prompt(
     name: string,
     values: Readonly<Record<string, string>>,

@@ -27,8 +27,9 @@ import {
 import { ExactContents, exactNumberReviver } from './exact.ts';
 import { boundedListing } from './listed-tools.ts';
 import { anyResult, listTools, requestMs } from './listed.ts';
-import { completions, expandTemplate, listedOffers } from './offers.ts';
-import { contentsOf, messagesOf, outcomeOf } from './outcome.ts';
+import { completions, listedOffers } from './offers.ts';
+import { messagesOf, outcomeOf } from './outcome.ts';
+import { ReadResources } from './read-resources.ts';
 import { resourceContents } from './resource.ts';
 import { faultOf, McpError } from './mcp-error.ts';
 import { replayRequest } from './replay.ts';
@@ -85,6 +86,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         url: URL;
         send: ReturnType<typeof serverFetch>;
         tokens: Tokens | null;
+        resources: ReadResources;
       })
     | null = null;
 
@@ -215,7 +217,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           },
         );
         const { client, http } = opened;
-        current = { ...opened, url, send, tokens };
+        current = { ...opened, url, send, tokens, resources: new ReadResources(client) };
         void keepSubscribed(client, () => {
           reports.toolsChanged();
           reports.offersChanged();
@@ -277,11 +279,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
 
     offers: () => answer(() => listedOffers(connected().client)),
 
-    read: (uri, values) =>
-      answer(async () => {
-        const params = { uri: values === null ? uri : expandTemplate(uri, values) };
-        return contentsOf(await connected().client.readResource(params, { timeout: requestMs }));
-      }),
+    read: (...asked) => answer(() => connected().resources.read(...asked)),
 
     prompt: (name, values) =>
       answer(async () => {

@@ -49,6 +49,9 @@ export function newClient(
     },
   );
   client.setRequestHandler('elicitation/create', ({ params }) => asks.ask(params, latestCall()));
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+    reports.resourceChanged(params.uri),
+  );
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const call = latestCall();
     call?.heard();

@@ -16,6 +16,9 @@ const maxLines = 100;
 /** Limit of the problems between two answers, and of the characters of one. */
 const maxProblems = 50;
 const maxProblem = 500;
+/** Limits of the addresses of changed resources between two answers. */
+const maxResources = 100;
+const maxUri = 8_000;
 
 export class Reports {
   readonly #silentMs: number;
@@ -23,6 +26,7 @@ export class Reports {
   readonly #logs = new Map<number, LogReport>();
   #asks: ServerAsk[] = [];
   readonly #problems = new Set<string>();
+  readonly #resources = new Set<string>();
   #access: SignedIn | null = null;
   #toolsChanged = false;
   #offersChanged = false;
@@ -58,6 +62,13 @@ export class Reports {
     // @mutant the reported breaches of a server are bounded => never [src/agent/mcp/servers.test.ts]
     if (this.#problems.size >= maxProblems) return;
     this.#problems.add(text.slice(0, maxProblem));
+    this.#wake?.();
+  }
+
+  resourceChanged(uri: string): void {
+    // @mutant the reported changes of resources are bounded => never [src/agent/mcp/offers.test.ts]
+    if (this.#resources.size >= maxResources || uri.length > maxUri) return;
+    this.#resources.add(uri);
     this.#wake?.();
   }
 
@@ -98,11 +109,13 @@ export class Reports {
       access: this.#access,
       toolsChanged: this.#toolsChanged,
       offersChanged: this.#offersChanged,
+      changedResources: [...this.#resources],
     };
     this.#progress.clear();
     this.#logs.clear();
     this.#asks = [];
     this.#problems.clear();
+    this.#resources.clear();
     this.#access = null;
     this.#toolsChanged = false;
     this.#offersChanged = false;
@@ -110,9 +123,10 @@ export class Reports {
   }
 
   #isEmpty(): boolean {
-    const pending = this.#progress.size + this.#logs.size + this.#asks.length + this.#problems.size;
+    const pending = this.#progress.size + this.#logs.size + this.#asks.length;
+    const said = this.#problems.size + this.#resources.size;
     const isChanged = this.#toolsChanged || this.#offersChanged || this.#access !== null;
-    return pending === 0 && !isChanged;
+    return pending + said === 0 && !isChanged;
   }
 
   #reported(): Promise<void> {

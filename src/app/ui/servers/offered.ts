@@ -17,8 +17,12 @@ export interface Offered {
   /** The values that the user enters first. */
   readonly fields: ListedPrompt['arguments'];
   readonly complete: (field: string, value: string, others: Values) => Promise<readonly string[]>;
+  /** Addresses of resources that have changed since they were read. */
+  readonly outdated: readonly string[];
   /** @throws {ToolError} */
   ask(values: Values): Promise<{
+    /** Of the resource; empty for a prompt. */
+    readonly uri: string;
     readonly parts: readonly ContentPart[];
     /** Label of the button that puts the answer into a message. */
     readonly words: string;
@@ -28,7 +32,7 @@ export interface Offered {
 }
 
 export function offeredResource(
-  { id }: ServerView,
+  { id, outdated }: ServerView,
   servers: ServersState,
   { uri, name, description, variables }: ListedResource,
 ): Offered {
@@ -41,10 +45,12 @@ export function offeredResource(
     fields: variables.map((variable) => ({ name: variable, description: '', required: true })),
     complete: (field, value, others) =>
       server.complete({ of: { template: uri }, field, value, others }),
+    outdated,
     ask: async (values) => {
-      const parts = await server.read(uri, variables.length === 0 ? null : values);
+      const read = await server.read(uri, variables.length === 0 ? null : values);
+      const { parts } = read;
       return {
-        parts,
+        ...read,
         words: 'Attach to a message',
         draft: () => ({ text: '', files: filesOf(parts, name) }),
       };
@@ -66,11 +72,13 @@ export function offeredPrompt(
     fields,
     complete: (field, value, others) =>
       server.complete({ of: { prompt: name }, field, value, others }),
+    outdated: [],
     ask: async (values) => {
       const given = Object.entries(values).filter(([, value]) => value !== '');
       const messages = await server.prompt(name, Object.fromEntries(given));
       const { text, others } = draftOf(messages);
       return {
+        uri: '',
         parts: messages.map(({ part }) => part),
         words: 'Put into a message',
         draft: () => ({ text, files: filesOf(others, name) }),

@@ -22,6 +22,7 @@ const view: ServerView = {
   },
   headers: [],
   isSignedIn: false,
+  outdated: [],
   signIn: null,
   offers: null,
   tools: [],
