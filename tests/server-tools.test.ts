@@ -1,6 +1,6 @@
-/** Saved tests, evaluations and comparisons with the tools of an MCP server. */
+/** Sessions, saved tests, evaluations and comparisons with the tools of an MCP server. */
 
-import { startMcpServer, type TestServer } from './support/mcp-server.ts';
+import { sleep, startMcpServer, type TestServer } from './support/mcp-server.ts';
 import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import { adder } from './support/one-model.ts';
@@ -35,7 +35,11 @@ function model({ body }: ReceivedRequest): Scripted {
 test.beforeAll(async ({ shared }) => {
   server = await startMcpServer({
     tools: [echo],
-    run: (_, { args }) => ({ content: [{ type: 'text', text: `It said ${String(args.text)}.` }] }),
+    run: async (_, { args, progress, signal }) => {
+      progress(1, 2, 'half of it');
+      if (args.text === 'slow') await sleep(signal, 300_000);
+      return { content: [{ type: 'text', text: `It said ${String(args.text)}.` }] };
+    },
   });
   tool = `local${new URL(server.url).port}:echo`;
   endpoint = await startModelEndpoint();
@@ -78,9 +82,44 @@ test.afterAll(async () => {
   await endpoint.close();
 });
 
+test('in a session, a call of a server’s tool is denied, shown with its progress, stopped, and traced', async ({
+  page,
+  trouble,
+}) => {
+  session.expectModelRequests(trouble);
+  await session.newSession(page, session.mine, /large/);
+  const say = (text: string) => ({
+    calls: [{ name: tool.replace(':', '__'), arguments: JSON.stringify({ text }) }],
+  });
+  endpoint.answer(say('no'), { text: 'Then not.' });
+  await session.send(page, 'Say no.');
+  await expect(question(page)).toContainText(server.url);
+  await answer(page, /^deny$/i);
+  await expect(page.getByText('Then not.')).toBeVisible();
+  expect(server.received.filter(({ body }) => body.includes('tools/call'))).toEqual([]);
+  endpoint.answer(say('slow'));
+  await session.send(page, 'Say it slowly.');
+  await answer(page, /^allow once$/i);
+  await expect(session.cards(page, 'echo').last()).toContainText('half of it');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => server.cancelled).toEqual(['echo']);
+  await session.idle(page);
+  endpoint.answer(say('yes'), { text: 'It is said.' });
+  await session.send(page, 'Say yes.');
+  await answer(page, /^allow once$/i);
+  await expect(page.getByText('It is said.')).toBeVisible();
+  await session.idle(page);
+  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Trace' }).click();
+  const turn = page.getByRole('region', { name: 'Turn 3' });
+  await turn.getByRole('button', { name: new RegExp(`^${tool}`) }).click();
+  await expect(turn).toContainText('It said yes.');
+});
+
 test('saved tests call a server’s tool, judge its results, and are on its page', async ({
   page,
+  trouble,
 }) => {
+  trouble.expect(/^foreign request/);
   const ran = await allowing(page, runTests(page, { tool }));
   expect(ran).toMatchObject({ passed: 2, failed: 1, notRun: 0 });
   expect(ran.results.map(({ name, state }) => [name, state])).toEqual([
