@@ -53,8 +53,9 @@ const oneProcess = {
 export default defineConfig<object, WorkerFixtures>({
   testDir: 'tests',
   testMatch: '**/*.test.ts',
-  // Playwright cannot drive the real Firefox and WebKit; the component tests are of another project.
-  testIgnore: ['**/tests/{firefox,webkit}/**', '**/tests/component/**'],
+  // Playwright cannot drive the real Firefox and WebKit, in which the tests of public servers run too; the component tests
+  // are of another project.
+  testIgnore: ['**/tests/{firefox,webkit,servers}/**', '**/tests/component/**'],
   outputDir: 'test-results/browser',
   workers: 2,
   // A shared machine starves a thread, or ends a browser, now and then. What passes at its second try counts as flaky.

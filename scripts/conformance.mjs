@@ -3,7 +3,7 @@
  * tests/conformance, with the newer Node that they need.
  *
  * api/mcp of a page that `cloche FOLDER` has opened, which programs reach through a relay, and clients in pages; `cloche mcp`;
- * the page as a client of the suite's servers; cloche_mcp.py, and the bundle that the page exports.
+ * the page as a client of the suite's servers and of public ones; cloche_mcp.py, and the bundle that the page exports.
  */
 import { spawn } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { chromium } from '@playwright/test';
 import { buildCli } from './build-cli.mjs';
 import { distFolder } from './dist.mjs';
 import { conformanceFolder, installOfficialParts, newerNode } from './official-parts.mjs';
-import { run } from './run.mjs';
+import { run, tool } from './run.mjs';
 import { serveFolder } from './static-server.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
 
@@ -129,9 +129,16 @@ async function checkBundle() {
 }
 
 /** The suite's servers do not allow pages (CORS), so the browser does not ask them. */
-function checkClient() {
+async function checkClient() {
   const command = `${process.execPath} page-client.mjs`;
-  return withPage(['--disable-web-security'], async (env) => {
+  const site = await serveFolder({ folder: distFolder });
+  const executablePath = findBrowser();
+  const browser = await chromium.launchServer({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--disable-web-security'],
+  });
+  const env = { CLOCHE_PAGE: site.url, CLOCHE_BROWSER_ENDPOINT: browser.wsEndpoint() };
+  try {
     for (const revision of ['2025-11-25', '2026-07-28'])
       // One after the other: the suite would begin all of them at once, each with a page.
       for (const scenario of await clientScenarios(revision))
@@ -143,34 +150,23 @@ function checkClient() {
           ],
           env,
         );
-  });
-}
-
-/**
- * The page with the reference servers, which speak over standard input and output.
- * @param {string} program that has the bridge
- */
-function checkServers(program) {
-  const what = 'The page with the reference servers';
-  return withPage([], (env) => official(what, ['page-servers.mjs', program], env));
-}
-
-/**
- * @param {string[]} args of the browser
- * @param {(env: Record<string, string>) => Promise<void>} use gets what names the page and the browser
- */
-async function withPage(args, use) {
-  const site = await serveFolder({ folder: distFolder });
-  const executablePath = findBrowser();
-  const browser = await chromium.launchServer({
-    ...(executablePath !== undefined && { executablePath }),
-    args,
-  });
-  try {
-    await use({ CLOCHE_PAGE: site.url, CLOCHE_BROWSER_ENDPOINT: browser.wsEndpoint() });
   } finally {
     await browser.close();
     await site.close();
+  }
+}
+
+/**
+ * The page with public servers, each of whose capabilities is used as users do, in several browsers.
+ * @param {string} program that has the bridge
+ */
+async function checkServers(program) {
+  for (const browser of ['chromium', 'firefox']) {
+    const { code, output } = await run(
+      tool('vitest/vitest.mjs', 'run', '--config', 'tests/servers/vitest.config.ts'),
+      { env: { CLOCHE_TEST_BROWSER: browser, CLOCHE_PROGRAM: program }, quiet: true },
+    );
+    report(`The page with public servers, in ${browser}`, code, output);
   }
 }
 

@@ -247,7 +247,8 @@ export async function fillArguments(place: Page | Frame, text: string): Promise<
 /** The text of the question that is shown; empty if none is. */
 export function asked(page: Page): Promise<string> {
   return page.evaluate(
-    () => document.querySelector<HTMLDialogElement>('dialog[open]')?.innerText ?? '',
+    () =>
+      document.querySelector<HTMLDialogElement>('dialog[open]:not([role=region])')?.innerText ?? '',
   );
 }
 
@@ -256,7 +257,9 @@ export async function answer(page: Page, words: string, button: string): Promise
   await vi.waitFor(async () => {
     expect(await asked(page)).toContain(words);
     const pressed = await page.evaluate((label) => {
-      const all = [...document.querySelectorAll<HTMLButtonElement>('dialog[open] button')];
+      // The dialog of an app that is shown in its place has the role of a region.
+      const dialog = 'dialog[open]:not([role=region])';
+      const all = [...document.querySelectorAll<HTMLButtonElement>(`${dialog} button`)];
       const found = all.find(({ innerText }) => innerText.trim() === label);
       if (found === undefined || found.ariaDisabled === 'true') return false;
       found.click();

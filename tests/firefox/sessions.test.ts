@@ -11,17 +11,8 @@ import {
 import { databaseName } from '../../src/runtime/protocol/listing.ts';
 import { storedTextsHere } from '../support/stored.ts';
 import { echoEncodings, repeatedWithin } from '../support/web.ts';
-import {
-  click,
-  dropFiles,
-  fill,
-  fillArguments,
-  isFull,
-  press,
-  resize,
-  shows,
-  useFirefox,
-} from './firefox.ts';
+import { click, dropFiles, fillArguments, isFull, resize, shows, useFirefox } from './firefox.ts';
+import { addProvider, fillNamed, idle, newSession, send } from './session.ts';
 
 const key = 'sk-secret-of-this-test';
 const sessionTools = new URL('../sessions/session_tools.py', import.meta.url);
@@ -56,40 +47,6 @@ function asked(): readonly ReceivedRequest[] {
   return endpoint.requests.filter(({ format }) => format !== 'models');
 }
 
-async function go(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-}
-
-function fillNamed(page: Page, name: string, text: string): Promise<void> {
-  return fill(page, `::-p-aria([name="${name}"][role="textbox"])`, text);
-}
-
-async function send(page: Page, text: string): Promise<void> {
-  await fillNamed(page, 'Message', text);
-  await page.keyboard.press('Enter');
-}
-
-/** Runs in the page. */
-function chooseKind(selects: readonly HTMLSelectElement[], kind: string): void {
-  const select = selects.find(({ labels }) => labels[0]?.textContent.startsWith('API') === true);
-  if (select === undefined) throw new Error('There is no choice of kinds.');
-  select.value = kind;
-  select.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
-/** The turn whose answer is shown is over. */
-async function idle(page: Page): Promise<void> {
-  await shows(page, 'Session idle');
-}
-
-async function newSession(page: Page, provider: string): Promise<void> {
-  await go(page, '#/sessions/new');
-  await press(page, 'button[aria-label^="Model:"]');
-  await press(page, `section[aria-label="${provider}"] button ::-p-text(large)`);
-}
-
 async function gone(page: Page, text: string): Promise<void> {
   await vi.waitFor(async () => {
     expect(await page.evaluate(() => document.body.innerText)).not.toContain(text);
@@ -112,14 +69,7 @@ test.each(kinds)(
   '%s: added, listed, streams, reasons and calls tools together',
   async (kind, path) => {
     const { page } = firefox();
-    await go(page, '#/settings/models');
-    await click(page, 'button', 'Other endpoint');
-    await page.$$eval('select', chooseKind, kind);
-    await fillNamed(page, 'Name', kind);
-    await fillNamed(page, 'Base URL', endpoint.url + path);
-    await fill(page, 'input[type="password"]', key);
-    await click(page, 'button', 'Add provider');
-    await shows(page, '2 models');
+    await addProvider(page, { kind, name: kind, url: endpoint.url + path, key });
     await newSession(page, kind);
     const reasoning = kind === 'openai-chat' ? {} : { reasoning: 'Both at once.' };
     const calls = ['a', 'b'].map((name) => call('meet', { name }));
