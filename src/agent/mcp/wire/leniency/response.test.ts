@@ -140,6 +140,19 @@ test.each<[string, Reply, RegExp]>([
   expect(await server.problems()).toEqual([expect.stringMatching(problem)]);
 });
 
+test('a refusal with the status 400 whose id is null, as official servers send it, is no breach', async () => {
+  const refusal = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32_000, message: 'Bad Request: Unsupported protocol version' },
+  };
+  const server = sloppyServer({
+    'server/discover': () => Response.json(refusal, { status: 400 }),
+  });
+  expect(await server.call()).toMatchObject(said);
+  expect(await server.problems()).toEqual([]);
+});
+
 test.each<[string, (broken: string, id: unknown) => Response]>([
   ['an event', (broken, id) => stream(`data: ${broken}\n\n`, `data: ${answerTo(id, done)}\n\n`)],
   ['a batch', (broken, id) => typed(`[${broken},${answerTo(id, done)}]`, 'application/json')],

@@ -100,8 +100,11 @@ async function readRefusal(
   if (status !== 400) return response;
   const text = await response.text();
   const value = parsedJson(text);
-  const isError = isObject(value) && isObject(value.error) && !('result' in value);
-  const read = isError ? readMessage(value, request, note) : value;
+  if (!isObject(value) || !isObject(value.error) || 'result' in value)
+    return new Response(text, response);
+  // A server does not know the id of what it refuses to read: the official ones send null.
+  const named = (value.id ?? null) === null ? { ...value, id: request.id } : value;
+  const read = readMessage(named, request, note);
   return new Response(read === value ? text : JSON.stringify(read), response);
 }
 
