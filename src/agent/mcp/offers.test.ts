@@ -208,3 +208,35 @@ test('a resource of a server without subscriptions, or that refuses one, is read
     else expect(isAsked()).toBe(false);
   }
 });
+
+test('a list that a server refuses hides no other list, and is a problem of the server', async () => {
+  const refused = new Set(['resources/list']);
+  const server = await serve({
+    capabilities: { resources: {}, prompts: {} },
+    results: {
+      'resources/list': () => ({ resources: [] }),
+      'resources/templates/list': () => ({ resourceTemplates: [byId] }),
+      'prompts/list': () => ({ prompts: [review] }),
+    },
+    instead: ({ body }, response) => {
+      if (!body.includes('"id"')) return false;
+      const { id, method } = JSON.parse(body) as { id: number; method: string };
+      if (!refused.has(method)) return false;
+      const error = { code: -32_602, message: 'Missing uri' };
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      return true;
+    },
+  });
+  const { servers } = await added(server.url);
+  const one = servers.server(servers.list()[0]?.id ?? '');
+  await one.loadOffers();
+  const offers = servers.list()[0]?.offers;
+  expect(offers?.resources.map(({ uri }) => uri)).toEqual(['db://rows/{id}']);
+  expect(offers?.prompts.map(({ name }) => name)).toEqual(['review']);
+  await until(() => expect(servers.list()[0]?.problems).toEqual(['resources/list: Missing uri']));
+  refused.add('resources/templates/list').add('prompts/list');
+  await one.loadOffers();
+  expect(servers.list()[0]?.offers).toMatchObject({ resources: [], prompts: [] });
+  await until(() => expect(servers.list()[0]?.problems).toHaveLength(2));
+});

@@ -277,7 +277,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         return listing;
       }),
 
-    offers: () => answer(() => listedOffers(connected().client)),
+    offers: () => answer(() => listedOffers(connected().client, lenient.note)),
 
     read: (...asked) => answer(() => connected().resources.read(...asked)),
 

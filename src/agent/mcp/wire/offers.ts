@@ -9,6 +9,7 @@ import type {
 } from '../../../runtime/protocol/mcp.ts';
 import { fields } from '../../../runtime/spec/guards.ts';
 import { listAllPages, requestMs } from './listed.ts';
+import { faultOf } from './mcp-error.ts';
 
 /** Limits of a list, of a text, and of the fields of an offer. */
 const maxOffers = 1_000;
@@ -17,15 +18,32 @@ const maxUri = 8_000;
 const maxFields = 50;
 const maxValues = 100;
 
-export async function listedOffers(client: Client): Promise<ServerOffers> {
+/**
+ * Lists what the server offers. A list that it refuses is empty: servers declare lists that they do not have.
+ * @param note receives which lists were refused, and why
+ * @throws if a list fails for another reason
+ */
+export async function listedOffers(
+  client: Client,
+  note: (problem: string) => void,
+): Promise<ServerOffers> {
   const capabilities = client.getServerCapabilities();
   const hasResources = capabilities?.resources !== undefined;
-  const list = async (isOffered: boolean, method: string, member: string): Promise<unknown[]> =>
-    isOffered ? [...(await listAllPages(client, method, member))] : [];
+  const list = async (isOffered: boolean, method: string, member: string): Promise<unknown[]> => {
+    try {
+      return isOffered ? [...(await listAllPages(client, method, member))] : [];
+    } catch (thrown) {
+      // Servers may have resources without templates.
+      if (method === 'resources/templates/list') return [];
+      const { cause, message } = faultOf(thrown);
+      if (cause !== 'refused') throw thrown;
+      note(`${method}: ${message}`);
+      return [];
+    }
+  };
   const [plain, templates, named] = await Promise.all([
     list(hasResources, 'resources/list', 'resources'),
-    // Servers may have resources without templates, and then refuse.
-    list(hasResources, 'resources/templates/list', 'resourceTemplates').catch(() => []),
+    list(hasResources, 'resources/templates/list', 'resourceTemplates'),
     list(capabilities?.prompts !== undefined, 'prompts/list', 'prompts'),
   ]);
   const resources = distinct([...plain, ...templates].map(resourceOf), ({ uri }) => uri);
