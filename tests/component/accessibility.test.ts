@@ -25,6 +25,18 @@ const press = (key: string, shown: string) => async (page: Page) => {
   await expect(page.getByRole('dialog', { name: shown })).toBeVisible();
 };
 
+/** Opens a dialog by a command of the palette. */
+const dialog = (command: string, title: string | RegExp) => async (page: Page) => {
+  await at('/', /^tools$/i)(page);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Commands, tools and files' });
+  await field.fill(command);
+  await expect(page.getByRole('dialog').getByRole('option').first()).toContainText(command);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+};
+
 const run = (tool: string, args: string, shown: string) => async (page: Page) => {
   await at(`/tools/${tool}`, tool)(page);
   await (await jsonArguments(page)).fill(args);
@@ -61,6 +73,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   'runs in the drawer': at('/?panel=runs', 'text_tools:slugify'),
   'the settings': at('/settings', 'Time limits, sizes'),
   'the sessions': at('/sessions', 'New session'),
+  'a new session without a model': at('/sessions/new', 'Choose a model to start'),
   'the plans, none yet': at('/plans', 'No runs yet'),
   'a new plan': at('/plans/new', 'Let a model write the tasks'),
   'the evaluations, none yet': at('/evals', 'This folder has no evaluations yet'),
@@ -131,6 +144,13 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     void invoke(page, 'ask:strict', { value: 1 });
     await expect(question(page)).toContainText('This tool requires approval');
   },
+  'the API': at('/api', 'OpenAPI document'),
+  'the workspace, none yet': at('/workspace', /has no workspace/),
+  'a new file': dialog('New file', 'New file'),
+  'a new folder': dialog('New folder', 'New folder'),
+  'an address to open': dialog('Open address', 'Open address'),
+  'an import': dialog('Import OpenAPI or MCP tools', /Import/),
+  'sharing the folder': dialog('Share: Link', /^Share /),
   'an address that is none': at('/no/such/place', '/no/such/place'),
   'the palette': press('Control+k', 'Commands and tools'),
   'the keyboard map': press('?', 'Keyboard shortcuts'),
@@ -175,13 +195,22 @@ for (const column of columns)
     }
   });
 
-test('the checker sees what breaks a rule', async ({ page }) => {
+test('the checker sees what breaks a rule, and two primary actions', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.evaluate(() => {
-    document.body.append(Object.assign(new Image(), { id: 'control' }));
+    document.body.append(Object.assign(new Image(), { className: 'control' }));
+    for (const textContent of ['Save', 'Run']) {
+      const button = Object.assign(document.createElement('button'), { textContent });
+      button.className = 'primary control';
+      document.querySelector('.bench')?.append(button);
+    }
   });
-  expect(await violations(page)).toEqual([expect.stringMatching(/^image-alt: .*control/)]);
-  await page.locator('#control').evaluate((element) => {
-    element.remove();
+  expect(await violations(page)).toEqual([
+    expect.stringMatching(/^image-alt: .*control/),
+    expect.stringMatching(/^two primary actions: .*Save, Run$/),
+  ]);
+  await page.locator('.control').evaluateAll((elements) => {
+    for (const element of elements) element.remove();
   });
 });
 

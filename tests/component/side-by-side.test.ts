@@ -1,5 +1,6 @@
 /** One message to two models side by side, each in a session of its own; and stored sessions compared. */
 
+import { violations } from '../support/axe.ts';
 import { expect, test } from './support/shared-page.ts';
 import { answer as answerQuestion, question } from '../support/questions.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
@@ -109,6 +110,7 @@ test('one message goes to two models with the same tools, and their calls and an
   await expect(differences).toContainText('2: small: "Rome"');
   await expect(turn.getByRole('button', { name: 'Only in 1 session' })).toBeVisible();
   await expect(turn.getByText('Not called')).toHaveCount(1);
+  expect(await violations(page)).toEqual([]);
 
   // A further message goes to both; then the same comparison is there after a reload.
   const more = page.getByRole('textbox', { name: 'Message to all sessions' });

@@ -1,6 +1,7 @@
 /** A session as a timeline: what was sent and received, without keys, and its export. */
 
 import { readFile } from 'node:fs/promises';
+import { violations } from '../support/axe.ts';
 import { expect, test } from './support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
@@ -47,6 +48,7 @@ test('each request opens to what was sent and received, without the key, and the
   await expect(details).not.toContainText(session.testKey);
   // Control: the provider did receive the key.
   expect(JSON.stringify(endpoint.requests)).toContain(session.testKey);
+  expect(await violations(page)).toEqual([]);
 
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as OpenTelemetry' }).click();

@@ -28,6 +28,7 @@ export const columns: readonly Column[] = [
   column('dark', 1280, 'all', '@full'),
   column('light', 390, 'all', '@full'),
   column('dark', 390, 'all', '@full'),
+  column('dark', 1920, 'all', '@full'),
 ];
 
 export function titleOf({ colorScheme, width, screens }: Column): string {
