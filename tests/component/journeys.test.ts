@@ -27,6 +27,13 @@ test('a refused origin is allowed, and the call run again, with three controls',
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await tabTo(page, page.getByRole('link', { name: 'Review network access' }));
   await page.keyboard.press('Enter');
+  // The rows begin where their heading does.
+  const left = (text: string) =>
+    page
+      .getByText(text, { exact: true })
+      .first()
+      .evaluate((element) => element.getBoundingClientRect().left);
+  expect(await left('http://api.example.com')).toBe(await left('Refused during this visit'));
   await tabTo(page, button('Allow http://api.example.com'));
   const again = button('Run net:fetch again');
   await enter(page, () => expect(again).toBeFocused({ timeout: 1_000 }));

@@ -122,6 +122,22 @@ test('the main pages are in the header, those of the folder in its menu, and all
   }
 });
 
+test('the rows of a list begin where its lines do', async ({ page }) => {
+  for (const [place, row] of [
+    ['settings', 'Limits'],
+    ['policy', 'Requests'],
+  ] as const) {
+    await page.goto(`./#/${place}`);
+    const list = page.getByRole('list', { name: 'Sections' });
+    const lefts = await Promise.all(
+      [list, list.getByText(row, { exact: true })].map((each) =>
+        each.evaluate((element) => element.getBoundingClientRect().left),
+      ),
+    );
+    expect(new Set(lefts).size, `${place}: ${lefts.join(', ')}`).toBe(1);
+  }
+});
+
 test('a section of the settings is opened from the list and the palette, and the focus comes back', async ({
   page,
 }) => {
