@@ -206,7 +206,7 @@ test('tools are inherited, all, or those of the plan or the task; a tool that va
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('1 tool in 1 file')).toBeVisible();
   await press(page.getByRole('button', { name: 'Resume' }));
-  await expect(page.getByText('has no work:note any more').first()).toBeVisible();
+  await expect(page.getByText('no longer available: work:note').first()).toBeVisible();
   await writeFile(join(folder.path, 'work.py'), source);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('2 tools in 1 file')).toBeVisible();

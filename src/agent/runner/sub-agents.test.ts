@@ -140,8 +140,10 @@ test('an expression is compiled apart from the sessions, and again only if it ch
 
 test('a task whose tool has gone does not begin, and the tool is named', async () => {
   const page = setup({ created: { inherited: ['m:f', 'm:gone'] } });
-  await expect(begin(page)).rejects.toThrow('The tools folder has no m:gone any more.');
-  await expect(begin(page, { tools: ['m:lost'] })).rejects.toThrow('has no m:lost any more');
+  await expect(begin(page)).rejects.toThrow('This tool is no longer available: m:gone.');
+  await expect(begin(page, { tools: ['m:lost', 'm:away'] })).rejects.toThrow(
+    'These tools are no longer available: m:lost, m:away.',
+  );
   await begin(page, { tools: ['m:f'] });
 });
 
@@ -294,5 +296,5 @@ test('a task uses the tools of an MCP server, and does not begin without them', 
   expect(page.agent.calls).toMatchObject([{ tool: name, caller: 'sub-agent', agentId: 'a' }]);
   expect(received).toEqual([{ text: 'hi' }]);
   page.agent.tools = ofFolder;
-  await expect(begin(page, { tools: [name] })).rejects.toThrow(`has no ${name} any more`);
+  await expect(begin(page, { tools: [name] })).rejects.toThrow(`no longer available: ${name}.`);
 });

@@ -196,8 +196,8 @@ export class SubAgents {
     if (gone.length === 0) return wanted;
     throw new ToolError(
       'not-found',
-      `The tools folder has no ${gone.slice(0, 5).join(', ')} any more.`,
-      'Restore the tool, or change the plan.',
+      `${gone.length === 1 ? 'This tool is' : 'These tools are'} no longer available: ${gone.slice(0, 5).join(', ')}.`,
+      'Restore it in the folder or connect its MCP server, or change the plan.',
     );
   }
 
