@@ -1,7 +1,9 @@
 /** Evaluations: approvals of calls in trials, a judge whose verdicts are marked, and two runs side by side. */
 
 import { readFile } from 'node:fs/promises';
+import { violations } from '../support/axe.ts';
 import { ready } from './support/app.ts';
+import { columns, look, titleOf } from './support/columns.ts';
 import { expect, test } from './support/shared-page.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from '../support/model-endpoint/script.ts';
@@ -62,6 +64,20 @@ test.afterAll(() => endpoint.close());
 
 const done = (page: Page, words: string) =>
   page.getByRole('status').filter({ hasText: new RegExp(`^${words}$`) });
+
+/** Checks the screen in light and dark, wide and narrow. */
+async function expectNoFaults(page: Page, screen: string): Promise<void> {
+  for (const column of columns.filter(({ tag }) => tag.length === 0)) {
+    await look(page, column);
+    const where = `${screen}, ${titleOf(column)}`;
+    expect.soft(await violations(page), where).toEqual([]);
+    const beyond = await page
+      .locator('.bench, dialog[open]')
+      .evaluateAll((parts) => parts.map((part) => part.scrollWidth - part.clientWidth));
+    expect.soft(Math.max(...beyond), `${where}: pixels beyond an edge`).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
 
 async function run(page: Page, approvals: 'ask' | 'allow' | 'refuse'): Promise<void> {
   await page.goto('./#/evals');
@@ -132,6 +148,7 @@ test('many tools leave the limits and the button of a run in view', async ({ pag
     await expect(dialog.getByRole('list', { name: 'Tools for models' })).toContainText(
       'session_tools:weather',
     );
+    await expect(dialog.getByRole('checkbox', { name: /small$/ })).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByLabel('Maximum requests')).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByRole('button', { name: 'Run 1 trial' })).toBeInViewport({ ratio: 1 });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -219,6 +236,7 @@ test('a call becomes an evaluation in the folder by keyboard, which is edited, r
     await expect(
       page.getByRole('region', { name: 'Comparison' }).getByRole('row', { name: /^All/ }),
     ).toHaveText(/100 %.*100 %/);
+    await expectNoFaults(page, 'a run beside another one');
   });
 
   await test.step('the form and the text change each other, and are saved before a run', async () => {
@@ -231,9 +249,12 @@ test('a call becomes an evaluation in the folder by keyboard, which is edited, r
     const text = page.getByRole('textbox', { name: 'Evaluation' });
     await expect(text).toHaveValue(/answer:\n +includes: stormy/);
     await text.fill((await text.inputValue()).replace('repeats: 3', 'repeats: 2'));
+    await expectNoFaults(page, 'the text of an evaluation');
     await page.getByRole('button', { name: 'Form' }).click();
     await expect(page.getByRole('textbox', { name: 'Trials per prompt' })).toHaveValue('2');
+    await expectNoFaults(page, 'the form of an evaluation');
     await press(page.getByRole('button', { name: 'Run …' }));
+    await expectNoFaults(page, 'the dialog of a run');
     await page.getByRole('button', { name: 'Run 2 trials' }).click();
     await expect(done(page, 'Done, 2 trials')).toBeVisible();
     await expect(page.getByRole('main')).toContainText('0 % (0–66)');
@@ -244,5 +265,9 @@ test('a call becomes an evaluation in the folder by keyboard, which is edited, r
     await expect(page.getByRole('list', { name: 'Evaluations of this tool' })).toContainText(
       '0 % (0–66)',
     );
+    await expectNoFaults(page, 'a tool with a rate');
+    await page.goto('./#/evals');
+    await expect(page.getByRole('list', { name: 'Runs of evaluations' })).toBeVisible();
+    await expectNoFaults(page, 'the evaluations and their runs');
   });
 });
