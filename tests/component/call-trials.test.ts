@@ -1,5 +1,6 @@
 /** What a user tries with calls: other arguments before and after a call, another result in a fork. */
 
+import type { Locator } from '@playwright/test';
 import { beginInNewSessions } from './support/new-sessions.ts';
 import { expect, test } from './support/shared-page.ts';
 import * as session from '../support/session-page.ts';
@@ -30,6 +31,46 @@ test('a call that step mode holds runs as edited, which the card shows and the m
   await expect(card).toContainText('city: "Oslo" → "Rome"');
   expect(session.asked(endpoint())[1]?.text).toContain('The user changed the arguments.');
   await session.idle(page);
+});
+
+test('what an interceptor changed is on the card and in the trace, with its name', async ({
+  page,
+}) => {
+  await page.evaluate(() => {
+    const dispose = globalThis.cloche.interceptors.register({
+      name: 'watch',
+      extension: 'gate',
+      priority: 1,
+      before: () => ({ arguments: '{"city": "Rome"}' }),
+      after: (_signal, _call, { textResultForLlm }) => ({
+        textResultForLlm: `${textResultForLlm}!`,
+      }),
+    });
+    Object.assign(globalThis, { endInterception: dispose });
+  });
+  endpoint().answer({ calls: [weather('Oslo')] }, { text: 'Clear in Rome.' });
+  await session.send(page, 'How is the weather?');
+  await session.idle(page);
+  await page.evaluate(() => (Reflect.get(globalThis, 'endInterception') as () => void)());
+  const card = session.cards(page, 'weather');
+  await expect(card).toContainText('Changed by watch (gate)');
+  await card.getByRole('button', { expanded: false }).click();
+  const saysWho = async (part: Locator): Promise<void> => {
+    const changes = part.getByRole('list', { name: 'Changes of this call' });
+    await expect(changes).toContainText('The interceptor watch (gate) changed the arguments');
+    await expect(changes).toContainText('city: "Oslo" → "Rome"');
+    await expect(changes).toContainText('The interceptor watch (gate) changed the result.');
+  };
+  await saysWho(card);
+  expect(session.asked(endpoint())[1]?.text).toContain(
+    'The interceptor watch (gate) changed the arguments.',
+  );
+  const view = page.getByRole('group', { name: 'View' });
+  await view.getByRole('button', { name: 'Trace' }).click();
+  const turn = page.getByRole('region', { name: 'Turn 1' });
+  await turn.getByRole('button', { name: /^session_tools:weather/ }).click();
+  await saysWho(turn);
+  await view.getByRole('button', { name: 'Transcript' }).click();
 });
 
 test('row 44: what step mode holds does not run by a press in the moment in which it is held', async ({

@@ -103,6 +103,11 @@ test('a result that fits `returns` has no such note', async ({ page }) => {
   await expect(result.getByText('Does not match')).toHaveCount(0);
 });
 
+test('a list of records opens as a table', async ({ page }) => {
+  const result = await run(page, 'wide_table');
+  await expect(result.getByRole('cell', { name: 'Copenhagen', exact: true })).toBeVisible();
+});
+
 test('a table of 100,000 rows is sorted, filtered, paged and saved', async ({ page }) => {
   const result = await run(page, 'cities', { n: 100_000 });
   await result.getByRole('button', { name: 'Table', exact: true }).click();

@@ -5,6 +5,7 @@ import { strToU8, unzipSync, zipSync } from 'fflate';
 import { readShared, shareLink, type Shared } from '../../src/app/ui/tools/share/share-link.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 import { violations } from '../support/axe.ts';
+import { tabTo } from '../support/keyboard.ts';
 import { openFolder } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
@@ -147,6 +148,22 @@ test('the Share dialog gives a link, embed code, a badge, definitions, calls and
     await dialog.getByRole('button', { name: 'Download' }).click();
     expect((await download).suggestedFilename()).toBe('test_tables_rows.py');
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(share).toBeFocused();
+  });
+
+  await test.step('the embed code is copied by keyboard alone', async () => {
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Link' })).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await tabTo(page, dialog.getByRole('button', { name: 'Copy', exact: true }));
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Copied' })).toBeFocused();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      '<cloche-playground tool="tables:rows"',
+    );
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
     await expect(share).toBeFocused();
   });
 
