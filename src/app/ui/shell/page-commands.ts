@@ -63,7 +63,10 @@ export function pageCommands(ui: Ui): readonly Command[] {
       command('New plan', open, () =>
         ui.route.go(ui.route.to({ at: 'plan', id: 'new', session: '' })),
       ),
-      command('New file', ready && !ui.framed, () => ui.dialogs.show({ at: 'new-file' })),
+      {
+        ...command('New file', ready && !ui.framed, () => ui.dialogs.show({ at: 'new-file' })),
+        also: 'paste write function code tool',
+      },
       command('New folder', !ui.framed, () => ui.dialogs.show({ at: 'new-folder' })),
       {
         ...command('Import OpenAPI or MCP tools', !ui.framed, () =>
