@@ -46,6 +46,13 @@ test('the console is opened, written in, run, and searched for earlier programs 
     await keyboard.insertText(first);
     await keyboard.press('ControlOrMeta+Enter');
     await expect(programs(page).first()).toContainText('1 call');
+    // Beside the editor, since the drawer is low.
+    const [code, program] = [
+      await editor(page).boundingBox(),
+      await programs(page).first().boundingBox(),
+    ];
+    expect(program?.x).toBeGreaterThanOrEqual((code?.x ?? 0) + (code?.width ?? Infinity));
+    await expect(programs(page).first()).toBeInViewport({ ratio: 0.8 });
     await expect(editor(page)).toBeFocused();
     await keyboard.press('Control+a');
     await keyboard.insertText('[broken');

@@ -24,6 +24,11 @@ test('a refused origin is allowed, and the call run again, with three controls',
   await page.keyboard.press('Escape');
   await expect(question(page)).toHaveCount(0);
 
+  // The page of the policy begins with the refusal; it has no heading without a list.
+  await page.goto('./#/policy');
+  await expect(page.getByText('Refused during this visit')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Origins that tools may reach' })).toHaveCount(0);
+  await page.goBack();
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await tabTo(page, page.getByRole('link', { name: 'Review network access' }));
   await page.keyboard.press('Enter');
