@@ -52,7 +52,9 @@ test('the console is opened, written in, run, and searched for earlier programs 
       await programs(page).first().boundingBox(),
     ];
     expect(program?.x).toBeGreaterThanOrEqual((code?.x ?? 0) + (code?.width ?? Infinity));
-    await expect(programs(page).first()).toBeInViewport({ ratio: 0.8 });
+    await expect(programs(page).first().getByRole('heading', { name: 'Result' })).toBeInViewport({
+      ratio: 1,
+    });
     await expect(editor(page)).toBeFocused();
     await keyboard.press('Control+a');
     await keyboard.insertText('[broken');
