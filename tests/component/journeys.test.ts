@@ -26,7 +26,7 @@ test('a refused origin is allowed, and the call run again, with three controls',
 
   // The page of the policy begins with the refusal; it has no heading without a list.
   await page.goto('./#/policy');
-  await expect(page.getByText('Refused during this visit')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Refused during this visit' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Origins that tools may reach' })).toHaveCount(0);
   await page.goBack();
   const button = (name: string) => page.getByRole('button', { name, exact: true });
