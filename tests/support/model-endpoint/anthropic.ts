@@ -56,13 +56,13 @@ function refusal({ body, headers }: ReceivedRequest): Refusal | undefined {
           "CORS requests must set 'anthropic-dangerous-direct-browser-access' header, or use server-side requests.",
       },
     };
-  const { tools, messages, max_tokens } = fields(body);
+  const { tools, messages, max_tokens, thinking } = fields(body);
   if (typeof max_tokens !== 'number') return badRequest('max_tokens: Field required');
   for (const [index, tool] of list(tools).entries()) {
     const refused = toolRefusal(tool, index);
     if (refused !== undefined) return refused;
   }
-  return messagesRefusal(list(messages));
+  return messagesRefusal(list(messages), fields(thinking).type === 'enabled');
 }
 
 function toolRefusal(tool: Fields, index: number): Refusal | undefined {
@@ -83,7 +83,8 @@ function toolRefusal(tool: Fields, index: number): Refusal | undefined {
   return undefined;
 }
 
-function messagesRefusal(messages: readonly Fields[]): Refusal | undefined {
+/** @param thinks whether each answer that is being continued has to begin with thinking, as with a budget */
+function messagesRefusal(messages: readonly Fields[], thinks: boolean): Refusal | undefined {
   if (messages.length === 0) return badRequest('messages: at least one message is required');
   let open: string[] = [];
   const all = messages.flatMap(({ content }) => blocksOf(content));
@@ -99,7 +100,8 @@ function messagesRefusal(messages: readonly Fields[]): Refusal | undefined {
         `messages.${index - 1}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
       );
     for (const [at, block] of blocks.entries()) {
-      const why = blockRefusal(block, blocks, open, message.role, index === messages.length - 2);
+      const isLast = index === messages.length - 2;
+      const why = blockRefusal(block, blocks, open, message.role, thinks && isLast);
       if (why !== undefined) return badRequest(`messages.${index}.content.${at}: ${why}`);
     }
     open = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => word(id));

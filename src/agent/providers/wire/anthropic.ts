@@ -13,7 +13,8 @@ const budgetTokens = 4_000;
 export const adapter: Adapter = {
   prompt: {
     imagesInAnswers: true,
-    reasoning: 'always',
+    // Thinking may only be sent back as it was, or not at all.
+    reasoning: 'whole',
     // Marks the part of the request that the next request can read from Anthropic's cache.
     cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   },
@@ -69,9 +70,10 @@ function thinkingOf(
   { messages }: ModelRequest,
 ): AnthropicLanguageModelOptions['thinking'] {
   if (/claude-(3-7-sonnet|(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$)/.test(model)) {
-    // A turn that began without reasoning, for example with another model, must continue without it.
+    // A turn that began without reasoning, for example with another model, must continue without it. So must one whose
+    // reasoning cannot be sent back.
     const last = messages.findLast(({ role }) => role !== 'tool');
-    const beganWithout = last?.role === 'assistant' && !isOwnReasoning(last.parts[0]);
+    const beganWithout = last?.role === 'assistant' && !hasOwnReasoning(last.parts);
     return beganWithout ? undefined : { type: 'enabled', budgetTokens };
   }
   return /claude-((opus|sonnet|haiku)-(4-([6-9]|\d\d)(?!\d)|[5-9](?!\d))|fable|mythos)/.test(model)
@@ -79,6 +81,8 @@ function thinkingOf(
     : undefined;
 }
 
-function isOwnReasoning(part: AssistantPart | undefined): boolean {
-  return part?.type === 'reasoning' && part.opaque !== undefined;
+/** Returns whether an answer begins with reasoning, all of which can be sent back. */
+function hasOwnReasoning(parts: readonly AssistantPart[]): boolean {
+  const reasoning = parts.filter(({ type }) => type === 'reasoning');
+  return parts[0]?.type === 'reasoning' && reasoning.every(({ opaque }) => opaque !== undefined);
 }

@@ -264,3 +264,43 @@ test('characters in two pieces stay whole, and the first half at the end is not 
   const whole = `🙂 a 👩‍👧 ${'*'.repeat(key.length)}🙂 \ud83d`;
   expect([...said]).toEqual(['text', 'reasoning', 'call-delta'].map((type) => [type, whole]));
 });
+
+test('data that has the key, or signs a text that had it, is not kept; Cloche’s own is', async () => {
+  const mask = answerMask({ ...accessTo('anthropic', endpoint.url), key });
+  if (mask === null) throw new Error('There is no mask.');
+  const cloche = { field: 'reasoning' };
+  const details = (text: string) => ({
+    answer: { openaiCompatible: { reasoning_details: [text] } },
+  });
+  const signed = { anthropic: { signature: 'S' } };
+  const encrypted = { openai: { itemId: 'rs_1', reasoningEncryptedContent: 'E' } };
+  async function* parts(): AsyncGenerator<ModelPart> {
+    for (const [id, text, data] of [
+      ['signed', key, signed],
+      ['signed, without a key', 'Hm.', signed],
+      ['encrypted', key, encrypted],
+      ['own', key, { cloche }],
+    ] as const) {
+      yield await Promise.resolve({ type: 'reasoning', id, delta: `I have ${text}` });
+      yield { type: 'part-ended', id, data };
+    }
+    yield { type: 'part-ended', id: 'details', data: { ...details(btoa(key)), cloche } };
+    yield { type: 'part-ended', id: 'details, without a key', data: details('Hm.') };
+    const call = { type: 'call', wire: 'f', arguments: '{}' } as const;
+    yield { ...call, id: 'a', data: { google: { thoughtSignature: key } } };
+    yield { ...call, id: 'b', data: { google: { thoughtSignature: 'S' } } };
+  }
+  const kept: unknown[] = [];
+  for await (const part of maskedParts(parts(), mask))
+    if (part.type === 'part-ended' || part.type === 'call') kept.push([part.id, part.data]);
+  expect(kept).toEqual([
+    ['signed', undefined],
+    ['signed, without a key', signed],
+    ['encrypted', encrypted],
+    ['own', { cloche }],
+    ['details', { cloche }],
+    ['details, without a key', details('Hm.')],
+    ['a', undefined],
+    ['b', { google: { thoughtSignature: 'S' } }],
+  ]);
+});

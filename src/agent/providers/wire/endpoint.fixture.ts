@@ -117,10 +117,12 @@ export async function answerTo(
   ask: AskModel,
   kind: HttpKind,
   request: ModelRequest = hello,
+  model = refOf(kind).model,
 ): Promise<readonly AssistantPart[]> {
   let n = 0;
   const names = savedNameTable(request.tools.map(({ name }) => [`id:${name}`, name]));
-  const answer = new AnswerParts({ model: refOf(kind), names, newId: () => `call-${(n += 1)}` });
+  const made = { ...refOf(kind), model };
+  const answer = new AnswerParts({ model: made, names, newId: () => `call-${(n += 1)}` });
   for (const part of await partsOf(ask, request)) if (part.type !== 'ended') answer.add(part);
   return answer.complete;
 }

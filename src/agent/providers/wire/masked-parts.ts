@@ -1,5 +1,6 @@
 /** Masks the provider's key and headers in an answer, before any part of it is shown, stored or run. */
 
+import { asObject } from '../../../runtime/spec/guards.ts';
 import { MaskedText } from '../../../runtime/spec/masked-text.ts';
 import type { SecretMask } from '../../../runtime/spec/secret-mask.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
@@ -18,8 +19,6 @@ export async function* maskedParts(
   mask: SecretMask,
 ): AsyncGenerator<ModelPart> {
   const open = new Map<string, OpenText>();
-  const maskedData = <T extends { readonly data?: JsonObject }>(part: T): T =>
-    part.data === undefined ? part : { ...part, data: masked(part.data, mask) };
   for await (const part of parts)
     switch (part.type) {
       case 'text':
@@ -37,20 +36,20 @@ export async function* maskedParts(
       }
       case 'part-ended': {
         const key = `part ${part.id}`;
-        yield* rest(open.get(key));
+        const text = open.get(key);
+        yield* rest(text);
         open.delete(key);
-        yield maskedData(part);
+        yield { type: 'part-ended', id: part.id, ...usable(part, mask, text?.masked) };
         break;
       }
-      case 'call':
+      case 'call': {
         // The complete arguments follow, so the rest of their pieces is not needed.
         open.delete(`call ${part.id}`);
-        yield maskedData({
-          ...part,
-          wire: mask.text(part.wire),
-          arguments: mask.text(part.arguments),
-        });
+        const { data: _, ...call } = part;
+        const named = { wire: mask.text(part.wire), arguments: mask.text(part.arguments) };
+        yield { ...call, ...named, ...usable(part, mask) };
         break;
+      }
       default:
         for (const text of open.values()) yield* rest(text);
         open.clear();
@@ -63,8 +62,25 @@ function* rest(text: OpenText | undefined): Generator<ModelPart> {
   if (text !== undefined && delta !== '') yield { ...text.part, delta };
 }
 
-function masked(data: JsonObject, mask: SecretMask): JsonObject {
-  const text = JSON.stringify(data);
-  const out = mask.text(text);
-  return out === text ? data : (JSON.parse(out) as JsonObject);
+/**
+ * Returns the data that the provider can be sent again. Data that had a secret is none, nor is a signature of a text that
+ * had one: the provider would refuse the next request. Cloche's own data stays.
+ */
+function usable(
+  { data }: { readonly data?: JsonObject },
+  mask: SecretMask,
+  text?: MaskedText,
+): { data?: JsonObject } {
+  if (data === undefined) return {};
+  const written = JSON.stringify(data);
+  // @mutant the signature of masked thinking is not sent back => (text?.hasMasked === true && isSigned(data)) -> false
+  //   [src/agent/providers/wire/thinking.test.ts]
+  const isBroken = mask.text(written) !== written || (text?.hasMasked === true && isSigned(data));
+  if (!isBroken) return { data };
+  return data.cloche === undefined ? {} : { data: { cloche: data.cloche } };
+}
+
+/** Anthropic signs the text of thinking. What other providers send with reasoning does not depend on its text. */
+function isSigned({ anthropic = null }: JsonObject): boolean {
+  return asObject(anthropic).signature !== undefined;
 }

@@ -29,9 +29,10 @@ export interface PromptTraits {
   readonly cached?: Readonly<Record<string, JsonObject>>;
   /**
    * When reasoning is sent back. `turn`: only during its turn, for providers that want no older reasoning. Reasoning of
-   * answers with calls is always sent, since some providers refuse the calls without it.
+   * answers with calls is always sent, since some providers refuse the calls without it. `whole`: always, but not the
+   * rest of an answer's reasoning if some of it cannot be sent.
    */
-  readonly reasoning: 'always' | 'turn';
+  readonly reasoning: 'always' | 'turn' | 'whole';
 }
 
 type Mark = (tool: string, text: JsonText) => JsonObject;
@@ -50,13 +51,7 @@ export function toPrompt(
 ): LanguageModelV3Prompt {
   const lastUserIndex = messages.findLastIndex(({ role }) => role === 'user');
   const prompt = messages.flatMap((message, index) =>
-    toMessages(
-      message,
-      model,
-      traits,
-      mark,
-      traits.reasoning === 'always' || index > lastUserIndex,
-    ),
+    toMessages(message, model, traits, mark, traits.reasoning !== 'turn' || index > lastUserIndex),
   );
   if (system !== '') prompt.unshift({ role: 'system', content: system });
   const { cached } = traits;
@@ -80,8 +75,11 @@ function toMessages(
       return [{ role: 'user', content: message.parts.map(toUserPart) }];
     case 'assistant': {
       const calls = message.parts.some(({ type }) => type === 'call');
+      const isPartial =
+        traits.reasoning === 'whole' &&
+        message.parts.some((part) => part.type === 'reasoning' && !ownData(part.opaque, model));
       const content = message.parts.flatMap((part) =>
-        toAssistant(part, model, mark, reasoning || (calls && !isInText(part))),
+        toAssistant(part, model, mark, !isPartial && (reasoning || (calls && !isInText(part)))),
       );
       if (content.length === 0) return [];
       return [{ role: 'assistant', content, ...dataOfAll(message.parts, model) }];
