@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callOpening, endsWithCall, leftCalls } from './left-calls.ts';
+import { asksForWrittenCall, callOpening, endsWithCall, leftCalls } from './left-calls.ts';
 
 const text = { type: 'string' };
 const tools: Parameters<typeof leftCalls>[1] = [
@@ -52,7 +52,19 @@ test.each([
   expect(callOpening(written)).toBe('opened');
   expect([endsWithCall(written), endsWithCall(`Let me see.\n${written}`)]).toEqual([true, true]);
   // Anything else in the text, a tool that is not offered, and a call that is cut off.
-  for (const other of [`Let me see. ${written}`, `${written} It is called.`, written.slice(0, -9)])
+  const before = [
+    'Let me see. ',
+    'Only the tool call, do not run it: ',
+    'Example:\n\n',
+    '> ',
+    '1. ',
+    '`',
+  ];
+  for (const said of before) {
+    expect(leftCalls(`${said}${written}`, tools)).toBeNull();
+    expect(callOpening(`${said}${written}`)).toBe('none');
+  }
+  for (const other of [`${written} It is called.`, `${written}\n(not run)`, written.slice(0, -9)])
     expect(leftCalls(other, tools)).toBeNull();
   expect(leftCalls(written.replace('echo', 'other'), tools)).toBeNull();
   expect(endsWithCall(`${written}\nThat is how to call it.`)).toBe(false);
@@ -121,4 +133,30 @@ test('a text that cannot be a call any more is known at once', () => {
   expect(['Hello', '<div>', 'Actions', '[1]'].map(callOpening)).toEqual(
     Array<string>(4).fill('none'),
   );
+});
+
+test.each([
+  'Only the tool call, do not run it.',
+  'Show me the tool call for echo',
+  'Write down the echo function call; don’t execute it yet',
+  'just a function-call please',
+  'How would you call echo? Do not call it.',
+  'Say how you would call echo, without running it',
+  'Without actually calling the tool, tell me its arguments',
+  "Don't run anything",
+])('a user who asks for a written call gets one: %s', (wish) => {
+  expect(asksForWrittenCall(wish)).toBe(true);
+});
+
+test.each([
+  'Call echo.',
+  'Run the tests, and do not run the slow ones',
+  'Use a tool call to find the weather',
+  'Show me the weather',
+  'Do not call me Sir',
+  'Never mind, run it',
+  'Write a function that calls echo',
+  'Print the result of the call',
+])('a user who asks for a call gets none that is only written: %s', (wish) => {
+  expect(asksForWrittenCall(wish)).toBe(false);
 });

@@ -47,11 +47,26 @@ const openings = formats.flatMap(([own]) => own);
 /** Matches messages about these formats. Answers to such messages may quote one. */
 const aboutCalls =
   /<\/?tool_call>|<function=|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
+const tools = String.raw`(?:tool|function)[-\s]?calls?\b`;
+/** Matches wishes of a user for a call that is written, and not run. The answer may then be nothing else. */
+const writtenOnly = new RegExp(
+  [
+    String.raw`\b(?:do not|don['’]t|never|not to|without)\s+(?:actually\s+|really\s+)?(?:run|call|invok|execut|perform)(?:e|n?ing)?\b(?:\s+(?:it|this|that|them|any(?:thing)?|(?:the\s+|a\s+)?(?:tool|function|call)s?)\b|\s*(?:[.,:;!?)]|$))`,
+    String.raw`\b(?:only|just)\s+(?:the|a|one|your|its)\s+(?:\w+\s+)?${tools}`,
+    String.raw`\b(?:show|write|print|output|display|quote)\s+(?:me\s+|out\s+|down\s+)?(?:the|a|one|your|its|each)\s+(?:\w+\s+)?${tools}`,
+  ].join('|'),
+  'im',
+);
 /** Characters at the end of a text that are searched for a call. */
 const maxSearched = 20_000;
 
 export function mentionsCallFormats(text: string): boolean {
   return aboutCalls.test(text);
+}
+
+/** Whether a message of the user asks for a call that is only written, such as “Show the tool call, do not run it.” */
+export function asksForWrittenCall(text: string): boolean {
+  return writtenOnly.test(text);
 }
 
 /** Whether a text that begins like this can still become a call; `opened` if its beginning is complete. */

@@ -95,6 +95,17 @@ test('a text stays a text if it could be more than a call, and no tool runs', as
   expect(await read(call, { messages: [{ role: 'user', parts }] })).toEqual(asText(call));
   const answers = [{ askedId: '', wire: '', isError: false, parts }];
   expect(await read(call, { messages: [{ role: 'tool', answers }] })).toEqual(asText(call));
+  // The user wants to read the call. A document that a tool returns is no such wish.
+  const wish = { type: 'text', text: 'Only the tool call, do not run it: echo 1.' } as const;
+  expect(await read(call, { messages: [{ role: 'user', parts: [wish] }] })).toEqual(asText(call));
+  const document = [{ askedId: '', wire: '', isError: false, parts: [wish] }];
+  expect(await read(call, { messages: [{ role: 'tool', answers: document }] })).toEqual([
+    'call:echo{"a": 1.0} in text',
+    'calls',
+  ]);
+  // The model says so itself.
+  const before = 'Only the tool call, do not run it: ';
+  expect(await read(before + call)).toEqual(asText(before + call));
   // The server has read a call itself, and another text follows.
   const own = { type: 'call', id: 'c', wire: 'echo', arguments: '{}' } as const;
   expect(await read(call, { after: [own] })).toEqual([

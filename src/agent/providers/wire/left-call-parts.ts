@@ -3,7 +3,12 @@
  * gpt-oss that say where its reasoning ends. Only a text that is nothing else is read.
  */
 
-import { callOpening, leftCalls, mentionsCallFormats } from '../../../runtime/spec/left-calls.ts';
+import {
+  asksForWrittenCall,
+  callOpening,
+  leftCalls,
+  mentionsCallFormats,
+} from '../../../runtime/spec/left-calls.ts';
 import type { Finish, ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
 
 /** Longest text that is held back; characters. */
@@ -148,6 +153,12 @@ function isAboutFormats({ messages }: Pick<ModelRequest, 'messages'>): boolean {
     if (message.role === 'assistant') return false;
     const parts =
       message.role === 'user' ? message.parts : message.answers.flatMap((answer) => answer.parts);
-    return parts.some((part) => part.type === 'text' && mentionsCallFormats(part.text));
+    return parts.some(
+      (part) =>
+        part.type === 'text' &&
+        (mentionsCallFormats(part.text) ||
+          // Documents that a tool returns say often enough what not to run.
+          (message.role === 'user' && asksForWrittenCall(part.text))),
+    );
   });
 }
