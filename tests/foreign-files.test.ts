@@ -136,6 +136,9 @@ test(
       'elsewhere/shared/__init__.py': 'V = 42\n',
     });
     await symlink('elsewhere/shared', join(made.path, 'shared'));
+    // The browser does not list it, so nothing but the page of its tool can say why it is missing.
+    const others = await folder({ 'linked.py': hello.replaceAll('greet:', 'linked:') });
+    await symlink(join(others.path, 'linked.py'), join(made.path, 'linked.py'));
     const { tools, problems } = await openFolder(page, made.path);
     expect(tools.map(({ name }) => name)).toEqual(['plain:hello', 'test_tools:hello']);
     expect(
@@ -146,6 +149,17 @@ test(
     await page.getByRole('link', { name: /^Problems ?1 error/ }).click();
     await expect(page.getByText('not loaded as tool files')).toBeVisible();
     await expect(page.getByText('“node_modules” was not read')).toBeVisible();
+    await page.goto('./#/tools/linked:hello');
+    await expect(page.getByText('There is no tool with this name here.')).toBeVisible();
+    await expect(page.getByText('Browsers leave out symbolic links')).toBeVisible();
+    // A folder in which all files are links.
+    const links = await folder({ 'data.txt': 'x' });
+    await symlink(join(others.path, 'linked.py'), join(links.path, 'linked.py'));
+    const all = await openFolder(page, links.path);
+    expect(all.tools).toEqual([]);
+    expect(all.problems.map(({ code, hint }) => `${code} ${hint}`).join('\n')).toContain(
+      'Browsers leave out symbolic links',
+    );
   },
 );
 

@@ -76,7 +76,7 @@ function noToolFiles(): Problem {
     message: 'The folder has no tool files.',
     expected:
       'at least one .py file directly in the folder whose name does not start with “_” or “.”',
-    hint: 'Open the folder that contains the tool files.',
+    hint: 'Open the folder that contains the tool files. Browsers leave out symbolic links: put the files themselves there.',
   });
 }
 
