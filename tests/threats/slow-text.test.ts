@@ -1,10 +1,13 @@
 /** docs/decisions/attacks.md row 42: text that is slow to lay out does not block the page, wherever it is shown. */
 
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { longestBlock } from '../../bench/longest-block.mjs';
+import { shareLink } from '../../src/app/ui/tools/share/share-link.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 import { MadeFiles } from '../support/make-folder.ts';
+import { makeZip } from '../support/make-zip.ts';
 import { pressUntil } from '../support/press-until.ts';
 import { fileOfAnswers, fileOfCall, openSessionFile } from '../support/session-file.ts';
 import { expect, test } from '../support/shared-page.ts';
@@ -14,9 +17,18 @@ const source = new URL('slow.py', import.meta.url);
 const files = new MadeFiles();
 const scripts = 'khmer lao thai burmese tibetan arabic marks emoji controls word'.split(' ');
 const khmer = 'ភាសាខ្មែរជាភាសាផ្លូវការរបស់ព្រះរាជាណាចក្រកម្ពុជា';
-const words = { khmer, thai: 'ภาษาไทยเป็นภาษาราชการของประเทศไทย', word: 'abcdefghij' };
-const texts = (script: keyof typeof words, count: number): string =>
-  words[script].repeat(count / words[script].length);
+
+/** The texts of slow.py. */
+const samples = new Map(
+  Array.from(
+    readFileSync(source, 'utf8').matchAll(/^ {4}"(\w+)": "(.+)",$/gm),
+    ([, name, text]) => [name, text],
+  ),
+);
+function textOf(script: string, count: number): string {
+  const text = samples.get(script) ?? '';
+  return text.repeat(Math.ceil(count / text.length)).slice(0, count);
+}
 
 test.beforeAll(async ({ shared }) => {
   await shared.open({ 'slow.py': await readFile(source) });
@@ -139,17 +151,52 @@ for (const [what, text] of [
     });
   });
 
-for (const script of ['khmer', 'thai', 'word'] as const)
+for (const script of ['khmer', 'thai', 'word'])
   test(
     `row 42: ${script}, in the card of a call`,
     { tag: script === 'khmer' ? [] : '@full' },
     async ({ page }) => {
-      const text = texts(script, 300_000);
+      const text = textOf(script, 300_000);
       await expectNoStall(page, () =>
         openCard(page, fileOfCall('Slow', JSON.stringify({ text }), outputs(script, text))),
       );
     },
   );
+
+/** Runs in the page: the characters of the longest piece that is laid out in one go, and of all pieces. */
+function pieceLengths(within: Element): readonly [longest: number, all: number] {
+  const lengths = [...within.querySelectorAll('pre, pre > *')]
+    .filter(({ children }) => children.length === 0)
+    .map(({ textContent }) => textContent.length);
+  return [Math.max(0, ...lengths), lengths.reduce((sum, length) => sum + length, 0)];
+}
+
+test('row 42: files of a link', async ({ page }) => {
+  const entries = ['khmer', 'lao', 'thai', 'burmese'].map((script) => ({
+    name: `${script}.txt`,
+    content: textOf(script, 60_000),
+  }));
+  const files = new Uint8Array(makeZip(entries));
+  const link = shareLink('', { folder: 'gift', tool: '', arguments: '{}', zip: files });
+  const main = page.getByRole('main');
+  const content = (name: string) => main.getByRole('group', { name: `Content of ${name}` });
+  await expectNoStall(page, async () => {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, link);
+    for (const { name } of entries) {
+      await main.getByText(name, { exact: true }).click();
+      await expect(content(name)).toBeVisible();
+      await main.getByRole('button', { name: 'Show all' }).click();
+      await expect(main.getByText('Loading more')).toHaveCount(0);
+    }
+  });
+  for (const { name } of entries) {
+    const [longest, all] = await content(name).evaluate(pieceLengths);
+    expect(all, name).toBe(60_000);
+    expect(longest, name).toBeLessThanOrEqual(2_000);
+  }
+});
 
 test('row 42: printed, logged and raised in a playground', async ({ shared }) => {
   const page = await shared.page.context().newPage();
@@ -167,5 +214,16 @@ test('row 42: printed, logged and raised in a playground', async ({ shared }) =>
     await pressUntil(page.getByRole('button', { name: 'Run' }), page.getByLabel('Printed so far'));
     await expect(failed).toBeVisible();
   });
+  for (const script of ['lao', 'thai', 'burmese']) {
+    const args = JSON.stringify({ script, count: 30_000 });
+    await (await jsonArguments(page)).fill(args);
+    await pressUntil(page.getByRole('button', { name: 'Run' }), page.getByLabel('Printed so far'));
+    await expect(failed).toBeVisible();
+    const output = page.getByRole('region', { name: 'Result' });
+    await expect(output).toContainText(textOf(script, 40));
+    const [longest, all] = await output.evaluate(pieceLengths);
+    expect(all, script).toBeGreaterThan(10_000);
+    expect(longest, script).toBeLessThanOrEqual(2_000);
+  }
   await page.close();
 });
