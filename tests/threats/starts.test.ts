@@ -4,7 +4,9 @@
  */
 
 import type { Page } from '@playwright/test';
+import { shareLink } from '../../src/app/ui/tools/share/share-link.ts';
 import { MadeFiles } from '../support/make-folder.ts';
+import { makeZip } from '../support/make-zip.ts';
 import { fileOfAnswers, sessionInput } from '../support/session-file.ts';
 import type { ModelEndpoint } from '../support/model-endpoint.ts';
 import { addOneModel, call, startOneModel } from '../support/one-model.ts';
@@ -60,14 +62,7 @@ test.beforeAll(async ({ shared }) => {
     'evals/gift.json': evaluation,
   });
   await addOneModel(shared.page, endpoint);
-  await shared.page.evaluate(() => {
-    const counting = globalThis as { startedCalls?: number };
-    counting.startedCalls = 0;
-    globalThis.cloche.calls.observe((event) => {
-      if (event.type === 'call-queued' && event.call.tool === 'mark:note')
-        counting.startedCalls = (counting.startedCalls ?? 0) + 1;
-    });
-  });
+  await count(shared.page);
 });
 test.afterAll(() => endpoint.close());
 test.afterAll(() => files.dispose());
@@ -75,6 +70,18 @@ test.beforeEach(({ trouble }) => {
   endpoint.reset();
   session.expectModelRequests(trouble);
 });
+
+/** Counts the calls from now on, until the page is reloaded. */
+function count(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const counting = globalThis as { startedCalls?: number };
+    counting.startedCalls = 0;
+    globalThis.cloche.calls.observe((event) => {
+      if (event.type === 'call-queued' && event.call.tool.endsWith(':note'))
+        counting.startedCalls = (counting.startedCalls ?? 0) + 1;
+    });
+  });
+}
 
 function started(page: Page): Promise<number> {
   return page.evaluate(() => (globalThis as { startedCalls?: number }).startedCalls ?? 0);
@@ -133,23 +140,51 @@ const sources: readonly (readonly [string, string, RegExp, (page: Page) => Promi
   ],
 ];
 for (const [what, button, from, open] of sources)
-  test(`rows 40, 41: ${what} shows what it calls and with what, and starts nothing by itself or at once`, async ({
-    page,
-  }) => {
-    const before = await started(page);
-    const pressing = page.evaluate(pressAtOnce, ['dialog[open]', button] as const);
-    await open(page);
-    await pressing;
-    const offer = page.getByRole('dialog');
-    await expect(offer).toContainText(from);
-    await offer.getByText('mark:note').click();
-    await expect(offer).toContainText(secret);
-    await expect(offer.getByRole('button', { name: button })).toBeEnabled();
-    expect(await started(page)).toBe(before);
-    // Control: a press after the guard's time starts it.
-    await offer.getByRole('button', { name: button }).click();
-    await expect.poll(() => started(page)).toBe(before + 1);
-  });
+  test(
+    `rows 40, 41: ${what} shows what it calls and with what, and starts nothing by itself or at once`,
+    { tag: what === 'a recorded run in a file' ? '@process' : [] },
+    async ({ page }) => {
+      const before = await started(page);
+      const pressing = page.evaluate(pressAtOnce, ['dialog[open]', button] as const);
+      await open(page);
+      await pressing;
+      const offer = page.getByRole('dialog');
+      await expect(offer).toContainText(from);
+      await offer.getByText('mark:note').click();
+      await expect(offer).toContainText(secret);
+      await expect(offer.getByRole('button', { name: button })).toBeEnabled();
+      expect(await started(page)).toBe(before);
+      // Control: a press after the guard's time starts it.
+      await offer.getByRole('button', { name: button }).click();
+      await expect.poll(() => started(page)).toBe(before + 1);
+    },
+  );
+
+test('row 40: a plan in a file shows its tasks, tools and model, and does not start at once', async ({
+  page,
+}) => {
+  const before = await started(page);
+  const task = { id: 'a', instructions: `Please ${secret}`, tools: ['mark:note'] };
+  const plan = JSON.stringify({ goal: 'A gift', tasks: [task] });
+  endpoint.answer(
+    { calls: [call('mark__note', { text: 'a' })] },
+    { calls: [call('finish', { result: 1 })] },
+  );
+  await page.goto('./#/plans/new');
+  await page.locator('main input[type=file]').setInputFiles(await files.write('plan.json', plan));
+  const pressing = page.evaluate(pressAtOnce, ['dialog[open]', 'Run'] as const);
+  await press(page.getByRole('button', { name: 'Run plan' }));
+  await pressing;
+  const offer = page.getByRole('dialog', { name: 'Run this plan?' });
+  for (const words of ['the file plan.json', secret, 'mark:note', 'Mine/small'])
+    await expect(offer).toContainText(words);
+  const control = offer.getByRole('button', { name: 'Run', exact: true });
+  await expect(control).toBeEnabled();
+  expect([await started(page), session.asked(endpoint).length]).toEqual([before, 0]);
+  // Control: a press after the guard's time starts it.
+  await control.click();
+  await expect.poll(() => started(page)).toBe(before + 1);
+});
 
 test('rows 40, 41: a session from a file is shown with who made it before it is stored, and its recording is not kept', async ({
   page,
@@ -209,71 +244,108 @@ function stateOf(page: Page, id: string): Promise<string> {
 
 const spends = { goal: 'Spend', tasks: [{ id: 'a', instructions: 'Spend' }] };
 
-test('row 44: Run of a requested run does not react at once, its question returns after a reload, and Resume after “Not now” is guarded', async ({
-  page,
-}) => {
-  endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: 1 })] });
-  const { id } = await ask(page, spends);
-  await page.getByRole('dialog').waitFor();
-  for (const words of ['Run', 'Run']) {
-    const pressing = page.evaluate(pressAtOnce, ['main', words] as const);
+test(
+  'row 44: Run of a requested run does not react at once, its question returns after a reload, and Resume after “Not now” is guarded',
+  {
+    tag: '@process',
+  },
+  async ({ page }) => {
+    endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: 1 })] });
+    const { id } = await ask(page, spends);
+    await page.getByRole('dialog').waitFor();
+    for (const words of ['Run', 'Run']) {
+      const pressing = page.evaluate(pressAtOnce, ['main', words] as const);
+      await page.evaluate((to) => (location.hash = to), `#/plans/${id}`);
+      await pressing;
+      expect(await stateOf(page, id)).toBe('waiting');
+      await page.evaluate(() => (location.hash = '#/plans'));
+      await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeAttached();
+    }
+    await page.reload();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('Run a plan with 1 task?');
+    await expect(dialog.getByRole('list', { name: 'Models', exact: true })).toContainText('small');
+    expect(await stateOf(page, id)).toBe('waiting');
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await expect.poll(() => stateOf(page, id)).toBe('stopped');
+    const pressing = page.evaluate(pressAtOnce, ['main', 'Resume'] as const);
     await page.evaluate((to) => (location.hash = to), `#/plans/${id}`);
     await pressing;
-    expect(await stateOf(page, id)).toBe('waiting');
-    await page.evaluate(() => (location.hash = '#/plans'));
-    await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeAttached();
-  }
-  await page.reload();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Run a plan with 1 task?');
-  await expect(dialog.getByRole('list', { name: 'Models', exact: true })).toContainText('small');
-  expect(await stateOf(page, id)).toBe('waiting');
-  await dialog.getByRole('button', { name: 'Not now' }).click();
-  await expect.poll(() => stateOf(page, id)).toBe('stopped');
-  const pressing = page.evaluate(pressAtOnce, ['main', 'Resume'] as const);
-  await page.evaluate((to) => (location.hash = to), `#/plans/${id}`);
-  await pressing;
-  await expect(page.getByRole('region', { name: 'What the run would do' })).toContainText(
-    'A page of this site has asked for this run.',
-  );
-  const resume = page.getByRole('button', { name: 'Resume' });
-  await expect(resume).toBeEnabled();
-  expect([await stateOf(page, id), endpoint.requests.length]).toEqual(['stopped', 0]);
-  // Control: a press after the guard's time starts it.
-  await resume.click();
-  await expect.poll(() => stateOf(page, id)).toBe('done');
-});
+    await expect(page.getByRole('region', { name: 'What the run would do' })).toContainText(
+      'A page of this site has asked for this run.',
+    );
+    const resume = page.getByRole('button', { name: 'Resume' });
+    await expect(resume).toBeEnabled();
+    expect([await stateOf(page, id), endpoint.requests.length]).toEqual(['stopped', 0]);
+    // Control: a press after the guard's time starts it.
+    await resume.click();
+    await expect.poll(() => stateOf(page, id)).toBe('done');
+  },
+);
 
-test('row 45: the question about a requested plan names its model, tools and files behind long titles and many tasks', async ({
-  page,
-}) => {
-  const tasks = Array.from({ length: 20 }, (_, n) => ({
-    id: `t${n}`,
-    title: 'Harmless '.repeat(20),
-    instructions: 'Be nice. '.repeat(200),
-    tools: [],
-  }));
-  const last = {
-    id: 'last',
-    title: 'Harmless',
-    instructions: `Be nice, then ${secret}`,
-    tools: ['mark:note'],
-    model: 'mine/small',
-    inputs: { key: { file: 'keys.txt' } },
-  };
-  const { id } = await ask(page, { goal: 'Be nice '.repeat(300), tasks: [...tasks, last] });
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('list', { name: 'Models', exact: true })).toContainText(
-    'Mine/small',
-  );
-  await expect(dialog.getByRole('list', { name: 'Files read' })).toHaveText(/keys\.txt/);
-  await expect(dialog.getByRole('list', { name: 'Tools for models' })).toHaveText(/mark:note/);
-  await expect(dialog.getByRole('list', { name: 'Files read' })).toBeInViewport();
-  await expect(dialog).not.toContainText(secret);
-  await dialog.getByText('Show everything').click();
-  await dialog.getByRole('button', { name: 'Show all' }).click();
-  await expect(dialog).toContainText(secret);
-  await dialog.getByRole('button', { name: 'Not now' }).click();
-  await expect.poll(() => stateOf(page, id)).toBe('stopped');
-  expect(endpoint.requests).toEqual([]);
-});
+test(
+  'row 45: the question about a requested plan names its model, tools and files behind long titles and many tasks',
+  {
+    tag: '@process',
+  },
+  async ({ page }) => {
+    const tasks = Array.from({ length: 20 }, (_, n) => ({
+      id: `t${n}`,
+      title: 'Harmless '.repeat(20),
+      instructions: 'Be nice. '.repeat(200),
+      tools: [],
+    }));
+    const last = {
+      id: 'last',
+      title: 'Harmless',
+      instructions: `Be nice, then ${secret}`,
+      tools: ['mark:note'],
+      model: 'mine/small',
+      inputs: { key: { file: 'keys.txt' } },
+    };
+    const { id } = await ask(page, { goal: 'Be nice '.repeat(300), tasks: [...tasks, last] });
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('list', { name: 'Models', exact: true })).toContainText(
+      'Mine/small',
+    );
+    await expect(dialog.getByRole('list', { name: 'Files read' })).toHaveText(/keys\.txt/);
+    await expect(dialog.getByRole('list', { name: 'Tools for models' })).toHaveText(/mark:note/);
+    await expect(dialog.getByRole('list', { name: 'Files read' })).toBeInViewport();
+    await expect(dialog).not.toContainText(secret);
+    await dialog.getByText('Show everything').click();
+    await dialog.getByRole('button', { name: 'Show all' }).click();
+    await expect(dialog).toContainText(secret);
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await expect.poll(() => stateOf(page, id)).toBe('stopped');
+    expect(endpoint.requests).toEqual([]);
+  },
+);
+
+// The last ones, since they open another folder.
+for (const [what, tool, hasFiles, button] of [
+  ['without files', 'mark:note', false, 'Show the tool with these arguments'],
+  ['with files', 'half:note', true, 'Open these files'],
+] as const)
+  test(`row 40: a link ${what} shows its arguments, and opens nothing at once`, async ({
+    page,
+  }) => {
+    await count(page);
+    const source = tools.replaceAll('mark:', 'half:');
+    const zip = hasFiles ? new Uint8Array(makeZip([{ name: 'half.py', content: source }])) : null;
+    const args = JSON.stringify({ text: secret });
+    const link = shareLink('', { folder: 'halves', tool, arguments: args, zip });
+    const folder = await page.evaluate(() => globalThis.cloche.status.get().folder);
+    const place = () =>
+      page.evaluate(() => [globalThis.cloche.status.get().folder, location.hash.slice(0, 7)]);
+    const pressing = page.evaluate(pressAtOnce, ['main', button] as const);
+    await page.evaluate((hash) => (location.hash = hash), link);
+    await pressing;
+    const control = page.getByRole('button', { name: button });
+    await expect(control).toBeEnabled();
+    await expect(page.getByRole('main')).toContainText(secret);
+    expect(await place()).toEqual([folder, '#/open?']);
+    // Control: a press after the guard's time opens it, and still runs nothing.
+    await control.click();
+    await expect.poll(place).toEqual([hasFiles ? 'halves' : folder, '#/tools']);
+    expect(await started(page)).toBe(0);
+  });
