@@ -127,6 +127,60 @@ export async function dropFiles(page: Page, files: Record<string, string>): Prom
   return scanned(page, others.length === 0 ? (only ?? '') : 'dropped files');
 }
 
+/** Drops a zip file on the page. Unlike dropped files, it is opened again after a reload. */
+export async function dropZip(page: Page, name: string, zip: Buffer): Promise<ApiListing> {
+  await page.evaluate(
+    (file, text) => {
+      const dataTransfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], file, { type: 'application/zip' }));
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(drop);
+    },
+    name,
+    zip.toString('base64'),
+  );
+  return scanned(page, name.replace(/\.zip$/, ''));
+}
+
+/** Chooses a file in an input for files, as soon as there is one. */
+export async function chooseFile(
+  page: Page,
+  selector: string,
+  name: string,
+  text: string,
+): Promise<void> {
+  await page.waitForSelector(selector);
+  await page.evaluate(
+    (found, file, content) => {
+      const input = document.querySelector<HTMLInputElement>(found)!;
+      const chosen = new DataTransfer();
+      chosen.items.add(new File([content], file, { type: 'application/json' }));
+      input.files = chosen.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    },
+    selector,
+    name,
+    text,
+  );
+}
+
+/** Waits for buttons with these words, and presses them in the frame in which they appear. */
+export function pressAtOnce(page: Page, selector: string, words: string): Promise<void> {
+  return page.evaluate(
+    async (found, label) => {
+      const find = () =>
+        [...document.querySelectorAll<HTMLButtonElement>(found)].filter(
+          ({ textContent }) => textContent.trim() === label,
+        );
+      while (find().length === 0) await new Promise((resolve) => requestAnimationFrame(resolve));
+      for (const button of find()) button.click();
+    },
+    selector,
+    words,
+  );
+}
+
 /** Waits for the end of a folder's scan, which may take WebKit minutes on a busy machine. */
 export async function scanned(page: Page, name: string): Promise<ApiListing> {
   await vi.waitFor(

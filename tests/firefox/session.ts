@@ -19,12 +19,14 @@ export interface NewProvider {
   /** With its path. */
   readonly url: string;
   readonly key?: string;
+  /** What the page says of its models. */
+  readonly listed?: string;
 }
 
 /** Adds a provider on the settings page, and waits until its models are listed. */
 export async function addProvider(
   page: Page,
-  { kind, name, url, key = '' }: NewProvider,
+  { kind, name, url, key = '', listed = '2 models' }: NewProvider,
 ): Promise<void> {
   await go(page, '#/settings/models');
   await click(page, 'button', 'Other endpoint');
@@ -33,7 +35,7 @@ export async function addProvider(
   await fillNamed(page, 'Base URL', url);
   await fill(page, 'input[type="password"]', key);
   await click(page, 'button', 'Add provider');
-  await shows(page, '2 models');
+  await shows(page, listed);
 }
 
 /** Runs in the page. */

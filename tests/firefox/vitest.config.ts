@@ -2,8 +2,8 @@
 import { defineConfig } from 'vitest/config';
 import { isFull } from '../support/is-full.ts';
 
-/** Files that repeat what other tests show: the same attacks in Chromium, a recording too. */
-const repeats = ['hostile-mcp-server', 'recordings'];
+/** Files that repeat what other tests show: the same attacks in Chromium, a recording, what `strangers` shows too. */
+const repeats = ['hostile-mcp-server', 'recordings', 'starts'];
 
 export default defineConfig({
   test: {
