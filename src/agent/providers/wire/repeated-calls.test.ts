@@ -201,16 +201,33 @@ for (const kind of chats)
       expect(await ids(begin(0, 'a', hi) + begin(1, 'a', bye) + toolEnd)).toEqual(['a', 'a']);
     });
 
-    test('a refusal is the answer, also beside text', async () => {
-      const chunk = (delta: object): string => frame({ choices: [{ index: 0, delta }] });
-      const refused =
+    const chunk = (delta: object): string => frame({ choices: [{ index: 0, delta }] });
+    const message = { role: 'assistant', content: null, refusal: 'I cannot.' };
+    test.each([
+      ['in one piece', chunk({ refusal: 'I cannot.' }), 'I cannot.'],
+      ['in pieces', chunk({ refusal: 'I can' }) + chunk({ refusal: 'not.' }), 'I cannot.'],
+      [
+        'beside text and null',
         chunk({ content: 'Well. ' }) +
-        chunk({ refusal: 'I can' }) +
-        chunk({ refusal: 'not.', content: null });
-      expect(await served(endpoint, kind, `${refused}data: [DONE]\n\n`)).toMatchObject({
-        text: 'Well. I cannot.',
-        finish: 'stop',
-      });
+          chunk({ refusal: 'I can' }) +
+          chunk({ refusal: 'not.', content: null }),
+        'Well. I cannot.',
+      ],
+      ['beside an empty text', chunk({ content: '', refusal: 'I cannot.' }), 'I cannot.'],
+      ['in the piece of the role', chunk({ role: 'assistant', refusal: 'I cannot.' }), 'I cannot.'],
+      ['of null before a text', chunk({ content: 'Yes.', refusal: null }), 'Yes.'],
+      ['in a whole message', frame({ choices: [{ index: 0, message }] }), 'I cannot.'],
+      [
+        'that a whole message repeats',
+        chunk({ refusal: 'I cannot.' }) + frame({ choices: [{ index: 0, message }] }),
+        'I cannot.',
+      ],
+    ])('a refusal %s is the answer', async (_, body, text) => {
+      const read = await served(endpoint, kind, `${body}data: [DONE]\n\n`);
+      expect(read).toMatchObject({ text, finish: 'stop' });
+    });
+
+    test('a refusal of a server that does not stream is the answer', async () => {
       const whole = {
         choices: [
           {
