@@ -321,6 +321,39 @@ test(
   },
 );
 
+test('row 40: a playground that is a link runs nothing by itself or at once', async ({
+  page: app,
+}) => {
+  const page = await app.context().newPage();
+  const source = tools.replace('return text', 'return "noted " + text');
+  const texts = { source, name: 'mark.py', tool: 'note', arguments: '{"text": "a"}' };
+  const query = Object.entries({ ...texts, autorun: 'true' })
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+  // Presses Run in the frame in which it appears, and again when the whole playground takes its place.
+  await page.addInitScript(() => {
+    const pressed = new Set<Element>();
+    new MutationObserver(() => {
+      for (const button of document.querySelectorAll('button'))
+        if (button.textContent.trim() === 'Run' && !pressed.has(button)) {
+          pressed.add(button);
+          button.click();
+        }
+      document.documentElement.dataset.pressed = String(pressed.size);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`./playground.html#${query}`);
+  await expect(page.locator('html')).toHaveAttribute('data-pressed', '2');
+  const run = page.getByRole('button', { name: 'Run' });
+  await expect(run).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Result' })).toHaveCount(0);
+  // Control: a press after the guard's time runs it.
+  await run.click();
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('noted a');
+  await page.close();
+});
+
 // The last ones, since they open another folder.
 for (const [what, tool, hasFiles, button] of [
   ['without files', 'mark:note', false, 'Show the tool with these arguments'],

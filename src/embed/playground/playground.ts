@@ -6,6 +6,7 @@ import type {
   ToPlayground,
 } from '../../runtime/protocol/embed.ts';
 import { applyLook, wordsOf } from './apply-look.ts';
+import { isLink } from './parameters.ts';
 import { plainView } from './plain-view.ts';
 import type { PlaygroundDeps, FullPlayground } from './playground-deps.ts';
 
@@ -85,7 +86,10 @@ export class Playground {
   #showPlain(): void {
     const { target } = this.#deps;
     plainView(target, this.#setup, {
-      run: () => this.#want((full) => full.run(true)),
+      // In a link, only Run of the full playground runs anything: it does not react at once.
+      // @mutant playground: a press at once on Run of a link runs nothing => without isLink() || [app
+      //   tests/threats/starts.test.ts row 40: a playground that is a link runs nothing by itself or at once]
+      run: () => this.#want((full) => isLink() || full.run(true)),
       edit: () => this.#want((full) => full.edit()),
       // A recording is shown before it is played.
       play: () => this.#want((full) => full.open()),
