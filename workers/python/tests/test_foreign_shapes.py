@@ -10,14 +10,18 @@ from . import (  # noqa: F401
     foreign_shapes_built,
     foreign_shapes_classes,
     foreign_shapes_dispatch,
+    foreign_shapes_framework_classes,
     foreign_shapes_frameworks,
     foreign_shapes_langchain,
     foreign_shapes_mcp,
     foreign_shapes_missing,
+    foreign_shapes_missing_objects,
     foreign_shapes_own,
     foreign_shapes_plain,
+    foreign_shapes_platforms,
     foreign_shapes_programs,
     foreign_shapes_providers,
+    foreign_shapes_registered,
     foreign_shapes_served,
 )
 from .foreign_shapes import CASES

@@ -1,0 +1,149 @@
+"""Shapes of files for platforms of agents: MetaGPT, AutoGPT, Griptape, Agency Swarm, Claude, Letta, Dify, Cheshire Cat
+and Semantic Kernel."""
+
+from .foreign_shapes import case
+
+# MetaGPT: functions, and public or named methods of classes
+case("metagpt_tools", ["half", "fold", "open_page", "close_page"], '''from metagpt.tools.tool_registry import register_tool
+@register_tool()
+def half(n):
+    """Halve a number.
+
+    Args:
+        n (int): The number.
+    """
+    return n // 2
+@register_tool(tags=["text"], include_functions=["fold"])
+class Folder:
+    def fold(self, text: str) -> str:
+        return text * 2
+    def other(self, text: str) -> str:
+        return text
+@register_tool
+class Pages:
+    def __init__(self, start="/"):
+        self.start = start
+    def open_page(self, path: str) -> str:
+        return self.start + path
+    async def close_page(self) -> str:
+        return "closed"
+    def _log(self):
+        pass
+''', [("half", {"n": 4}, 2), ("fold", {"text": "a"}, "aa"), ("open_page", {"path": "b"}, "/b"), ("close_page", {}, "closed")])
+# AutoGPT: commands of a component, and of a module
+case("autogpt_commands", ["double", "find", "read"], '''from autogpt.agents.base import Agent
+from autogpt.command_decorator import command
+from autogpt.core.utils.json_schema import JSONSchema
+class Component:
+    def get_commands(self):
+        yield self.double
+        yield self.search
+    @command(parameters={"x": JSONSchema(type=JSONSchema.Type.INTEGER, description="A number", required=True)})
+    def double(self, x: int) -> str:
+        """Double a number."""
+        return str(x * 2)
+    @command(["find", "search"], "Find a text.", {"text": JSONSchema(type=JSONSchema.Type.STRING, required=True)})
+    def search(self, text: str) -> str:
+        return self.clean(text)
+    def clean(self, text: str) -> str:
+        return text.strip()
+@command("read", "Read a file", {"name": {"type": "string", "required": True}})
+def read_file(name: str, agent: Agent) -> str:
+    return name
+''', [("double", {"x": 2}, "4"), ("find", {"text": " a "}, "a"), ("read", {"name": "b"}, "b")])
+# Griptape: a schema of literals, whose values a method gets in one dict
+case("griptape_schema", ["convert", "fail"], '''from griptape.artifacts import ErrorArtifact, TextArtifact
+from griptape.tools import BaseTool
+from griptape.utils.decorators import activity
+from schema import Literal, Optional, Schema
+class Units(BaseTool):
+    @activity(config={"description": "Convert.", "schema": Schema({Literal("value", description="A length"): float, Optional("units"): [str]})})
+    def convert(self, params: dict) -> TextArtifact:
+        return TextArtifact(f"{params['values']['value'] * 2} {params['values'].get('units')}")
+    @activity(config={"description": "Fail.", "schema": Schema({"why": str})})
+    def fail(self, value: dict):
+        return TextArtifact(value["values"]["why"])
+''', [("convert", {"value": 1.5}, "3.0 None"), ("convert", {"value": 1, "units": ["ft"]}, "2 ['ft']"), ("fail", {"why": "x"}, "x")])
+# Agency Swarm, Claude, Letta, Griptape and Dify
+case("agency_swarm", ["SlackBlocks", "Later"], """from typing import ClassVar
+from agency_swarm.tools import BaseTool
+from pydantic import Field
+class SlackBlocks(BaseTool):
+    '''
+    Make blocks.
+    '''
+    LIMIT: ClassVar[int] = 3
+    title: str = Field(..., description="Title")
+    color: str = Field(default="good", description="Colour")
+    def run(self) -> str:
+        return f"{self.title} {self.color}"
+class Later(BaseTool):
+    '''Later.'''
+    n: int
+    async def run(self):
+        return self.n + 1
+""", [("SlackBlocks", {"title": "x"}, "x good"), ("Later", {"n": 1}, 2)])
+case("claude_keywords", ["sitrep"], """from claude_agent_sdk import tool
+@tool(name="sitrep", description="Report.", input_schema={"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]})
+async def made(args):
+    return {"content": [{"type": "text", "text": args["text"]}]}
+""")
+case("letta", ["roll"], """from letta_client import Letta
+client = Letta(base_url="http://localhost")
+def roll(agent_state: "AgentState", sides: int, request_heartbeat: bool = True) -> int:
+    '''Roll.'''
+    return sides
+made = client.tools.upsert_from_function(func=roll)
+""", [("roll", {"sides": 6}, 6)])
+case("griptape", ["kind_of"], """from schema import Literal, Schema
+from griptape.tools import BaseTool
+from griptape.utils.decorators import activity
+class Places(BaseTool):
+    @activity(config={"description": "Kind of a place.", "schema": Schema({Literal("place", description="p"): str})})
+    def kind_of(self, place: str) -> str:
+        return place + "!"
+""", [("kind_of", {"place": "x"}, "x!")])
+case("dify", [], """from dify_plugin import Tool
+class Ask(Tool):
+    def _invoke(self, tool_parameters: dict):
+        yield self.create_text_message("x")
+""")
+
+# Tools of Cheshire Cat take one text, and the cat; hooks are none
+case("cheshire_cat", ["get_image", "count"], """from cat.log import log
+from cat.mad_hatter.decorators import hook, tool
+@tool(return_direct=True)
+def get_image(input, cat):
+    'Get an image of it.'
+    return f"<img alt='{input}'>"
+@tool("count", examples=["count to 3"])
+def count_letters(tool_input, cat):
+    'Count letters.'
+    return len(tool_input)
+@hook(priority=2)
+def before_cat_reads_message(message, cat):
+    return message
+""", [("get_image", {"input": "x"}, "<img alt='x'>"), ("count", {"tool_input": "abc"}, 3)])
+case("semantic_kernel_skills", ["Query", "Search", "Read"], """from semantic_kernel import SKContext
+from semantic_kernel.skill_definition import sk_function, sk_function_context_parameter
+class Skills:
+    @sk_function(description="Query.", name="Query", input_description="The query")
+    def get_results(self, sql: str) -> str:
+        return sql.upper()
+    @sk_function(description="Search.", name="Search")
+    async def search(self, context: SKContext) -> str:
+        return context["history"] + context["message"]
+    @sk_function(description="Read.", name="Read")
+    def read(self, context: SKContext) -> str:
+        return str(context.variables.get("input"))
+""", [("Query", {"sql": "a"}, "A"), ("Search", {"history": "a", "message": "b"}, "ab"), ("Read", {"input": "c"}, "c")])
+case("kernel_function_of_a_missing_file", ["print_msg"], """from AbsentKernel.functions import kernel_function
+from AbsentKernel.kernel import Kernel
+class Plugin:
+    @kernel_function(name="print_msg")
+    def print_message(self):
+        'Print.'
+        return "printed"
+kernel = Kernel()
+kernel.add_plugin(Plugin(), "test")
+""", [("print_msg", {}, "printed")])
