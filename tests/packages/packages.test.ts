@@ -59,6 +59,15 @@ async function version(page: Page): Promise<string> {
   return (await invoke(page, 'fetcher:version')).textResultForLlm;
 }
 
+const [besideName, beside] = compiledWheel('beside-native', 'beside_native', 7);
+/** A tool file, and the wheel beside the tools that it needs. */
+const withWheelBeside = {
+  'beside.py': toolFile('beside', ['beside-native'], 'import beside_native', {
+    size: 'beside_native.SIZE',
+  }),
+  [`wheels/${besideName}`]: beside,
+};
+
 /** A folder with a file that needs `requests`, opened, with packages allowed from the local index. */
 async function openedWithRequests(page: Page, path: string): Promise<void> {
   await openFolder(page, path);
@@ -73,14 +82,10 @@ test('a file is loaded with its packages when the user allows them, fails alone 
   context,
   folder,
 }) => {
-  const [besideName, beside] = compiledWheel('beside-native', 'beside_native', 7);
   const { path } = await folder({
     'fetcher.py': withRequests,
     'plain.py': plain,
-    'beside.py': toolFile('beside', ['beside-native'], 'import beside_native', {
-      size: 'beside_native.SIZE',
-    }),
-    [`wheels/${besideName}`]: beside,
+    ...withWheelBeside,
   });
   await page.goto('./');
   await openFolder(page, path);
@@ -125,17 +130,13 @@ test(
     await site.deploy(distFolder);
     const url = await site.start();
     trouble.allowOrigin(new URL(url).origin);
-    const [besideName, beside] = compiledWheel('beside-native', 'beside_native', 7);
     const { path } = await folder({
       'fetcher.py': withRequests,
       'plain.py': plain,
       'native.py': toolFile('native', ['python-slugify'], 'import slugify', {
         size: 'slugify.SIZE',
       }),
-      'beside.py': toolFile('beside', ['beside-native'], 'import beside_native', {
-        size: 'beside_native.SIZE',
-      }),
-      [`wheels/${besideName}`]: beside,
+      ...withWheelBeside,
     });
     const result = async (tool: string): Promise<string> =>
       (await invoke(page, tool)).textResultForLlm;
