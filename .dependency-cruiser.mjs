@@ -51,7 +51,7 @@ const exceptions = {
   'app/ui': 'runtime/|agent/|app/(api|offline)/|app/app\\.ts$',
   'embed/client': 'runtime/(spec|protocol)/',
   'embed/bridge': 'runtime/(spec|protocol)/',
-  'cli/mcp': 'runtime/(spec|protocol)/|cli/[^/]+$',
+  'cli/mcp': 'runtime/(spec|protocol|async)/|cli/[^/]+$',
 };
 
 const wingNames = Object.keys(wings);
@@ -105,7 +105,7 @@ const doors = {
   'runtime/folder':
     'edit-draft handle-source known-folder known-folders known-list memory-source path-rules permission samples-source served-source source subfolder tool-file-names',
   'runtime/grants':
-    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-headers request-log request-refusal request-url secret-parts semaphore',
+    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-headers request-log request-refusal request-url secret-parts',
   'runtime/open-folder':
     'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder open-folder opened-packages status',
   'runtime/packages':
@@ -271,7 +271,7 @@ export default {
         'src/cli is a program for Node: it drives the page from outside, and shares types and protocols with it.',
       severity: 'error',
       from: { path: '^src/cli/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(src|workers)/', pathNot: '^src/(cli|runtime/(spec|protocol))/' },
+      to: { path: '^(src|workers)/', pathNot: '^src/(cli|runtime/(spec|protocol|async))/' },
     },
     {
       name: 'nothing-loose',

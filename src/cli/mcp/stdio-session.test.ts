@@ -246,7 +246,9 @@ test('more requests than the bound are refused, and the others are answered', as
     session.receive(request(id, 'tools/call', `"name":"a",${meta}`));
   await new Promise((resolve) => setImmediate(resolve));
   session.receive(request(9_999, 'tools/call', `"name":"a",${meta}`));
-  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ id: 9_999, error: { code: -32000 } });
+  await vi.waitFor(() =>
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ id: 9_999, error: { code: -32000 } }),
+  );
 });
 
 test('a cancelled call ends in the page, in both eras', async () => {

@@ -3,6 +3,7 @@
  * the page starts, it introduces itself, and lists the tools that an earlier start has listed.
  */
 
+import { Semaphore } from '../../runtime/async/semaphore.ts';
 import {
   negotiateVersion,
   latestSessionVersion,
@@ -71,8 +72,7 @@ export class StdioSession {
   readonly #running = new Map<JsonText, Running>();
   /** Subscriptions that the page has acknowledged, by their request ids. */
   readonly #subscriptions = new Set<JsonText>();
-  #waiting: (() => void)[] = [];
-  #busy = 0;
+  readonly #turns = new Semaphore(maxRunning, maxWaiting);
   #isReady = false;
   /** Settles with the id of the session that `initialize` begins, which later messages name. */
   #session: Promise<string | undefined> = Promise.resolve(undefined);
@@ -121,11 +121,6 @@ export class StdioSession {
       void this.#deps.write(errorLine(id, -32600, 'Another request has this id.'));
       return;
     }
-    if (this.#waiting.length >= maxWaiting) {
-      const text = `${maxRunning + maxWaiting} requests are being answered. Send fewer at once.`;
-      void this.#deps.write(errorLine(id, -32000, text));
-      return;
-    }
     const stop = new AbortController();
     this.#running.set(id, { stop, message, isSent: false });
     const signal = AbortSignal.any([stop.signal, this.#end.signal]);
@@ -150,13 +145,17 @@ export class StdioSession {
     }
     const isList = method === 'tools/list' && params.cursor === undefined;
     if (isList && !this.#isReady && (await this.#giveStored(message, signal))) return;
-    // A subscription lasts as long as its client.
-    const isLong = method === 'subscriptions/listen';
-    if (!isLong) await this.#waitForTurn(signal);
+    // A subscription lasts as long as its client, so it takes no turn.
+    if (method === 'subscriptions/listen') return this.#forward(message, signal);
+    const endTurn = await this.#turns.take(signal);
+    if (endTurn === null) {
+      const text = `${maxRunning + maxWaiting} requests are being answered. Send fewer at once.`;
+      return this.#deps.write(errorLine(id, -32000, text));
+    }
     try {
       await this.#forward(message, signal);
     } finally {
-      if (!isLong) this.#endTurn();
+      endTurn();
     }
   }
 
@@ -301,28 +300,6 @@ export class StdioSession {
 
   #versionOf({ version }: Message): string {
     return version ?? this.#version ?? '';
-  }
-
-  async #waitForTurn(signal: AbortSignal): Promise<void> {
-    if (this.#busy < maxRunning) {
-      this.#busy += 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      this.#waiting.push(resolve);
-      signal.addEventListener('abort', () => {
-        const before = this.#waiting.length;
-        this.#waiting = this.#waiting.filter((one) => one !== resolve);
-        if (this.#waiting.length < before) reject(new Error('The request was cancelled.'));
-      });
-    });
-  }
-
-  /** Gives the turn to the request that has waited longest. */
-  #endTurn(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#busy -= 1;
-    else next();
   }
 }
 

@@ -11,7 +11,7 @@ import { hostOpener } from './call-grants.ts';
 import { Questions, type Reply, type Unaskable } from './questions.ts';
 import { RequestLog } from './request-log.ts';
 import type { Sent } from './sender.ts';
-import { Semaphore } from './semaphore.ts';
+import { Semaphore } from '../async/semaphore.ts';
 
 export const origin = 'https://api.example.com';
 
