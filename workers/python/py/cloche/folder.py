@@ -16,7 +16,7 @@ from .source_text import source_text
 from .streams import Scope, Sink
 
 if TYPE_CHECKING:
-    from .foreign.records import Unmarked
+    from .foreign.loaded_file import Unmarked
     from .foreign.loading import ForeignFile
     from .foreign.settings import Environment, Values
     from .foreign.stand_ins import StandIns
@@ -104,7 +104,7 @@ class Folder:
     def _import_foreign(
         self, chosen: ModuleName, path: str, stem: str, source: bytes, unmarked: Unmarked
     ) -> tuple[ModuleType, ForeignFile | None]:
-        from .foreign.records import Options
+        from .foreign.loaded_file import Options
         from .foreign.loading import load_foreign
         from .foreign.stand_ins import StandIns
 
@@ -148,7 +148,7 @@ class Folder:
             module = sys.modules.pop(name, None)
             package, _, last = name.rpartition(".")
             parent = sys.modules.get(package)
-            # Otherwise `from package import module` would find the old module there.
+            # The package must not keep the old module, which `from package import module` would find.
             if parent is not None and module is not None and vars(parent).get(last) is module:
                 delattr(parent, last)
         gone = {*files, *dropped.values()}

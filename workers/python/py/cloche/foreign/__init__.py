@@ -11,7 +11,7 @@ The path of a file without TOOL_SPECS, with the module of each step. `loading.lo
 3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming` goes on after
    a statement that fails. What is not available raises an error on use (`unavailable`).
 4. Collect: `collection` turns marks, classes (`tool_classes`, `instances`), lists and dicts (`schema_lists`,
-   `compared_names`, `registries`) and servers (`low_level_servers`) into marks of tools. `registering` calls functions
+   `compared_names`, `tool_records`) and servers (`low_level_servers`) into marks of tools. `registering` calls functions
    that make tools, or the needed part of them (`needed_code`), without statements that fail (`partial_calls`).
 5. Infer: `inferred_tools` makes a spec from each mark. `inference` infers its parameters: from annotations (`annotations`,
    `schemas`), docstrings (`docstrings`) and models (`fields`), without those that the framework supplies (`injection`).
@@ -20,6 +20,6 @@ The path of a file without TOOL_SPECS, with the module of each step. `loading.lo
 7. Call: the handler converts the arguments (`conversion`), calls the function, and turns its result or exception into
    one of Cloche (`results`, `plain_values`).
 
-`records` and `place` have the records that are passed between the steps. The package `export` rewrites such a file,
+`loaded_file` and `place` have the records that are passed between the steps. The package `export` rewrites such a file,
 with TOOL_SPECS and without its framework.
 """

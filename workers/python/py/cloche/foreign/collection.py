@@ -15,6 +15,7 @@ from .annotations import hints_of
 from .inert import Inert, InertType
 from .inferred_tools import MAX_TOOLS, InferredTools
 from .instances import Instances, list_constructor_parameters
+from .loaded_file import Collected, Note, Options
 from .low_level_servers import list_server_tools, run_without_waiting
 from .marks import FUNCTIONS, Collector, Mark, mark_of, remove_cache, text_of
 from .modules.common import INJECTED
@@ -22,11 +23,10 @@ from .named_calls import find_registered, name_classes
 from .place import Place
 from .read_keys import infer_schema_of_dict
 from .reading import Reading
-from .records import Collected, Note, Options
-from .registries import find_registry_tools, mark_entry
 from .schema_lists import find_described_tools, list_classes, read_description
 from .settings import Setting, add_valves, find_settings, store_settings
 from .tool_classes import find_class_tool
+from .tool_records import find_registry_tools, mark_entry
 from .tool_syntax import REGISTRY, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
 

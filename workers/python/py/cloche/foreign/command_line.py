@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from .records import Note
+from .loaded_file import Note
 from .unavailable import Unavailable
 
 HINT = "Give it a default, or read it from an environment variable, such as os.environ['NAME'], which you can set under Settings of files."

@@ -12,10 +12,10 @@ from ..limits import DESCRIPTION_CHARACTERS, NAME_CHARACTERS
 from .adapters import make_handler
 from .inference import Parameters, infer
 from .instances import Instances
+from .loaded_file import Inferred, Note
 from .marks import Mark, text_of
 from .place import Place
 from .reading import Reading
-from .records import Inferred, Note
 
 MAX_TOOLS = 2_000
 _SCHEMA_VALUES = 1_000_000  # a schema of fewer values is checked as text, which has a lower limit

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from types import MethodType, ModuleType
 from typing import Any
 
+from .loaded_file import Note
 from .marks import Collector, Mark
 from .reading import Reading
-from .records import Note
 from .settings import add_valves
 from .unavailable import Unavailable
 

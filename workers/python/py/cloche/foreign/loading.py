@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 from .collection import collect_tools
 from .command_line import CommandLine
+from .loaded_file import Collected, Inferred, Note, Options
 from .marks import Collector, collecting
 from .missing_variables import MissingVariables
 from .no_tools import explain_no_tools, explain_unused_descriptions, note_unmarked_class
 from .package_names import ABOVE, FOLDER
 from .place import Place
 from .reading import Reading
-from .records import Collected, Inferred, Note, Options
 from .resuming import resume_file
 from .settings import ENVIRONMENT, Setting, describe_variable
 from .source_reader import read_source

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from types import FrameType
 
-from .records import Note
+from .loaded_file import Note
 
 _PLACEHOLDER = "not-set"
 _MAPPING_FILE = Mapping.get.__code__.co_filename

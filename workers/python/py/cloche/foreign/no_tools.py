@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from .loaded_file import Inferred, Note
 from .package_names import package_of
 from .reading import Reading
-from .records import Inferred, Note
 from .syntax import GUARD
 from .tool_syntax import runs_application
 

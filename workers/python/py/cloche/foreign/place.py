@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
     def is_near(self, function: Any) -> bool:
         """Whether a function is from this file, or from a helper file of the folder that cannot have tools itself."""
-        file = getattr(getattr(function, "__code__", None), "co_filename", "")  # a wrapper may be around a value of the application
+        file = getattr(getattr(function, "__code__", None), "co_filename", "")  # not every callable has code
         if file == self.path:
             return True
         inner = file.removeprefix(self.root + "/") if file.startswith(self.root + "/") else ""

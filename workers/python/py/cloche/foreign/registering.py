@@ -20,13 +20,13 @@ from .annotations import hints_of
 from .frameworks import Framework
 from .inert import InertType
 from .instances import find_existing_object
+from .loaded_file import Note
 from .marks import Collector, Mark
 from .modules.mcp import server_for
 from .needed_code import make_needed_function, make_needed_method, parse_file
 from .partial_calls import Failed, FunctionSource, call_without_failing
 from .place import Place
 from .reading import Reading
-from .records import Note
 from .resuming import make_server
 from .schema_lists import list_classes
 from .syntax import GUARD

@@ -16,8 +16,8 @@ from .annotations import hints_of
 from .command_line import NoArgument
 from .command_line import HINT as COMMAND_LINE_HINT
 from .inert import InertType
+from .loaded_file import Note
 from .reading import Reading
-from .records import Note
 from .syntax import defined_names, first_line, last_line
 from .unavailable import Unavailable
 

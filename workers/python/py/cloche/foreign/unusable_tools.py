@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 
 from .browser_limits import Obstacle
 from .frameworks import framework_of
+from .loaded_file import Inferred, Note
 from .package_names import package_of, remedy
 from .reading import Reading
-from .records import Inferred, Note
 from .syntax import GUARD
 
 # The name of each tool, with the name of its function.

@@ -56,7 +56,7 @@ class ConversionWriter:
         self.imports: dict[str, None] = {}  # modules that the expressions need
 
     def save(self) -> SavedCode:
-        """What is needed so far, for `restore`."""
+        """The functions and imports that are needed so far, for `restore`."""
         return SavedCode(dict(self.functions), dict(self.imports))
 
     def restore(self, saved: SavedCode) -> None:

@@ -22,10 +22,10 @@ from ...streams import Streams
 from ..collection import collect_tools
 from ..command_line import CommandLine
 from ..frameworks import LIBRARIES
+from ..loaded_file import Inferred, Options, Unmarked
 from ..marks import Collector, collecting
 from ..package_names import remedy
 from ..place import Place
-from ..records import Inferred, Options, Unmarked
 from ..source_reader import read_source
 from .conversion_code import Unwritable
 from .hoisting import hoist_tools

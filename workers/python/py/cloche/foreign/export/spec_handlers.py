@@ -20,9 +20,9 @@ from ..frameworks import FRAMEWORKS
 from ..inert import InertType
 from ..instances import list_constructor_parameters
 from ..injection import DICTS
+from ..loaded_file import Inferred
 from ..marks import Mark
 from ..read_keys import takes_json
-from ..records import Inferred
 from ..syntax import DEFINITIONS
 from .conversion_code import ConversionWriter, SavedCode, Unwritable, explain_unnamed
 from .plain_classes import PlainClasses

@@ -85,7 +85,8 @@ class _Stripper:
         used = {name: line for node in kept for name, line in _list_reads(node, {*decorators, *annotations})}
         needed = {name: line for name, line in used.items() if name in self._framework}
         self.left = [(line, name) for name, line in needed.items()]
-        if any(not needed.keys().isdisjoint(defined_names(node)) for node in self.removed):
+        removed_names = {name for node in self.removed for name in defined_names(node)}
+        if not removed_names.isdisjoint(needed):
             return set()
         imports = [node for node in self._tree.body if (names := self._list_framework_imports(node)) and needed.keys().isdisjoint(names)]
         gone = [node for node in (*self.removed, *imports, *decorators) if self._has_own_lines(node)]

@@ -101,7 +101,8 @@ def _make_schema_of_records(records: list[Any]) -> dict[str, Any] | None:
     properties, required = {}, []
     for record in records[:_TOOLS]:
         named = vars(record) if isinstance(record, Inert) else {}
-        fields = dict(zip(("name", "type", "description"), map(text_of, named.get("_values", ())))) | named
+        positional = map(text_of, named.get("_values", ()))  # the arguments without names that the inert class has kept
+        fields = dict(zip(("name", "type", "description"), positional)) | named
         name, kind, description = (text_of(fields.get(key)) for key in ("name", "type", "description"))
         if not name or kind not in _TYPES:
             return None
