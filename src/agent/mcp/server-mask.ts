@@ -1,6 +1,6 @@
 /** Masks what gives access to a server, which the server may repeat. */
 
-import { outputMasks, type OutputMask } from '../../runtime/call/output-mask.ts';
+import { outputMask, type OutputMask } from '../../runtime/call/output-mask.ts';
 import { textResult } from '../../runtime/call/results.ts';
 import { secretParts } from '../../runtime/grants/secret-parts.ts';
 import type { ContentPart } from '../../runtime/spec/result.ts';
@@ -18,7 +18,7 @@ export class ServerMask {
 
   /** For the output of one call. */
   output(): OutputMask {
-    return outputMasks(() => this.#secrets)();
+    return outputMask(() => this.#secrets);
   }
 
   text(text: string): string {

@@ -249,7 +249,7 @@ export class Server {
   }
 
   signOut(): void {
-    // The worker takes its tokens for this before it connects again without them.
+    // The worker reads the tokens to revoke before it connects again without them.
     void this.#browse((remote) => remote.revoke()).catch(() => undefined);
     this.#putKeys({ ...this.#knownKeys, signedIn: null });
     void this.#connectAgain();

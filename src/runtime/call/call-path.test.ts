@@ -10,7 +10,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import { CallPath, type CallPathDeps } from './call-path.ts';
 import { CallInterceptors } from './interceptors.ts';
 import { noMask } from './output-mask.fixture.ts';
-import { outputMasks } from './output-mask.ts';
+import { outputMask } from './output-mask.ts';
 import { failure } from './results.ts';
 
 const signal = new AbortController().signal;
@@ -77,7 +77,7 @@ describe('the call path', () => {
         watch.onStream({ ...stream, out: `${key}\n` });
         return Promise.resolve(told);
       },
-      outputMask: () => Promise.resolve(outputMasks(() => [key])()),
+      outputMask: () => Promise.resolve(outputMask(() => [key])),
     });
     const masked = `key ${'*'.repeat(key.length)}`;
     const seen: string[] = [];
@@ -100,8 +100,8 @@ describe('the call path', () => {
     'goes on if a caller throws at what is streamed, with the keys %j',
     async (keys) => {
       const report = vi.fn();
-      const outputMask = () => Promise.resolve(outputMasks(() => keys)());
-      const { calls, events } = path({ report, outputMask });
+      const mask = outputMask(() => keys);
+      const { calls, events } = path({ report, outputMask: () => Promise.resolve(mask) });
       const failing = (): never => {
         throw new Error('The listener is broken.');
       };

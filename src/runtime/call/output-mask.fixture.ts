@@ -1,6 +1,6 @@
 /** Masks for tests of calls. */
 
-import { outputMasks, type OutputMask } from './output-mask.ts';
+import { outputMask, type OutputMask } from './output-mask.ts';
 
 /** The mask of folders without keys. */
-export const noMask = (): Promise<OutputMask> => Promise.resolve(outputMasks(() => [])());
+export const noMask = (): Promise<OutputMask> => Promise.resolve(outputMask(() => []));

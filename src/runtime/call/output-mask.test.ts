@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import { toBase64 } from '../protocol/base64.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
-import { outputMasks } from './output-mask.ts';
+import { outputMask } from './output-mask.ts';
 import { failure, textResult } from './results.ts';
 
 const key = 'sk-Kept/of+the_folder~7';
-const mask = outputMasks(() => [key]);
+const mask = () => outputMask(() => [key]);
 
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -74,12 +74,12 @@ test.each(Object.entries(encodings))('a key is masked everywhere: %s', async (_,
 test('a result without a key stays as it is, even if it is not valid Unicode', async () => {
   const before = resultWith('nothing \ud800 secret');
   expect(await mask().result(before)).toEqual(before);
-  const without = outputMasks(() => [])();
+  const without = outputMask(() => []);
   expect(await without.result(before)).toBe(before);
 });
 
 test('JSON becomes a string if a number in it is masked, but not because of NaN', async () => {
-  const digits = outputMasks(() => ['12345678'])();
+  const digits = outputMask(() => ['12345678']);
   const json = async (text: string): Promise<unknown> => {
     const { content } = await digits.result({
       ...textResult(''),
@@ -137,7 +137,7 @@ test('updates that are dropped because too much text waits are counted in the ne
 
 test('both the old and the new value of a changed key are masked', async () => {
   let keys = ['first-key-1'];
-  const ofCall = outputMasks(() => keys)();
+  const ofCall = outputMask(() => keys);
   keys = ['second-key-2'];
   const { stdout } = await ofCall.result({ ...textResult(''), stdout: 'first-key-1 second-key-2' });
   expect(stdout).toBe('*********** ************');

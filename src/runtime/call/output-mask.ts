@@ -25,25 +25,23 @@ const pieceChars = 65_536;
 const maxWaitingChars = 16 * 1024 * 1024;
 
 /**
- * Returns a function that creates the mask for a call.
- * @param secrets returns the texts to mask, which may change while a call runs
+ * Creates the mask for one call.
+ * @param secrets returns the texts to mask, which may change while the call runs
  */
-export function outputMasks(secrets: () => readonly string[]): () => OutputMask {
-  return () => {
-    const before = secrets();
-    const streams = before.length === 0 ? null : new MaskedStreams(new SecretMask(before));
-    return {
-      // @mutant keys are masked in what a running call streams => streams?.watch(watch) ?? watch -> watch
-      watch: (watch) => streams?.watch(watch) ?? watch,
-      async result(result) {
-        await streams?.ended;
-        // The call may have read the old or the new value of a setting that the user changed meanwhile.
-        const all = new Set([...before, ...secrets()]);
-        if (all.size === 0) return result;
-        const longestFirst = [...all].sort((a, b) => b.length - a.length);
-        return maskedResult(result, new SecretMask(longestFirst));
-      },
-    };
+export function outputMask(secrets: () => readonly string[]): OutputMask {
+  const before = secrets();
+  const streams = before.length === 0 ? null : new MaskedStreams(new SecretMask(before));
+  return {
+    // @mutant keys are masked in what a running call streams => streams?.watch(watch) ?? watch -> watch
+    watch: (watch) => streams?.watch(watch) ?? watch,
+    async result(result) {
+      await streams?.ended;
+      // The call may have read the old or the new value of a setting that the user changed meanwhile.
+      const all = new Set([...before, ...secrets()]);
+      if (all.size === 0) return result;
+      const longestFirst = [...all].sort((a, b) => b.length - a.length);
+      return maskedResult(result, new SecretMask(longestFirst));
+    },
   };
 }
 

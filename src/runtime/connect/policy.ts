@@ -4,7 +4,7 @@ import { after } from '../async/after.ts';
 import type { OpenHost } from '../call/call-host.ts';
 import type { Approve } from '../call/call-path.ts';
 import { approveCall, hostOpener, type ApproveDeps } from '../grants/call-grants.ts';
-import { outputMasks, type OutputMask } from '../call/output-mask.ts';
+import { outputMask, type OutputMask } from '../call/output-mask.ts';
 import { ProgramApprovals } from '../grants/program-approvals.ts';
 import { Policies, type PolicyStore } from '../grants/policies.ts';
 import { Questions } from '../grants/questions.ts';
@@ -93,7 +93,7 @@ export function connectPolicy(deps: PolicyDeps, send: Send): PolicyConnection {
       taskOf: ({ caller, sessionId }) =>
         caller === 'sub-agent' || caller === 'program' ? sessions.taskOf(sessionId) : null,
     })),
-    outputMask: outputMasks(() => policies.current.secretParts),
+    outputMask: () => outputMask(() => policies.current.secretParts),
     approve: (...asked) =>
       approveCall(
         {
