@@ -1,21 +1,12 @@
 /** Describes a message for debug mode: its kind, its size, and a preview of its content, without keys. */
 
 import { fields, isRecord, stringsIn, type Fields } from '../spec/guards.ts';
+import type { Description } from './message-tap.ts';
 import { parseHeader } from './python.ts';
-
-export interface Description {
-  /** The message's type, operation or method. */
-  readonly kind: string;
-  /**
-   * Bytes of its buffers and files, plus one for each character of its texts and numbers. At most {@link maxValues}
-   * values are counted.
-   */
-  readonly bytes: number;
-  readonly preview: string;
-}
 
 /** Length of a preview. The log shows less, so that the mask finds a secret that the shown text would cut off. */
 const previewChars = 4_000;
+/** Limit of the values of a message that count for its size. */
 const maxValues = 5_000;
 const maxDepth = 12;
 /** Limit of Comlink requests that are remembered until their answer. */

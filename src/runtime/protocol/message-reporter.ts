@@ -1,7 +1,7 @@
 /** Watches the messages of a port, and reports those of a worker to the page, for the debug mode. */
 
-import { MessageDescriber, type Description } from './message-description.ts';
-import type { LoggedMessage, MessageReport } from './message-tap.ts';
+import { MessageDescriber } from './message-description.ts';
+import type { Description, LoggedMessage, MessageReport } from './message-tap.ts';
 
 /** Calls `seen` for each message of a port in both directions, before a transfer empties its buffers. */
 export function watchPort(

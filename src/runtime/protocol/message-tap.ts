@@ -1,7 +1,5 @@
 /** Types by which debug mode sees messages: the page logs the messages of its ports, and workers report theirs. */
 
-import type { Description } from './message-description.ts';
-
 /** A connection between two threads, or between the model worker and providers. */
 export type MessageChannelName =
   | 'broker'
@@ -17,6 +15,15 @@ export type MessageChannelName =
   | 'models'
   | 'mcp'
   | 'provider';
+
+/** What debug mode shows of a message. */
+export interface Description {
+  /** The message's type, operation or method. */
+  readonly kind: string;
+  /** Bytes of its buffers and files, plus one for each character of its texts and numbers, up to a limit of values. */
+  readonly bytes: number;
+  readonly preview: string;
+}
 
 export interface LoggedMessage extends Description {
   /** Milliseconds since the epoch. */
