@@ -1,9 +1,14 @@
 /** Prepares a schema for the argument check: only keywords, without what ECMAScript or the validator rejects. */
 
 import { objectsIn } from '../../src/runtime/spec/depth.ts';
-import { isObject, asObject } from '../../src/runtime/spec/guards.ts';
+import { asObject, isObject } from '../../src/runtime/spec/guards.ts';
+import { asList } from '../../src/runtime/spec/lenient.ts';
 import type { Json, JsonObject } from '../../src/runtime/spec/json.ts';
-import { SchemaReferences, type Reference } from '../../src/runtime/spec/schema-references.ts';
+import {
+  hasReference,
+  SchemaReferences,
+  type Reference,
+} from '../../src/runtime/spec/schema-references.ts';
 import {
   decodedFragment,
   holdsSchemas,
@@ -215,14 +220,6 @@ function withoutUnsure(
     delete kept.unevaluatedItems;
   }
   return kept;
-}
-
-function asList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function hasReference({ $ref, $dynamicRef, $recursiveRef }: JsonObject): boolean {
-  return [$ref, $dynamicRef, $recursiveRef].some((reference) => typeof reference === 'string');
 }
 
 function hasUnreadable(patterns: Json | undefined, reading: Reading): boolean {

@@ -1,11 +1,13 @@
 /** Translates patterns of schemas: JSON Schema uses ECMAScript's rules, but Python authors often mean Python's. */
 
+import { isPattern } from '../../src/runtime/spec/schema-walk.ts';
+
 /** Turns a pattern into one for the argument check; null if it is not a valid ECMAScript pattern. */
 export type Reading = (pattern: string) => string | null;
 
 /** Reads a pattern by ECMAScript's rules, as JSON Schema specifies. */
 export function byEcmaScript(pattern: string): string | null {
-  return isReadable(pattern) ? pattern : null;
+  return isPattern(pattern) ? pattern : null;
 }
 
 /**
@@ -13,11 +15,11 @@ export function byEcmaScript(pattern: string): string | null {
  * script, `.` excludes only line feeds, and `$` also matches before a final line feed.
  */
 export function byPython(pattern: string): string | null {
-  if (!isReadable(pattern)) return null;
+  if (!isPattern(pattern)) return null;
   const python = pattern.replace(tokens, (token) =>
     /^\[[^]/.test(token) ? classByPython(token) : (outside.get(token) ?? token),
   );
-  return isReadable(python) ? python : pattern;
+  return isPattern(python) ? python : pattern;
 }
 
 const word = '\\p{L}\\p{N}_';
@@ -68,13 +70,4 @@ function classByPython(token: string): string {
   if (others.size === 0) return `[${not}${plain}]`;
   const any = [...(plain === '' ? [] : [`[${plain}]`]), ...others].join('|');
   return not === '' ? `(?:${any})` : `(?:(?!${any})[^])`;
-}
-
-function isReadable(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -31,7 +31,7 @@ import { installWheels, resolvePackages } from './packages.ts';
 import { LateLibrary } from './late-library.ts';
 import { OrphanWatch } from './stop-when-orphaned.ts';
 import { ComposedNames } from './composed-names.ts';
-import { CopyFs, type EmscriptenFs } from './copy-fs.ts';
+import { CopyFs, folderOf, type EmscriptenFs } from './copy-fs.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 
 /** The functions of `cloche.main` that are called here. */
@@ -174,7 +174,7 @@ function describe(thrown: unknown): string {
 async function start(message: StartMessage): Promise<void> {
   const start = { ...message, module: module.promise };
   pyodide = (await startPython(start, (step) => send('step', 0, step))) as PyodideAPI & PrivateApi;
-  // Without this, only the next call would reveal that Python has crashed.
+  // A crash is reported at once, not only by the next call.
   pyodide._api.on_fatal = (thrown) => {
     send('crashed', 0, describe(thrown));
   };
@@ -258,10 +258,6 @@ function removeFile(root: string, path: string, folders: ReadonlySet<string>): v
   } catch {
     // A tool has already removed it, or has written files beside it.
   }
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function writeFiles(

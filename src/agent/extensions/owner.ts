@@ -4,6 +4,7 @@
  */
 
 import type { Power } from '../../runtime/grants/powers.ts';
+import { errorText } from '../../runtime/spec/error.ts';
 
 export type Kind =
   | 'tool'
@@ -87,7 +88,7 @@ export class Owner {
         entry.end = activate();
         entry.fault = '';
       } catch (thrown) {
-        entry.fault = thrown instanceof Error ? thrown.message : String(thrown);
+        entry.fault = errorText(thrown);
       }
     }
   }

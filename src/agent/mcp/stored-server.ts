@@ -4,7 +4,7 @@
  */
 
 import type { Header, ListedDefinition, SignedIn } from '../../runtime/protocol/mcp.ts';
-import { fields, isRecord } from '../../runtime/spec/guards.ts';
+import { fields, isRecord, isStrings } from '../../runtime/spec/guards.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 
 /** A definition that the user knows: the first that the server listed, or one that the user has accepted. */
@@ -62,19 +62,15 @@ export function parseKeys(value: unknown): ServerKeys {
   return {
     headers: Array.isArray(headers) ? headers.filter(isHeader) : [],
     signedIn:
-      isTexts(origins) && typeof state === 'string' && isTexts(secrets)
+      isStrings(origins) && typeof state === 'string' && isStrings(secrets)
         ? { origins, state, secrets }
         : null,
   };
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
 /** Whether both parts can be sent. */
 function isHeader(value: unknown): value is Header {
-  if (!isTexts(value) || value.length !== 2) return false;
+  if (!isStrings(value) || value.length !== 2) return false;
   try {
     return [...new Headers([[value[0] ?? '', value[1] ?? '']])].length === 1;
   } catch {

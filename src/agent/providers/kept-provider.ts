@@ -1,6 +1,7 @@
 /** Validates providers and their secrets as read from storage, which may be damaged or from an older version. */
 
 import { fields, stringsIn } from '../../runtime/spec/guards.ts';
+import { asList } from '../../runtime/spec/lenient.ts';
 import type { StoredProvider, ProviderSecrets, ProviderConfig } from './providers.ts';
 import type { ModelFacts } from './model-facts.ts';
 import type { ModelInfo } from '../../runtime/spec/model.ts';
@@ -31,11 +32,11 @@ export function readStoredProvider(value: unknown, maxModels: number): StoredPro
     baseUrl,
     name: typeof name === 'string' && name !== '' ? name : known,
     headers: stringsIn(headers),
-    models: list(models)
+    models: asList(models)
       .slice(0, maxModels)
       .flatMap((model) => readModel(id, model)),
     byHand: stringsIn(byHand),
-    facts: list(facts)
+    facts: asList(facts)
       .slice(0, maxModels)
       .flatMap((one) => readFacts(one)),
     listedAt: typeof listedAt === 'number' ? listedAt : null,
@@ -94,8 +95,4 @@ function readFacts(value: unknown): ModelFacts[] {
     price,
     context,
   }));
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

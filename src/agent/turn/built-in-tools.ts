@@ -18,6 +18,7 @@ import { builtInNames, finish, readTool, searchTool } from '../../runtime/spec/b
 import { errorText } from '../../runtime/spec/error.ts';
 import { exactText } from '../../runtime/spec/exact-json.ts';
 import { asObject, isCount } from '../../runtime/spec/guards.ts';
+import { asText } from '../../runtime/spec/lenient.ts';
 import { scanObject } from '../../runtime/spec/json-members.ts';
 import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
 import type { ToolDefinition } from '../../runtime/spec/model.ts';
@@ -122,8 +123,8 @@ export function deferredTools(state: SessionState): readonly SelectedTool[] {
  */
 export function runBuiltIn(wire: string, args: Json, state: SessionState): BuiltInResult {
   const given = asObject(args);
-  if (wire === searchTool) return searchTools(text(given.query).slice(0, maxQueryChars), state);
-  return { result: readResult(text(given.result), given.offset, state), handedOver: [] };
+  if (wire === searchTool) return searchTools(asText(given.query).slice(0, maxQueryChars), state);
+  return { result: readResult(asText(given.result), given.offset, state), handedOver: [] };
 }
 
 function searchTools(query: string, state: SessionState): BuiltInResult {
@@ -184,10 +185,6 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
   const whole = modelText(result);
   if (from >= whole.length) return textResult('The offset is past the end of the result.');
   return textResult(excerpt(whole, call.asked.id, from));
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** Longest output of a task, as JSON text; characters. */

@@ -5,6 +5,7 @@
 import type { CallClock } from '../call/call-host.ts';
 import { refusal, type AskAnswer, type FetchAsk } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
+import { errorText } from '../spec/error.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import { askingOf, type Answered, type AskingTask, type Questions } from './questions.ts';
@@ -93,7 +94,7 @@ export class CallRequests {
       if ('why' in target) throw new Refusal('PermissionError', `Not requested: ${target.why}.`);
       return await this.#fetch(n, asked, target, note);
     } catch (thrown) {
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      const message = errorText(thrown);
       const ungranted = thrown instanceof Ungranted && ({ ungranted: true } as const);
       note({ fault: message, durationMs: 0, ...ungranted });
       if (this.#life.signal.aborted) return refusal('ConnectionError', 'The call has ended.');

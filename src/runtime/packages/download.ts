@@ -3,6 +3,7 @@
 import type { NetworkDeps } from '../grants/call-requests.ts';
 import { requestTarget } from '../grants/request-url.ts';
 import type { SentResponse } from '../grants/sender.ts';
+import { errorText } from '../spec/error.ts';
 import { joinedBytes } from '../spec/joined-bytes.ts';
 import { PackageFault } from './fault.ts';
 
@@ -77,7 +78,7 @@ export function downloadWith(deps: DownloadDeps): Download {
       return { bytes, type: headerOf(sent, 'content-type') };
     } catch (thrown) {
       note({
-        fault: thrown instanceof Error ? thrown.message : String(thrown),
+        fault: errorText(thrown),
         durationMs: now() - from,
       });
       throw thrown;

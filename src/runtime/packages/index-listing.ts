@@ -1,5 +1,6 @@
 /** Gets the listings of a package index from the network, or the last stored version if that fails. */
 
+import { errorText } from '../spec/error.ts';
 import { isRecord } from '../spec/guards.ts';
 import { sha256Of } from '../spec/sha256.ts';
 import type { Download, Downloaded } from './download.ts';
@@ -82,7 +83,7 @@ function filesOf({ text, type }: Listing, address: string, { linksOf }: ListingD
     const { base, links } = linksOf(text, address);
     return filesOfLinks(links, base);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = errorText(thrown);
     throw new PackageFault(
       'package-unreachable',
       `${new URL(address).origin} is not a package index: ${why}`,

@@ -10,7 +10,7 @@ import type {
   ResolveAnswer,
   ResolveRequest,
 } from '../protocol/packages.ts';
-import { ToolError } from '../spec/error.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 import type { Declared } from './declared.ts';
 import { PackageFault } from './fault.ts';
 import type { IndexFile } from './simple-index.ts';
@@ -118,7 +118,7 @@ function reported({ filename, requiresPython, yanked }: IndexFile): ListedFile {
 
 function whyOf(signal: AbortSignal, thrown: unknown): string {
   signal.throwIfAborted();
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return errorText(thrown);
 }
 
 /** Runs the work for all items, `atOnce` at a time. */

@@ -5,7 +5,7 @@ import { deeperThan } from '../spec/depth.ts';
 import { isObject } from '../spec/guards.ts';
 import type { JsonObject, Json } from '../spec/json.ts';
 import type { Problem } from '../spec/problem.ts';
-import { schemaNodes } from '../spec/schema-walk.ts';
+import { isPattern, schemaNodes } from '../spec/schema-walk.ts';
 import type { Tool } from '../spec/tool.ts';
 import { metaFaults } from './meta-check.ts';
 import { referenceFaults } from './reference-check.ts';
@@ -123,23 +123,13 @@ export async function patternFaults(
     const found = isObject(patternProperties) ? Object.keys(patternProperties) : [];
     if (typeof pattern === 'string') found.unshift(pattern);
     for (const one of found) {
-      if (isReadablePattern(one)) continue;
+      if (isPattern(one)) continue;
       const keys = one === pattern ? ['pattern'] : ['patternProperties', one];
       faults.push({ path: [...path, ...keys], pattern: one });
       if (faults.length >= max) return faults;
     }
   }
   return faults;
-}
-
-/** Returns whether the argument check can use the pattern. */
-function isReadablePattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Larger schemas get the full check, which pauses in between. */

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../spec/json.ts';
 import type { Pacer } from '../async/pace.ts';
 import { isObject } from '../spec/guards.ts';
-import { SchemaReferences, type NoTarget } from '../spec/schema-references.ts';
+import { hasReference, SchemaReferences, type NoTarget } from '../spec/schema-references.ts';
 import { schemaNodes } from '../spec/schema-walk.ts';
 
 export interface ReferenceFault {
@@ -47,10 +47,6 @@ export async function referenceFaults(
     if (circling.has(schema)) faults.push({ kind: 'circular', path, reference });
   }
   return faults;
-}
-
-function hasReference({ $ref, $dynamicRef, $recursiveRef }: JsonObject): boolean {
-  return [$ref, $dynamicRef, $recursiveRef].some((reference) => typeof reference === 'string');
 }
 
 /** Returns the schemas from which a chain of `$ref`s leads back to themselves. */

@@ -16,6 +16,10 @@ export interface Reference {
   readonly target: JsonObject | boolean | NoTarget;
 }
 
+export function hasReference({ $ref, $dynamicRef, $recursiveRef }: JsonObject): boolean {
+  return [$ref, $dynamicRef, $recursiveRef].some((reference) => typeof reference === 'string');
+}
+
 export class SchemaReferences {
   readonly #places = new Map<string, JsonObject>();
   /** Dynamic anchors → the addresses of the resources that have them. */

@@ -235,3 +235,13 @@ function addressOf(schema: JsonObject, base: string, draft: SchemaDraft | null):
   if (id === undefined || id.startsWith('#')) return base;
   return URL.parse(id, base)?.href.replace(/#$/, '') ?? base;
 }
+
+/** A regular expression of JavaScript, as JSON Schema requires it. */
+export function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -7,6 +7,7 @@ import {
   stringsIn,
   type Fields,
 } from '../../../src/runtime/spec/guards.ts';
+import { asText } from '../../../src/runtime/spec/lenient.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import { isReadOnly, resolveReference } from './references.ts';
 
@@ -65,7 +66,7 @@ function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | n
           schema: property,
           required: required && parts.required.has(name),
           style: listStyle(fields(encodings[name]), false),
-          isJson: kind === 'form' && kindOf(text(fields(encodings[name]).contentType)) === 'json',
+          isJson: kind === 'form' && kindOf(asText(fields(encodings[name]).contentType)) === 'json',
         }))
       : null,
   };
@@ -148,10 +149,6 @@ function bestType(types: readonly string[]): string | null {
       order.indexOf(kindOf(a)) - order.indexOf(kindOf(b)),
   );
   return ranked[0]?.slice(0, 200) ?? null;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 export function kindOf(mediaType: string): Body['kind'] {

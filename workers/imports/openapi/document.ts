@@ -2,6 +2,7 @@
 
 import type { ImportServer } from '../../../src/runtime/protocol/imports.ts';
 import { fields, isRecord, stringsIn, type Fields } from '../../../src/runtime/spec/guards.ts';
+import { asList } from '../../../src/runtime/spec/lenient.ts';
 import { cut, plainText } from '../python-text.ts';
 import { resolveReference } from './references.ts';
 
@@ -111,7 +112,7 @@ export function serverList(given: unknown, address: string): ImportServer[] {
           .map(([name, variable]) => ({
             name,
             value: plainText(fields(variable).default).slice(0, 500),
-            choices: listOf(fields(variable).enum)
+            choices: asList(fields(variable).enum)
               .slice(0, 200)
               .map((choice) => plainText(choice).slice(0, 500)),
             description: cut(fields(variable).description, 300),
@@ -119,10 +120,6 @@ export function serverList(given: unknown, address: string): ImportServer[] {
       },
     ];
   });
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** A relative address stays as it is if the document has no address. */

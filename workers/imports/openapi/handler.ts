@@ -8,7 +8,7 @@ import { cut, docstring, formatText, literal, pythonText } from '../python-text.
 import { Arguments, type Argument } from './arguments.ts';
 import { bodyOf, type Body } from './body.ts';
 import type { ApiDocument, Operation } from './document.ts';
-import { Schemas } from './schemas.ts';
+import { charsOf, Schemas } from './schemas.ts';
 
 /** Longest schema of the parameters of one tool; Cloche accepts 256 KB. */
 const maxSchemaChars = 200_000;
@@ -24,7 +24,7 @@ export interface Handler {
   readonly requiresApproval: boolean;
   /** Length of {@link parameters} as JSON, which is not longer than it is in Python. */
   readonly schemaChars: number;
-  /** The function. @param base a constant or text, if it is not the file’s server */
+  /** The Python text of the function. @param base expression of the server's address; empty for the file's server */
   code(name: string, base: string): string;
 }
 
@@ -60,59 +60,61 @@ export function handlerOf(document: ApiDocument, operation: Operation): Handler 
   };
 }
 
-/** Leaves out descriptions, then the schema of the body, if the schema would be too large. */
-function withinLimit(
-  document: ApiDocument,
-  operation: Operation,
-  route: readonly RoutePart[],
-): {
+interface ReadArguments {
   readonly args: readonly Argument[];
   readonly body: Body | null;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly schemaChars: number;
   readonly notes: readonly string[];
-} {
+}
+
+/** Reads the arguments. If their schema would be too large, leaves out descriptions, the body's schema, then all schemas. */
+function withinLimit(
+  document: ApiDocument,
+  operation: Operation,
+  route: readonly RoutePart[],
+): ReadArguments {
   const { method } = operation;
   const given = bodyOf(document, operation);
   const canSend = method !== 'GET' && method !== 'HEAD';
-  const whole = canSend ? given : null;
-  for (const [maxText, body] of [
-    [1_000, whole],
-    [150, whole],
-    [0, whole],
-    [0, whole === null ? null : { ...whole, schema: {}, fields: null }],
-  ] as const) {
-    const notes = new Set<string>();
-    if (given !== null && !canSend)
-      notes.add(`Its body is not sent, because browsers send none with ${method}.`);
-    if (given === null && isRecord(operation.fields.requestBody))
-      notes.add('Its body is left out, because the document does not describe it.');
-    if (operation.missing > 0) notes.add('Parameters that are not in the document are left out.');
-    if (body !== whole)
-      notes.add('Its body is one argument without a schema, because the schema is too large.');
+  const body = canSend ? given : null;
+  const missing: string[] = [];
+  if (given !== null && !canSend)
+    missing.push(`Its body is not sent, because browsers send none with ${method}.`);
+  if (given === null && isRecord(operation.fields.requestBody))
+    missing.push('Its body is left out, because the document does not describe it.');
+  if (operation.missing > 0) missing.push('Parameters that are not in the document are left out.');
+  const names = new Set(route.flatMap((part) => (part.isName ? [part.text] : [])));
+  const read = (maxText: number, sent: Body | null, ...more: string[]): ReadArguments => {
+    const notes = new Set([...missing, ...more]);
     const schemas = new Schemas(document.root, notes, maxText);
     const args = new Arguments(document, schemas, notes, maxText);
-    const names = route.flatMap((part) => (part.isName ? [part.text] : []));
-    args.read(operation, [...new Set(names)], body);
+    args.read(operation, [...names], sent);
     const parameters = parametersOf(args.list, schemas.definitions);
-    const schemaChars = size(parameters);
-    const isTooLarge = schemaChars > maxSchemaChars;
-    if (isTooLarge && (maxText > 0 || (body === whole && whole !== null))) continue;
-    if (!isTooLarge) return { args: args.list, body, parameters, schemaChars, notes: [...notes] };
-    notes.add('Its arguments have no schemas, because these are too large.');
-    const open = parametersOf(
-      args.list.map((arg) => ({ ...arg, schema: {} })),
-      {},
+    const schemaChars = charsOf(parameters);
+    return { args: args.list, body: sent, parameters, schemaChars, notes: [...notes] };
+  };
+  let found = read(1_000, body);
+  if (isTooLarge(found)) found = read(150, body);
+  if (isTooLarge(found)) found = read(0, body);
+  if (isTooLarge(found) && body !== null)
+    found = read(
+      0,
+      { ...body, schema: {}, fields: null },
+      'Its body is one argument without a schema, because the schema is too large.',
     );
-    return {
-      args: args.list,
-      body,
-      parameters: open,
-      schemaChars: size(open),
-      notes: [...notes],
-    };
-  }
-  throw new Error('The parameters of the operation are too large');
+  return isTooLarge(found) ? withoutSchemas(found) : found;
+}
+
+function isTooLarge({ schemaChars }: ReadArguments): boolean {
+  return schemaChars > maxSchemaChars;
+}
+
+function withoutSchemas(found: ReadArguments): ReadArguments {
+  const args = found.args.map((arg) => ({ ...arg, schema: {} }));
+  const parameters = parametersOf(args, {});
+  const notes = [...found.notes, 'Its arguments have no schemas, because these are too large.'];
+  return { ...found, parameters, schemaChars: charsOf(parameters), notes };
 }
 
 function parametersOf(
@@ -126,12 +128,6 @@ function parametersOf(
     ...(required.length > 0 && { required }),
     ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
   };
-}
-
-function size(value: unknown): number {
-  return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === 'bigint' ? String(item) : item,
-  ).length;
 }
 
 function descriptionOf({ method, path, fields: own }: Operation): string {

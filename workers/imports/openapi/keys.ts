@@ -15,7 +15,7 @@ export interface OperationKeys {
 
 const none: OperationKeys = { headers: [], query: [], notes: [] };
 
-/** Of several ways to sign in, returns the first that needs only headers. */
+/** Returns the first way to sign in that needs only headers, if there are several. */
 export function keysOf(document: ApiDocument, { fields: own }: Operation): OperationKeys {
   const given = own.security ?? document.root.security;
   const ways = Array.isArray(given) ? given.filter(isRecord).slice(0, 50) : [];

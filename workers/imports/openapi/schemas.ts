@@ -10,6 +10,7 @@ import {
   stringsIn,
   type Fields,
 } from '../../../src/runtime/spec/guards.ts';
+import { isPattern } from '../../../src/runtime/spec/schema-walk.ts';
 import { cut, FreeNames, plainText } from '../python-text.ts';
 import { isCircle, isReadOnly, resolveReference, valueAt } from './references.ts';
 
@@ -235,22 +236,18 @@ export class Schemas {
     const short = values
       .slice(0, maxExamples)
       .filter(
-        (value) => countOf(value, level, maxExample) < maxExample && size(value) <= maxExample,
+        (value) => countOf(value, level, maxExample) < maxExample && charsOf(value) <= maxExample,
       );
     return short.length === 0 ? undefined : this.#json(short, level);
   }
 
   #pattern(value: unknown): string | undefined {
     if (typeof value !== 'string' || value.length > 2_000) return undefined;
-    try {
-      new RegExp(value, 'u');
-      return value;
-    } catch {
-      this.#notes.add(
-        `The pattern ${cut(value, 100)} is left out, because it is not a JavaScript expression.`,
-      );
-      return undefined;
-    }
+    if (isPattern(value)) return value;
+    this.#notes.add(
+      `The pattern ${cut(value, 100)} is left out, because it is not a JavaScript expression.`,
+    );
+    return undefined;
   }
 
   /** A JSON value; undefined if it is too large, since a part of it would mean something else. */
@@ -347,7 +344,8 @@ function readOnlyNames(document: unknown, schema: Fields): Set<string> {
   return names;
 }
 
-function size(value: unknown): number {
+/** Length of the value as JSON. */
+export function charsOf(value: unknown): number {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'bigint' ? String(item) : item,
   ).length;

@@ -2,6 +2,7 @@
 
 import type { ResourceContent } from '../../../runtime/protocol/mcp.ts';
 import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import { asText } from '../../../runtime/spec/lenient.ts';
 import { McpError } from './mcp-error.ts';
 
 const maxParts = 20;
@@ -15,10 +16,10 @@ export function resourceContents(read: unknown): readonly ResourceContent[] {
   if (!Array.isArray(contents) || contents.length > maxParts)
     throw new McpError('protocol', `resources/read has no list of at most ${maxParts} contents.`);
   const parts = contents.filter(isRecord).map(({ uri, mimeType, text, blob, _meta }) => ({
-    uri: stringOf(uri),
-    mimeType: stringOf(mimeType),
-    text: stringOf(text),
-    blob: stringOf(blob),
+    uri: asText(uri),
+    mimeType: asText(mimeType),
+    text: asText(text),
+    blob: asText(blob),
     meta: JSON.stringify(_meta ?? {}),
   }));
   const chars = parts.reduce(
@@ -33,8 +34,4 @@ export function resourceContents(read: unknown): readonly ResourceContent[] {
       `The resource has more than ${maxChars} characters, or more than ${maxMeta} in a _meta.`,
     );
   return parts;
-}
-
-function stringOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

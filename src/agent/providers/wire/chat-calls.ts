@@ -4,6 +4,7 @@
  */
 
 import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asText } from '../../../runtime/spec/lenient.ts';
 import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import { ofAnswer, type ModelPart, type ModelRequest } from '../../../runtime/spec/model.ts';
 import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
@@ -49,9 +50,9 @@ export class ChatCalls {
     const made = asObject(piece.function);
     const given = isObject(made.arguments)
       ? exact.restore(JSON.stringify(made.arguments))
-      : word(made.arguments);
-    const id = typeof piece.id === 'number' ? String(piece.id) : word(piece.id);
-    const read = { id, name: word(made.name), arguments: given };
+      : asText(made.arguments);
+    const id = typeof piece.id === 'number' ? String(piece.id) : asText(piece.id);
+    const read = { id, name: asText(made.name), arguments: given };
     const call = this.#callOf(typeof index === 'number' ? index : null, read);
     const isNamed = call.name !== '';
     call.data = merged(call.data, extra_content);
@@ -258,8 +259,4 @@ function merged(data: JsonObject, more: Json | undefined): JsonObject {
 
 function withData(data: JsonObject, extra_content: JsonObject): JsonObject {
   return { ...data, openaiCompatible: { ...asObject(data.openaiCompatible), extra_content } };
-}
-
-function word(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -4,6 +4,7 @@
  */
 
 import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asList } from '../../../runtime/spec/lenient.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { mapSame } from '../../../runtime/spec/map-same.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
@@ -47,7 +48,7 @@ export class ChatFrames implements AnswerFrames {
       : value;
     const reported = event === 'error' && !hasError(chunk) ? { error: chunk } : chunk;
     const fixed = fixChunk(reported, this.#reading);
-    const choices = list(fixed.choices).filter(isObject);
+    const choices = asList(fixed.choices).filter(isObject);
     const isAnswer = choices.length > 0 || hasError(fixed);
     if (!isAnswer && !isObject(fixed.usage)) return null;
     this.hasAnswer ||= isAnswer;
@@ -75,7 +76,7 @@ export class ChatFrames implements AnswerFrames {
  */
 export function streamOfAnswer(body: string): string | null {
   const answer = parsed(body);
-  if (answer === undefined || !list(answer.choices).some(hasMessage)) return null;
+  if (answer === undefined || !asList(answer.choices).some(hasMessage)) return null;
   // The original text is kept, because writing parsed values would round large integers. JSON strings contain no line
   // ends.
   return `data: ${body.replace(/[\r\n]+/g, ' ')}\n\ndata: [DONE]\n\n`;
@@ -100,7 +101,7 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
     return { error: { message, type: type ?? null, code: code ?? null } };
   if (typeof error === 'string' && error !== '') return { error: { message: error } };
   // An error is passed on alone: other members, such as a finish reason, would hide it.
-  const own = asObject(list(choices)[0]).error;
+  const own = asObject(asList(choices)[0]).error;
   if (isObject(own)) return { error: own };
   if (isObject(error) && (choices === undefined || Object.keys(error).length > 0))
     return choices === undefined ? chunk : { error };
@@ -124,7 +125,7 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
 
 /** The usage of servers that report it in the choice, as Moonshot does, or in a member of their own, as Groq does. */
 function usageBeside({ choices, x_groq }: JsonObject): JsonObject | undefined {
-  const places = [asObject(list(choices)[0]).usage, asObject(x_groq).usage];
+  const places = [asObject(asList(choices)[0]).usage, asObject(x_groq).usage];
   return places.find(isObject);
 }
 
@@ -161,7 +162,7 @@ function fixChoice(given: Json, reading: Reading): Json {
   if (isObject(delta)) {
     has.text ||= hasValue(delta.content) || hasValue(delta.refusal);
     has.reasoning ||= hasValue(delta.reasoning_content) || hasValue(delta.reasoning);
-    has.calls ||= list(delta.tool_calls).length > 0;
+    has.calls ||= asList(delta.tool_calls).length > 0;
   }
   return withValues(choice, {
     index: typeof choice.index === 'number' ? choice.index : 0,
@@ -200,7 +201,9 @@ function unseen(message: JsonObject, has: Reading['has']): JsonObject {
   const { tool_calls, content, refusal } = message;
   // Reasoning may have arrived in the text, too.
   const hasReasoning = has.text || has.reasoning;
-  const calls = list(tool_calls).map((call, index) => (isObject(call) ? { ...call, index } : call));
+  const calls = asList(tool_calls).map((call, index) =>
+    isObject(call) ? { ...call, index } : call,
+  );
   return withValues(message, {
     content: has.text ? undefined : content,
     refusal: has.text ? undefined : refusal,
@@ -227,8 +230,4 @@ function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
 function parsed(text: string): JsonObject | undefined {
   const value = parsedJson(text);
   return isObject(value) ? value : undefined;
-}
-
-function list(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,6 +1,7 @@
 /** Finds errors that servers and gateways report in other members than `error`. */
 
 import { fields, type Fields } from '../../../runtime/spec/guards.ts';
+import { asList, asText } from '../../../runtime/spec/lenient.ts';
 
 /** An error that was found. The code is a number, a text, or missing. */
 export interface ShapedError {
@@ -12,18 +13,18 @@ export interface ShapedError {
  * Returns the error that an object reports. A text alone is none, because servers also send their state in such frames.
  */
 export function otherError(value: Fields): ShapedError | undefined {
-  const [first] = listOf(value.errors);
+  const [first] = asList(value.errors);
   // Cloudflare reports a list of errors.
-  if (first !== undefined) return errorOf(fields(first), textIn(first));
+  if (first !== undefined) return errorOf(fields(first), asText(first));
   const { status_code, status_msg } = fields(value.base_resp);
   // MiniMax reports 0 for success.
   if (typeof status_code === 'number' && status_code !== 0)
-    return { message: textIn(status_msg), code: status_code };
+    return { message: asText(status_msg), code: status_code };
   const { faultstring } = fields(value.fault);
   if (typeof faultstring === 'string') return { message: faultstring, code: undefined };
   const own = errorOf(value, '');
   const isError =
-    isErrorCode(own.code) || value.success === false || /error|exception/i.test(textIn(value.type));
+    isErrorCode(own.code) || value.success === false || /error|exception/i.test(asText(value.type));
   if (isError && own.message !== '') return own;
   return typeof value.detail === 'string' && Object.keys(value).length === 1 ? own : undefined;
 }
@@ -32,7 +33,7 @@ function errorOf(value: Fields, otherwise: string): ShapedError {
   const said = [value.message, value.error_msg, value.error_message, value.Message, value.msg];
   const codes = [value.code, value.error_code, value.status_code, value.statusCode, value.status];
   return {
-    message: [...said, value.detail].map(textIn).find((text) => text !== '') ?? otherwise,
+    message: [...said, value.detail].map(asText).find((text) => text !== '') ?? otherwise,
     code: codes.find(isErrorCode),
   };
 }
@@ -42,12 +43,4 @@ function isErrorCode(code: unknown): boolean {
   return (
     typeof code === 'string' && /^[45]\d\d$|error|invalid|exceed|limit|denied|fail/i.test(code)
   );
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

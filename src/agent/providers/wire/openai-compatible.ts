@@ -4,7 +4,8 @@
  */
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { isObject, asObject } from '../../../runtime/spec/guards.ts';
+import { asObject, isObject } from '../../../runtime/spec/guards.ts';
+import { asList, asText } from '../../../runtime/spec/lenient.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { ofAnswer, type ModelPart, type ModelRequest } from '../../../runtime/spec/model.ts';
 import type { Adapter } from './adapter.ts';
@@ -220,8 +221,8 @@ class ReasoningDetails {
     const { text, summary, ...rest } = detail;
     const reported = Object.entries(rest).filter(([, value]) => value !== null);
     Object.assign(last, Object.fromEntries(reported));
-    if (typeof text === 'string') last.text = `${textOf(last.text)}${text}`;
-    if (typeof summary === 'string') last.summary = `${textOf(last.summary)}${summary}`;
+    if (typeof text === 'string') last.text = `${asText(last.text)}${text}`;
+    if (typeof summary === 'string') last.summary = `${asText(last.summary)}${summary}`;
   }
 }
 
@@ -234,18 +235,10 @@ function isPieceOf(last: JsonObject, { type, index }: JsonObject): boolean {
 }
 
 function isOpaque({ data, signature }: JsonObject): boolean {
-  return textOf(data) !== '' || textOf(signature) !== '';
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
+  return asText(data) !== '' || asText(signature) !== '';
 }
 
 function detailsIn({ choices }: JsonObject): JsonObject[] {
-  const { reasoning_details: details } = asObject(asObject(listOf(choices)[0]).delta);
-  return listOf(details).map(asObject);
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+  const { reasoning_details: details } = asObject(asObject(asList(choices)[0]).delta);
+  return asList(details).map(asObject);
 }

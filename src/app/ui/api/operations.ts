@@ -1,6 +1,7 @@
 /** Reads the operations of the API from its OpenAPI document, for the explorer. */
 
 import { fields } from '../../../runtime/spec/guards.ts';
+import { asText } from '../../../runtime/spec/lenient.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -77,23 +78,19 @@ export function operationsIn(document: unknown): readonly Operation[] {
           method,
           path,
           parameters,
-          summary: textOf(summary),
-          description: textOf(description),
+          summary: asText(summary),
+          description: asText(description),
           group: Array.isArray(tags) ? String(tags[0]) : '',
           streams: 'text/event-stream' in answer,
           takesBody: requestBody !== undefined,
           examples: Object.entries(fields(body.examples)).map(([label, example]) => ({
-            label: textOf(fields(example).summary) || label.replace('-', ' '),
+            label: asText(fields(example).summary) || label.replace('-', ' '),
             body: JSON.stringify(fields(example).value, null, 2),
           })),
         },
       ];
     }),
   );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] {
@@ -105,7 +102,7 @@ function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] 
       name,
       in: place,
       required: required === true,
-      description: textOf(description),
+      description: asText(description),
       values: Array.isArray(values) ? values.map(String) : [],
     },
   ];

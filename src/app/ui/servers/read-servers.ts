@@ -1,6 +1,7 @@
 /** Finds the addresses and commands of MCP servers in what users paste: configurations of clients, and `server.json`. */
 
 import { asObject, fields, parsedJson, stringsIn } from '../../../runtime/spec/guards.ts';
+import { asList } from '../../../runtime/spec/lenient.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
 import { isServersToml, serversInToml, withoutComments } from './config-texts.ts';
 
@@ -41,7 +42,7 @@ function serversIn(parsed: unknown): readonly FoundServer[] {
     Object.entries(asObject(all)),
   );
   const name = typeof config.name === 'string' ? config.name : 'server.json';
-  const published = [...list(remotes), ...list(packages).map(commandOfPackage)];
+  const published = [...asList(remotes), ...asList(packages).map(commandOfPackage)];
   // A single server, as some clients copy it.
   const single = 'command' in config || 'url' in config ? [config] : [];
   return [
@@ -50,10 +51,6 @@ function serversIn(parsed: unknown): readonly FoundServer[] {
   ]
     .filter((one) => one !== null)
     .slice(0, maxFound);
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function found(name: string, entry: unknown): FoundServer | null {
@@ -86,7 +83,7 @@ function commandOfPackage(entry: unknown): unknown {
   if (typeof identifier !== 'string') return null;
   const at = typeof version === 'string' ? version : 'latest';
   const env: Record<string, string> = {};
-  for (const one of list(environmentVariables)) {
+  for (const one of asList(environmentVariables)) {
     const { name } = fields(one);
     if (typeof name === 'string') env[name] = '';
   }

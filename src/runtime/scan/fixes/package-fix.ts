@@ -40,7 +40,7 @@ function declared(text: string, name: string): TextEdit | null {
   return inserted(at, insert);
 }
 
-/** Below the line that names an interpreter, and the one that names an encoding. */
+/** Inserts a block below the lines that name an interpreter and an encoding. */
 function newBlock(text: string, name: string): TextEdit {
   const [head = ''] = /^\uFEFF?(?:#!.*\n)?(?:#.*coding[:=].*\n)?/.exec(text) ?? [];
   return inserted(head.length, `# /// script\n# dependencies = [\n#   "${name}",\n# ]\n# ///\n\n`);
