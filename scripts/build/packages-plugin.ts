@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Plugin } from 'vite';
-import { resolverPath } from '../../workers/python/resolver-path.ts';
+import { resolverPath } from '../../workers/python/archive-paths.ts';
 import { hashed, sha256 } from './digest.ts';
 import { filesPlugin, type SiteFiles } from './files-plugin.ts';
 import { packModules } from './pack-modules.ts';

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { PyProxy } from 'pyodide/ffi';
-import { lateLoaderFolder, zonesFolder } from '../../workers/python/loader-path.ts';
+import { lateLoaderFolder, zonesFolder } from '../../workers/python/archive-paths.ts';
 import { buildPython } from './build-python.ts';
 import type { Made } from './product.ts';
 import { pythonSources } from './python-sources.ts';

@@ -1,7 +1,7 @@
 /** The files that the app fetches, verifies and passes to the sandbox. */
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { loaderPath } from '../../workers/python/loader-path.ts';
+import { loaderPath } from '../../workers/python/archive-paths.ts';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
 import { sha256 } from './digest.ts';
 import { packModules } from './pack-modules.ts';

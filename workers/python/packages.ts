@@ -4,7 +4,7 @@ import type { PyodideAPI } from 'pyodide';
 import type { PyProxy } from 'pyodide/ffi';
 import type { ResolveRequest } from '../../src/runtime/protocol/packages.ts';
 import type { Wheel } from '../../src/runtime/spec/wheel.ts';
-import { resolverPath } from './resolver-path.ts';
+import { resolverPath } from './archive-paths.ts';
 
 /** The private API that micropip installs with. Pyodide's version is pinned, and tests/packages fail if it changes. */
 interface Installer {

@@ -1,7 +1,7 @@
 /** Completes Python's file system: the standard library, the loader and the time zones. */
 
 import type { PyodideAPI } from 'pyodide';
-import { lateLoaderFolder, loaderPath, zonesFolder } from './loader-path.ts';
+import { lateLoaderFolder, loaderPath, zonesFolder } from './archive-paths.ts';
 import { release } from './release.ts';
 
 export const archivePath = '/lib/python314.zip';

@@ -12,7 +12,7 @@ from . import browser
 
 ARCHIVE = "/lib/python314.zip"
 
-# See lateLoaderFolder of loader-path.ts.
+# See lateLoaderFolder of archive-paths.ts.
 LATE_LOADER = "loader/"
 
 _read = zipimport._get_data

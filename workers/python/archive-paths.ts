@@ -1,5 +1,7 @@
-/** Path of the loader's zip in the sandbox's file system. The build also writes it into the compiled modules. */
+/** Paths of the loader and the resolver in the sandbox's file system. The build writes them into the compiled modules too. */
+
 export const loaderPath = '/usr/lib/cloche/loader.zip';
+export const resolverPath = '/usr/lib/cloche/resolver.zip';
 
 /** Folder of the time zones in the archive of the standard library. */
 export const zonesFolder = 'zones';
