@@ -11,20 +11,22 @@ import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 
-/** The types of blocks in answers, each with the member that has its text, the type of its deltas, and their member. */
-const blocks: Readonly<Record<string, readonly [member: string, delta: string, added: string]>> = {
-  text: ['text', 'text_delta', 'text'],
-  thinking: ['thinking', 'thinking_delta', 'thinking'],
-  redacted_thinking: ['', '', ''],
-  tool_use: ['input', 'input_json_delta', 'partial_json'],
-};
-/** Types of deltas by the member that they add. */
-const deltas: Readonly<Record<string, string>> = {
+/** Types of deltas by the member that has their text. */
+const deltaTypes = {
   text: 'text_delta',
   thinking: 'thinking_delta',
   signature: 'signature_delta',
   partial_json: 'input_json_delta',
-};
+} as const;
+type DeltaMember = keyof typeof deltaTypes;
+const deltaMembers: readonly DeltaMember[] = ['text', 'thinking', 'signature', 'partial_json'];
+/** The types of blocks in answers, and the member of the deltas that continue their text; null if they have none. */
+const blocks: ReadonlyMap<string, DeltaMember | null> = new Map([
+  ['text', 'text'],
+  ['thinking', 'thinking'],
+  ['redacted_thinking', null],
+  ['tool_use', 'partial_json'],
+]);
 /** Reasons for the end of an answer, as gateways to other APIs name them, with Anthropic's names. */
 const reasons: Readonly<Record<string, string>> = {
   stop: 'end_turn',
@@ -111,8 +113,9 @@ export class AnthropicFrames implements AnswerFrames {
     if (type !== 'content_block_delta' || typeof index !== 'number') return false;
     const open = this.#open.get(index);
     if (open === undefined || open.isRepeating) return false;
-    const [, own, member = ''] = blocks[open.type] ?? [];
-    return isObject(delta) && delta.type === own && typeof delta[member] === 'string';
+    const member = blocks.get(open.type) ?? null;
+    if (member === null || !isObject(delta)) return false;
+    return delta.type === deltaTypes[member] && typeof delta[member] === 'string';
   }
 
   #read(type: string, value: JsonObject): JsonObject[] | null {
@@ -171,35 +174,35 @@ export class AnthropicFrames implements AnswerFrames {
     this.#closed.delete(own);
     // Encrypted reasoning that is missing cannot be sent back.
     const isEmpty = type === 'redacted_thinking' && typeof block.data !== 'string';
-    const isKnown = Object.hasOwn(blocks, type) && !isEmpty;
+    const isKnown = blocks.has(type) && !isEmpty;
     const initial = isKnown ? this.#initialOf(block, type) : '';
     const open = { index: own, type, initial, added: '', isRepeating: initial !== '' };
     this.#open.set(own, open);
     if (!isKnown) return before.length === 0 ? null : before;
     this.#hasCalled ||= type === 'tool_use';
-    const [member = '', delta = '', added = ''] = blocks[type] ?? [];
-    const start = { type: 'content_block_start', index: own, content_block: begun(block, member) };
-    const text = initial === '' ? [] : [deltaOf(open, delta, added, initial)];
+    const start = { type: 'content_block_start', index: own, content_block: begun(block, type) };
+    const member = blocks.get(type) ?? null;
+    const text = initial === '' || member === null ? [] : [deltaOf(open, member, initial)];
     const { signature } = block;
     const signed =
       type === 'thinking' && typeof signature === 'string' && signature !== ''
-        ? [deltaOf(open, 'signature_delta', 'signature', signature)]
+        ? [deltaOf(open, 'signature', signature)]
         : [];
     return [...before, start, ...text, ...signed];
   }
 
   #initialOf(block: JsonObject, type: string): string {
-    const [member = ''] = blocks[type] ?? [];
-    const value = block[member] ?? '';
-    if (type !== 'tool_use' || typeof value === 'string') return textOr(value, '');
-    return isEmptyInput(value) ? '' : this.#exact.restore(JSON.stringify(value));
+    if (type !== 'tool_use') return textOr(block[type], '');
+    const { input = '' } = block;
+    if (typeof input === 'string') return input;
+    return isEmptyInput(input) ? '' : this.#exact.restore(JSON.stringify(input));
   }
 
   #delta({ index, delta: given }: JsonObject): JsonObject[] | null {
     const delta = usualDelta(asObject(given), this.#exact);
-    const member = Object.keys(deltas).find((key) => typeof delta[key] === 'string');
+    const member = deltaMembers.find((key) => typeof delta[key] === 'string');
     if (member === undefined) return null;
-    if ((delta.type ?? deltas[member]) !== deltas[member]) return null;
+    if ((delta.type ?? deltaTypes[member]) !== deltaTypes[member]) return null;
     const open = this.#blockAt(index);
     if (open === undefined) {
       // Some servers do not announce their blocks.
@@ -207,16 +210,15 @@ export class AnthropicFrames implements AnswerFrames {
       const begun = this.#begin({ index: index ?? null, content_block: { type: member } });
       return [...(begun ?? []), ...(this.#delta({ delta }) ?? [])];
     }
-    if (!Object.hasOwn(blocks, open.type)) return null;
-    const [, type = '', added] = blocks[open.type] ?? [];
+    if (!blocks.has(open.type)) return null;
     const piece = textOr(delta[member], '');
-    if (member !== added) return [deltaOf(open, deltas[member] ?? '', member, piece)];
-    if (!open.isRepeating) return [deltaOf(open, type, member, piece)];
+    if (member !== blocks.get(open.type) || !open.isRepeating)
+      return [deltaOf(open, member, piece)];
     open.added += piece;
     // Arguments can be compared only when they are complete.
     if (open.type === 'tool_use' || open.initial.startsWith(open.added)) return [];
     open.isRepeating = false;
-    return [deltaOf(open, type, member, open.added)];
+    return [deltaOf(open, member, open.added)];
   }
 
   /** The block with this index; the latest one if the index is missing, or is that of no block. */
@@ -237,10 +239,10 @@ export class AnthropicFrames implements AnswerFrames {
     const { index, isRepeating, added } = open;
     this.#open.delete(index);
     this.#closed.add(index);
-    if (!Object.hasOwn(blocks, open.type)) return [];
-    const [, type = '', member = ''] = blocks[open.type] ?? [];
-    const isMore = isRepeating && !isRepetition(open);
-    const text = isMore ? [deltaOf(open, type, member, added)] : [];
+    const member = blocks.get(open.type);
+    if (member === undefined) return [];
+    const isMore = isRepeating && member !== null && !isRepetition(open);
+    const text = isMore ? [deltaOf(open, member, added)] : [];
     return [...text, { type: 'content_block_stop', index }];
   }
 
@@ -305,15 +307,16 @@ function isRepetition({ type, initial, added }: OpenBlock): boolean {
   return one !== null && other !== null && isSameJson(one.text, other.text);
 }
 
-function deltaOf({ index }: OpenBlock, type: string, member: string, text: string): JsonObject {
-  return { type: 'content_block_delta', index, delta: { type, [member]: text } };
+function deltaOf({ index }: OpenBlock, member: DeltaMember, text: string): JsonObject {
+  const delta = { type: deltaTypes[member], [member]: text };
+  return { type: 'content_block_delta', index, delta };
 }
 
 /** A block without its text or input, which follows in deltas, and without members that are not read. */
-function begun({ type = '', id, name, data }: JsonObject, member: string): JsonObject {
+function begun({ id, name, data }: JsonObject, type: string): JsonObject {
   if (type === 'tool_use')
     return { type, id: textOr(id, crypto.randomUUID()), name: name ?? null, input: {} };
-  return member === '' ? { type, data: data ?? '' } : { type, [member]: '' };
+  return type === 'redacted_thinking' ? { type, data: data ?? '' } : { type, [type]: '' };
 }
 
 /** Some servers write an empty object as an empty list. */
