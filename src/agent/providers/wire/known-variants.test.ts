@@ -84,11 +84,11 @@ test('adjustments for the conversation, and those that did not help, are not rem
 
 test('only the latest entries are remembered', async () => {
   const ways = new KnownVariants(() => 0);
-  const variant = { adjusted: new Set<never>(), without: new Set(['t__b']), isOpen: true };
+  const variant = { adjusted: new Set<never>(), without: new Set(['t__b']), leavesOutOpaque: true };
   const to = (n: number) => ({ kind: 'google', baseUrl: '', model: String(n) }) as const;
   for (let n = 0; n < 60; n += 1) await ways.keep(to(n), request, variant);
   const known = [];
   for (let n = 0; n < 60; n += 1) known.push((await ways.of(to(n), request)).without.size);
   expect(known).toEqual([...Array<number>(10).fill(0), ...Array<number>(50).fill(1)]);
-  expect(await ways.of(to(59), request)).toEqual({ ...variant, isOpen: false });
+  expect(await ways.of(to(59), request)).toEqual({ ...variant, leavesOutOpaque: false });
 });

@@ -7,7 +7,7 @@ import type { ProviderError } from './fault-of.ts';
 /** Parses the body of a failed response. */
 export function parseProviderError(status: number, body: string): ProviderError {
   const value = parsedJson(body);
-  if (value !== undefined) return reported(status, value, true);
+  if (value !== undefined) return reported(status, value);
   const text = /<html|<!doctype/i.test(body) ? '' : body.trim();
   return { status, codes: '', message: text, inShape: false };
 }
@@ -22,11 +22,11 @@ export function parseStreamError(error: unknown): ProviderError & { readonly ins
   const { responseBody, value } = fields(error);
   // The SDK could not parse a chunk, which may contain an error of another shape.
   const inside = fields(value).error === undefined ? undefined : value;
-  const about = reported(null, inside ?? parsedJson(responseBody) ?? error, true);
+  const about = reported(null, inside ?? parsedJson(responseBody) ?? error);
   return { ...about, inside: inside !== undefined };
 }
 
-function reported(status: number | null, value: unknown, inShape: boolean): ProviderError {
+function reported(status: number | null, value: unknown): ProviderError {
   // Google has sent errors in a list.
   const outer = fields(Array.isArray(value) ? value[0] : value);
   const nested = fields(fields(outer.error).error);
@@ -76,7 +76,7 @@ function reported(status: number | null, value: unknown, inShape: boolean): Prov
       .join(' ')
       .toLowerCase(),
     message: message ?? '',
-    inShape: inShape && message !== undefined && !unknownPathMessage.test(message),
+    inShape: message !== undefined && !unknownPathMessage.test(message),
   };
 }
 
@@ -107,7 +107,7 @@ const genericMessage = /^provider returned error\.?$/i;
 /** Parses the error of a provider behind a gateway. Returns undefined if it has no message. */
 function upstreamError(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | undefined {
   if (raw === undefined) return undefined;
-  const { codes, message } = reported(null, parsedJson(raw) ?? raw, true);
+  const { codes, message } = reported(null, parsedJson(raw) ?? raw);
   if (message !== '') return { codes, message };
   return typeof raw === 'string' && raw.trim() !== ''
     ? { codes: '', message: raw.trim() }

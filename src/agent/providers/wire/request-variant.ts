@@ -11,13 +11,13 @@ export interface RequestVariant {
   /** Wire names of tools that are left out, since the provider refuses them. */
   readonly without: ReadonlySet<string>;
   /** Whether opaque data that the provider can no longer read is left out. */
-  readonly isOpen: boolean;
+  readonly leavesOutOpaque: boolean;
 }
 
 export const usualVariant: RequestVariant = {
   adjusted: new Set(),
   without: new Set(),
-  isOpen: false,
+  leavesOutOpaque: false,
 };
 
 /** Limit for the number of tools that are left out. */
@@ -33,11 +33,11 @@ export function nextVariant(
   if (!(thrown instanceof ModelError)) return null;
   const reported = Refusal.quotedBy(thrown);
   if (
-    !variant.isOpen &&
+    !variant.leavesOutOpaque &&
     isUnreadable(thrown.fault, reported) &&
     withoutOpaque(request) !== undefined
   )
-    return { ...variant, isOpen: true };
+    return { ...variant, leavesOutOpaque: true };
   if (thrown.fault !== 'request') return null;
   const adjustment = adjustmentOfAll(reported, request) ?? adapter.adjustmentFor?.(reported);
   if (adjustment !== undefined && !variant.adjusted.has(adjustment))
@@ -59,8 +59,11 @@ function adjustmentOfAll(message: string, { seed }: ModelRequest): RequestAdjust
  * Returns the adjusted request. The system prompt names the tools that were left out, so that the model can mention
  * them.
  */
-export function requestBy({ without, isOpen }: RequestVariant, asked: ModelRequest): ModelRequest {
-  const request = (isOpen ? withoutOpaque(asked) : undefined) ?? asked;
+export function requestBy(
+  { without, leavesOutOpaque }: RequestVariant,
+  asked: ModelRequest,
+): ModelRequest {
+  const request = (leavesOutOpaque ? withoutOpaque(asked) : undefined) ?? asked;
   if (without.size === 0) return request;
   const names = [...without].join(', ');
   const reported = `The provider rejects the parameters of these tools, so they cannot be called: ${names}. If you need one of them, tell the user.`;
@@ -100,7 +103,7 @@ const unreadable = [
 ];
 
 /**
- * Returns whether the request was refused because of such data.
+ * Returns whether the request was refused because of opaque data.
  * @param reported the provider's whole error message
  */
 export function isUnreadable(fault: ModelFault, reported: string): boolean {
