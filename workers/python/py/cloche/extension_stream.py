@@ -16,7 +16,7 @@ _COUNTS = ("input", "output", "cached", "reasoning")
 
 
 def stream_runner(factory: Callable[..., Any]) -> Callable[..., Awaitable[object]]:
-    """A function that answers one request: it calls `factory(model)`, and what that returns with the request."""
+    """A function that answers one request with the async generator function that `factory(model)` returns."""
 
     async def run(model: str, request: dict[str, Any]) -> object:
         function = factory(model)
@@ -109,22 +109,18 @@ class _Sender:
     async def put(self, part: str) -> None:
         self._waiting.append(part)
         self._characters += len(part)
-        if self._sending is not None and self._sending.done():
-            self._sending.result()  # raises if the page has refused
+        is_full = len(self._waiting) >= STREAM_BATCH_ITEMS or self._characters >= STREAM_BATCH_CHARACTERS
+        if self._sending is not None and (is_full or self._sending.done()):
+            await self._sending  # raises if the page has refused
             self._sending = None
-        full = len(self._waiting) >= STREAM_BATCH_ITEMS or self._characters >= STREAM_BATCH_CHARACTERS
-        if self._sending is not None and full:
-            await self._sending
-            self._sending = None
-        now = time.monotonic()
-        if self._sending is None:
+        is_new = self._sending is None
+        if is_new:
             self._sending = asyncio.ensure_future(self._send())
-        # Yields to the event loop at least every BREATH_SECONDS, because a generator that never awaits would
-        # block incoming messages.
-        elif now - self._breath < BREATH_SECONDS:
-            return
-        self._breath = now
-        await asyncio.sleep(0)  # the batch is sent here
+        # A new batch is sent while this waits. A generator that never awaits would also block incoming messages.
+        now = time.monotonic()
+        if is_new or now - self._breath >= BREATH_SECONDS:
+            self._breath = now
+            await asyncio.sleep(0)
 
     async def flush(self) -> None:
         if self._sending is not None:

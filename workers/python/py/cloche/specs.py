@@ -72,6 +72,7 @@ def _matching(examples: list[object], schema: dict[str, object], faults: list[Fa
     from .schema_check import schema_faults  # loaded only for files with examples
 
     kept: list[object] = []
+    wrong = 0
     for index, example in enumerate(examples):
         try:
             found = schema_faults(schema, example)
@@ -80,7 +81,9 @@ def _matching(examples: list[object], schema: dict[str, object], faults: list[Fa
         # @mutant examples that do not match are kept => not found -> True [python test_spec_options]
         if not found:
             kept.append(example)
-        elif index - len(kept) < _WRONG_EXAMPLES:
+            continue
+        wrong += 1
+        if wrong <= _WRONG_EXAMPLES:
             at, said = found[0]
             message = f"example {index + 1} does not match parameters: {at} {said}"
             hint = "Correct the example. Until then, no model gets it."

@@ -67,8 +67,8 @@ class _Call:
 
 
 class Server:
-    """The server. `loop` runs on the main thread; `errors` gets the errors of files whose tools are missing; `info` is the
-    name and version of the server; `allows` lets tools run that require approval, and answers their questions with yes."""
+    """The server. `loop` runs on the main thread; errors of tool files are written to `errors`; `info` is the name and version
+    of the server; `allows` lets tools run that require approval, and answers their questions with yes."""
 
     def __init__(
         self,
@@ -88,8 +88,7 @@ class Server:
         self._allows = allows
         self._lock = threading.Lock()
         self._running: dict[int, _Call] = {}
-        self._waiting: dict[str, _Call] = {}
-        self._asked: dict[object, _Call] = {}
+        self._asked: dict[str, _Call] = {}  # calls that wait for the user's answer, by the id of the question
         self._count = 0
         connect(self._answer)
         loader.approve_and_wait = self._approve_and_wait
@@ -271,13 +270,12 @@ class Server:
         message = question if details in (None, "{}") else f"{question}\n\n{details}"
         params = {"message": message, "requestedSchema": {"type": "object", "properties": {}}}
         state = secrets.token_urlsafe(16)
+        self._asked[state] = call
         if call.is_modern:
-            self._waiting[state] = call
             request = {"method": "elicitation/create", "params": {"mode": "form", **params}}
             waits = {"inputRequests": {"approval": request}, "requestState": state}
             call.send(self._answer_to(call.id, waits, True, "input_required"))
         else:
-            self._asked[state] = call
             call.send({"jsonrpc": "2.0", "id": state, "method": "elicitation/create", "params": params})
         return answer
 
@@ -289,7 +287,7 @@ class Server:
 
     def _resume(self, id: object, params: Message, tool: Message, connection: Connection, send: Send) -> None:
         state, responses = params["requestState"], params.get("inputResponses")
-        call = self._waiting.pop(state, None) if isinstance(state, str) else None
+        call = self._asked.pop(state, None) if isinstance(state, str) else None
         if call is None or call.tool is not tool or call.question is None:
             raise Fault(BAD_PARAMS, "No call waits for this answer: it has ended, or was answered before.")
         response = responses.get("approval") if isinstance(responses, dict) else None
