@@ -235,12 +235,12 @@ test('a recording has ended when it has nothing further, until another model is 
   await sessions.show('p');
   const { shown } = sessions;
   if (shown === null) return expect.fail('It is not shown.');
-  const seen = [sessions.hasEnded(shown)];
+  const seen = [sessions.playbackHasEnded(shown)];
   plays.set({ live: { phase: 'calling' } });
-  seen.push(sessions.hasEnded(shown));
+  seen.push(sessions.playbackHasEnded(shown));
   plays.set({ live: { phase: 'idle' } });
   plays.useModel({ provider: 'p1', model: 'gpt-x' });
-  expect([...seen, sessions.hasEnded(shown)]).toEqual([true, false, false]);
+  expect([...seen, sessions.playbackHasEnded(shown)]).toEqual([true, false, false]);
 });
 
 test('tools count as loading while a folder is opened or may still be reopened', async () => {

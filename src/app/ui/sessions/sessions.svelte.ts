@@ -228,7 +228,7 @@ export class Sessions {
   }
 
   /** Whether the session plays a recording that has ended, and no model was chosen since. */
-  hasEnded({ control, state, busy }: OpenSession): boolean {
+  playbackHasEnded({ control, state, busy }: OpenSession): boolean {
     if (busy || state.head.model?.provider !== replayProvider) return false;
     const recording = this.liveSessions?.recordingOf(control) ?? null;
     return recording === null || nextMove(recording, state) === null;

@@ -12,7 +12,7 @@ function twoNew() {
     liveSessions: { ...liveSessions, release: (id: string) => released.push(id) },
     events: () => Promise.resolve([]),
     ui: { announcer: { say: () => undefined } },
-    hasEnded: () => false,
+    playbackHasEnded: () => false,
   } as unknown as SideDeps;
   const side = new SideSessions(deps);
   side.follow(['new', 'new']);

@@ -22,7 +22,7 @@ export interface Side {
   readonly fault: Fault | null;
 }
 
-export type SideDeps = Pick<Sessions, 'liveSessions' | 'events' | 'ui' | 'hasEnded'>;
+export type SideDeps = Pick<Sessions, 'liveSessions' | 'events' | 'ui' | 'playbackHasEnded'>;
 
 export class SideSessions {
   readonly #deps: SideDeps;
@@ -58,7 +58,7 @@ export class SideSessions {
     if (open.length < 2 || open.length < this.sides.length) return 'Choose another session first.';
     if (open.some(({ writes }) => !writes)) return 'A session is in use in another tab.';
     const needsModel = open.some(
-      (one) => one.state.head.model === null || this.#deps.hasEnded(one),
+      (one) => one.state.head.model === null || this.#deps.playbackHasEnded(one),
     );
     return needsModel ? 'Choose a model for each session first.' : '';
   }
