@@ -97,18 +97,18 @@ export function evalMarkdown(state: EvalState): string {
   }
   const bad = [...state.trials.values()].filter(({ reasons }) => reasons.length > 0);
   if (bad.length > 0) parts.push('## What failed');
-  for (const { prompt, model, version, repeat, phase, reasons } of bad)
+  for (const { prompt, model, version, repeat, phase, reasons } of bad) {
+    const names = [models[model]?.name, evaluation.versions?.[version]?.name]
+      .filter((name) => name !== undefined)
+      .map(cell);
+    const head = `**${cell(promptName(evaluation.prompts[prompt], prompt))}**`;
     parts.push(
-      `**${cell(promptName(evaluation.prompts[prompt], prompt))}**, ${[
-        models[model],
-        evaluation.versions?.[version],
-      ]
-        .flatMap((one) => (one === undefined ? [] : [cell(one.name)]))
-        .join(', ')}, trial ${repeat + 1}: ${phase}`,
+      [head, ...names, `trial ${repeat + 1}: ${phase}`].join(', '),
       reasons
         .map(({ text, judged }) => `- ${judged ? '(by a model) ' : ''}${cell(text)}`)
         .join('\n'),
     );
+  }
   return `${parts.join('\n\n')}\n`;
 }
 

@@ -91,10 +91,11 @@ const answers: Readonly<Record<string, Answer>> = {
   plan_run: async (app, given) => {
     const run = await app.planRun(text(given, 'id'));
     if (run === null) return 'null';
-    const tasks = run.tasks.map(
-      ({ output, ...task }) => `${JSON.stringify(task).slice(0, -1)},"output":${output ?? 'null'}}`,
+    const { tasks, ...rest } = run;
+    const written = tasks.map(({ output, ...task }) =>
+      withMember(task, 'output', output ?? 'null'),
     );
-    return `${JSON.stringify({ ...run, tasks: [] }).slice(0, -3)}[${tasks.join(',')}]}`;
+    return withMember(rest, 'tasks', `[${written.join(',')}]`);
   },
   run_message_hooks: async (app, given) => json(await app.runMessageHooks(text(given, 'text'))),
   dispatch_event: (app, { event }) => {
@@ -164,6 +165,11 @@ function checkpoint({ name, createdAt, files, changed }: CheckpointSummary): Jso
 
 function json(value: unknown): JsonText {
   return JSON.stringify(value);
+}
+
+/** The object as JSON, with one more member whose text is kept as it is. */
+function withMember(object: object, name: string, value: JsonText): JsonText {
+  return `${json(object).slice(0, -1)},"${name}":${value}}`;
 }
 
 async function done(work: Promise<void>): Promise<undefined> {

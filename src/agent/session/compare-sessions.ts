@@ -232,31 +232,30 @@ function* matches(
   right: readonly CallKey[],
 ): Generator<undefined, ReadonlyMap<number, number>> {
   const width = right.length + 1;
-  /** The best score of the rests that begin at a call of each side. */
+  /** The best score of the calls from index `l` on the left, and from `r` on the right, on. */
   const best = new Int32Array((left.length + 1) * width);
+  const bestFrom = (l: number, r: number): number => best[l * width + r] ?? 0;
   const score = (a: CallKey | undefined, b: CallKey | undefined): number =>
     a === undefined || b?.name !== a.name ? 0 : a.arguments === b.arguments ? 3 : 2;
   for (let l = left.length - 1; l >= 0; l -= 1) {
     yield;
     for (let r = right.length - 1; r >= 0; r -= 1) {
       const pair = score(left[l], right[r]);
-      const with_ = pair === 0 ? 0 : pair + (best[(l + 1) * width + r + 1] ?? 0);
-      best[l * width + r] = Math.max(
-        with_,
-        best[(l + 1) * width + r] ?? 0,
-        best[l * width + r + 1] ?? 0,
-      );
+      const paired = pair === 0 ? 0 : pair + bestFrom(l + 1, r + 1);
+      best[l * width + r] = Math.max(paired, bestFrom(l + 1, r), bestFrom(l, r + 1));
     }
   }
   const pairs = new Map<number, number>();
-  for (let [l, r] = [0, 0]; l < left.length && r < right.length;) {
+  let l = 0;
+  let r = 0;
+  while (l < left.length && r < right.length) {
     const pair = score(left[l], right[r]);
-    const here = best[l * width + r] ?? 0;
-    if (pair > 0 && here === pair + (best[(l + 1) * width + r + 1] ?? 0)) {
+    const here = bestFrom(l, r);
+    if (pair > 0 && here === pair + bestFrom(l + 1, r + 1)) {
       pairs.set(l, r);
       l += 1;
       r += 1;
-    } else if (here === (best[(l + 1) * width + r] ?? 0)) l += 1;
+    } else if (here === bestFrom(l + 1, r)) l += 1;
     else r += 1;
   }
   return pairs;

@@ -23,12 +23,12 @@ export function runProgram(
   onStart: () => void,
   deps: ProgramDeps,
 ): Promise<ToolResult> {
-  return deps.calls.call(signal, call, onStart, (args, _, ends, watch) => {
+  return deps.calls.call(signal, call, onStart, (args, _, callSignal, watch) => {
     const { code, keep } = asObject(args);
     if (typeof code !== 'string')
       return failure('ValidationError: code must be a string', 'Pass the program as `code`.');
     const program = { call, code, keep: keep === true };
-    return deps.programs.run(ends, program, ownerOf(call, deps), watch);
+    return deps.programs.run(callSignal, program, ownerOf(call, deps), watch);
   });
 }
 

@@ -144,16 +144,23 @@ async function nextStep(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
   if (model === null) return { ok: false, error: answerErrors.noModel() };
   if (needsCompaction(model, deps)) await compact(signal, model, deps);
   let step = await askWithRetries(signal, turnId, deps);
-  if (step.ok || step.error.fault !== 'context') return step;
-  // The provider found the request too long: try a summary, then shorter results.
+  if (!isTooLong(step)) return step;
   const chosen = log.state.head.model;
-  const outcome = chosen === null ? 'nothing' : await compact(signal, chosen, deps);
-  for (const chars of [...(outcome === 'done' ? [undefined] : []), ...shorterResults]) {
+  if (chosen !== null && (await compact(signal, chosen, deps)) === 'done') {
+    step = await askWithRetries(signal, turnId, deps);
+    if (!isTooLong(step)) return step;
+    breaker.counted(true, clock.now());
+  }
+  for (const chars of shorterResults) {
     step = await askWithRetries(signal, turnId, deps, chars);
-    if (step.ok || step.error.fault !== 'context') return step;
-    if (chars === undefined) breaker.counted(true, clock.now());
+    if (!isTooLong(step)) return step;
   }
   return step;
+}
+
+/** Returns whether the provider found the request too long. */
+function isTooLong(step: StepEnd): boolean {
+  return !step.ok && step.error.fault === 'context';
 }
 
 /**

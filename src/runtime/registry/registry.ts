@@ -42,8 +42,9 @@ interface KnownFile {
   readonly extension: ExtensionFile | null;
   readonly tools: readonly RegisteredTool[];
   readonly problems: readonly Problem[];
-  /** Names of tools that the file may only export, and the files that it imports. */
+  /** Names of the tools that are left out if another file imports this one, since nothing marks them as tools. */
   readonly implied: readonly string[];
+  /** The files that this one imports. */
   readonly imports: readonly string[];
   readonly settings: readonly Setting[];
 }
@@ -257,15 +258,15 @@ export class Registry extends Observable<undefined> {
     );
     for (const [file, known] of files) {
       const importer = importers.get(file);
-      const left = new Set(
-        importer === undefined && this.#state !== 'scanning' ? [] : known.implied,
-      );
-      if (importer !== undefined && left.size > 0)
-        problems.push(onlyExported(file, left, importer));
+      // During a scan, a file that imports this one may still be found.
+      const mayBeImported = importer !== undefined || this.#state === 'scanning';
+      const leftOut = new Set(mayBeImported ? known.implied : []);
+      if (importer !== undefined && leftOut.size > 0)
+        problems.push(onlyExported(file, leftOut, importer));
       fingerprint.add(`${file}\n${known.fingerprint}`);
       problems.push(...known.problems);
       for (const tool of known.tools) {
-        if (left.has(tool.name)) continue;
+        if (leftOut.has(tool.name)) continue;
         const holder = tools.get(tool.name);
         if (holder) problems.push(nameTaken(tool, holder.tool));
         else tools.set(tool.name, { tool, origin: 'folder', dispatch: this.#folderDispatch });

@@ -95,18 +95,11 @@ export class InterpreterSource {
   async take(signal: AbortSignal, quiet = false): Promise<Interpreter> {
     const warm = this.#warm.shift();
     if (warm === undefined) return this.#start(signal, quiet);
-    const interpreter = await wait(
-      signal,
-      warm.catch(() => null),
-    ).catch((thrown: unknown) => {
+    const started = warm.catch(() => null);
+    const interpreter = await wait(signal, started).catch((thrown: unknown) => {
       this.#warm.unshift(warm);
       // Another interpreter may have been started meanwhile.
-      void this.#warm.splice(maxWarm).map((surplus) =>
-        surplus.then(
-          (python) => python.dispose(),
-          () => undefined,
-        ),
-      );
+      this.#keepWarm(maxWarm);
       throw thrown;
     });
     return interpreter?.alive ? interpreter : this.#start(signal, quiet);
@@ -114,7 +107,12 @@ export class InterpreterSource {
 
   /** Ends the interpreters that nobody has taken. */
   dispose(): void {
-    for (const warm of this.#warm.splice(0))
+    this.#keepWarm(0);
+  }
+
+  /** Ends all warm interpreters except the first `count`. */
+  #keepWarm(count: number): void {
+    for (const warm of this.#warm.splice(count))
       warm.then(
         (python) => python.dispose(),
         () => undefined,

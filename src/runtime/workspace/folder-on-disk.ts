@@ -119,23 +119,22 @@ export class FolderOnDisk {
 
   /** Starts to observe before the first reading, so that no change is missed. */
   async #observe(): Promise<void> {
-    this.#observed ??= (this.#source.observe?.bind(this.#source) ?? unobserved)((notice) => {
-      if (notice === 'ended') this.#isObserving = false;
-      this.#scope = widen(
-        this.#scope,
-        typeof notice === 'string' ? 'changed' : new Set(withTemporary(notice)),
-      );
-    }).catch(() => null);
+    this.#observed ??= this.#startObserving().catch(() => null);
     const stop = await this.#observed;
     if (this.#life.signal.aborted) stop?.();
-    // Only the first reading sets this to true. Later ones keep it false once the observer has reported its end, since
-    // the folder is not observed again.
+    // The first reading decides. If the observer reports its end later, the folder is not observed again.
     this.#isObserving = stop !== null && (this.#isObserving || !this.isRead);
   }
-}
 
-function unobserved(): Promise<null> {
-  return Promise.resolve(null);
+  /** @returns a function that stops; null if the browser does not report changes */
+  async #startObserving(): Promise<(() => void) | null> {
+    const stop = await this.#source.observe?.((notice) => {
+      if (notice === 'ended') this.#isObserving = false;
+      const scope = typeof notice === 'string' ? 'changed' : new Set(withTemporary(notice));
+      this.#scope = widen(this.#scope, scope);
+    });
+    return stop ?? null;
+  }
 }
 
 /** While writing, browsers use a temporary file with an additional extension. Maps it to the real file. */

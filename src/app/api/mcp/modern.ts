@@ -39,10 +39,10 @@ interface Waiting {
   readonly site: string | null;
 }
 
-/** Whether a message is of this revision: by its `_meta`, or by the header. */
+/** Whether a message is of this revision: by its `_meta`, or by a header that names no earlier one. */
 export function isModern({ headers }: ApiRequest, params: ReadonlyMap<string, JsonText>): boolean {
-  const isEarlier = /^202[45]-/.test(headers.get('MCP-Protocol-Version') ?? '2025-');
-  return !isEarlier || versionKey in metaOf(params);
+  const version = headers.get('MCP-Protocol-Version');
+  return versionKey in metaOf(params) || (version !== null && !/^202[45]-/.test(version));
 }
 
 export class ModernMcp {
@@ -89,14 +89,14 @@ export class ModernMcp {
 
   #result(id: JsonText, members: readonly string[]): Response {
     return jsonResponse([
-      `{"jsonrpc":"2.0","id":${id},"result":{${this.#added('complete')}`,
+      `{"jsonrpc":"2.0","id":${id},"result":{${this.#firstMembers('complete')}`,
       ...members,
       '}}',
     ]);
   }
 
-  /** The members of every result. */
-  #added(resultType: 'complete' | 'input_required'): string {
+  /** The members that every result begins with, as JSON without the brace. */
+  #firstMembers(resultType: 'complete' | 'input_required'): string {
     const meta = { [`${prefix}serverInfo`]: this.#tools.serverInfo };
     return `"resultType":"${resultType}","_meta":${JSON.stringify(meta)},`;
   }
@@ -122,7 +122,7 @@ export class ModernMcp {
     const shape = {
       isStructured: tool.returns !== null,
       anyValue: true,
-      added: this.#added('complete'),
+      added: this.#firstMembers('complete'),
     };
     const call = this.#calls.start(tool, args, site, this.#form(message, shape, args, site));
     return streamResponse([{ call, from: streamStart }], [], this.#deps);
@@ -145,7 +145,7 @@ export class ModernMcp {
       call.detach(answerMs);
       const requests = Object.keys(inputRequests).length === 0 ? {} : { inputRequests };
       const members = JSON.stringify({ ...requests, requestState: state }).slice(1);
-      return `{"jsonrpc":"2.0","id":${id},"result":{${this.#added('input_required')}${members}}`;
+      return `{"jsonrpc":"2.0","id":${id},"result":{${this.#firstMembers('input_required')}${members}}`;
     };
     return {
       id,

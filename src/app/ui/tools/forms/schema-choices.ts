@@ -26,14 +26,9 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
   let shown: readonly Choice[] | null = null;
   for (const part of parts) {
     const constant = exactMember(part, 'const');
-    const listed = member(part, 'enum');
-    if (constant === undefined && !Array.isArray(listed)) continue;
-    const texts =
-      constant !== undefined
-        ? [constant]
-        : Array.isArray(listed)
-          ? textsIn(listed, maxChoices, budget)
-          : [];
+    const listed = constant === undefined ? member(part, 'enum') : [];
+    if (!Array.isArray(listed)) continue;
+    const texts = constant === undefined ? textsIn(listed, maxChoices, budget) : [constant];
     const named = nameKeywords.map((key) => member(part, key));
     const labels = named.find((names) => Array.isArray(names)) ?? [];
     const own = withoutRepeated(texts.map((text, index) => choice(text, labels[index])));
@@ -46,8 +41,12 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
 }
 
 function withoutRepeated(choices: readonly Choice[]): readonly Choice[] {
-  const texts = new Set<JsonText>();
-  return choices.filter(({ text }) => texts.size < texts.add(text).size);
+  const seen = new Set<JsonText>();
+  return choices.filter(({ text }) => {
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
 }
 
 function withBoth(some: readonly Choice[], others: readonly Choice[]): readonly Choice[] {
