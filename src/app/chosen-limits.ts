@@ -10,7 +10,7 @@ import {
 const key = 'cloche:limits';
 
 export class ChosenLimits {
-  /** One mutable object, so that all code that holds it uses the current limits. */
+  /** The object is changed, not replaced, so that all code that holds it uses the current limits. */
   readonly current: Limits = { ...defaultLimits };
   readonly #memory: Pick<Storage, 'getItem' | 'setItem'> | null;
 

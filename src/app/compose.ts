@@ -69,7 +69,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
   };
   // Python's files are requested before the first paint, which no longer waits for the network.
   const fetched = fetchFiles();
-  // One promise: if the code cannot be loaded, everything in it is missing, rather than half of the app.
+  // All late parts share one promise: if their code cannot be loaded, all are missing, rather than half of the app.
   const late = painted.then(async () => {
     const [files, { composeLate }] = await Promise.all([
       fetched,

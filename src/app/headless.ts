@@ -45,7 +45,7 @@ export function headless({
         questions.answer(question.id, reply ?? refusal, noUser(question));
       }
     };
-    // After all listeners, because one of them may claim a question.
+    // Questions are answered after all listeners have run, because one of them may claim a question.
     questions.observe(() => queueMicrotask(() => answer(questions.list())));
     answer(questions.list());
   }

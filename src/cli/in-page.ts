@@ -5,7 +5,7 @@ import type { Driver, Headless } from '../runtime/protocol/headless.ts';
 /** A request of the virtual API. */
 export interface PageRequest {
   readonly method: string;
-  /** Below `api/`. */
+  /** Path below `api/`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;

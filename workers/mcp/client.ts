@@ -11,7 +11,7 @@ declare const self: DedicatedWorkerGlobalScope & { window?: unknown; document?: 
 const fetch = self.fetch.bind(self);
 // The client is given a `fetch` for its server, and must not use any other.
 self.fetch = () => Promise.reject(new TypeError('There is no fetch here.'));
-// Without both, the client takes the worker for Node, where a failed request says more about the server than in a browser.
+// Without `window` and `document`, the client takes the worker for Node, where a failed request says more about the server.
 self.window = self.document = {};
 
 // Newer names of permissions are missing in the types.

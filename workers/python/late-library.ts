@@ -63,7 +63,7 @@ export class LateLibrary {
   /** Adds the files; null if the page could not load them. */
   async add(pyodide: PyodideAPI, libraries: LibraryFiles | null): Promise<void> {
     const wanted = this.#wanted;
-    // Without stack switching, the page sends them at the start and when they are wanted.
+    // Without stack switching, the page sends the files at the start, and again when they are wanted.
     if (this.#isWhole) return;
     if (libraries === null) {
       this.#wanted = null;

@@ -21,10 +21,7 @@ export interface ExtensionView {
   readonly runtime: 'typescript' | 'python';
   /** Path of the file; empty for an extension that is part of Cloche. */
   readonly file: string;
-  /**
-   * For an extension that is part of Cloche: what is missing without it; null if it cannot be
-   * switched off.
-   */
+  /** What is missing without an extension that is part of Cloche; null if the extension cannot be switched off. */
   readonly without?: string | null;
   readonly state: State | 'off' | 'too-many';
   readonly registered: readonly RegisteredView[];

@@ -31,10 +31,7 @@ export interface ExtensionStatus {
   readonly side: 'left' | 'right';
   readonly order: number;
   readonly text: string;
-  /**
-   * For an extension that is part of Cloche: a description of the text, and a text that the page
-   * observes, in place of {@link text}.
-   */
+  /** A description, and a text that the page observes, in place of {@link text}: only of extensions in Cloche itself. */
   readonly live?: { readonly title: string; readonly text: () => string };
 }
 

@@ -34,7 +34,7 @@ export async function makeSnapshotWhenIdle(deps: SnapshotDeps): Promise<void> {
     do busy = await whenIdle(deps, quietMs);
     while (interpreters.starting);
     try {
-      // One page of several is enough.
+      // If several pages are open, only one makes the snapshot.
       await locks.request(lock, { ifAvailable: true }, async (mine) => {
         if (mine === null) return;
         if (!(await snapshots.needsNone())) await interpreters.makeSnapshot(busy);

@@ -126,7 +126,7 @@ export class BridgedServer {
         spawn('taskkill', ['/pid', String(pid), '/t', '/f']).on('error', () => undefined);
       else process.kill(-pid, 'SIGKILL');
     } catch {
-      // Nothing of it is left.
+      // All processes of the server have ended.
     }
   }
 

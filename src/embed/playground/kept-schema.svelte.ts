@@ -1,6 +1,6 @@
 /**
- * Keeps the schema of a form the same object if Python finds the same schema as was read from the source before. If the schema
- * is another one, the focus stays in the field of the same value.
+ * Keeps the form of a playground when Python replaces the schema that was read from the source: an equal schema stays the
+ * same object, and a different one, whose fields are new, leaves the focus in the field of the same value.
  */
 
 import { tick } from 'svelte';
@@ -19,7 +19,6 @@ export function keptSchema(
     return last.parameters;
   });
 
-  // Another schema makes other fields, so the focus returns to the field of the same value.
   $effect.pre(() => keepFocus(parameters, section));
 
   return {
@@ -29,7 +28,8 @@ export function keptSchema(
   };
 }
 
-function keepFocus(_next: JsonObject, section: () => HTMLElement): (() => void) | undefined {
+/** @param _parameters a change of the schema runs the effect */
+function keepFocus(_parameters: JsonObject, section: () => HTMLElement): (() => void) | undefined {
   const focused = document.activeElement;
   const path = focused instanceof HTMLElement ? focused.dataset.path : undefined;
   if (path === undefined) return undefined;

@@ -24,8 +24,8 @@ export class Playground {
   }
 
   /**
-   * Runs it if it runs by itself, and shows the form of the arguments, without Python.
-   * @returns when all of this is shown, or cannot be
+   * Shows what needs no click: a run if the setup asks for one, else the form of the arguments, which needs no Python.
+   * @returns when it is shown, or cannot be
    */
   async begin(): Promise<void> {
     const { autorun, recording, view } = this.#setup;

@@ -20,7 +20,7 @@ export async function isPermitted(
   try {
     return (await handle.requestPermission?.({ mode })) === 'granted';
   } catch {
-    // Too much time has passed since the click.
+    // The browser refuses to ask, because too much time has passed since the click.
     return false;
   }
 }

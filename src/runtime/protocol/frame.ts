@@ -105,13 +105,13 @@ export interface Broker {
   addLibraries(libraries: LibraryFiles | null): void;
   /** Hands over the sources of the standard library's byte code, after the libraries. */
   addSources(stdlibSources: Blob): void;
-  /** Instead of `start`: makes a snapshot for later starts. The frame can do nothing else afterwards. */
+  /** Makes a snapshot for later starts, in a frame that was not started and can do nothing else afterwards. */
   makeSnapshot(
     files: PythonFiles,
     libraries: LibraryFiles,
     forPackages: boolean,
   ): Promise<OrLost<Blob>>;
-  /** After `start`: compiles packages for later installations. The frame can do nothing else afterwards. */
+  /** Compiles packages for later installations, in a frame that was started and can do nothing else afterwards. */
   compilePackages(request: CompileRequest): Promise<OrLost<Blob>>;
   /** Installs packages; only before any file of the folder is there. */
   install(id: number, request: InstallRequest): Promise<OrLost<null>>;

@@ -23,7 +23,7 @@ export interface Allowed {
 /** A folder that the server of this page lists and reads. */
 export interface ServedFolder {
   readonly name: string;
-  /** Below the page's own address; ends with a slash. */
+  /** Path below the page's own address; ends with a slash. */
   readonly path: string;
 }
 

@@ -28,7 +28,7 @@ export interface InterpreterAllocatorDeps {
 const spareMs = 100;
 /** Milliseconds before each later spare is started: the call that took the previous one comes first. */
 const nextSpareMs = 25;
-/** While all cores are busy: milliseconds between two checks, and the longest delay in total. */
+/** Milliseconds between two checks whether a core is free, and the longest delay in total. */
 const busyMs = 50;
 const longestBusyMs = 5_000;
 

@@ -3,7 +3,7 @@
 /** Purpose of an interpreter. `helper`: runs `stateless` calls of any session; `spare`: started in advance, for the next session that needs one; `program`: runs programs that call tools. */
 export type InterpreterRole = 'session' | 'helper' | 'spare' | 'program';
 
-/** Not a session: names the interpreter in which the expressions of plans are compiled, apart from those that hold state. */
+/** The name, in place of a session's, of the interpreter that compiles the expressions of plans and holds no state. */
 export const planExpressions = 'plan-expressions';
 
 /** `ending`: replaced in its session, and waits for a running call that must not be interrupted. */

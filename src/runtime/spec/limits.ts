@@ -47,9 +47,9 @@ export interface Limits {
   readonly sessionFileBytes: number;
   /** Sessions that a search finds. */
   readonly foundSessions: number;
-  /** Until the first part of a model's answer, since a local model may have to be loaded first; milliseconds. */
+  /** Longest wait for the first part of a model's answer: a local model may have to be loaded first; milliseconds. */
   readonly modelFirstMs: number;
-  /** Between parts of an answer, since some models send nothing while they reason; milliseconds. */
+  /** Longest wait for each further part, since some models send nothing while they reason; milliseconds. */
   readonly modelIdleMs: number;
   /** An answer of a model, or one list of models; bytes. */
   readonly modelAnswerBytes: number;

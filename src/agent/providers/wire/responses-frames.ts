@@ -70,7 +70,7 @@ export class ResponsesFrames implements AnswerFrames {
         isDone,
       );
     if (summaryPart.test(type)) return this.#items.summaryPart(value);
-    // Others name states, sources, or what tools of the server do.
+    // All other events name states, sources, or what tools of the server do.
     return [];
   }
 

@@ -73,7 +73,7 @@ export class AllowGuard {
       event.stopPropagation();
     };
     element.addEventListener('click', refuse, capture);
-    // Without this, the next Enter would press the newly focused control.
+    // A refused press must not focus the control either, or the next Enter would press it.
     element.addEventListener('mousedown', refuse, capture);
     const refuseHeld = (event: KeyboardEvent): void => {
       // @mutant a held key presses nothing that allows => event.repeat -> false [component

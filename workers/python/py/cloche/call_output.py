@@ -37,7 +37,7 @@ class CallOutput:
     # Defaults of the class, since most calls stream nothing.
     closed = False
     dropped_characters = 0
-    _held: str | None = None
+    _held: str | None = None  # a result from before `release`, which returns it instead of sending it
     _holding = True
     _timer: TimerHandle | None = None
     _next_batch = 0.0
@@ -94,7 +94,7 @@ class CallOutput:
         self.take_update(value)
 
     def take_update(self, value: object) -> float:
-        """Adds an update and returns the time.
+        """Adds an update. Returns the current time, which the caller then need not read again.
 
         Raises TypeError with type and path if the value is not JSON, and ValueError if it exceeds the limit.
         """

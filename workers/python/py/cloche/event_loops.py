@@ -96,10 +96,10 @@ if webloop is not None:
             self._closed = False
             self._stopping = False
             self._until_stopped: asyncio.Future[None] | None = None
-            # Whether it runs while the browser cannot.
+            # Whether the loop runs while the browser cannot.
             self.is_held = False
             self._order = count()
-            # Only without stack switching: what is to run, by time and order.
+            # What is to run, by time and order; used only without stack switching.
             self._due: list[tuple[float, int, asyncio.Handle]] = []
 
         def call_later(self, delay: float, work: Callable[..., Any], *args: Any, **options: Any) -> asyncio.Handle:

@@ -12,7 +12,7 @@ class Bytes(bytes):
     """Bytes with the interface of a JavaScript ArrayBuffer."""
 
     def to_py(self) -> memoryview:
-        """The same method as in Pyodide."""
+        """The bytes, as Pyodide returns those of an ArrayBuffer."""
         return memoryview(self)
 
 

@@ -29,7 +29,7 @@ class ToolCall(Coroutine):  # type: ignore[type-arg]
 
     @property
     def label(self) -> str:
-        """Such as `module.tool`."""
+        """The call as the program writes it, such as `module.tool`."""
         return self._label
 
     def _coroutine(self) -> Any:

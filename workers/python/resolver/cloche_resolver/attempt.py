@@ -19,14 +19,14 @@ Cause = tuple[Demand, Candidate | None]
 
 @dataclass(frozen=True)
 class Solved:
-    """They can: these are the wheels, ordered by name."""
+    """The wheels that meet the requirements, ordered by name."""
 
     offers: tuple[Offer, ...]
 
 
 @dataclass(frozen=True)
 class Impossible:
-    """They cannot: these demands conflict, or one of them cannot be met at all."""
+    """The demands that conflict, or the one that cannot be met at all."""
 
     causes: tuple[Cause, ...]
 

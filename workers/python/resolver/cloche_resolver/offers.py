@@ -27,8 +27,8 @@ class Offer:
     origin: str
     filename: str
     shown_version: str
-    version: Version | None  # None: its version cannot be compared, as with shared libraries
-    metadata: Metadata | None = None  # None: not known yet, or a wheel of the distribution
+    version: Version | None  # None if it cannot be compared, as with shared libraries
+    metadata: Metadata | None = None  # None if not known yet, and for wheels of the distribution
     depends: tuple[str, ...] = ()
     yanked: bool = False
     order: tuple[object, ...] = ()
@@ -63,7 +63,7 @@ class Named(NamedTuple):
     name: str
     version: Version
     build: BuildTag
-    rank: int | None  # None: it does not run here
+    rank: int | None  # None if the wheel does not run here
 
 
 def read_wheel_name(filename: str, python: Python) -> Named:

@@ -42,7 +42,7 @@ export function valueAt(text: JsonText, path: ArgumentPath): JsonNode | null {
 interface Level {
   readonly kind: '{' | '[';
   key: string | number | null;
-  /** In an object: a value comes next, not a name. */
+  /** Whether a value comes next in an object, not a name. */
   valueExpected: boolean;
 }
 

@@ -96,7 +96,7 @@ export function* measureSvg({ root, nodes }: SvgTree): Generator<undefined, Cost
 
 /** Facts about the whole document. */
 interface Document {
-  /** Usually one; browsers take the first of several. */
+  /** The elements by id. If several have the same, browsers take the first. */
   readonly byId: ReadonlyMap<string, readonly SvgNode[]>;
   readonly styles: ReadonlyMap<SvgNode, Style>;
   /** All style sheets: each element may have what is in them. */

@@ -73,7 +73,7 @@ def _usable(file: str, items: list[Any]) -> TestFile:
     for index, item in enumerate(items):
         faults = schema_faults(FILE_SCHEMA["items"], item)
         if faults:
-            # The paths of faults begin with a `$` for the item, which is one of the file.
+            # In a fault's path, `$` stands for the item, which is `$[index]` in the file.
             problems += [f"$[{index}]{path[1:]} {message}" for path, message in faults[:5]]
             continue
         name = item.get("name") or f"test {index + 1}"
