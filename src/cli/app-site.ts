@@ -50,7 +50,8 @@ export async function serveApp(
   const served = new Map([[`/${folderPath}`, reading(folder)]]);
   if (workspace !== null)
     served.set(`/${workspacePath}`, { ...reading(workspace), ...writing(workspace) });
-  const page = withScript(await readFile(join(app.folder, 'index.html'), 'utf8'), token);
+  const index = await readFile(join(app.folder, 'index.html'), 'utf8');
+  const page = index.replace('<script', `<script src="./open-${token}.js"></script><script`);
   const driver = driverScript(folder.name, folderPath);
 
   /** @returns whether the request is answered here */
@@ -97,10 +98,6 @@ export async function serveApp(
 function driverScript(name: string, path: string): string {
   const folder = JSON.stringify({ name, path });
   return `globalThis.clocheDriver = (headless) => headless.openFolder(${folder}, null, null);\n`;
-}
-
-function withScript(page: string, token: string): string {
-  return page.replace('<script', `<script src="./open-${token}.js"></script><script`);
 }
 
 function reading(folder: ServedFolder): Actions {

@@ -59,7 +59,8 @@ export async function boundedListing(
       else {
         names.add(name);
         chars += text.length;
-        tools.push({ name, text, hash: await hashOf(server, text) });
+        const hash = await sha256Of(new TextEncoder().encode(`${server}\n${text}`));
+        tools.push({ name, text, hash });
       }
     }
   }
@@ -73,10 +74,6 @@ function definitionOf(tool: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
-}
-
-function hashOf(server: string, text: JsonText): Promise<string> {
-  return sha256Of(new TextEncoder().encode(`${server}\n${text}`));
 }
 
 /** The order of keys is not part of a definition. */

@@ -77,7 +77,8 @@ export function answerMask({ key, headers }: ProviderAccess): SecretMask | null 
     if (!isCredential) return parts.filter(isRandom);
     // A user name is no secret.
     const isUser = (text: string): boolean => parts.some((part) => part.startsWith(`${text}:`));
-    return [...parts.filter((text) => !isUser(text) || isRandom(text)), ...randomWords(value)];
+    const randomWords = value.split(/[\s,;=]+/).filter(isRandom);
+    return [...parts.filter((text) => !isUser(text) || isRandom(text)), ...randomWords];
   });
   const all = [...secretParts(key), ...own];
   const secrets = all.filter((text) => text.length >= shortestMasked && !placeholders.test(text));
@@ -93,10 +94,6 @@ const usualRun =
 function isRandom(text: string): boolean {
   const runs = text.split(/[^A-Za-z0-9]+/);
   return runs.some((run) => /\d/.test(run) && /[a-z]/i.test(run) && !usualRun.test(run));
-}
-
-function randomWords(value: string): string[] {
-  return value.split(/[\s,;=]+/).filter(isRandom);
 }
 
 /** Replaces secrets in a text, encoded ones too, and a secret that is cut off at the end of the text. */

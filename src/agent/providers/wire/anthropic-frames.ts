@@ -4,7 +4,7 @@
  */
 
 import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
-import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
+import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
 import { countIn } from './counts.ts';
@@ -78,7 +78,8 @@ export class AnthropicFrames implements AnswerFrames {
     if (this.#isUsual(value)) return [text];
     // Some servers name the event only in the line before the data.
     const type = typeof value.type === 'string' ? value.type : event;
-    const read = this.#read(type, text.includes('"input"') ? this.#marked(text) : value);
+    const marked = text.includes('"input"') ? asObject(parsedJson(this.#exact.mark(text))) : value;
+    const read = this.#read(type, marked);
     this.hasAnswer ||= read !== null;
     return read?.map((one) => JSON.stringify(one)) ?? null;
   }
@@ -275,10 +276,6 @@ export class AnthropicFrames implements AnswerFrames {
     const why =
       this.#stopReason === null ? this.#messageDelta({ delta: { stop_reason: reason } }) : [];
     return [...before, ...why, { type: 'message_stop' }];
-  }
-
-  #marked(text: JsonText): JsonObject {
-    return asObject(parsedJson(this.#exact.mark(text)));
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
-import type { JsonObject, JsonText } from '../../../runtime/spec/json.ts';
+import type { JsonObject } from '../../../runtime/spec/json.ts';
 import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
@@ -40,7 +40,8 @@ export class ResponsesFrames implements AnswerFrames {
     this.hasAnswer = true;
     if (isOtherApi) return [text];
     if (isFailed && !ended.test(type)) return [JSON.stringify(errorFrame(value))];
-    const marked = /"arguments"\s*:\s*\{/.test(text) ? this.#marked(text) : value;
+    const hasValues = /"arguments"\s*:\s*\{/.test(text);
+    const marked = hasValues ? asObject(parsedJson(this.#exact.mark(text))) : value;
     return this.#read(type, marked).map((one) => (one === value ? text : JSON.stringify(one)));
   }
 
@@ -97,10 +98,6 @@ export class ResponsesFrames implements AnswerFrames {
         },
       },
     ];
-  }
-
-  #marked(text: JsonText): JsonObject {
-    return asObject(parsedJson(this.#exact.mark(text)));
   }
 }
 

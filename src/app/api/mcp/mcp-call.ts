@@ -2,7 +2,7 @@
 
 import type { Question } from '../../../runtime/grants/questions.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
-import type { LogLine, ToolResult, Update } from '../../../runtime/spec/result.ts';
+import type { ToolResult, Update } from '../../../runtime/spec/result.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { longestAnswerMs } from '../call-response.ts';
 import {
@@ -193,18 +193,15 @@ export class McpCall {
   *#notifications({ log, updates }: StreamRest): Generator<JsonText> {
     const { form, tool } = this;
     const lowest = levels.indexOf(form.level() ?? '');
-    for (const line of log)
-      if (lowest >= 0 && levels.indexOf(line.level) >= lowest) yield logText(line, tool);
+    for (const { level, message } of log)
+      if (lowest >= 0 && levels.indexOf(level) >= lowest)
+        yield notificationText('message', JSON.stringify({ level, logger: tool, data: message }));
     if (form.progressToken === undefined) return;
     for (const update of updates) {
       const report = this.#progress.of(update);
       if (report !== null) yield progressText(update, report, form.progressToken);
     }
   }
-}
-
-function logText({ level, message }: LogLine, logger: string): JsonText {
-  return notificationText('message', JSON.stringify({ level, logger, data: message }));
 }
 
 function progressText({ json }: Update, report: McpProgress, token: JsonText): JsonText {

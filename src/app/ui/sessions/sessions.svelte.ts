@@ -133,7 +133,7 @@ export class Sessions {
     if (id === newSession) {
       // A new session stays shown when it is stored; its address changes.
       const isOver = this.#fresh?.begun === true && this.#fresh !== this.shown;
-      if (this.#fresh === null || isOver) this.#fresh = this.#begin(liveSessions);
+      if (this.#fresh === null || isOver) this.#fresh = this.#opened(liveSessions.create());
       this.#put(this.#fresh);
       return;
     }
@@ -335,10 +335,6 @@ export class Sessions {
     this.#ends.push(builtIns.add(statusLine(this)));
     const { extensions } = this.ui.late;
     void extensions.start().then(() => extensions.part?.connectBuiltIns(builtIns));
-  }
-
-  #begin(liveSessions: LiveSessionsControl): OpenSession {
-    return this.#opened(liveSessions.create());
   }
 
   #opened(session: PageSession): OpenSession {
