@@ -6,16 +6,10 @@ import type { Page } from '@playwright/test';
 import type * as Client from '../src/embed/client/index.ts';
 import type { ToolResult } from '../src/runtime/spec/result.ts';
 import { invokeText, listing, type ApiResult } from './support/app.ts';
-import type { McpClient } from './support/mcp-client.ts';
-import { addMcpClient } from './support/mcp-page.ts';
 import { allowing } from './support/questions.ts';
 import { recordedCalls, recordedFiles } from './support/recorded-calls.ts';
 import type { JsonObject } from '../src/runtime/spec/json.ts';
 import { expect, test } from './support/test.ts';
-
-declare global {
-  var mcp: InstanceType<McpClient['Client']>;
-}
 
 /** What a caller sees of a call, and what only the log of calls has, in the form of the recorded calls. */
 async function outcome(page: Page, tool: string, args: string): Promise<Record<string, unknown>> {
@@ -44,16 +38,6 @@ function part({ type, mediaType, data }: ApiResult['content'][number]): Record<s
   if (data === undefined) return { type };
   const sha256 = createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
   return { type, mediaType, sha256 };
-}
-
-/** A part of a result, as MCP has it. */
-function block({ type, text, mediaType, data }: Client.Content, at: number): object {
-  if (data === undefined) return { type: 'text', text };
-  if (type === 'image') return { type, mimeType: mediaType, data };
-  return {
-    type: 'resource',
-    resource: { uri: `cloche:result/${at}`, mimeType: mediaType, blob: data },
-  };
 }
 
 interface OpenApi {
@@ -131,39 +115,6 @@ test(
     // The first recorded call of some tools is one that fails.
     const successes = results.filter(({ resultType }) => resultType === 'success');
     expect(successes.length).toBeGreaterThan(45);
-
-    await test.step('over MCP, the same calls have the same results', async () => {
-      await addMcpClient(page);
-      const names = await page.evaluate(async () => {
-        const client = new mcpClient.Client(
-          { name: 'test', version: '1' },
-          { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-        );
-        const url = new URL('api/mcp', location.href);
-        await client.connect(new mcpClient.StreamableHTTPClientTransport(url));
-        Object.assign(globalThis, { mcp: client });
-        return (await client.listTools()).tools.map(({ name }) => name);
-      });
-      expect(names).toHaveLength(tools.length);
-      for (const [at, { tool, args }] of calls.entries()) {
-        // This tool averages over all of its calls.
-        if (tool === 'stats:running_average') continue;
-        const call = { name: names[at] ?? '', arguments: args };
-        const given = await allowing(
-          page,
-          page.evaluate((asked) => mcp.callTool(asked), call),
-        );
-        const result = results[at];
-        expect
-          .soft([given.isError, given.content], tool)
-          .toEqual([
-            result?.resultType === 'failure' || result?.isError,
-            result?.content.length === 0
-              ? [{ type: 'text', text: result.textResultForLlm }]
-              : result?.content.map(block),
-          ]);
-      }
-    });
   },
 );
 
