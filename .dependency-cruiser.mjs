@@ -85,7 +85,7 @@ const doors = {
   'agent/evals': 'eval-record eval-report evals figures read-evaluation version-words versions',
   'agent/extensions':
     'app attachments blocks built-ins extensions load-extensions open-built-ins open-extensions owner pickers shortcut shown',
-  'agent/mcp': 'known-tools server server-link servers',
+  'agent/mcp': 'known-tools server server-link servers stored-server',
   'agent/programs': 'definition program-limits programs tool-functions',
   'agent/providers': 'base-url model-facts model-providers tool-conversions providers',
   'agent/runner':
