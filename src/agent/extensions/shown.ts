@@ -31,7 +31,7 @@ export interface ExtensionStatus {
   readonly side: 'left' | 'right';
   readonly order: number;
   readonly text: string;
-  /** A description, and a text that the page observes, in place of {@link text}: only of extensions in Cloche itself. */
+  /** Extensions in Cloche itself have a description, and a text that the page observes, in place of {@link text}. */
   readonly live?: { readonly title: string; readonly text: () => string };
 }
 

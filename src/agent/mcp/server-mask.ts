@@ -1,4 +1,4 @@
-/** Masks what gives access to a server, which the server may repeat. */
+/** Masks the keys of a server, which the server may repeat in what it sends. */
 
 import { outputMask, type OutputMask } from '../../runtime/call/output-mask.ts';
 import { textResult } from '../../runtime/call/results.ts';
@@ -11,12 +11,12 @@ import type { ServerKeys } from './stored-server.ts';
 export class ServerMask {
   readonly #keys: () => ServerKeys;
 
-  /** @param keys those that are known now */
+  /** @param keys returns the keys that are known now */
   constructor(keys: () => ServerKeys) {
     this.#keys = keys;
   }
 
-  /** For the output of one call. */
+  /** Returns a mask for the output of one call. */
   output(): OutputMask {
     return outputMask(() => this.#secrets);
   }

@@ -191,7 +191,7 @@ export class Server {
     this.#deps.changed?.();
   }
 
-  /** Reads a resource for the user: its address, and the values of its template's variables. @throws {ToolError} */
+  /** Reads a resource for the user, by its address or by a template and its values. @throws {ToolError} */
   async read(...asked: Parameters<McpWorker['read']>): Promise<ReadResource> {
     const { uri, parts } = await this.#browse((remote) => remote.read(...asked));
     this.#setOutdated(this.#outdated.filter((one) => one !== uri));
@@ -383,6 +383,6 @@ function isLost<T>(answer: Answer<T>): boolean {
   return !answer.ok && answer.fault.cause === 'lost';
 }
 
-/** Limits of breaches that are shown, and of resources that are known to have changed. */
+/** Limits of the breaches that are shown, and of the resources that are known to have changed. */
 const maxBreaches = 40;
 const maxOutdated = 100;

@@ -8,7 +8,7 @@ import { programLimits } from './program-limits.ts';
 import { toolFunctions, type ToolFunction } from './tool-functions.ts';
 
 /**
- * The definition, which each request contains. It is short, so that tasks of one or two calls send hardly more: programs
+ * Each request contains the definition. It is short, so that tasks of one or two calls send hardly more: programs
  * call tools by the names that they have in the request, and errors say what to write instead. It lists only tools that the
  * request does not define, and functions whose names the model could not guess.
  *
@@ -30,7 +30,7 @@ export function programDefinition(
     description: `Runs Python with your tools as async functions. Returns its output and last value. For 3+ calls.${listing(listed)}`,
     parameters: {
       type: 'object',
-      // Neither a description of `keep` nor `required`: a call without code gets an error that says what to pass.
+      // `keep` needs no description, and `code` no `required`: a call without code gets an error that says what to pass.
       properties: { code: { type: 'string' }, keep: { type: 'boolean' } },
     },
   };

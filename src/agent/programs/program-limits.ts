@@ -5,7 +5,7 @@ export const programLimits = {
   leastTools: 3,
   /** Time that a program may run, without the time in which the user is asked; milliseconds. */
   timeMs: 600_000,
-  /** Time of the program that finds out whether an interpreter can be used again; milliseconds. */
+  /** Time limit of the program that finds out whether an interpreter can be used again; milliseconds. */
   trialMs: 5_000,
   /** Calls of a program. */
   calls: 1_000,
@@ -17,9 +17,9 @@ export const programLimits = {
   codeChars: 200_000,
   /** The result of one call, as the program gets it; characters. */
   resultChars: 8_000_000,
-  /** The arguments of all calls of a program that the session's log has whole; characters. */
+  /** Limit of the arguments of all calls of a program that the session's log has in full; characters. */
   loggedArgumentsChars: 500_000,
-  /** Result and output of one call in the session's log, and arguments beyond that limit; characters each. */
+  /** Limit of the result and of the output of one call in the session's log, and of arguments beyond that; characters. */
   loggedChars: 2_000,
   /** The list of tools in the definition that the model gets; characters, about 500 tokens. */
   listedChars: 2_000,

@@ -35,7 +35,7 @@ export const never = new AbortController().signal;
 class ProgramPython extends FakePython {
   readonly code: Code;
   printed = '';
-  /** Whether an earlier program has broken it, so that it makes no calls. */
+  /** Whether an earlier program has broken the interpreter, so that it makes no calls. */
   broken = false;
   trials = 0;
 

@@ -80,9 +80,9 @@ export class Programs {
   }
 
   /**
-   * Whether the interpreter of an earlier program can be used again. Finds out with a program that makes one call, which is
-   * refused, and deletes the objects of the earlier one: if these or the earlier program have broken the interpreter, or
-   * what makes calls in it, no later program fails.
+   * Returns whether the interpreter of an earlier program can be used again. Runs a trial program, which deletes the objects
+   * of the earlier one and makes one call, which is refused. If the earlier program or its objects have broken the
+   * interpreter, or what makes calls in it, the trial fails, and no later program does.
    */
   async #isUsable(signal: AbortSignal, slot: InterpreterSlot, call: ToolCall): Promise<boolean> {
     const own = { ...call, id: this.#deps.newId(), validate: false };
@@ -220,7 +220,7 @@ const loaderTool = plainTool(runPython, {
   timeout_s: programLimits.timeMs / 1000,
 });
 
-/** The program that tries out an interpreter. */
+/** The trial program. */
 const trialProgram = { ...loaderTool, timeout_s: programLimits.trialMs / 1000 };
 const trial = JSON.stringify({
   code: 'await page.call()',

@@ -9,7 +9,7 @@ import type { SelectedTool } from '../../runtime/spec/session.ts';
 export interface ProgramTool extends Pick<SelectedTool, 'name' | 'description' | 'parameters'> {
   /** Schema of its results; absent or null if unknown. */
   readonly returns?: JsonObject | null;
-  /** The name that the model knows it by; absent in programs of the user. */
+  /** The name by which the model knows the tool; absent in programs of the user. */
   readonly wire?: string | undefined;
 }
 

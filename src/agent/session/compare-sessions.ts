@@ -232,7 +232,7 @@ function* matches(
   right: readonly CallKey[],
 ): Generator<undefined, ReadonlyMap<number, number>> {
   const width = right.length + 1;
-  /** The best score of the calls from index `l` on the left, and from `r` on the right, on. */
+  /** The best score of the calls from index `l` on the left side and from index `r` on the right side. */
   const best = new Int32Array((left.length + 1) * width);
   const bestFrom = (l: number, r: number): number => best[l * width + r] ?? 0;
   const score = (a: CallKey | undefined, b: CallKey | undefined): number =>

@@ -20,7 +20,7 @@ interface Pending {
 const endMs = 2_000;
 /** Bytes that the program, or a client, may have left unread when it is sent more. */
 export const maxUnread = 16_000_000;
-/** Requests without an answer. Those of clients that have left count, too. */
+/** Maximum number of requests without an answer. Requests of clients that have left count, too. */
 export const maxPending = 2_000;
 
 const isWindows = process.platform === 'win32';

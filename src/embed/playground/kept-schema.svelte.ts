@@ -1,6 +1,6 @@
 /**
- * Keeps the form of a playground when Python replaces the schema that was read from the source: an equal schema stays the
- * same object, and a different one, whose fields are new, leaves the focus in the field of the same value.
+ * Keeps the form of a playground when Python replaces the schema that was read from the source. If the schemas are equal, the
+ * object stays the same. Otherwise, all fields are new, and the focus moves to the field of the same value.
  */
 
 import { tick } from 'svelte';
@@ -28,7 +28,7 @@ export function keptSchema(
   };
 }
 
-/** @param _parameters a change of the schema runs the effect */
+/** @param _parameters the schema, whose changes run the effect */
 function keepFocus(_parameters: JsonObject, section: () => HTMLElement): (() => void) | undefined {
   const focused = document.activeElement;
   const path = focused instanceof HTMLElement ? focused.dataset.path : undefined;

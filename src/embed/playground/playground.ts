@@ -25,7 +25,7 @@ export class Playground {
 
   /**
    * Shows what needs no click: a run if the setup asks for one, else the form of the arguments, which needs no Python.
-   * @returns when it is shown, or cannot be
+   * @returns when it is shown, or cannot be shown
    */
   async begin(): Promise<void> {
     const { autorun, recording, view } = this.#setup;

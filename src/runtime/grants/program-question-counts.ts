@@ -1,9 +1,9 @@
 /** Counts the questions of each program, since a program could otherwise ask the user as often as it can call a tool. */
 
-/** Limits for the questions of one program: that the user refuses one after the other, and in total. */
+/** Limits for one program: how many questions the user refuses in a row, and how many are asked in total. */
 export const programQuestionLimits = { refused: 5, asked: 50 } as const;
 
-export const askedEnough = `The user has refused ${programQuestionLimits.refused} questions of this program one after the other, or answered ${programQuestionLimits.asked}, and is asked nothing more for it.`;
+export const askedEnough = `The user has refused ${programQuestionLimits.refused} questions of this program in a row, or was asked ${programQuestionLimits.asked}, and is asked nothing more for it.`;
 
 interface Counts {
   asked: number;
@@ -11,7 +11,7 @@ interface Counts {
   refused: number;
 }
 
-/** Programs are named by their own calls, the parents of those that they make. Undefined: a call of no program. */
+/** A program is named by the id of its own call, the parent of the calls that it makes; undefined for other calls. */
 export class ProgramQuestionCounts {
   readonly #programs = new Map<string, Counts>();
 

@@ -209,7 +209,7 @@ export class Questions extends Observable<readonly Question[]> {
   readonly #muted = new Set<Question['kind']>();
   /** Subjects of the questions that the user has recently refused, by kind. */
   readonly #refused = new Map<Question['kind'], Set<string>>();
-  /** The questions of programs, which end with their programs. */
+  /** Counts the questions of programs; each count ends with its program. */
   readonly ofPrograms = new ProgramQuestionCounts();
 
   constructor(deps: QuestionDeps) {

@@ -199,9 +199,9 @@ export interface Completing {
   readonly others: Readonly<Record<string, string>>;
 }
 
-/** A resource as parts that the user attaches. */
+/** A resource as parts that the user can attach to a message. */
 export interface ReadResource {
-  /** With the values of its template's variables. */
+  /** The address; that of a template contains the values of its variables. */
   readonly uri: string;
   readonly parts: readonly ContentPart[];
 }

@@ -48,7 +48,7 @@ const openings = formats.flatMap(([own]) => own);
 const aboutCalls =
   /<\/?tool_call>|<function=|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
 const tools = String.raw`(?:tool|function)[-\s]?calls?\b`;
-/** Matches wishes of a user for a call that is written, and not run. The answer may then be nothing else. */
+/** Matches requests of a user for a call that is only written. An answer that is nothing but a call may then be that. */
 const writtenOnly = new RegExp(
   [
     String.raw`\b(?:do not|don['’]t|never|not to|without)\s+(?:actually\s+|really\s+)?(?:run|call|invok|execut|perform)(?:e|n?ing)?\b(?:\s+(?:it|this|that|them|any(?:thing)?|(?:the\s+|a\s+)?(?:tool|function|call)s?)\b|\s*(?:[.,:;!?)]|$))`,

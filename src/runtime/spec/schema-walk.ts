@@ -236,7 +236,7 @@ function addressOf(schema: JsonObject, base: string, draft: SchemaDraft | null):
   return URL.parse(id, base)?.href.replace(/#$/, '') ?? base;
 }
 
-/** A regular expression of JavaScript, as JSON Schema requires it. */
+/** Whether a text is a regular expression of JavaScript, as JSON Schema requires. */
 export function isPattern(text: string): boolean {
   try {
     new RegExp(text, 'u');

@@ -126,7 +126,7 @@ export class FolderOnDisk {
     this.#isObserving = stop !== null && (this.#isObserving || !this.isRead);
   }
 
-  /** @returns a function that stops; null if the browser does not report changes */
+  /** @returns a function that stops observing; null if the browser does not report changes */
   async #startObserving(): Promise<(() => void) | null> {
     const stop = await this.#source.observe?.((notice) => {
       if (notice === 'ended') this.#isObserving = false;

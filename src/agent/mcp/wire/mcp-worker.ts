@@ -204,7 +204,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
             return { client, http: null, address: old.address };
           } catch (thrown) {
             if (latest.fault !== null) throw await meaningOf(thrown);
-            // Unless the old transport was answered, the server's answer to the newer one says more.
+            // If the old transport got no answer, the server's answer to the newer one says more.
             throw seen.stream || latest.answer?.status === 401 ? thrown : meant;
           }
         };

@@ -19,7 +19,7 @@ const maxFields = 50;
 const maxValues = 100;
 
 /**
- * Lists what the server offers. A list that it refuses is empty: servers declare lists that they do not have.
+ * Lists what the server offers. A list that the server refuses is empty: some servers declare lists that they lack.
  * @param note receives which lists were refused, and why
  * @throws if a list fails for another reason
  */

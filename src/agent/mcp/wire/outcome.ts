@@ -42,7 +42,7 @@ export function outcomeOf(result: unknown): McpOutcome {
   };
 }
 
-/** What the server adds to a result for its app. Models do not get it. */
+/** Returns the metadata that the server adds to a result for its app. Models do not get it. */
 function metadataOf(meta: unknown): JsonText {
   const own = Object.entries(fields(meta)).filter(([name]) => !name.startsWith(ofProtocol));
   const text = JSON.stringify(Object.fromEntries(own));
@@ -51,7 +51,7 @@ function metadataOf(meta: unknown): JsonText {
   return JSON.stringify({ leftOut: `${text.length} characters are more than ${maxMetadata}.` });
 }
 
-/** The beginning of names whose values are for the client. */
+/** The prefix of names whose values are for the client. */
 const ofProtocol = 'io.modelcontextprotocol/';
 
 /** The contents of a resource. */

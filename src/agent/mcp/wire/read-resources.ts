@@ -1,4 +1,4 @@
-/** Reads resources of a server, and follows those that were read last: the server says when one of them has changed. */
+/** Reads resources of a server, and subscribes to those that were read last: the server says when one of them changes. */
 
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import type { ReadResource } from '../../../runtime/protocol/mcp.ts';
@@ -6,7 +6,7 @@ import { requestMs } from './listed.ts';
 import { expandTemplate } from './offers.ts';
 import { contentsOf } from './outcome.ts';
 
-/** Resources that are followed at once. */
+/** Maximum number of resources to subscribe to at the same time. */
 const maxFollowed = 20;
 const timeLimit = { timeout: requestMs };
 
@@ -14,14 +14,14 @@ export class ReadResources {
   readonly #client: Client;
   #followed: readonly string[] = [];
   #subscription: McpSubscription | null = null;
-  /** Subscriptions change one after the other. */
+  /** Resolves after the last change of subscriptions: they change one after the other. */
   #changing: Promise<void> = Promise.resolve();
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** @param values of a template's variables; null if the address is none @throws if the server refuses */
+  /** @param values of the variables, if the address is a template; otherwise null @throws if the server refuses */
   async read(uri: string, values: Readonly<Record<string, string>> | null): Promise<ReadResource> {
     const read = values === null ? uri : expandTemplate(uri, values);
     this.#follow(read);
@@ -41,7 +41,7 @@ export class ReadResources {
     this.#followed = all.slice(-maxFollowed);
     this.#changing = this.#changing
       .then(() => this.#subscribe(uri, dropped))
-      // A resource that cannot be followed can still be read.
+      // A resource without a subscription can still be read.
       .catch(() => undefined);
   }
 

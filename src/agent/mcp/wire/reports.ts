@@ -16,7 +16,7 @@ const maxLines = 100;
 /** Limit of the problems between two answers, and of the characters of one. */
 const maxProblems = 50;
 const maxProblem = 500;
-/** Limits of the addresses of changed resources between two answers. */
+/** Limits of the number and length of the addresses of changed resources between two answers. */
 const maxResources = 100;
 const maxUri = 8_000;
 

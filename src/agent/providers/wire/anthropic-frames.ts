@@ -11,7 +11,7 @@ import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
 
-/** Types of deltas by the member that has their text. */
+/** The type of each delta, by the member that has its text. */
 const deltaTypes = {
   text: 'text_delta',
   thinking: 'thinking_delta',
@@ -20,7 +20,7 @@ const deltaTypes = {
 } as const;
 type DeltaMember = keyof typeof deltaTypes;
 const deltaMembers: readonly DeltaMember[] = ['text', 'thinking', 'signature', 'partial_json'];
-/** The types of blocks in answers, and the member of the deltas that continue their text; null if they have none. */
+/** For each type of block in answers, the member that has the text of its deltas; null if it has no deltas. */
 const blocks: ReadonlyMap<string, DeltaMember | null> = new Map([
   ['text', 'text'],
   ['thinking', 'thinking'],

@@ -13,7 +13,7 @@ const budgetTokens = 4_000;
 export const adapter: Adapter = {
   prompt: {
     imagesInAnswers: true,
-    // Thinking may only be sent back as it was, or not at all.
+    // Thinking must be sent back unchanged, or not at all.
     reasoning: 'whole',
     // Marks the part of the request that the next request can read from Anthropic's cache.
     cached: { anthropic: { cacheControl: { type: 'ephemeral' } } },
@@ -81,7 +81,7 @@ function thinkingOf(
     : undefined;
 }
 
-/** Returns whether an answer begins with reasoning, all of which can be sent back. */
+/** Returns whether an answer begins with reasoning, and all of its reasoning can be sent back. */
 function hasOwnReasoning(parts: readonly AssistantPart[]): boolean {
   const reasoning = parts.filter(({ type }) => type === 'reasoning');
   return parts[0]?.type === 'reasoning' && reasoning.every(({ opaque }) => opaque !== undefined);

@@ -157,7 +157,7 @@ function isAboutFormats({ messages }: Pick<ModelRequest, 'messages'>): boolean {
       (part) =>
         part.type === 'text' &&
         (mentionsCallFormats(part.text) ||
-          // Documents that a tool returns say often enough what not to run.
+          // Only for messages of the user: documents that tools return often say what not to run.
           (message.role === 'user' && asksForWrittenCall(part.text))),
     );
   });

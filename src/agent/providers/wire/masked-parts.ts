@@ -63,8 +63,8 @@ function* rest(text: OpenText | undefined): Generator<ModelPart> {
 }
 
 /**
- * Returns the data that the provider can be sent again. Data that had a secret is none, nor is a signature of a text that
- * had one: the provider would refuse the next request. Cloche's own data stays.
+ * Returns the data that can be sent back to the provider. Data that had a secret is left out, and so is the signature of a
+ * text that had one: the provider would refuse the next request. Cloche's own data stays.
  */
 function usable(
   { data }: { readonly data?: JsonObject },

@@ -29,8 +29,8 @@ export interface PromptTraits {
   readonly cached?: Readonly<Record<string, JsonObject>>;
   /**
    * When reasoning is sent back. `turn`: only during its turn, for providers that want no older reasoning. Reasoning of
-   * answers with calls is always sent, since some providers refuse the calls without it. `whole`: always, but not the
-   * rest of an answer's reasoning if some of it cannot be sent.
+   * answers with calls is always sent, since some providers refuse the calls without it. `whole`: always, but if some of an
+   * answer's reasoning cannot be sent, none of it is.
    */
   readonly reasoning: 'always' | 'turn' | 'whole';
 }

@@ -39,7 +39,7 @@ interface Waiting {
   readonly site: string | null;
 }
 
-/** Whether a message is of this revision: by its `_meta`, or by a header that names no earlier one. */
+/** Whether a message is of this revision: its `_meta` says so, or its header names no earlier revision. */
 export function isModern({ headers }: ApiRequest, params: ReadonlyMap<string, JsonText>): boolean {
   const version = headers.get('MCP-Protocol-Version');
   return versionKey in metaOf(params) || (version !== null && !/^202[45]-/.test(version));

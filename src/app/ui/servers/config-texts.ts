@@ -1,6 +1,6 @@
 /**
- * Reads the texts of configurations as far as servers need it: JSON with comments, and the TOML of Codex. Patterns read what
- * is not closed until the end of the text, so that the time grows with the length only.
+ * Reads what configurations say about servers, in JSON with comments and in the TOML of Codex. What is not closed ends at the
+ * end of the text, so that the patterns take time in proportion to its length.
  */
 
 import { parsedJson } from '../../../runtime/spec/guards.ts';
@@ -24,8 +24,8 @@ interface TomlServer {
 }
 
 /**
- * Returns the servers of a `config.toml` in the form of JSON. Only strings and lists of strings are read, and the values of
- * variables are left out, since they may be keys.
+ * Returns the servers of a `config.toml` as configurations in JSON have them. Only strings and lists of strings are read,
+ * and the values of variables are left out, since they may be keys.
  */
 export function serversInToml(text: string): unknown {
   const servers = new Map<string, TomlServer>();
@@ -56,10 +56,10 @@ export function serversInToml(text: string): unknown {
   return { mcpServers: Object.fromEntries(all) };
 }
 
-/** A string, or a comment, of TOML within a line. */
+/** A string or a comment of TOML within one line. */
 const stringOrComment = /("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$))|#.*/g;
 
-/** Tables, and keys with their values, without comments. A list may span several lines. */
+/** Yields tables, and keys with their values, without comments. A list may span several lines. */
 function* statements(text: string): Generator<string> {
   let parts: string[] = [];
   let depth = 0;

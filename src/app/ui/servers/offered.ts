@@ -21,7 +21,7 @@ export interface Offered {
   readonly outdated: readonly string[];
   /** @throws {ToolError} */
   ask(values: Values): Promise<{
-    /** Of the resource; empty for a prompt. */
+    /** The address of the resource; empty for a prompt. */
     readonly uri: string;
     readonly parts: readonly ContentPart[];
     /** Label of the button that puts the answer into a message. */

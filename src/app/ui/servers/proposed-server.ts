@@ -14,7 +14,7 @@ export function proposesServer(query: string): boolean {
   return new URLSearchParams(query).has('server');
 }
 
-/** @param pageOrigin the origin of Cloche, whose own tools are no server's */
+/** @param pageOrigin the origin of Cloche, which cannot be a server */
 export function proposedServer(query: string, pageOrigin: string): ProposedServer {
   const written = new URLSearchParams(query).get('server') ?? '';
   let url: string;
@@ -24,12 +24,12 @@ export function proposedServer(query: string, pageOrigin: string): ProposedServe
     return { fault: errorText(thrown) };
   }
   const target = requestTarget(url, pageOrigin);
-  if ('why' in target) return { fault: `It cannot be used: ${target.why}.` };
+  if ('why' in target) return { fault: `The address cannot be used: ${target.why}.` };
   // @mutant a link adds no server on the user's computer or network => target.local -> false
   //   [src/app/ui/servers/proposed-server.test.ts]
   if (target.local)
     return {
-      fault: `${target.origin} is on your computer or network, and a link cannot add such a server. If you know it, enter its address on the page Servers.`,
+      fault: `${target.origin} is on your computer or network, and a link cannot add such a server. If you know the server, enter its address on the page Servers.`,
     };
   return { url, origin: target.origin };
 }

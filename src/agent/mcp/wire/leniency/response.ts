@@ -102,7 +102,7 @@ async function readRefusal(
   const value = parsedJson(text);
   if (!isObject(value) || !isObject(value.error) || 'result' in value)
     return new Response(text, response);
-  // A server does not know the id of what it refuses to read: the official ones send null.
+  // A server does not know the id of a message that it refuses to read. The official servers send null.
   const named = (value.id ?? null) === null ? { ...value, id: request.id } : value;
   const read = readMessage(named, request, note);
   return new Response(read === value ? text : JSON.stringify(read), response);

@@ -59,7 +59,7 @@ async function idOf(
 }
 
 /**
- * The result as MCP has it, for the app. The first JSON object in it is its structured content, and its metadata are
+ * Returns the result as MCP has it, for the app. Its first JSON object is the structured content, and its metadata is
  * `_meta`, which a server may write for its app alone.
  */
 export function appResult(result: ToolResult): JsonObject {

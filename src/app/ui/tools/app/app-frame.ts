@@ -22,7 +22,7 @@ const tabMs = 1_000;
 
 export interface AppFrame {
   send(message: unknown): void;
-  /** Makes `prefers-color-scheme` in the app what the user has chosen. */
+  /** Sets `prefers-color-scheme` in the app to the theme that the user has chosen. */
   setTheme(theme: 'dark' | 'light'): void;
   /** Ends everything in the frame. */
   dispose(): void;

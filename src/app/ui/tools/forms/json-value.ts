@@ -16,7 +16,7 @@ export interface ScalarValue {
 export interface ObjectValue {
   readonly kind: 'object';
   readonly text: JsonText;
-  /** The values by name; the last one of a name that occurs more than once. */
+  /** The values by name. If a name occurs more than once, its last value. */
   readonly members: ReadonlyMap<string, JsonValue>;
 }
 
