@@ -258,7 +258,7 @@ test('a server is added, its tools are called by the user and by a model, and a 
     const isSubscribed = () =>
       server.received.some(({ body }) => body.includes('resources/subscribe'));
     await expect.poll(isSubscribed).toBe(true);
-    const changed = card.getByText('The server has changed this since you read it.');
+    const changed = card.getByText('The server has changed this resource since you read it.');
     await expect(changed).toBeHidden();
     server.resourceChanged('file:///notes.md');
     await expect(changed).toBeVisible();

@@ -80,7 +80,7 @@ function importOf(value: unknown, name: string): ApiImport | McpImport | ImportF
   if ('mcpServers' in fields(value))
     return {
       fault: 'This is a client’s list of MCP servers, without their tools',
-      hint: 'Drop it on the page Servers, which adds servers. To import tools as placeholders, use the answer of a server to tools/list.',
+      hint: 'Drop it on the page Servers, which adds servers. To import tools as placeholders, use a server’s answer to tools/list.',
     };
   const { openapi, swagger, paths, webhooks } = fields(value);
   if (openapi !== undefined && paths === undefined && webhooks !== undefined)

@@ -149,7 +149,7 @@ test('keywords with values that are not allowed are left out', () => {
   const { schema, notes } = converted({ type: 'string', pattern: '(?i)[' });
   expect(schema).toEqual({ type: 'string' });
   expect(notes).toEqual([
-    'The pattern (?i)[ is left out, because it is not a JavaScript expression.',
+    'The pattern (?i)[ is left out, because it is not a JavaScript regular expression.',
   ]);
 });
 

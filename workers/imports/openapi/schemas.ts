@@ -245,7 +245,7 @@ export class Schemas {
     if (typeof value !== 'string' || value.length > 2_000) return undefined;
     if (isPattern(value)) return value;
     this.#notes.add(
-      `The pattern ${cut(value, 100)} is left out, because it is not a JavaScript expression.`,
+      `The pattern ${cut(value, 100)} is left out, because it is not a JavaScript regular expression.`,
     );
     return undefined;
   }

@@ -38,7 +38,7 @@ def advise(
     try:
         advice = _advice(error, globals_, given)
         if isinstance(error, NameError) and error.name in earlier:
-            advice = f"`{error.name}` was a variable of an earlier program. Programs start without them, unless `keep` is true."
+            advice = f"`{error.name}` was a variable of an earlier program. Programs start without such variables, unless `keep` is true."
         if advice:
             error.add_note(advice)
     except BaseException:  # an exception class can fail in any operation
