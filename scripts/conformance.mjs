@@ -2,7 +2,7 @@
  * npm run conformance: the official parts of MCP against Cloche, in each kind of revision. They are installed into
  * tests/conformance, with the newer Node that they need.
  *
- * api/mcp of a page that `cloche FOLDER` has opened, which programs reach through a relay, and clients in pages; `cloche mcp`;
+ * Checks api/mcp of a page that `cloche FOLDER` has opened, with clients in pages, and through a relay; `cloche mcp`;
  * the page as a client of the suite's servers and of public ones; cloche_mcp.py, and the bundle that the page exports.
  */
 import { spawn } from 'node:child_process';
@@ -58,7 +58,7 @@ await checkBundle();
 console.log(faults === 0 ? '\nEverything that is offered conforms.' : `\n${faults} failed.`);
 process.exit(faults === 0 ? 0 : 1);
 
-/** The page's own endpoint, to clients in pages and through the relay; it also exports the bundle. */
+/** Checks the page's own endpoint, with clients in pages and through the relay. Also exports the bundle. */
 async function checkEndpoint() {
   const command = [...settings, process.execPath, program, tools, '--port', '0', '--no-browser'];
   const { said, stop } = await started(command, /http:\S+\?open=\w+/);
@@ -81,7 +81,7 @@ async function checkEndpoint() {
 }
 
 /**
- * A program, over HTTP, and over standard input and output.
+ * Checks a program over HTTP, and over standard input and output.
  * @param {string} name
  * @param {string} file of the folder that clients may write, or `-`
  * @param {readonly string[]} command
@@ -114,7 +114,7 @@ async function checkSuite(name, address) {
     ]);
 }
 
-/** The exported bundle is valid, and starts as its manifest says. */
+/** Checks that the exported bundle is valid, and starts as its manifest says. */
 async function checkBundle() {
   const unpacked = join(place, 'unpacked');
   await official('The bundle: unpacked', [mcpb, 'unpack', bundle, unpacked]);
@@ -157,7 +157,7 @@ async function checkClient() {
 }
 
 /**
- * The page with public servers, each of whose capabilities is used as users do, in several browsers.
+ * Checks the page with public servers, in several browsers: uses each capability of a server as users do.
  * @param {string} program that has the bridge
  */
 async function checkServers(program) {
@@ -197,10 +197,10 @@ async function withClients(what, more, target) {
 }
 
 /**
- * Resolves when a program has printed what it is waited for.
+ * Resolves when a program has printed a text that matches.
  * @param {readonly string[]} command
  * @param {RegExp} awaited
- * @returns {Promise<{ said: string, stop: () => Promise<unknown> }>} what was found, and what ends the program
+ * @returns {Promise<{ said: string, stop: () => Promise<unknown> }>} the text, and a function that ends the program
  */
 async function started([program = '', ...args], awaited) {
   const server = spawn(program, args);
@@ -242,7 +242,7 @@ async function official(what, args, env = {}) {
 }
 
 /**
- * Shows what has failed, too.
+ * Reports a check, and shows the output of one that failed.
  * @param {string} what
  * @param {number} code
  * @param {string} output

@@ -21,7 +21,7 @@ export async function installOfficialParts() {
   if (code !== 0) throw new Error('The official parts of MCP could not be installed; see above.');
 }
 
-/** Whether every part is there, in the version that package.json names. */
+/** Whether every part is installed, in the version that package.json names. */
 async function areInstalled() {
   const { dependencies } = await packageIn(conformanceFolder);
   const found = await Promise.all(

@@ -69,7 +69,7 @@ export function plan(wanted, shard) {
   const all = [
     // Uses a thread for each core.
     [run('unit', places)],
-    // No place is empty for long: what has one worker goes on beside what has two, and long runs begin first.
+    // No place is idle for long: runs with one worker continue beside runs with two, and long runs begin first.
     [
       run('check', 2),
       run('python', 1),

@@ -149,7 +149,7 @@ export class StdioSession {
     if (method === 'subscriptions/listen') return this.#forward(message, signal);
     const endTurn = await this.#turns.take(signal);
     if (endTurn === null) {
-      const text = `${maxRunning + maxWaiting} requests are running or waiting. Send fewer at once.`;
+      const text = `${maxRunning + maxWaiting} requests run or wait already. Send fewer at once.`;
       return this.#deps.write(errorLine(id, -32000, text));
     }
     try {

@@ -16,7 +16,7 @@ _COUNTS = ("input", "output", "cached", "reasoning")
 
 
 def stream_runner(factory: Callable[..., Any]) -> Callable[..., Awaitable[object]]:
-    """A function that answers one request with the async generator function that `factory(model)` returns."""
+    """Returns a function that answers one request with the async generator function that `factory(model)` returns."""
 
     async def run(model: str, request: dict[str, Any]) -> object:
         function = factory(model)

@@ -92,7 +92,7 @@ _ALL = (
     Framework("autogpt", "AutoGPT", ("autogpt", "forge.agent", "forge.command", "forge.components", "forge.models"), "head", True, frozenset(("agent",))),
     Framework("atomic-agents", "Atomic Agents", ("atomic_agents",)),
     Framework("mirascope", "Mirascope", ("mirascope",), "head", True),
-    # Its tools take one text, and the cat itself.
+    # Tools of Cheshire Cat take one text, and the cat itself.
     Framework("cheshire-cat", "Cheshire Cat", ("cat.mad_hatter", "cat.log", "cat.looking_glass", "cat.experimental"), reserved=frozenset(("cat",)), untyped="string"),
     Framework("gradio", "Gradio", ("gradio",), "head", True),
     Framework("agentscope", "AgentScope", ("agentscope",), "head", True),

@@ -47,10 +47,10 @@ class InertType(type):
         return type.__call__(cls, *values, **named)
 
     def check_object(cls) -> None:
-        """Called before an object of the class is used; a missing package raises an error unless the file is imported."""
+        """Called before an object of the class is used. A missing package raises an error unless the file is being imported."""
 
     def make_part(cls) -> Inert:
-        """An attribute or an item of an object of the class, or the result of calling it."""
+        """Returns an attribute or an item of an object of the class, or the result of calling the object."""
         return Inert()
 
     def __getitem__(cls, item: Any) -> Any:

@@ -71,7 +71,7 @@ class SourceUses:
             self.reads.setdefault(outer, set()).add(name)
 
     def find_reads(self, tree: ast.Module) -> dict[str, set[str]]:
-        """The names that each function reads, and those that make a variable of the file or an attribute of self: Client for
+        """Returns the names that each function reads, and those that make a variable of the file or an attribute of self: Client for
         client = Client()."""
         self._add_made(tree.body)
         return self.reads

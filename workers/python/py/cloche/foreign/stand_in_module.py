@@ -119,7 +119,7 @@ class _Absent(InertType):
 
 @functools.cache
 def _make_part_class(module: str) -> type[Inert]:
-    """The class of what objects of a missing package have and return."""
+    """Returns the class of the attributes and results of objects of a missing package."""
     return _Absent("Part", (Inert,), {"__module__": module, _ABSENT: True, "is_part": True})
 
 

@@ -18,9 +18,9 @@ from .server import INVALID_REQUEST, NO_METHOD, Connection, Fault, Message, Serv
 MAX_BODY = 32_000_000
 MAX_SESSIONS = 100
 LOOK_SECONDS = 0.5
-# In which a client must read what it is sent, and send what it has announced.
+# The time in which a client must read what it is sent, and send what it has announced.
 PATIENCE_SECONDS = 60.0
-# Of notifications that wait for a client to read: two seconds of what one call can send.
+# Bytes of notifications that wait until a client reads them: what one call can send in two seconds.
 MAX_UNREAD = 16_000_000
 _HOSTS = ("localhost", "127.0.0.1", "[::1]")
 

@@ -12,7 +12,7 @@ MESSAGE_CHARACTERS = 2_000
 def call_result(said: dict[str, Any], is_structured: bool, any_value: bool) -> dict[str, Any]:
     """The result of `tools/call`, as in src/app/api/mcp/results.ts.
 
-    `is_structured`: the client knows a schema of the result; `any_value`: it may be another value than an object.
+    `is_structured`: the client knows a schema of the result; `any_value`: the result need not be an object.
     """
     if not said["ok"]:
         return failed(said["message"])

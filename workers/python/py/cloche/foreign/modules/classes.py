@@ -44,7 +44,7 @@ class SmolTool:
         source = cls if instance is None else instance
         if not callable(forward) or not text_of(source.name):
             return []
-        # Without `inputs`, which a name such as `input` may have, the method says what it takes.
+        # If `inputs` is not a dict of parameters, the parameters are those of the method.
         schema = _make_schema_of_inputs(source.inputs, forward) if isinstance(source.inputs, dict) else None
         return [
             Mark(
@@ -187,7 +187,7 @@ def kernel_function(function: Any = None, name: Any = None, description: Any = N
 
 
 class SKContext(dict[str, Any]):
-    """The context of older versions of Semantic Kernel, which holds the arguments of a function as texts."""
+    """The context in older versions of Semantic Kernel, which holds the arguments of a function as texts."""
 
     @property
     def variables(self) -> SKContext:

@@ -15,7 +15,7 @@ from .langchain_injected import list_injected
 from .pydantic import BaseModel, Field
 
 _ID = "langchain"
-# Methods that run a tool, the usual ones first. Some classes have their own `run`, which calls no `_run`.
+# Methods that run a tool, the usual ones first. Some classes have their own `run`, which does not call `_run`.
 RUN_METHODS = ("_run", "_arun", "run", "arun")
 
 
