@@ -150,7 +150,7 @@ test('a sign-in is refreshed, ends when it is revoked, and gets more rights', as
   });
 });
 
-test('what speaks against a sign-in ends it before a code is sent', async ({ page, trouble }) => {
+test('a sign-in with a fault ends before a code is sent', async ({ page, trouble }) => {
   trouble.expect(/^foreign request|status of 40[13]/);
   const card = cardOf(page);
   await page.goto('./#/servers');

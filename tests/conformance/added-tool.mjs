@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 
 /**
- * Makes a file one with a tool of this name.
+ * Writes a file with one tool, of this name.
  * @param {string} file
  * @param {string} name
  */

@@ -1,4 +1,4 @@
-/** Signing in to an MCP server in the real Firefox: its tabs and channels between them are other ones. */
+/** Signing in to an MCP server in the real Firefox: its tabs and the channels between them work differently. */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** What a user does with sessions, in the browsers that Playwright cannot drive: tests/support/session-page.ts has it for the other. */
+/** What a user does with sessions, in the browsers that Playwright cannot drive: tests/support/session-page.ts has it for Playwright. */
 
 import type { Page } from 'puppeteer-core';
 import { click, fill, press, shows } from './firefox.ts';

@@ -14,7 +14,7 @@ export interface AuthorizationServer {
     audience: string | null;
     /** The error that its page returns; null if the user agrees. */
     refuses: string | null;
-    /** The issuer that its metadata and its responses name; null: its own origin. A response without one has an empty text. */
+    /** The issuer that its metadata and its responses name; null: its own origin. With an empty text, responses name none. */
     issuer: { metadata: string | null; response: string | null };
     /** Reads the document that describes a client by its address; null: it takes no such clients. */
     readClient: ((url: string) => Promise<unknown>) | null;

@@ -1,4 +1,4 @@
-/** Keys of servers: to whom they are sent, where they are kept, and where they are masked. */
+/** Keys of servers: where they are sent, stored and masked. */
 
 import { afterEach, expect, test } from 'vitest';
 import { added, endServers, serve, until, type Bench } from '../../../tests/support/mcp-bench.ts';

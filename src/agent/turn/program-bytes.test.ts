@@ -52,7 +52,7 @@ async function requestsOf(
   return agent.requests;
 }
 
-/** The bytes of their bodies, as a provider gets them. */
+/** The bytes of the bodies of requests, as a provider gets them. */
 async function bytesTo(kind: HttpKind, requests: readonly ModelRequest[]): Promise<number> {
   endpoint.reset();
   endpoint.habits.otherwise = () => ({ text: 'Done.' });
