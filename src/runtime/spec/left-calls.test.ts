@@ -157,6 +157,11 @@ test.each([
   'Never mind, run it',
   'Write a function that calls echo',
   'Print the result of the call',
+  'Find flights, but do not call the tool more than twice',
+  'Do not call any paid API',
+  'Refactor it. Don’t run it in production',
+  'Write a script. Do not run it.',
+  'Do not run this as root',
 ])('a user who asks for a call gets none that is only written: %s', (wish) => {
   expect(asksForWrittenCall(wish)).toBe(false);
 });

@@ -47,16 +47,20 @@ const openings = formats.flatMap(([own]) => own);
 /** Matches messages about these formats. Answers to such messages may quote one. */
 const aboutCalls =
   /<\/?tool_call>|<function=|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
-const tools = String.raw`(?:tool|function)[-\s]?calls?\b`;
+const notRun = String.raw`\b(?:do not|don['’]t|never|not to|without)\s+(?:actually\s+|really\s+)?(?:run|call|invok|execut|perform)(?:e|n?ing)?\b`;
+const sentenceEnd = String.raw`(?:\s+(?:yet|now|please))?\s*(?:[.,:;!?)]|$)`;
+const toolCall = String.raw`(?:\w+\s+)?(?:tool|function)[-\s]?calls?\b`;
 /** Matches requests of a user for a call that is only written. An answer that is nothing but a call may then be that. */
 const writtenOnly = new RegExp(
   [
-    String.raw`\b(?:do not|don['’]t|never|not to|without)\s+(?:actually\s+|really\s+)?(?:run|call|invok|execut|perform)(?:e|n?ing)?\b(?:\s+(?:it|this|that|them|any(?:thing)?|(?:the\s+|a\s+)?(?:tool|function|call)s?)\b|\s*(?:[.,:;!?)]|$))`,
-    String.raw`\b(?:only|just)\s+(?:the|a|one|your|its)\s+(?:\w+\s+)?${tools}`,
-    String.raw`\b(?:show|write|print|output|display|quote)\s+(?:me\s+|out\s+|down\s+)?(?:the|a|one|your|its|each)\s+(?:\w+\s+)?${tools}`,
+    String.raw`${notRun}\s+(?:anything|(?:(?:the|a|any|this|that)\s+)?(?:tool|function)s?(?:\s+calls?)?)${sentenceEnd}`,
+    String.raw`\b(?:only|just)\s+(?:the|a|one|your|its)\s+${toolCall}`,
+    String.raw`\b(?:show|write|print|output|display|quote)\s+(?:me\s+|out\s+|down\s+)?(?:the|a|one|your|its|each)\s+${toolCall}`,
   ].join('|'),
   'im',
 );
+/** Matches such requests if the text speaks of calls: “Don’t run it” may also be about a script. */
+const notRunIt = new RegExp(String.raw`${notRun}(?:\s+(?:it|this|that|them))?${sentenceEnd}`, 'im');
 /** Characters at the end of a text that are searched for a call. */
 const maxSearched = 20_000;
 
@@ -66,7 +70,9 @@ export function mentionsCallFormats(text: string): boolean {
 
 /** Whether a message of the user asks for a call that is only written, such as “Show the tool call, do not run it.” */
 export function asksForWrittenCall(text: string): boolean {
-  return writtenOnly.test(text);
+  return (
+    writtenOnly.test(text) || (notRunIt.test(text) && /\b(?:tool|function|call)s?\b/i.test(text))
+  );
 }
 
 /** Whether a text that begins like this can still become a call; `opened` if its beginning is complete. */

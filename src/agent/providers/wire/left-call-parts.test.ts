@@ -95,14 +95,17 @@ test('a text stays a text if it could be more than a call, and no tool runs', as
   expect(await read(call, { messages: [{ role: 'user', parts }] })).toEqual(asText(call));
   const answers = [{ askedId: '', wire: '', isError: false, parts }];
   expect(await read(call, { messages: [{ role: 'tool', answers }] })).toEqual(asText(call));
-  // The user wants to read the call. A document that a tool returns is no such wish.
+  // The user wants to read the call. An earlier message, a file, and a document that a tool returns are no such wish.
   const wish = { type: 'text', text: 'Only the tool call, do not run it: echo 1.' } as const;
   expect(await read(call, { messages: [{ role: 'user', parts: [wish] }] })).toEqual(asText(call));
+  const ran = ['call:echo{"a": 1.0} in text', 'calls'];
+  const next = { type: 'text', text: 'Now echo 1.' } as const;
+  const earlier = [wish, next].map((part) => ({ role: 'user', parts: [part] }) as const);
+  expect(await read(call, { messages: earlier })).toEqual(ran);
+  const file = { ...wish, name: 'README.md' };
+  expect(await read(call, { messages: [{ role: 'user', parts: [next, file] }] })).toEqual(ran);
   const document = [{ askedId: '', wire: '', isError: false, parts: [wish] }];
-  expect(await read(call, { messages: [{ role: 'tool', answers: document }] })).toEqual([
-    'call:echo{"a": 1.0} in text',
-    'calls',
-  ]);
+  expect(await read(call, { messages: [{ role: 'tool', answers: document }] })).toEqual(ran);
   // The model says so itself.
   const before = 'Only the tool call, do not run it: ';
   expect(await read(before + call)).toEqual(asText(before + call));

@@ -149,16 +149,19 @@ function textParts(id: string, delta: string): readonly ModelPart[] {
 }
 
 function isAboutFormats({ messages }: Pick<ModelRequest, 'messages'>): boolean {
-  return messages.some((message) => {
+  const ofFormats = messages.some((message) => {
     if (message.role === 'assistant') return false;
     const parts =
       message.role === 'user' ? message.parts : message.answers.flatMap((answer) => answer.parts);
-    return parts.some(
-      (part) =>
-        part.type === 'text' &&
-        (mentionsCallFormats(part.text) ||
-          // Only for messages of the user: documents that tools return often say what not to run.
-          (message.role === 'user' && asksForWrittenCall(part.text))),
-    );
+    return parts.some((part) => part.type === 'text' && mentionsCallFormats(part.text));
   });
+  // What the user has written last counts: a file, or what a tool returns, often says what not to run.
+  const last = messages.findLast(({ role }) => role === 'user');
+  return (
+    ofFormats ||
+    (last?.role === 'user' &&
+      last.parts.some(
+        (part) => part.type === 'text' && part.name === undefined && asksForWrittenCall(part.text),
+      ))
+  );
 }
