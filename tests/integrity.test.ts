@@ -54,7 +54,7 @@ async function removeHashes(folder: string): Promise<void> {
 
 /** What is reported of a refused file, and of requests that are still open when the server ends. */
 const refusals =
-  /valid digest in the 'integrity' attribute|Unable to preload|Failed to (load|fetch)|error occurred when fetching the script/;
+  /valid digest in the 'integrity' attribute|SRI's integrity checks failed|Unable to preload|Failed to (load|fetch)|error occurred when fetching the script/;
 
 const openSamples = (page: Page) => page.getByRole('button', { name: 'Open samples' }).first();
 

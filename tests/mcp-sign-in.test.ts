@@ -59,8 +59,12 @@ async function signIn(page: Page): Promise<void> {
 async function signOut(page: Page): Promise<void> {
   const card = cardOf(page);
   const out = card.getByRole('button', { name: 'Sign out' });
-  if (!(await out.isVisible())) await card.getByText('Access', { exact: true }).click();
-  await out.click();
+  const access = card.getByText('Access', { exact: true });
+  // While the server reconnects, its card may be drawn anew, with its parts closed.
+  await expect(async () => {
+    if (!(await out.isVisible())) await access.click();
+    await out.click({ timeout: 2_000 });
+  }).toPass();
   await expect(out).toBeHidden();
 }
 
@@ -132,7 +136,8 @@ test('a sign-in is refreshed, ends when it is revoked, and gets more rights', as
     const before = tokens();
     await begin(page);
     await agree(page);
-    await expect.poll(tokens).toBe(before + 1);
+    // The server refuses the token, and a fresh one as well.
+    await expect.poll(tokens).toBeGreaterThan(before);
     await expect(card.getByRole('status').first()).toContainText('Not connected');
     login.habits.audience = null;
     await signOut(page);
@@ -150,59 +155,65 @@ test('a sign-in is refreshed, ends when it is revoked, and gets more rights', as
   });
 });
 
-test('a sign-in with a fault ends before a code is sent', async ({ page, trouble }) => {
-  trouble.expect(/^foreign request|status of 40[13]/);
-  const card = cardOf(page);
-  await page.goto('./#/servers');
-  if (await card.isVisible()) await signOut(page);
-  else await addServer(page);
-  const plain = { ...login.habits };
-  const before = tokens();
-  for (const [habits, words] of [
-    [{ pkce: false }, 'PKCE'],
-    [{ issuer: { metadata: null, response: 'https://other.example' } }, 'Issuer mismatch'],
-    [{ issuer: { metadata: null, response: '' } }, 'Issuer mismatch'],
-    [{ issuer: { metadata: 'https://other.example', response: null } }, 'Issuer mismatch'],
-    [{ refuses: 'access_denied' }, 'access_denied'],
-  ] as const) {
-    Object.assign(login.habits, habits);
-    await begin(page);
-    const failed = card.getByRole('alert').filter({ hasText: words });
-    const open = card.getByRole('button', { name: 'Open the page' });
-    await expect(failed.or(open).first()).toBeVisible();
-    if (await open.isVisible()) await open.click();
-    await expect(failed, JSON.stringify(habits)).toBeVisible();
-    Object.assign(login.habits, plain);
-  }
-  expect(tokens()).toBe(before);
-  // Control: nothing else was in the way.
-  await signIn(page);
-  expect(tokens()).toBe(before + 1);
-});
+test(
+  'a sign-in with a fault ends before a code is sent',
+  { tag: '@full' },
+  async ({ page, trouble }) => {
+    trouble.expect(/^foreign request|status of 40[13]/);
+    const card = cardOf(page);
+    await page.goto('./#/servers');
+    if (await card.isVisible()) await signOut(page);
+    else await addServer(page);
+    const plain = { ...login.habits };
+    const before = tokens();
+    for (const [habits, words] of [
+      [{ pkce: false }, 'PKCE'],
+      [{ issuer: { metadata: null, response: 'https://other.example' } }, 'Issuer mismatch'],
+      [{ issuer: { metadata: null, response: '' } }, 'Issuer mismatch'],
+      [{ issuer: { metadata: 'https://other.example', response: null } }, 'Issuer mismatch'],
+      [{ refuses: 'access_denied' }, 'access_denied'],
+    ] as const) {
+      Object.assign(login.habits, habits);
+      await begin(page);
+      const failed = card.getByRole('alert').filter({ hasText: words });
+      const open = card.getByRole('button', { name: 'Open the page' });
+      await expect(failed.or(open).first()).toBeVisible();
+      if (await open.isVisible()) await open.click();
+      await expect(failed, JSON.stringify(habits)).toBeVisible();
+      Object.assign(login.habits, plain);
+    }
+    expect(tokens()).toBe(before);
+    // Control: nothing else was in the way.
+    await signIn(page);
+    expect(tokens()).toBe(before + 1);
+  },
+);
 
-test('a site with https describes Cloche in a document, whose address is the client id', async ({
-  playwright,
-}, { project }) => {
-  const { baseURL = '', launchOptions } = project.use;
-  const site = await startSecureSite(baseURL);
-  const args = [...(launchOptions?.args ?? []), '--ignore-certificate-errors'];
-  const browser = await playwright.chromium.launch({ ...launchOptions, args });
-  const page = await browser.newPage({ baseURL: site.url });
-  login.habits.readClient = readFromSite;
-  const before = login.received.filter((path) => path === '/register').length;
-  await page.goto('./#/servers');
-  await addServer(page);
-  await signIn(page);
-  expect(await call(page)).toBe('You are Ada.');
-  const asked = login.asked.at(-1);
-  expect([asked?.get('client_id'), asked?.get('redirect_uri')]).toEqual([
-    site.clientUrl,
-    new URL('sign-in.html', site.url).href,
-  ]);
-  login.expire();
-  expect(await call(page)).toBe('You are Ada.');
-  expect(login.received.filter((path) => path === '/register')).toHaveLength(before);
-  login.habits.readClient = null;
-  await browser.close();
-  await site.close();
-});
+test(
+  'a site with https describes Cloche in a document, whose address is the client id',
+  { tag: '@full' },
+  async ({ playwright }, { project }) => {
+    const { baseURL = '', launchOptions } = project.use;
+    const site = await startSecureSite(baseURL);
+    const args = [...(launchOptions?.args ?? []), '--ignore-certificate-errors'];
+    const browser = await playwright.chromium.launch({ ...launchOptions, args });
+    const page = await browser.newPage({ baseURL: site.url });
+    login.habits.readClient = readFromSite;
+    const before = login.received.filter((path) => path === '/register').length;
+    await page.goto('./#/servers');
+    await addServer(page);
+    await signIn(page);
+    expect(await call(page)).toBe('You are Ada.');
+    const asked = login.asked.at(-1);
+    expect([asked?.get('client_id'), asked?.get('redirect_uri')]).toEqual([
+      site.clientUrl,
+      new URL('sign-in.html', site.url).href,
+    ]);
+    login.expire();
+    expect(await call(page)).toBe('You are Ada.');
+    expect(login.received.filter((path) => path === '/register')).toHaveLength(before);
+    login.habits.readClient = null;
+    await browser.close();
+    await site.close();
+  },
+);

@@ -55,7 +55,7 @@ test('a state is chosen by keyboard, and shown in the chosen theme and width', a
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  expect(new URL(page.url()).hash).toBe('#progress/partial');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#progress/partial');
   await page.getByRole('button', { name: 'Dark' }).click();
   await page.getByRole('button', { name: '390' }).click();
   const frame = page.frameLocator('iframe');
