@@ -273,7 +273,7 @@ async function overHttp(
   expect(await processesOf(cache)).toEqual([]);
 }
 
-test('the official client over HTTP: one page for all eras', async () => {
+test('the official client over HTTP: one page for all eras', { tag: '@full' }, async () => {
   const folder = await makeFolder({ files: { 'demo.py': tools } });
   const cache = join(place, 'http');
   await overHttp(`'${folder.path}'`, cache, async (url, token) => {

@@ -261,8 +261,11 @@ test('a model that cannot be reached ends with code 2, and says so', { tag: '@fu
   });
 });
 
-test('approvals, requests and extensions are refused unless they are allowed', async () => {
-  const careful = `
+test(
+  'approvals, requests and extensions are refused unless they are allowed',
+  { tag: '@full' },
+  async () => {
+    const careful = `
 import urllib.error
 import urllib.request
 
@@ -297,7 +300,7 @@ def spec(handler, approval, *names):
 
 TOOL_SPECS = [spec(add, True, "a", "b"), spec(double, False, "a")]
 `;
-  const guard = `
+    const guard = `
 def before(tool, arguments):
     return "not today" if tool == "work:double" else True
 
@@ -305,58 +308,59 @@ def register(app):
     app.register_ext_info(name="guard", version="1")
     app.register_interceptor(name="guard", priority=0, before=before)
 `;
-  const doubles = {
-    name: 'Doubles',
-    threshold: 0.5,
-    versions: [
-      { name: 'As it is' },
-      { name: 'Other', tools: { 'work:double': { description: 'Twice as much.' } } },
-    ],
-    prompts: [
-      {
-        text: 'double 2',
-        expect: { calls: { must: ['work:double'] }, answer: { includes: 'It is 4' } },
-      },
-    ],
-  };
-  const files = {
-    'work.py': careful,
-    'guard.py': guard,
-    'evals/doubles.json': JSON.stringify(doubles),
-  };
-  await inFolder(folderOf(sums, files), async (folder) => {
-    const json = join(place, 'allowed.json');
-    const run = async (options: string) => {
-      const { code, output } = await runEval(folder, `${options} --json '${json}'`);
-      const written = await readFile(json, 'utf8');
-      const results = JSON.parse(written) as { name: string; models: { passed: number }[] }[];
-      const passed = Object.fromEntries(
-        results.map(({ name, models }) => [name, models.map((model) => model.passed)]),
-      );
-      return { code, output, written, passed };
+    const doubles = {
+      name: 'Doubles',
+      threshold: 0.5,
+      versions: [
+        { name: 'As it is' },
+        { name: 'Other', tools: { 'work:double': { description: 'Twice as much.' } } },
+      ],
+      prompts: [
+        {
+          text: 'double 2',
+          expect: { calls: { must: ['work:double'] }, answer: { includes: 'It is 4' } },
+        },
+      ],
     };
-    const refused = await run('');
-    expect(refused.output).toContain('Refused, since no user can be asked: guard (guard.py)');
-    // The tool that needs an approval does not run, and the extension is not active.
-    expect(refused.passed, refused.output).toEqual({ Sums: [0], Doubles: [2] });
-    // Both descriptions were sent, and one prompt says nothing about which is better.
-    const sent = endpoint.requests.filter(({ text }) => text.includes('double 2'));
-    const others = sent.filter(({ text }) => text.includes('Twice as much.'));
-    expect(others).toHaveLength(sent.length / 2);
-    expect(refused.output).toContain('Use at least 8 prompts');
-    expect(refused.code, refused.output).toBe(1);
-    const allow = `--allow-approvals --allow-extensions --network ${endpoint.url}`;
-    const allowed = await run(allow);
-    expect(allowed.output).not.toContain('guard (guard.py)');
-    expect(allowed.output).toContain('A request of work:add to https://elsewhere.invalid.');
-    expect(allowed.output).not.toContain(`A request of work:add to ${endpoint.url}.`);
-    expect(allowed.passed, allowed.output).toEqual({ Sums: [1], Doubles: [0] });
-    expect(allowed.output).toContain('Below the threshold');
-    expect(allowed.code, allowed.output).toBe(1);
-    // The endpoint refuses a request without a key: it was reached.
-    expect(allowed.written).toContain("It is 3 ['refused', 401]");
-  });
-});
+    const files = {
+      'work.py': careful,
+      'guard.py': guard,
+      'evals/doubles.json': JSON.stringify(doubles),
+    };
+    await inFolder(folderOf(sums, files), async (folder) => {
+      const json = join(place, 'allowed.json');
+      const run = async (options: string) => {
+        const { code, output } = await runEval(folder, `${options} --json '${json}'`);
+        const written = await readFile(json, 'utf8');
+        const results = JSON.parse(written) as { name: string; models: { passed: number }[] }[];
+        const passed = Object.fromEntries(
+          results.map(({ name, models }) => [name, models.map((model) => model.passed)]),
+        );
+        return { code, output, written, passed };
+      };
+      const refused = await run('');
+      expect(refused.output).toContain('Refused, since no user can be asked: guard (guard.py)');
+      // The tool that needs an approval does not run, and the extension is not active.
+      expect(refused.passed, refused.output).toEqual({ Sums: [0], Doubles: [2] });
+      // Both descriptions were sent, and one prompt says nothing about which is better.
+      const sent = endpoint.requests.filter(({ text }) => text.includes('double 2'));
+      const others = sent.filter(({ text }) => text.includes('Twice as much.'));
+      expect(others).toHaveLength(sent.length / 2);
+      expect(refused.output).toContain('Use at least 8 prompts');
+      expect(refused.code, refused.output).toBe(1);
+      const allow = `--allow-approvals --allow-extensions --network ${endpoint.url}`;
+      const allowed = await run(allow);
+      expect(allowed.output).not.toContain('guard (guard.py)');
+      expect(allowed.output).toContain('A request of work:add to https://elsewhere.invalid.');
+      expect(allowed.output).not.toContain(`A request of work:add to ${endpoint.url}.`);
+      expect(allowed.passed, allowed.output).toEqual({ Sums: [1], Doubles: [0] });
+      expect(allowed.output).toContain('Below the threshold');
+      expect(allowed.code, allowed.output).toBe(1);
+      // The endpoint refuses a request without a key: it was reached.
+      expect(allowed.written).toContain("It is 3 ['refused', 401]");
+    });
+  },
+);
 
 test('no page but one that a program drives gets this door', async ({ page }) => {
   await page.goto('./#clocheDriver');

@@ -91,12 +91,12 @@ function figures({ fileHash, toolsHash, models }: Results) {
 
 const title = 'are interrupted, resumed and saved, and give the same figures without a window';
 
-for (const { prompts, repeats, tag } of [
-  { prompts: 4, repeats: 2, tag: [] },
+for (const { prompts, repeats } of [
+  { prompts: 4, repeats: 2 },
   // Takes three minutes, so only where all tests of @full run.
-  ...(isFull ? [{ prompts: 20, repeats: 3, tag: ['@full'] }] : []),
+  ...(isFull ? [{ prompts: 20, repeats: 3 }] : []),
 ])
-  test(`${prompts} prompts × ${repeats} ${title}`, { tag }, async ({ shared, folder }) => {
+  test(`${prompts} prompts × ${repeats} ${title}`, { tag: '@full' }, async ({ shared, folder }) => {
     test.setTimeout(600_000);
     const files = { 'work.py': adder, 'evals/sums.json': evaluation(prompts, repeats) };
     await shared.open(files);

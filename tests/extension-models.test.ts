@@ -87,54 +87,56 @@ async function opened(page: Page, files: Readonly<Record<string, string>>) {
 const echoModel = /^Echo(?!,)/;
 const transcript = (page: Page) => page.getByRole('main');
 
-test('a session talks to a model in Python, which calls a tool, and a renderer draws a table', async ({
-  page,
-}) => {
-  const folder = await opened(page, {
-    'echo_model.py': await sample('echo_model'),
-    'table_renderer.py': await sample('table_renderer'),
-  });
-  await newSession(page, 'Echo', echoModel);
-  await send(page, 'good morning');
-  await idle(page);
-  await expect(transcript(page)).toContainText('Echo: good morning');
-  await send(page, 'call files:read {"path": "notes.txt"}');
-  await idle(page);
-  await expect(cards(page, 'files:read')).toHaveCount(1);
-  // The model answers the result of its call.
-  await expect(transcript(page)).toContainText('content of notes.txt');
-  // It counts tokens, as other models do.
-  await expect(page.locator('footer')).toContainText(/\d+ in, \d+ out/);
+test(
+  'a session talks to a model in Python, which calls a tool, and a renderer draws a table',
+  { tag: '@full' },
+  async ({ page }) => {
+    const folder = await opened(page, {
+      'echo_model.py': await sample('echo_model'),
+      'table_renderer.py': await sample('table_renderer'),
+    });
+    await newSession(page, 'Echo', echoModel);
+    await send(page, 'good morning');
+    await idle(page);
+    await expect(transcript(page)).toContainText('Echo: good morning');
+    await send(page, 'call files:read {"path": "notes.txt"}');
+    await idle(page);
+    await expect(cards(page, 'files:read')).toHaveCount(1);
+    // The model answers the result of its call.
+    await expect(transcript(page)).toContainText('content of notes.txt');
+    // It counts tokens, as other models do.
+    await expect(page.locator('footer')).toContainText(/\d+ in, \d+ out/);
 
-  await send(page, `/csv city,people\n${'Bern,134\n'.repeat(7)}`);
-  const table = page.getByRole('article', { name: 'Message of an extension' });
-  await expect(table.getByRole('columnheader', { name: 'people' })).toBeVisible();
-  await expect(table.getByRole('row')).toHaveCount(6);
-  await table.getByRole('button', { name: 'Show more' }).click();
-  await expect(table.getByRole('row')).toHaveCount(8);
+    await send(page, `/csv city,people\n${'Bern,134\n'.repeat(7)}`);
+    const table = page.getByRole('article', { name: 'Message of an extension' });
+    await expect(table.getByRole('columnheader', { name: 'people' })).toBeVisible();
+    await expect(table.getByRole('row')).toHaveCount(6);
+    await table.getByRole('button', { name: 'Show more' }).click();
+    await expect(table.getByRole('row')).toHaveCount(8);
 
-  // The menu says where the model comes from, and the settings offer nothing to change.
-  await page.getByRole('button', { name: /^Model:/ }).click();
-  await expect(page.getByRole('region', { name: 'Echo', exact: true })).toContainText(
-    'extension Echo model, echo_model.py',
-  );
-  await page.goto('./#/settings/models');
-  const row = page.getByRole('group', { name: 'Echo', exact: true });
-  await expect(row).toContainText('Code of an extension');
-  await expect(row.getByRole('button', { name: 'Edit' })).toHaveCount(0);
-  await row.getByRole('button', { name: 'Test' }).click();
-  await expect(row).toContainText(/echo/i);
+    // The menu says where the model comes from, and the settings offer nothing to change.
+    await page.getByRole('button', { name: /^Model:/ }).click();
+    await expect(page.getByRole('region', { name: 'Echo', exact: true })).toContainText(
+      'extension Echo model, echo_model.py',
+    );
+    await page.goto('./#/settings/models');
+    const row = page.getByRole('group', { name: 'Echo', exact: true });
+    await expect(row).toContainText('Code of an extension');
+    await expect(row.getByRole('button', { name: 'Edit' })).toHaveCount(0);
+    await row.getByRole('button', { name: 'Test' }).click();
+    await expect(row).toContainText(/echo/i);
 
-  // Without its power, the model is gone, and a session with it says so.
-  await page.goto('./#/extensions');
-  const card = page.getByRole('region', { name: 'Echo model', exact: true });
-  await card.getByRole('button', { name: 'Disable' }).click();
-  await page.goBack();
-  await page.goto('./#/sessions/new');
-  await page.getByRole('button', { name: /^Model:/ }).click();
-  await expect(page.getByRole('region', { name: 'Echo', exact: true })).toHaveCount(0);
-  await folder.dispose();
-});
+    // Without its power, the model is gone, and a session with it says so.
+    await page.goto('./#/extensions');
+    const card = page.getByRole('region', { name: 'Echo model', exact: true });
+    await card.getByRole('button', { name: 'Disable' }).click();
+    await page.goBack();
+    await page.goto('./#/sessions/new');
+    await page.getByRole('button', { name: /^Model:/ }).click();
+    await expect(page.getByRole('region', { name: 'Echo', exact: true })).toHaveCount(0);
+    await folder.dispose();
+  },
+);
 
 test(
   'a compactor in Python replaces older messages, and the transcript says which',

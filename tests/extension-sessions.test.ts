@@ -98,177 +98,180 @@ async function asks(page: Page, how: 'plain' | 'awaiting', name: string, given: 
   return JSON.parse((await line.innerText()).replace(/^\d+: /, '')) as unknown;
 }
 
-test('an extension reads its session and acts in it, with each power asked for once', async ({
-  page,
-  trouble,
-}) => {
-  test.setTimeout(180_000);
-  session.expectModelRequests(trouble);
-  endpoint.reset();
-  const folder = await makeFolder({
-    files: { 'reach.py': reach.replace('PNG', png) },
-    name: 'reach',
-  });
-  await page.goto('./');
-  await openFolder(page, folder.path);
-  await answer(page, /^allow for this file$/i);
-  await session.addProvider(page, {
-    kind: 'openai-compatible',
-    name: session.mine,
-    url: `${endpoint.url}/v1`,
-    key: '',
-  });
-  await session.newSession(page, session.mine, /large/);
-  endpoint.answer({ text: 'Hello.' });
-  await session.send(page, 'hi');
-  await session.idle(page);
-
-  await test.step('reads, in plain and in asynchronous functions', async () => {
-    for (const how of ['plain', 'awaiting'] as const) {
-      expect(await asks(page, how, 'session_title')).toBe('hi');
-      expect(await asks(page, how, 'conversation_messages')).toEqual([
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'Hello.' },
-      ]);
-      expect(await asks(page, how, 'conversation_messages', [1])).toHaveLength(1);
-      expect(await asks(page, how, 'system_prompt')).toContain('Answer in Markdown');
-      expect(await asks(page, how, 'prompt_sections')).toMatchObject([{ title: 'Base text' }]);
-      expect(await asks(page, how, 'step_mode')).toBe(false);
-      expect(await asks(page, how, 'is_background_running')).toBe(false);
-      expect(await asks(page, how, 'cwd')).toBe('/tools/reach');
-      expect(await asks(page, how, 'tools')).toMatchObject([
-        { name: 'reach:double', selected: true },
-      ]);
-      expect(await asks(page, how, 'background_safe_tools')).toHaveLength(1);
-      expect(await asks(page, how, 'tool_defs')).toHaveLength(1);
-      expect(await asks(page, how, 'find_tool', ['none'])).toBe(null);
-      const own = expect.objectContaining({ file: 'reach.py' }) as unknown;
-      const commands = (await asks(page, how, 'commands')) as unknown[];
-      expect(commands.slice(0, 5)).toEqual(Array(5).fill(own));
-      expect(commands).toContainEqual(expect.objectContaining({ name: 'title', file: '' }));
-      expect(await asks(page, how, 'shortcuts')).toEqual([]);
-      const sections = (await asks(page, how, 'status_sections')) as unknown[];
-      expect(sections.slice(0, 2)).toEqual([own, own]);
-      expect(sections).toContainEqual(expect.objectContaining({ key: 'model', text: '' }));
-      expect(await asks(page, how, 'renderers')).toEqual([]);
-      expect(await asks(page, how, 'compactor')).toBe(null);
-      expect(await asks(page, how, 'stream_provider', ['x'])).toBe(null);
-      const infos = (await asks(page, how, 'ext_infos')) as unknown[];
-      expect(infos[0]).toMatchObject({ name: 'reach', kind: 'external', runtime: 'python' });
-      expect(infos[1]).toMatchObject({ name: 'Compaction', kind: 'builtin' });
-      expect(await asks(page, how, 'provider')).toMatchObject({ name: session.mine });
-      expect(await asks(page, how, 'providers')).toContainEqual(
-        expect.objectContaining({ name: session.mine, models: ['small', 'large'] }),
-      );
-      expect(await asks(page, how, 'available_models')).toContainEqual(
-        expect.objectContaining({ name: 'Mine/large' }),
-      );
-      expect(await asks(page, how, 'resolve_model', ['small'])).toMatchObject({
-        name: 'Mine/small',
-      });
-      expect(await asks(page, how, 'sessions')).toMatchObject([
-        { title: 'hi', messages: 1, parent_id: null, created_at: expect.any(Number) as unknown },
-      ]);
-      expect(await asks(page, how, 'run_message_hooks', ['when?'])).toBe('It is Monday.');
-    }
-  });
-
-  await test.step('writes', async () => {
-    expect(await asks(page, 'plain', 'switch_model', ['Mine/small'])).toMatchObject({
-      id: 'small',
-    });
-    await expect(page.getByRole('button', { name: /^Model: small/i })).toBeVisible();
-    expect(await asks(page, 'plain', 'set_model', ['gone'])).toContain('There is no model “gone”');
-    expect(await asks(page, 'awaiting', 'set_provider', ['mine'])).toMatchObject({ id: 'small' });
-    expect(await asks(page, 'awaiting', 'sync_models')).toHaveLength(2);
-    expect(await asks(page, 'plain', 'toggle_step_mode')).toBe(true);
-    expect(await asks(page, 'plain', 'step_mode')).toBe(true);
-    expect(await asks(page, 'plain', 'toggle_step_mode')).toBe(false);
-    await asks(page, 'plain', 'set_session_title', ['Named by it']);
-    await expect(page.getByRole('heading', { name: 'Named by it' })).toBeVisible();
-    await asks(page, 'awaiting', 'dispatch_event', [{ type: 'built', what: 'all' }]);
-    await expect(page.locator('footer')).toContainText('heard all from reach.py');
-    endpoint.answer({ text: 'One.', paceMs: 50 }, { text: 'Two.' });
-    await asks(page, 'plain', 'send_message', ['first']);
-    await asks(page, 'awaiting', 'follow_up', ['second']);
-    await expect(page.getByText('Two.')).toBeVisible();
-    await session.idle(page);
-    await expect(page.getByText('Sent by the extension reach, reach.py')).toHaveCount(2);
-  });
-
-  await test.step('runs a tool, and a background prompt of which there is one', async () => {
-    await command(page, '/core');
-    await answer(page, /^allow for this file$/i);
-    await expect(page.locator('footer')).toContainText('ran reach:double 42');
-    endpoint.answer({ text: 'In the background. '.repeat(200), paceMs: 50 });
-    await asks(page, 'plain', 'run_background', ['count']);
-    expect(await asks(page, 'plain', 'is_background_running')).toBe(true);
-    expect(await asks(page, 'plain', 'run_background', ['again'])).toContain('already running');
-    await asks(page, 'awaiting', 'cancel_background');
-    await expect.poll(() => asks(page, 'plain', 'is_background_running')).toBe(false);
-  });
-
-  await test.step('lets the user choose, and attaches an image', async () => {
-    await command(page, '/pick');
-    const picker = page.getByRole('dialog', { name: 'Which one?' });
-    await expect(picker).toContainText('Extension reach, reach.py');
-    endpoint.answer({ text: 'Chosen.' });
-    await picker.getByRole('combobox', { name: 'Filter' }).fill('no. 2');
-    await page.keyboard.press('Enter');
-    await expect(page.locator('footer')).toContainText('picked second');
-    await expect(page.getByText('Chosen.')).toBeVisible();
-    await session.idle(page);
-    const images = page.getByRole('list', { name: 'Attachments' });
-    await command(page, '/attach');
-    await expect(images).toContainText('From the extension reach, reach.py');
-    await expect(page.getByRole('region', { name: 'Messages of extensions' })).toContainText(
-      'queued',
-    );
-    await command(page, '/attach not');
-    await expect(images).toHaveCount(0);
-    await command(page, '/attach');
-    await expect(images.getByRole('listitem')).toHaveCount(1);
+test(
+  'an extension reads its session and acts in it, with each power asked for once',
+  { tag: '@full' },
+  async ({ page, trouble }) => {
+    test.setTimeout(180_000);
+    session.expectModelRequests(trouble);
     endpoint.reset();
-    endpoint.answer({ text: 'A red dot.' });
-    await session.send(page, 'What is this?');
-    await expect(page.getByText('A red dot.')).toBeVisible();
-    expect(session.asked(endpoint)[0]?.text).toContain('data:image/');
-    await expect(images).toHaveCount(0);
+    const folder = await makeFolder({
+      files: { 'reach.py': reach.replace('PNG', png) },
+      name: 'reach',
+    });
+    await page.goto('./');
+    await openFolder(page, folder.path);
+    await answer(page, /^allow for this file$/i);
+    await session.addProvider(page, {
+      kind: 'openai-compatible',
+      name: session.mine,
+      url: `${endpoint.url}/v1`,
+      key: '',
+    });
+    await session.newSession(page, session.mine, /large/);
+    endpoint.answer({ text: 'Hello.' });
+    await session.send(page, 'hi');
     await session.idle(page);
-  });
 
-  await test.step('copies, opens and closes sessions', async () => {
-    const here = page.url();
-    const copy = await asks(page, 'plain', 'fork_session');
-    await expect(page).toHaveURL(new RegExp(`#/sessions/${String(copy)}$`));
-    const [, original] = (await asks(page, 'plain', 'sessions')) as { id: string }[];
-    await command(page, `/plain 0 load_session ["${original?.id ?? ''}"]`);
-    await expect(page).toHaveURL(here);
-    expect(await asks(page, 'plain', 'load_session', ['other'])).toContain('has no session');
-    await command(page, '/plain 0 quit');
-    await expect(page).toHaveURL(/#\/sessions$/);
-  });
+    await test.step('reads, in plain and in asynchronous functions', async () => {
+      for (const how of ['plain', 'awaiting'] as const) {
+        expect(await asks(page, how, 'session_title')).toBe('hi');
+        expect(await asks(page, how, 'conversation_messages')).toEqual([
+          { role: 'user', content: 'hi' },
+          { role: 'assistant', content: 'Hello.' },
+        ]);
+        expect(await asks(page, how, 'conversation_messages', [1])).toHaveLength(1);
+        expect(await asks(page, how, 'system_prompt')).toContain('Answer in Markdown');
+        expect(await asks(page, how, 'prompt_sections')).toMatchObject([{ title: 'Base text' }]);
+        expect(await asks(page, how, 'step_mode')).toBe(false);
+        expect(await asks(page, how, 'is_background_running')).toBe(false);
+        expect(await asks(page, how, 'cwd')).toBe('/tools/reach');
+        expect(await asks(page, how, 'tools')).toMatchObject([
+          { name: 'reach:double', selected: true },
+        ]);
+        expect(await asks(page, how, 'background_safe_tools')).toHaveLength(1);
+        expect(await asks(page, how, 'tool_defs')).toHaveLength(1);
+        expect(await asks(page, how, 'find_tool', ['none'])).toBe(null);
+        const own = expect.objectContaining({ file: 'reach.py' }) as unknown;
+        const commands = (await asks(page, how, 'commands')) as unknown[];
+        expect(commands.slice(0, 5)).toEqual(Array(5).fill(own));
+        expect(commands).toContainEqual(expect.objectContaining({ name: 'title', file: '' }));
+        expect(await asks(page, how, 'shortcuts')).toEqual([]);
+        const sections = (await asks(page, how, 'status_sections')) as unknown[];
+        expect(sections.slice(0, 2)).toEqual([own, own]);
+        expect(sections).toContainEqual(expect.objectContaining({ key: 'model', text: '' }));
+        expect(await asks(page, how, 'renderers')).toEqual([]);
+        expect(await asks(page, how, 'compactor')).toBe(null);
+        expect(await asks(page, how, 'stream_provider', ['x'])).toBe(null);
+        const infos = (await asks(page, how, 'ext_infos')) as unknown[];
+        expect(infos[0]).toMatchObject({ name: 'reach', kind: 'external', runtime: 'python' });
+        expect(infos[1]).toMatchObject({ name: 'Compaction', kind: 'builtin' });
+        expect(await asks(page, how, 'provider')).toMatchObject({ name: session.mine });
+        expect(await asks(page, how, 'providers')).toContainEqual(
+          expect.objectContaining({ name: session.mine, models: ['small', 'large'] }),
+        );
+        expect(await asks(page, how, 'available_models')).toContainEqual(
+          expect.objectContaining({ name: 'Mine/large' }),
+        );
+        expect(await asks(page, how, 'resolve_model', ['small'])).toMatchObject({
+          name: 'Mine/small',
+        });
+        expect(await asks(page, how, 'sessions')).toMatchObject([
+          { title: 'hi', messages: 1, parent_id: null, created_at: expect.any(Number) as unknown },
+        ]);
+        expect(await asks(page, how, 'run_message_hooks', ['when?'])).toBe('It is Monday.');
+      }
+    });
 
-  await test.step('every power is listed, and revoked at once', async () => {
-    await page.goto('./#/extensions');
-    const region = page.getByRole('region', { name: 'reach', exact: true });
-    const powers = region.getByRole('group');
-    await expect(powers).toHaveCount(8);
-    const read = region.getByRole('group', { name: /^Read messages/ });
-    await read.getByRole('button', { name: 'Not allowed' }).click();
-    await page.goBack();
-    await page.goto('./#/sessions');
-    await page
-      .getByRole('group', { name: 'Sessions, newest first' })
-      .getByRole('link')
-      .first()
-      .click();
-    expect(await asks(page, 'plain', 'conversation_messages')).toContain(
-      'PermissionError: This needs a power that the user has not granted',
-    );
-  });
-  await folder.dispose();
-});
+    await test.step('writes', async () => {
+      expect(await asks(page, 'plain', 'switch_model', ['Mine/small'])).toMatchObject({
+        id: 'small',
+      });
+      await expect(page.getByRole('button', { name: /^Model: small/i })).toBeVisible();
+      expect(await asks(page, 'plain', 'set_model', ['gone'])).toContain(
+        'There is no model “gone”',
+      );
+      expect(await asks(page, 'awaiting', 'set_provider', ['mine'])).toMatchObject({ id: 'small' });
+      expect(await asks(page, 'awaiting', 'sync_models')).toHaveLength(2);
+      expect(await asks(page, 'plain', 'toggle_step_mode')).toBe(true);
+      expect(await asks(page, 'plain', 'step_mode')).toBe(true);
+      expect(await asks(page, 'plain', 'toggle_step_mode')).toBe(false);
+      await asks(page, 'plain', 'set_session_title', ['Named by it']);
+      await expect(page.getByRole('heading', { name: 'Named by it' })).toBeVisible();
+      await asks(page, 'awaiting', 'dispatch_event', [{ type: 'built', what: 'all' }]);
+      await expect(page.locator('footer')).toContainText('heard all from reach.py');
+      endpoint.answer({ text: 'One.', paceMs: 50 }, { text: 'Two.' });
+      await asks(page, 'plain', 'send_message', ['first']);
+      await asks(page, 'awaiting', 'follow_up', ['second']);
+      await expect(page.getByText('Two.')).toBeVisible();
+      await session.idle(page);
+      await expect(page.getByText('Sent by the extension reach, reach.py')).toHaveCount(2);
+    });
+
+    await test.step('runs a tool, and a background prompt of which there is one', async () => {
+      await command(page, '/core');
+      await answer(page, /^allow for this file$/i);
+      await expect(page.locator('footer')).toContainText('ran reach:double 42');
+      endpoint.answer({ text: 'In the background. '.repeat(200), paceMs: 50 });
+      await asks(page, 'plain', 'run_background', ['count']);
+      expect(await asks(page, 'plain', 'is_background_running')).toBe(true);
+      expect(await asks(page, 'plain', 'run_background', ['again'])).toContain('already running');
+      await asks(page, 'awaiting', 'cancel_background');
+      await expect.poll(() => asks(page, 'plain', 'is_background_running')).toBe(false);
+    });
+
+    await test.step('lets the user choose, and attaches an image', async () => {
+      await command(page, '/pick');
+      const picker = page.getByRole('dialog', { name: 'Which one?' });
+      await expect(picker).toContainText('Extension reach, reach.py');
+      endpoint.answer({ text: 'Chosen.' });
+      await picker.getByRole('combobox', { name: 'Filter' }).fill('no. 2');
+      await page.keyboard.press('Enter');
+      await expect(page.locator('footer')).toContainText('picked second');
+      await expect(page.getByText('Chosen.')).toBeVisible();
+      await session.idle(page);
+      const images = page.getByRole('list', { name: 'Attachments' });
+      await command(page, '/attach');
+      await expect(images).toContainText('From the extension reach, reach.py');
+      await expect(page.getByRole('region', { name: 'Messages of extensions' })).toContainText(
+        'queued',
+      );
+      await command(page, '/attach not');
+      await expect(images).toHaveCount(0);
+      await command(page, '/attach');
+      await expect(images.getByRole('listitem')).toHaveCount(1);
+      endpoint.reset();
+      endpoint.answer({ text: 'A red dot.' });
+      await session.send(page, 'What is this?');
+      await expect(page.getByText('A red dot.')).toBeVisible();
+      expect(session.asked(endpoint)[0]?.text).toContain('data:image/');
+      await expect(images).toHaveCount(0);
+      await session.idle(page);
+    });
+
+    await test.step('copies, opens and closes sessions', async () => {
+      const here = page.url();
+      const copy = await asks(page, 'plain', 'fork_session');
+      await expect(page).toHaveURL(new RegExp(`#/sessions/${String(copy)}$`));
+      const [, original] = (await asks(page, 'plain', 'sessions')) as { id: string }[];
+      await command(page, `/plain 0 load_session ["${original?.id ?? ''}"]`);
+      await expect(page).toHaveURL(here);
+      expect(await asks(page, 'plain', 'load_session', ['other'])).toContain('has no session');
+      await command(page, '/plain 0 quit');
+      await expect(page).toHaveURL(/#\/sessions$/);
+    });
+
+    await test.step('every power is listed, and revoked at once', async () => {
+      await page.goto('./#/extensions');
+      const region = page.getByRole('region', { name: 'reach', exact: true });
+      const powers = region.getByRole('group');
+      await expect(powers).toHaveCount(8);
+      const read = region.getByRole('group', { name: /^Read messages/ });
+      await read.getByRole('button', { name: 'Not allowed' }).click();
+      await page.goBack();
+      await page.goto('./#/sessions');
+      await page
+        .getByRole('group', { name: 'Sessions, newest first' })
+        .getByRole('link')
+        .first()
+        .click();
+      expect(await asks(page, 'plain', 'conversation_messages')).toContain(
+        'PermissionError: This needs a power that the user has not granted',
+      );
+    });
+    await folder.dispose();
+  },
+);
 
 const hostile = `
 import asyncio

@@ -73,19 +73,23 @@ test(
   },
 );
 
-test('the subfolder of a dropped folder is opened, and watched', async ({ page, folder }) => {
-  const made = await folder({
-    'README.md': 'x',
-    'tools/weather.py': hello.replaceAll('greet:', 'weather:'),
-  });
-  await openFolder(page, made.path);
-  await page.getByRole('main').getByRole('button', { name: 'Open “tools”' }).first().click();
-  await ready(page, 'tools');
-  await made.write({ 'tools/other.py': hello.replaceAll('greet:', 'other:') });
-  await expect
-    .poll(async () => (await listing(page)).tools.map(({ name }) => name), python)
-    .toEqual(['other:hello', 'weather:hello']);
-});
+test(
+  'the subfolder of a dropped folder is opened, and watched',
+  { tag: '@full' },
+  async ({ page, folder }) => {
+    const made = await folder({
+      'README.md': 'x',
+      'tools/weather.py': hello.replaceAll('greet:', 'weather:'),
+    });
+    await openFolder(page, made.path);
+    await page.getByRole('main').getByRole('button', { name: 'Open “tools”' }).first().click();
+    await ready(page, 'tools');
+    await made.write({ 'tools/other.py': hello.replaceAll('greet:', 'other:') });
+    await expect
+      .poll(async () => (await listing(page)).tools.map(({ name }) => name), python)
+      .toEqual(['other:hello', 'weather:hello']);
+  },
+);
 
 test('decomposed names of macOS are found by tools, imports and open', async ({ page, folder }) => {
   const nfd = (text: string): string => text.normalize('NFD');

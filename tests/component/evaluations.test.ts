@@ -155,119 +155,120 @@ test('many tools leave the limits and the button of a run in view', async ({ pag
   }
 });
 
-test('a call becomes an evaluation in the folder by keyboard, which is edited, run, repeated and compared', async ({
-  page,
-  trouble,
-}) => {
-  session.expectModelRequests(trouble);
-  endpoint.habits.otherwise = ({ body }) => {
-    const { messages } = body as { messages: { role: string }[] };
-    return messages.some(({ role }) => role === 'tool')
-      ? { text: 'It is clear.' }
-      : { calls: [{ name: 'session_tools__weather', arguments: '{"city": "Oslo"}' }] };
-  };
-  await session.newSession(page, session.mine, /small/);
-  await session.send(page, 'What is the weather in Oslo?');
-  await session.idle(page);
-  // The folder cannot be written; a copy in the browser can.
-  await page.evaluate(() => {
-    const state = (handle: FileSystemHandle) =>
-      Promise.resolve(handle.name === 'tools' ? ('denied' as const) : ('granted' as const));
-    Object.assign(FileSystemHandle.prototype, {
-      queryPermission(this: FileSystemHandle) {
-        return state(this);
-      },
-      requestPermission(this: FileSystemHandle) {
-        return state(this);
-      },
+test(
+  'a call becomes an evaluation in the folder by keyboard, which is edited, run, repeated and compared',
+  { tag: '@full' },
+  async ({ page, trouble }) => {
+    session.expectModelRequests(trouble);
+    endpoint.habits.otherwise = ({ body }) => {
+      const { messages } = body as { messages: { role: string }[] };
+      return messages.some(({ role }) => role === 'tool')
+        ? { text: 'It is clear.' }
+        : { calls: [{ name: 'session_tools__weather', arguments: '{"city": "Oslo"}' }] };
+    };
+    await session.newSession(page, session.mine, /small/);
+    await session.send(page, 'What is the weather in Oslo?');
+    await session.idle(page);
+    // The folder cannot be written; a copy in the browser can.
+    await page.evaluate(() => {
+      const state = (handle: FileSystemHandle) =>
+        Promise.resolve(handle.name === 'tools' ? ('denied' as const) : ('granted' as const));
+      Object.assign(FileSystemHandle.prototype, {
+        queryPermission(this: FileSystemHandle) {
+          return state(this);
+        },
+        requestPermission(this: FileSystemHandle) {
+          return state(this);
+        },
+      });
     });
-  });
-  const began = Date.now();
+    const began = Date.now();
 
-  await test.step('a folder that cannot be written offers a copy, which is the open folder then', async () => {
-    const card = session.cards(page, 'weather').first();
-    await page.getByRole('group', { name: 'Transcript' }).focus();
-    await tabTo(page, card.getByRole('button', { name: /weather/ }));
-    await page.keyboard.press('Enter');
-    await tabTo(page, card.getByRole('button', { name: 'Make this an evaluation' }));
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Save to a copy of the folder?' });
-    await expect(dialog).toContainText('Cloche cannot write to the folder tools.');
-    await tabTo(page, dialog.getByRole('button', { name: 'Save to a copy' }));
-    await page.keyboard.press('Enter');
-    await ready(page, 'tools copy');
-  });
+    await test.step('a folder that cannot be written offers a copy, which is the open folder then', async () => {
+      const card = session.cards(page, 'weather').first();
+      await page.getByRole('group', { name: 'Transcript' }).focus();
+      await tabTo(page, card.getByRole('button', { name: /weather/ }));
+      await page.keyboard.press('Enter');
+      await tabTo(page, card.getByRole('button', { name: 'Make this an evaluation' }));
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Save to a copy of the folder?' });
+      await expect(dialog).toContainText('Cloche cannot write to the folder tools.');
+      await tabTo(page, dialog.getByRole('button', { name: 'Save to a copy' }));
+      await page.keyboard.press('Enter');
+      await ready(page, 'tools copy');
+    });
 
-  await test.step('the card becomes a form, with the YAML behind it', async () => {
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'weather: What is the weather in Oslo?',
-    );
-    await expect(page.getByRole('textbox', { name: 'Prompt', exact: true })).toHaveValue(
-      'What is the weather in Oslo?',
-    );
-    await expect(page.getByRole('combobox', { name: 'Expected tool' })).toHaveValue(
-      'session_tools:weather',
-    );
-    await expect(page.getByRole('checkbox', { name: `${session.mine}/small` })).toBeChecked();
-    await expect(page.getByRole('textbox', { name: /^Expected arguments/ })).toHaveValue(
-      '{\n  "city": "Oslo"\n}',
-    );
-  });
+    await test.step('the card becomes a form, with the YAML behind it', async () => {
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        'weather: What is the weather in Oslo?',
+      );
+      await expect(page.getByRole('textbox', { name: 'Prompt', exact: true })).toHaveValue(
+        'What is the weather in Oslo?',
+      );
+      await expect(page.getByRole('combobox', { name: 'Expected tool' })).toHaveValue(
+        'session_tools:weather',
+      );
+      await expect(page.getByRole('checkbox', { name: `${session.mine}/small` })).toBeChecked();
+      await expect(page.getByRole('textbox', { name: /^Expected arguments/ })).toHaveValue(
+        '{\n  "city": "Oslo"\n}',
+      );
+    });
 
-  await test.step('it runs, and shows its rate', async () => {
-    await tabTo(page, page.getByRole('button', { name: 'Run …' }));
-    const start = page.getByRole('button', { name: 'Run 3 trials' });
-    await enter(page, () => expect(start).toBeVisible({ timeout: 1_000 }));
-    await tabTo(page, start);
-    await enter(page, () => expect(start).toHaveCount(0, { timeout: 1_000 }));
-    await expect(done(page, 'Done, 3 trials')).toBeVisible();
-    await expect(page.getByRole('main')).toContainText('100 % (44–100)');
-    await expect(page.locator('.danger')).toHaveCount(0);
-    // The journey of a user, without their reading.
-    expect(Date.now() - began).toBeLessThan(60_000);
-  });
+    await test.step('it runs, and shows its rate', async () => {
+      await tabTo(page, page.getByRole('button', { name: 'Run …' }));
+      const start = page.getByRole('button', { name: 'Run 3 trials' });
+      await enter(page, () => expect(start).toBeVisible({ timeout: 1_000 }));
+      await tabTo(page, start);
+      await enter(page, () => expect(start).toHaveCount(0, { timeout: 1_000 }));
+      await expect(done(page, 'Done, 3 trials')).toBeVisible();
+      await expect(page.getByRole('main')).toContainText('100 % (44–100)');
+      await expect(page.locator('.danger')).toHaveCount(0);
+      // The journey of a user, without their reading.
+      expect(Date.now() - began).toBeLessThan(60_000);
+    });
 
-  await test.step('a run is repeated with one press, and compared', async () => {
-    const first = page.url();
-    await press(page.getByRole('button', { name: 'Run again' }));
-    await expect.poll(() => page.url()).not.toBe(first);
-    await expect(done(page, 'Done, 3 trials')).toBeVisible();
-    await page.getByRole('combobox', { name: 'Compare with' }).selectOption({ index: 1 });
-    await expect(
-      page.getByRole('region', { name: 'Comparison' }).getByRole('row', { name: /^All/ }),
-    ).toHaveText(/100 %.*100 %/);
-    await expectNoFaults(page, 'a run beside another one');
-  });
+    await test.step('a run is repeated with one press, and compared', async () => {
+      const first = page.url();
+      await press(page.getByRole('button', { name: 'Run again' }));
+      await expect.poll(() => page.url()).not.toBe(first);
+      await expect(done(page, 'Done, 3 trials')).toBeVisible();
+      await page.getByRole('combobox', { name: 'Compare with' }).selectOption({ index: 1 });
+      await expect(
+        page.getByRole('region', { name: 'Comparison' }).getByRole('row', { name: /^All/ }),
+      ).toHaveText(/100 %.*100 %/);
+      await expectNoFaults(page, 'a run beside another one');
+    });
 
-  await test.step('the form and the text change each other, and are saved before a run', async () => {
-    await page.getByRole('link', { name: 'evals/weather.yaml' }).click();
-    const answer = page.getByRole('textbox', { name: 'Text in the answer' });
-    await answer.fill('stormy');
-    await answer.blur();
-    await expect(page.getByText('Unsaved changes')).toBeVisible();
-    await page.getByRole('button', { name: 'YAML' }).click();
-    const text = page.getByRole('textbox', { name: 'Evaluation' });
-    await expect(text).toHaveValue(/answer:\n +includes: stormy/);
-    await text.fill((await text.inputValue()).replace('repeats: 3', 'repeats: 2'));
-    await expectNoFaults(page, 'the text of an evaluation');
-    await page.getByRole('button', { name: 'Form' }).click();
-    await expect(page.getByRole('textbox', { name: 'Trials per prompt' })).toHaveValue('2');
-    await expectNoFaults(page, 'the form of an evaluation');
-    await press(page.getByRole('button', { name: 'Run …' }));
-    await expectNoFaults(page, 'the dialog of a run');
-    await page.getByRole('button', { name: 'Run 2 trials' }).click();
-    await expect(done(page, 'Done, 2 trials')).toBeVisible();
-    await expect(page.getByRole('main')).toContainText('0 % (0–66)');
-  });
+    await test.step('the form and the text change each other, and are saved before a run', async () => {
+      await page.getByRole('link', { name: 'evals/weather.yaml' }).click();
+      const answer = page.getByRole('textbox', { name: 'Text in the answer' });
+      await answer.fill('stormy');
+      await answer.blur();
+      await expect(page.getByText('Unsaved changes')).toBeVisible();
+      await page.getByRole('button', { name: 'YAML' }).click();
+      const text = page.getByRole('textbox', { name: 'Evaluation' });
+      await expect(text).toHaveValue(/answer:\n +includes: stormy/);
+      await text.fill((await text.inputValue()).replace('repeats: 3', 'repeats: 2'));
+      await expectNoFaults(page, 'the text of an evaluation');
+      await page.getByRole('button', { name: 'Form' }).click();
+      await expect(page.getByRole('textbox', { name: 'Trials per prompt' })).toHaveValue('2');
+      await expectNoFaults(page, 'the form of an evaluation');
+      await press(page.getByRole('button', { name: 'Run …' }));
+      await expectNoFaults(page, 'the dialog of a run');
+      await page.getByRole('button', { name: 'Run 2 trials' }).click();
+      await expect(done(page, 'Done, 2 trials')).toBeVisible();
+      await expect(page.getByRole('main')).toContainText('0 % (0–66)');
+    });
 
-  await test.step('the rate is on the page of the tool', async () => {
-    await page.goto('./#/tools/session_tools:weather');
-    await expect(page.getByRole('list', { name: 'Evaluations of this tool' })).toContainText(
-      '0 % (0–66)',
-    );
-    await expectNoFaults(page, 'a tool with a rate');
-    await page.goto('./#/evals');
-    await expect(page.getByRole('list', { name: 'Runs of evaluations' })).toBeVisible();
-    await expectNoFaults(page, 'the evaluations and their runs');
-  });
-});
+    await test.step('the rate is on the page of the tool', async () => {
+      await page.goto('./#/tools/session_tools:weather');
+      await expect(page.getByRole('list', { name: 'Evaluations of this tool' })).toContainText(
+        '0 % (0–66)',
+      );
+      await expectNoFaults(page, 'a tool with a rate');
+      await page.goto('./#/evals');
+      await expect(page.getByRole('list', { name: 'Runs of evaluations' })).toBeVisible();
+      await expectNoFaults(page, 'the evaluations and their runs');
+    });
+  },
+);

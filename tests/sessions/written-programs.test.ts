@@ -108,39 +108,42 @@ test('programs as models write them show what they should, and their calls give 
   expect(await page.evaluate(endingsHere)).toEqual([1]);
 });
 
-test('hostile programs: each ends once, calls as itself, and leaves the next one as it was', async ({
-  page,
-  trouble,
-}) => {
-  test.setTimeout(300_000);
-  // What Pyodide says when a program ends the process, or uses up its stack.
-  trouble.expect(/fatal error|Aborted\(\)|call stack|unreachable|terminated with exit|PythonError/);
-  const probe = '(await my_shop.get_order(3))["total"]';
-  const before = (await loggedCalls(page)).length;
-  const ran = await run(
-    page,
-    hostilePrograms.flatMap(({ code }) => [code, probe]),
-  );
-  for (const [n, { title, shows }] of hostilePrograms.entries()) {
-    const [attack, after] = ran.slice(2 * n, 2 * n + 2);
-    expect.soft(attack?.text, title).toMatch(shows);
-    expect.soft(attack?.text.length, title).toBeLessThanOrEqual(20_000);
-    expect.soft(after?.text, `after ${title}`).toBe('30');
-  }
-  const made = (await loggedCalls(page)).slice(before);
-  const parents = new Set(ran.map(({ id }) => id));
-  for (const call of made) {
-    expect(call).toMatchObject({ caller: 'program', of: 'run_python' });
-    expect(parents.has(call.parent)).toBe(true);
-  }
-  expect(new Set(made.map(({ id }) => id)).size).toBe(made.length);
-  // The probes, and no call of an attack in their place.
-  for (const { id } of ran.filter((_, n) => n % 2 === 1))
-    expect(made.filter(({ parent }) => parent === id).map(({ tool }) => tool)).toEqual([
-      'my-shop:get-order',
-    ]);
-  expect(await page.evaluate(endingsHere)).toEqual([1]);
-});
+test(
+  'hostile programs: each ends once, calls as itself, and leaves the next one as it was',
+  { tag: '@full' },
+  async ({ page, trouble }) => {
+    test.setTimeout(300_000);
+    // What Pyodide says when a program ends the process, or uses up its stack.
+    trouble.expect(
+      /fatal error|Aborted\(\)|call stack|unreachable|terminated with exit|PythonError/,
+    );
+    const probe = '(await my_shop.get_order(3))["total"]';
+    const before = (await loggedCalls(page)).length;
+    const ran = await run(
+      page,
+      hostilePrograms.flatMap(({ code }) => [code, probe]),
+    );
+    for (const [n, { title, shows }] of hostilePrograms.entries()) {
+      const [attack, after] = ran.slice(2 * n, 2 * n + 2);
+      expect.soft(attack?.text, title).toMatch(shows);
+      expect.soft(attack?.text.length, title).toBeLessThanOrEqual(20_000);
+      expect.soft(after?.text, `after ${title}`).toBe('30');
+    }
+    const made = (await loggedCalls(page)).slice(before);
+    const parents = new Set(ran.map(({ id }) => id));
+    for (const call of made) {
+      expect(call).toMatchObject({ caller: 'program', of: 'run_python' });
+      expect(parents.has(call.parent)).toBe(true);
+    }
+    expect(new Set(made.map(({ id }) => id)).size).toBe(made.length);
+    // The probes, and no call of an attack in their place.
+    for (const { id } of ran.filter((_, n) => n % 2 === 1))
+      expect(made.filter(({ parent }) => parent === id).map(({ tool }) => tool)).toEqual([
+        'my-shop:get-order',
+      ]);
+    expect(await page.evaluate(endingsHere)).toEqual([1]);
+  },
+);
 
 test('a program that does not end by itself is stopped, and the next one runs', async ({
   page,

@@ -198,7 +198,7 @@ test('row 42: files of a link', async ({ page }) => {
   }
 });
 
-test('row 42: printed, logged and raised in a playground', async ({ shared }) => {
+test('row 42: printed, logged and raised in a playground', { tag: '@full' }, async ({ shared }) => {
   const page = await shared.page.context().newPage();
   const query = new URLSearchParams({
     source: await readFile(source, 'utf8'),
