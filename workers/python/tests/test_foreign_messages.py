@@ -81,13 +81,22 @@ class ForeignMessagesTest(HostCase):
                 self.assertIn("These tools work: t:b.", problem["hint"])
 
     async def test_a_tool_that_uses_what_a_missing_package_has_made_fails(self):
-        made = "from absent_shop import Client, get_logger\nclient = Client('key')\nshelf = client.open('x')[0]\nlog = get_logger('x')\n"
+        made = "from absent_shop import Client, LIMIT, get_logger\nclient = Client('key')\nshelf = client.open('x')[0]\nlog = get_logger('x')\n"
         bodies = (
             "return ' '.join(item['name'] for item in client.search(x)['items'])",
             "return f'Found: {shelf}'",
             "return str(shelf.items)",
             "return [client]",
             "return len(shelf)",
+            "return round(float(shelf) * 2, 2)",
+            "return list(range(shelf))",
+            "return x * shelf",
+            "return x + shelf",
+            "return 'more' if len(x) > shelf else 'less'",
+            "shelf[x] = 1; return 'kept'",
+            "return round(float(LIMIT) * 2, 2)",
+            "return x + LIMIT",
+            "return 'more' if len(x) > LIMIT else 'less'",
         )
         tools = "".join(TOOL.format(f"f{number}", body) for number, body in enumerate(bodies))
         host = self.open(f"{HEAD}{made}{tools}{TOOL.format('logs', 'log.bind(x=x).info(x); return x')}")
@@ -97,6 +106,17 @@ class ForeignMessagesTest(HostCase):
             with self.subTest(body):
                 self.assertIn("this tool needs the module absent_shop", (await host.run(f"t:f{number}", {"x": "a"})).get("error", ""))
         self.assertTrue((await host.run("t:logs", {"x": "a"}))["ok"])
+
+    async def test_only_what_a_tool_can_do_without_does_nothing_if_its_package_is_missing(self):
+        without = ("get_logger", "LOG", "Console", "TracerProvider", "getMeter", "meter_provider", "Metrics", "telemetry", "Langfuse", "PostHog")
+        needed = ("catalog", "BloggerClient", "ConsoleSession", "Tracert", "SmartMeter", "LogReader", "Diameter")
+        tools = "".join(TOOL.format(f"f{number}", f"made{number}.send(x); return x") for number in range(len(without + needed)))
+        made = "".join(f"from absent_shop import {name}\nmade{number} = {name}('x').open('x')\n" for number, name in enumerate(without + needed))
+        host = self.open(f"{HEAD}{made}{tools}")
+        host.inspect("t.py")
+        for number, name in enumerate(without + needed):
+            with self.subTest(name):
+                self.assertEqual((await host.run(f"t:f{number}", {"x": "a"}))["ok"], name in without)
 
     def test_tools_that_use_a_missing_package_through_a_value_of_the_file_are_not_among_those_that_remain(self):
         made = "from absent_shop import Client, Shelf\nif x:\n    client = Client('key').open()\nplain = 1\n"

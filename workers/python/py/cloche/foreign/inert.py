@@ -49,6 +49,9 @@ class InertType(type):
     def check_object(cls) -> None:
         """Called before an object of the class is used. A missing package raises an error unless the file is being imported."""
 
+    def check_class(cls) -> None:
+        """Called before the class itself is used as a value. A missing package raises an error unless the file is being imported."""
+
     def make_part(cls) -> Inert:
         """Returns an attribute or an item of an object of the class, or the result of calling the object."""
         return Inert()
@@ -66,12 +69,13 @@ class InertType(type):
         return iter(())
 
     def __setitem__(cls, key: Any, value: Any) -> None:
-        pass
+        cls.check_class()
 
     def __delitem__(cls, key: Any) -> None:
-        pass
+        cls.check_class()
 
     def __contains__(cls, item: Any) -> bool:
+        cls.check_class()
         return False
 
     def __len__(cls) -> int:
@@ -81,6 +85,7 @@ class InertType(type):
         return True
 
     def _return_self(cls, *others: Any) -> Any:
+        cls.check_class()
         return cls
 
     __sub__ = __rsub__ = __mul__ = __rmul__ = __mod__ = __and__ = __invert__ = __neg__ = _return_self
@@ -88,6 +93,7 @@ class InertType(type):
 
     def _join(cls, other: Any) -> Any:
         """The other operand if it is a list, a dict or a text: TOOLS + MISSING is TOOLS."""
+        cls.check_class()
         return other if isinstance(other, _JOINABLE) else cls
 
     __add__ = __radd__ = _join
@@ -96,6 +102,7 @@ class InertType(type):
         return cls.__name__
 
     def _return_false(cls, other: Any) -> bool:
+        cls.check_class()
         return False
 
     __lt__ = __le__ = __gt__ = __ge__ = _return_false
@@ -104,11 +111,13 @@ class InertType(type):
         pass
 
     def __int__(cls) -> int:
+        cls.check_class()
         return 0
 
     __index__ = __int__
 
     def __float__(cls) -> float:
+        cls.check_class()
         return 0.0
 
 
@@ -147,10 +156,10 @@ class Inert(metaclass=InertType):
         return type(self).make_part()
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        pass
+        type(self).check_object()
 
     def __delitem__(self, key: Any) -> None:
-        pass
+        type(self).check_object()
 
     def __iter__(self) -> Any:
         type(self).check_object()
@@ -186,6 +195,7 @@ class Inert(metaclass=InertType):
         return self
 
     async def __anext__(self) -> Any:
+        type(self).check_object()
         raise StopAsyncIteration
 
     def __await__(self) -> Any:
@@ -194,11 +204,13 @@ class Inert(metaclass=InertType):
         yield
 
     def _join(self, other: Any) -> Any:
+        type(self).check_object()
         return other if isinstance(other, _JOINABLE) else self
 
     __add__ = __radd__ = __or__ = __ror__ = _join
 
     def _return_self(self, *others: Any) -> Any:
+        type(self).check_object()
         return self
 
     __and__ = __xor__ = __rshift__ = __rrshift__ = __lshift__ = __invert__ = _return_self
@@ -206,16 +218,19 @@ class Inert(metaclass=InertType):
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = __round__ = _return_self
 
     def _return_false(self, other: Any) -> bool:
+        type(self).check_object()
         return False
 
     __lt__ = __le__ = __gt__ = __ge__ = _return_false
 
     def __int__(self) -> int:
+        type(self).check_object()
         return 0
 
     __index__ = __int__
 
     def __float__(self) -> float:
+        type(self).check_object()
         return 0.0
 
     def __format__(self, form: str) -> str:

@@ -22,7 +22,11 @@ from .marks import is_importing
 from .package_names import needs_package
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
-_LOGS = re.compile(r"(?<![a-z])logs?(?![a-z])|[Ll]ogger|[Cc]onsole|[Tt]racer|[Mm]etrics")  # objects that a tool can do without
+# Names of functions and classes that make what a tool can do without: get_logger, Console, TracerProvider, but not ConsoleSession.
+_LOGS = re.compile(
+    r"(?:(?<![A-Za-z])|(?=[A-Z][a-z]))(?i:logs?|logger|console|tracer|metrics|telemetry|sentry|langfuse|posthog|statsd)(?i:_?provider|_?client)?$"
+    r"|^(?i:(?:get_?)?meter(?:_?provider)?)$"
+)
 _ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package, not of their subclasses
 _DECORATORS = ("tool", "function_tool", "register_tool", "kernel_function")
 _PACKAGE = f"{__package__}.modules."
@@ -76,7 +80,7 @@ class _Absent(InertType):
 
     def __getattr__(cls, name: str) -> Any:
         if not (name.startswith("__") and name.endswith("__")):
-            cls._check()
+            _check_package(cls)
         if name == "tool" and is_importing():
             # A server or agent of a missing file, whose decorator marks tools.
             return _common().make_marker("mcp" if cls.__name__ in ("mcp", "server", "app") else "plain")
@@ -85,36 +89,40 @@ class _Absent(InertType):
         return super().__getattr__(name)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
-        if _ABSENT in vars(cls):  # classes of the file can be instantiated
-            cls._check()
+        cls.check_class()
         return super().__call__(*values, **named)
 
     def __getitem__(cls, item: Any) -> Any:
-        cls._check()
+        _check_package(cls)
         return super().__getitem__(item)
 
     def __iter__(cls) -> Any:
-        cls._check()
+        _check_package(cls)
         return super().__iter__()
 
     def __len__(cls) -> int:
-        cls._check()
+        _check_package(cls)
         return super().__len__()
 
+    def check_class(cls) -> None:
+        if _ABSENT in vars(cls):  # classes of the file can be instantiated
+            _check_package(cls)
+
     def check_object(cls) -> None:
-        if _ABSENT in vars(cls) and not _LOGS.search(cls.__name__):
-            cls._check()
+        if not _LOGS.search(cls.__name__):
+            cls.check_class()
 
     def make_part(cls) -> Inert:
         is_checked = _ABSENT in vars(cls) and not _LOGS.search(cls.__name__)
         part: Inert = type.__call__(_make_part_class(cls.__module__) if is_checked else Inert)
         return part
 
-    def _check(cls) -> None:
-        """Raises an error that names the package, except while the file is imported."""
-        if not is_importing():
-            module = next(kind.__module__ for kind in cls.__mro__ if _ABSENT in vars(kind))
-            raise ModuleNotFoundError(needs_package(module), name=module)
+
+def _check_package(cls: type) -> None:
+    """Raises an error that names the package of a class, except while the file is imported."""
+    if not is_importing():
+        module = next(kind.__module__ for kind in cls.__mro__ if _ABSENT in vars(kind))
+        raise ModuleNotFoundError(needs_package(module), name=module)
 
 
 @functools.cache
