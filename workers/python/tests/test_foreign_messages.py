@@ -118,6 +118,14 @@ class ForeignMessagesTest(HostCase):
             with self.subTest(name):
                 self.assertEqual((await host.run(f"t:f{number}", {"x": "a"}))["ok"], name in without)
 
+    def test_a_tool_with_the_name_of_an_attribute_that_a_missing_package_makes_works(self):
+        kind = "class Desk(Tool):\n    name = 'desk'\n    description = 'D.'\n    inputs = {'x': {'type': 'string'}}\n    output_type = 'string'\n"
+        made = "    def __init__(self):\n        self.a = Client()\n        self.step = helper\n"
+        methods = "    def forward(self, x: str) -> str:\n        return self.look(x)\n    def look(self, x):\n        return self.step(x)\n"
+        text = f"from absent_shop import Client\nfrom smolagents import Tool\n{HEAD}def helper(x):\n    return Client().find(x)\n"
+        (problem,) = self.problems(f"{text}{TOOL.format('a', 'return x')}{kind}{made}{methods}", "needs-package")
+        self.assertIn("These tools work: t:a.", problem["hint"])
+
     def test_tools_that_use_a_missing_package_through_a_value_of_the_file_are_not_among_those_that_remain(self):
         made = "from absent_shop import Client, Shelf\nif x:\n    client = Client('key').open()\nplain = 1\n"
         kind = "class Desk(Tool):\n    name = 'desk'\n    description = 'D.'\n    inputs = {'x': {'type': 'string'}}\n    output_type = 'string'\n"

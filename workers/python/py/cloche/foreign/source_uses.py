@@ -13,6 +13,7 @@ from .frameworks import LIBRARIES, framework_of
 from .syntax import GUARD, assigned_names, bound_name, is_attribute_of, is_name, list_methods
 
 _CALLS = 20_000
+_MAKING = (ast.Call, ast.Await, ast.Name)  # values that other names make
 _READ_ARGUMENTS = ("argparse", "click", "typer", "fire")
 
 
@@ -28,7 +29,7 @@ class SourceUses:
         self.imports_framework_late = False  # whether a function imports a framework
         self.relative: dict[str, int] = {}  # modules that are imported with leading dots, with their lines
         self.bound: dict[str, str] = {}  # names that imports bind, with what they stand for
-        self.reads: dict[str, set[str]] = {}  # the names that each function reads
+        self.reads: dict[str, set[str]] = {}  # the names that each function reads; attributes of self as "self.name"
         self.reads_arguments = False  # whether the file reads command-line arguments
         self.asks_at = 0  # the line at the top level that waits for input
         self._calls: list[tuple[ast.Call, str]] = []  # with the function that makes the call
@@ -72,18 +73,19 @@ class SourceUses:
 
     def find_reads(self, tree: ast.Module) -> dict[str, set[str]]:
         """Returns the names that each function reads, and those that make a variable of the file or an attribute of self: Client for
-        client = Client()."""
+        client = Client(). An attribute may also be a method."""
         self._add_made(tree.body)
         return self.reads
 
     def _add_made(self, statements: Iterable[ast.stmt], is_method: bool = False) -> None:
         for statement in statements:
             kind = type(statement)  # comparing classes is faster than isinstance
-            if (kind is ast.Assign or kind is ast.AnnAssign) and type(statement.value) in (ast.Call, ast.Await):  # type: ignore[attr-defined]
-                for name in {*assigned_names(statement, attributes=True)}.difference(assigned_names(statement) if is_method else ()):
+            if (kind is ast.Assign or kind is ast.AnnAssign) and type(statement.value) in _MAKING:  # type: ignore[attr-defined]
+                for name in _own_attributes(statement) if is_method else assigned_names(statement):
                     self.reads.setdefault(name, set()).update(_list_roots(statement.value))
             elif kind is ast.ClassDef:
                 for method in list_methods(statement):  # type: ignore[arg-type]
+                    self.reads.setdefault(f"self.{method.name}", set()).add(method.name)
                     self._add_made(method.body, is_method=True)
             elif kind is ast.If or kind is ast.Try or kind is ast.With:
                 self._add_made(statement.body, is_method)  # type: ignore[attr-defined]
@@ -92,7 +94,7 @@ class SourceUses:
         if node.attr == "argv" and function != GUARD:
             self.reads_arguments = True
         if function and is_attribute_of(node, "self"):
-            self.reads.setdefault(function.partition(".")[0], set()).add(node.attr)
+            self.reads.setdefault(function.partition(".")[0], set()).add(f"self.{node.attr}")
 
     def add_call(self, node: ast.Call, function: str) -> None:
         if len(self._calls) < _CALLS:
@@ -151,6 +153,12 @@ class SourceUses:
             return ""
         root = self.bound.get(node.id, builtin if node.id == builtin and not attributes else "")
         return ".".join([root, *reversed(attributes)]) if root else ""
+
+
+def _own_attributes(statement: ast.Assign | ast.AnnAssign) -> list[str]:
+    """The attributes of self that an assignment sets, such as self.client."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    return [f"self.{target.attr}" for target in targets if is_attribute_of(target, "self")]
 
 
 def _list_roots(value: ast.expr) -> Iterator[str]:
