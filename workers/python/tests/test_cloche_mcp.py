@@ -261,6 +261,26 @@ class ServesTools(ServerCase):
             self.assertEqual(client.asked[0], 'May I?\n\n{"a": 1}')
             self.assertEqual(client.asked[-1], "Run t:danger?")
 
+    def test_a_wrong_answer_leaves_the_question_open(self) -> None:
+        accept = {"action": "accept", "content": {}}
+        client = Client(self.file, self.folder, MODERN)
+        client.begin("tools/call", name="ask", arguments={})
+        state = client.read()["result"]["requestState"]
+        given = {"arguments": {}, "requestState": state, "inputResponses": {"approval": accept}}
+        self.assertEqual(client.request("tools/call", name="echo", **given)["error"]["code"], -32602)
+        client.send({"id": state, "result": accept})
+        self.assertEqual(client.request("tools/call", name="ask", **given)["result"]["content"][0]["text"], "yes")
+        self.assertEqual(client.request("tools/call", name="ask", **given)["error"]["code"], -32602)
+        client.close()
+        client = Client(self.file, self.folder, LEGACY)
+        client.begin("tools/call", name="ask", arguments={})
+        state = client.read()["id"]
+        client.era = MODERN
+        self.assertEqual(client.request("tools/call", name="ask", **{**given, "requestState": state})["error"]["code"], -32602)
+        client.send({"id": state, "result": accept})
+        self.assertEqual(client.read()["result"]["content"][0]["text"], "yes")
+        client.close()
+
     def test_does_not_run_what_nobody_approves(self) -> None:
         for client in self.each_era(elicits=False):
             self.assertEqual(client.text("ask"), "no")

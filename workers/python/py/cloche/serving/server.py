@@ -287,8 +287,8 @@ class Server:
 
     def _resume(self, id: object, params: Message, tool: Message, connection: Connection, send: Send) -> None:
         state, responses = params["requestState"], params.get("inputResponses")
-        call = self._asked.pop(state, None) if isinstance(state, str) else None
-        if call is None or call.tool is not tool or call.question is None:
+        call = self._asked.get(state) if isinstance(state, str) else None
+        if call is None or not call.is_modern or call.tool is not tool or call.question is None or self._asked.pop(state, None) is None:
             raise Fault(BAD_PARAMS, "No call waits for this answer: it has ended, or was answered before.")
         response = responses.get("approval") if isinstance(responses, dict) else None
         with self._lock:
@@ -300,8 +300,10 @@ class Server:
 
     def _answered(self, message: Message) -> None:
         id, result = message.get("id"), message.get("result")
-        call = self._asked.pop(id, None) if isinstance(id, str) else None
-        if call is not None and call.question is not None and not call.question.done():
+        call = self._asked.get(id) if isinstance(id, str) else None
+        if call is None or call.is_modern or self._asked.pop(id, None) is None:
+            return
+        if call.question is not None and not call.question.done():
             call.question.set_result(isinstance(result, dict) and result.get("action") == "accept")
 
     async def _answer(self, call_id: int, text: str) -> str:
