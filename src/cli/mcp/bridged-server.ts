@@ -83,7 +83,9 @@ export class BridgedServer {
       // @mutant a program that does not answer is not asked more => never
       //   [src/cli/mcp/bridge-command.test.ts]
       if (this.#pending.size >= maxPending)
-        throw new Error(`The program has not answered ${maxPending} requests.`);
+        throw new Error(
+          `The program has not answered ${maxPending} requests. Start the bridge again.`,
+        );
       signal?.addEventListener('abort', () => {
         if (!this.#pending.delete(own)) return;
         reject(new Error('The request was cancelled.'));
