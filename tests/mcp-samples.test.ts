@@ -1,7 +1,6 @@
 /** The samples over MCP: each server gives the same results as `api/tools`, with exact numbers, in each era. */
 
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,11 +65,12 @@ test(
         await test.step(`${name}, ${era}`, async () => {
           const [first = '', ...words] = command;
           const server = spawn(first, [...words, ...options], { env });
+          const closed = new Promise((resolve) => server.once('close', resolve));
           try {
             expect(await resultsOf(await overHttp(server), era, calls)).toEqual(wanted(era));
           } finally {
             server.kill('SIGKILL');
-            await once(server, 'close');
+            await closed;
           }
           // Also a program that is killed leaves no browser.
           await expect.poll(() => processesOf(place)).toEqual([]);

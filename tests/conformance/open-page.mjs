@@ -63,7 +63,7 @@ export async function startRelay({ context, app }) {
   });
   let lastId = 0;
   const server = createServer((request, response) => {
-    void (async () => {
+    const pass = async () => {
       const { method = '', headers } = request;
       const pieces = [];
       for await (const piece of request) pieces.push(piece);
@@ -74,6 +74,7 @@ export async function startRelay({ context, app }) {
           response.writeHead(answer.statusCode ?? 502);
           answer.pipe(response);
         });
+        passed.on('error', () => response.destroy());
         passed.end(body);
         return;
       }
@@ -88,12 +89,15 @@ export async function startRelay({ context, app }) {
         }
       });
       response.on('close', () => {
-        if (exchanges.has(id)) void page.evaluate(`relay.stop(${id})`);
+        // The page may have closed first.
+        if (exchanges.has(id)) page.evaluate(`relay.stop(${id})`).catch(() => undefined);
       });
       const asked = { method, headers, ...(method === 'POST' && { body: body.toString() }) };
       // Not awaited, since the answer may be a stream without an end.
       await page.evaluate(`void relay.send(${id}, ${JSON.stringify(asked)})`);
-    })();
+    };
+    // A client that leaves while it sends, or a page that has closed, must not end the run.
+    pass().catch(() => response.destroy());
   });
   const port = await listening(server);
   const hosts = ['localhost', '127.0.0.1'].map((name) => `${name}:${port}`);
