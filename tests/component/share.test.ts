@@ -44,8 +44,14 @@ test('a link shows files and arguments, and opens them without running anything'
 
   // The path of a folder that is not on disk cannot be entered anywhere.
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'MCP server' }).click();
-  await expect(page.getByRole('dialog')).toContainText('download it under “Zip file”');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'MCP server' }).click();
+  await expect(dialog).toContainText('download it under “Zip file”');
+  await expect(dialog).toContainText('with the path of the unpacked folder.');
+  // The zip file does not contain the program.
+  await dialog.getByRole('button', { name: 'Ordinary Python' }).click();
+  await expect(dialog).toContainText('Download “Folder with cloche_mcp.py” and unpack it first.');
+  await expect(dialog).not.toContainText('“Zip file”');
 });
 
 test(
@@ -174,8 +180,10 @@ test('the Share dialog gives a link, embed code, a badge, definitions, calls and
     await dialog.getByRole('button', { name: 'VS Code' }).click();
     await expect(dialog).toContainText('The text belongs in .vscode/mcp.json.');
     await expect(dialog).not.toContainText('download it under “Zip file”');
+    await expect(dialog).toContainText('with the path of the folder.');
     await dialog.getByRole('button', { name: 'Ordinary Python' }).click();
     await expect(dialog).toContainText('without a sandbox');
+    await expect(dialog).toContainText('Download “Folder with cloche_mcp.py” and unpack it first.');
     await expect(dialog.getByRole('group', { name: 'configuration' })).toContainText('python3');
     await page.route('**/cloche_mcp.py', (route) => route.fulfill({ body: '# serves tools' }));
     const download = page.waitForEvent('download');
