@@ -58,7 +58,7 @@ for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
 const starts = {
   // The check called `unit` is another suite.
   check: async (how) => {
-    // Otherwise it would build beside the suites that need the app. A failed build is reported by the check itself.
+    // The check would otherwise build the app while the suites that need it run. It reports a failed build itself.
     await build();
     return counted(['node', 'scripts/check.mjs', '--but', 'unit'], how);
   },

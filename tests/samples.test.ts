@@ -11,7 +11,7 @@ import { recordedCalls, recordedFiles } from './support/recorded-calls.ts';
 import type { JsonObject } from '../src/runtime/spec/json.ts';
 import { expect, test } from './support/test.ts';
 
-/** What a caller sees of a call, and what only the log of calls has, in the form of the recorded calls. */
+/** What a caller sees of a call, and what only the call log has, in the form of the recorded calls. */
 async function outcome(page: Page, tool: string, args: string): Promise<Record<string, unknown>> {
   const answer = await invokeText(page, tool, `{"arguments": ${args}}`);
   const result = JSON.parse(answer) as ApiResult;

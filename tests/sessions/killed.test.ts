@@ -119,7 +119,7 @@ test('in the middle of an approval', { tag: '@full' }, async ({ page, context })
   expect(session.asked(endpoint)[0]?.text).toContain('Tidy up');
   // What was never answered was never run.
   expect(session.asked(endpoint)[0]?.text).not.toContain('removed all');
-  // The log of calls says the same.
+  // The call log says the same.
   await again.goto(`${again.url()}?panel=runs`);
   const run = again.getByRole('region', { name: 'Drawer' }).getByRole('listitem').first();
   await expect(run).toContainText('session_tools:remove');

@@ -98,7 +98,7 @@ test('the calls of a program are in the log and in the state, below its own call
   expect(program).toMatchObject({ phase: 'ended', result: { textResultForLlm: 'all' } });
   expect(program?.nested).toMatchObject([{ id: 'n1', tool: 'm:f', arguments: '{"n": 1}' }]);
   const [nested] = program?.nested ?? [];
-  // The log of calls has the whole text.
+  // The call log has the whole text.
   expect(nested?.result?.textResultForLlm).toMatch(/^x{2000} …$/);
   const types = agent.logs.at(-1)?.events.map(({ type }) => type) ?? [];
   expect(types.filter((type) => type.startsWith('nested') || type.startsWith('call'))).toEqual([

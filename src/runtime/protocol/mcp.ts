@@ -324,7 +324,7 @@ export interface McpWorker {
   close(): Promise<void>;
 }
 
-/** Requests that only read: they can be sent again without a question, and without an entry in the log of calls. */
+/** Requests that only read: they can be sent again without a question, and without an entry in the call log. */
 export const readingMethods: ReadonlySet<string> = new Set([
   'completion/complete',
   'ping',

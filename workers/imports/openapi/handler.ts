@@ -8,7 +8,7 @@ import { cut, docstring, formatText, literal, pythonText } from '../python-text.
 import { Arguments, type Argument } from './arguments.ts';
 import { bodyOf, type Body } from './body.ts';
 import type { ApiDocument, Operation } from './document.ts';
-import { charsOf, Schemas } from './schemas.ts';
+import { jsonChars, Schemas } from './schemas.ts';
 
 /** Longest schema of the parameters of one tool; Cloche accepts 256 KB. */
 const maxSchemaChars = 200_000;
@@ -91,7 +91,7 @@ function withinLimit(
     const args = new Arguments(document, schemas, notes, maxText);
     args.read(operation, [...names], sent);
     const parameters = parametersOf(args.list, schemas.definitions);
-    const schemaChars = charsOf(parameters);
+    const schemaChars = jsonChars(parameters);
     return { args: args.list, body: sent, parameters, schemaChars, notes: [...notes] };
   };
   let found = read(1_000, body);
@@ -114,7 +114,7 @@ function withoutSchemas(found: ReadArguments): ReadArguments {
   const args = found.args.map((arg) => ({ ...arg, schema: {} }));
   const parameters = parametersOf(args, {});
   const notes = [...found.notes, 'Its arguments have no schemas, because these are too large.'];
-  return { ...found, parameters, schemaChars: charsOf(parameters), notes };
+  return { ...found, parameters, schemaChars: jsonChars(parameters), notes };
 }
 
 function parametersOf(

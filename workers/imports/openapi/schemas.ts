@@ -236,7 +236,7 @@ export class Schemas {
     const short = values
       .slice(0, maxExamples)
       .filter(
-        (value) => countOf(value, level, maxExample) < maxExample && charsOf(value) <= maxExample,
+        (value) => countOf(value, level, maxExample) < maxExample && jsonChars(value) <= maxExample,
       );
     return short.length === 0 ? undefined : this.#json(short, level);
   }
@@ -345,7 +345,7 @@ function readOnlyNames(document: unknown, schema: Fields): Set<string> {
 }
 
 /** Length of the value as JSON. */
-export function charsOf(value: unknown): number {
+export function jsonChars(value: unknown): number {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'bigint' ? String(item) : item,
   ).length;

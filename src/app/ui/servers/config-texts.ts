@@ -19,7 +19,7 @@ export function isServersToml(text: string): boolean {
 
 interface TomlServer {
   readonly values: Map<string, unknown>;
-  /** Names of variables. */
+  /** The names of the environment variables that the server is given. */
   readonly env: Set<string>;
 }
 

@@ -326,7 +326,7 @@ export const sessionEvent = tagged(
   ),
   /** A program calls a tool. `parent` is the id of the program's own call. Long arguments are cut. */
   event('nested-began', { callId: id, parent: id, tool: id, arguments: string() }),
-  /** The call of a program ended. Long texts of the result are cut; the log of calls has them. */
+  /** The call of a program ended. Long texts of the result are cut; the call log has them. */
   event('nested-ended', { callId: id, parent: id, result }),
   event('turn-ended', { turnId: id, end: turnEnd }, { fault: storedFault }),
   /**
