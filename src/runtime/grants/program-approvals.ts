@@ -48,7 +48,7 @@ interface Program {
 }
 
 export interface ProgramApprovalsDeps {
-  readonly questions: Pick<Questions, 'ask' | 'observe' | 'ofPrograms'>;
+  readonly questions: Pick<Questions, 'ask' | 'observe' | 'endProgram'>;
   readonly after: (ms: number, then: () => void) => void;
 }
 
@@ -79,7 +79,7 @@ export class ProgramApprovals {
     this.#programs.set(callId, { ...program, isAsking: false });
     return () => {
       this.#programs.delete(callId);
-      this.#deps.questions.ofPrograms.end(callId);
+      this.#deps.questions.endProgram(callId);
     };
   }
 

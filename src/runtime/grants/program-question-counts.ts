@@ -17,16 +17,19 @@ export class ProgramQuestionCounts {
 
   /** Whether the user is asked nothing more for a program. */
   areFull(program: string | undefined): boolean {
-    const { asked, refused } = this.#of(program);
-    return asked >= programQuestionLimits.asked || refused >= programQuestionLimits.refused;
+    const counts = program === undefined ? undefined : this.#programs.get(program);
+    if (counts === undefined) return false;
+    const { asked, refused } = programQuestionLimits;
+    return counts.asked >= asked || counts.refused >= refused;
   }
 
   addQuestion(program: string | undefined): void {
-    this.#of(program).asked += 1;
+    if (program !== undefined) this.#of(program).asked += 1;
   }
 
   /** @returns whether the user has refused enough */
   addAnswer(program: string | undefined, isRefused: boolean): boolean {
+    if (program === undefined) return false;
     const counts = this.#of(program);
     counts.refused = isRefused ? counts.refused + 1 : 0;
     return counts.refused >= programQuestionLimits.refused;
@@ -37,11 +40,9 @@ export class ProgramQuestionCounts {
     this.#programs.delete(program);
   }
 
-  #of(program: string | undefined): Counts {
-    const known = this.#programs.get(program ?? '');
-    if (known !== undefined) return known;
-    const counts = { asked: 0, refused: 0 };
-    if (program !== undefined) this.#programs.set(program, counts);
+  #of(program: string): Counts {
+    const counts = this.#programs.get(program) ?? { asked: 0, refused: 0 };
+    this.#programs.set(program, counts);
     return counts;
   }
 }

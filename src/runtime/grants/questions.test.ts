@@ -5,7 +5,8 @@ import { toolCall } from '../spec/call.fixture.ts';
 import type { Caller } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { approveCall } from './call-grants.ts';
-import { FakeGrants, origin, registered } from './grants.fixture.ts';
+import { FakeGrants, get, origin, registered } from './grants.fixture.ts';
+import { programQuestionLimits } from './program-question-counts.ts';
 import type { NewQuestion, Questions, Reply } from './questions.ts';
 
 const never = new AbortController().signal;
@@ -304,6 +305,22 @@ test('a model’s call waits for the user without limit, and may run with change
     answer: { approval: 'once', reason: '', arguments: '{"a": 3.0}' },
     refusal: null,
   });
+});
+
+test('an answer about an origin counts once for a program, however many of its calls have asked', async () => {
+  const grants = new FakeGrants();
+  const { questions } = grants;
+  const asked = Array.from({ length: programQuestionLimits.refused }, (_, n) => {
+    const call = toolCall(`c${n}`, { caller: 'program', parent: 'p' });
+    return grants.host(call).answer(1, get(`${origin}/${n}`));
+  });
+  await shown(questions, asked.length);
+  await grants.reply('never');
+  const refused = { answer: 'refused', error: 'PermissionError' };
+  expect(await Promise.all(asked)).toMatchObject(asked.map(() => refused));
+  expect(questions.list()).toEqual([]);
+  void questions.ask(never, { ...question('next'), parent: 'p' });
+  expect(questions.list()).toMatchObject([{ callId: 'next' }]);
 });
 
 test('a decision about an origin answers only the questions about it', async () => {

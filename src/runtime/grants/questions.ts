@@ -210,7 +210,7 @@ export class Questions extends Observable<readonly Question[]> {
   /** Subjects of the questions that the user has recently refused, by kind. */
   readonly #refused = new Map<Question['kind'], Set<string>>();
   /** Counts the questions of programs; each count ends with its program. */
-  readonly ofPrograms = new ProgramQuestionCounts();
+  readonly #ofPrograms = new ProgramQuestionCounts();
 
   constructor(deps: QuestionDeps) {
     super(deps.report);
@@ -247,7 +247,7 @@ export class Questions extends Observable<readonly Question[]> {
     //   [src/runtime/grants/total-of-questions.test.ts]
     if (this.#muted.has(asked.kind)) return ended('never-again');
     // @mutant a program asks only so often => never [src/agent/programs/program-grants.test.ts]
-    if (this.ofPrograms.areFull(asked.parent)) return ended('program');
+    if (this.#ofPrograms.areFull(asked.parent)) return ended('program');
     const unallowed = this.#unallowed(asked.kind);
     // @mutant questions about new things are limited in total => (maxRefused[asked.kind] ?? Infinity) -> Infinity
     //   [src/runtime/grants/total-of-questions.test.ts]
@@ -268,7 +268,7 @@ export class Questions extends Observable<readonly Question[]> {
         resolve(answered);
       };
       this.#waiting.push({ question, settle });
-      this.ofPrograms.addQuestion(asked.parent);
+      this.#ofPrograms.addQuestion(asked.parent);
       this.#notify();
     });
   }
@@ -285,7 +285,7 @@ export class Questions extends Observable<readonly Question[]> {
     this.#settle(id, changed === undefined ? given : { ...given, changed });
     if (answered?.kind === 'call') this.#settleCalls(answered, given);
     const { parent } = answered ?? {};
-    if (!this.ofPrograms.addAnswer(parent, reply === 'no' || reply === 'never')) return;
+    if (!this.#ofPrograms.addAnswer(parent, reply === 'no' || reply === 'never')) return;
     for (const question of this.list())
       if (question.parent === parent) this.#settle(question.id, { reply: null, why: 'program' });
   }
@@ -321,9 +321,14 @@ export class Questions extends Observable<readonly Question[]> {
 
   /** Answers pending questions about an origin, because it was decided elsewhere. */
   answerOrigin(origin: string, reply: Reply): void {
-    for (const { question } of [...this.#waiting])
+    for (const question of this.list())
       if (question.kind === 'network' && question.origin === origin)
-        this.answer(question.id, reply);
+        this.#settle(question.id, { reply, reason: '' });
+  }
+
+  /** Forgets how often the user was asked for a program that has ended. */
+  endProgram(callId: string): void {
+    this.#ofPrograms.end(callId);
   }
 
   /** Answers pending questions about the same tool in the same way. */
