@@ -71,16 +71,31 @@ test('any names give distinct functions with names that Python accepts', () => {
   );
 });
 
-test('a tool that the model knows by another name than its function has it too', async () => {
-  const names = ['m:f', 'my-file:get it', 'json:x'];
+async function namesOf(...names: string[]): Promise<unknown> {
   const wires = await toolNames(names);
   const functions = toolFunctions(
     names.map((name) => ({ ...tool(name), wire: wires.toWire(name) })),
   );
-  expect(functions.map(({ wire }) => wire)).toEqual([
-    undefined,
-    expect.stringMatching(/^my_file_get_it_h[0-9a-f]{10}$/),
-    'json__x',
+  return functions.map((one) => [`${one.module}.${one.function}`, one.wire]);
+}
+
+test('a function has the name by which the model knows its tool', async () => {
+  expect(await namesOf('m:f', 'my-file:get it', 'json:x')).toEqual([
+    ['m.f', 'm__f'],
+    ['my_file.get_it', expect.stringMatching(/^my_file_get_it_h[0-9a-f]{10}$/)],
+    ['json_2.x', 'json__x'],
+  ]);
+});
+
+test('a tool keeps its own name for the model beside one whose module has its name in Python', async () => {
+  const other = expect.stringMatching(/^my_site_get_h/) as unknown;
+  expect(await namesOf('my-site:get', 'my_site:get')).toEqual([
+    ['my_site.get', other],
+    ['my_site_2.get', 'my_site__get'],
+  ]);
+  expect(await namesOf('my_site:get', 'my-site:get')).toEqual([
+    ['my_site.get', 'my_site__get'],
+    ['my_site_2.get', other],
   ]);
 });
 

@@ -19,7 +19,7 @@ export interface ToolFunction {
   readonly name: string;
   readonly module: string;
   readonly function: string;
-  /** Another global name, if the model knows the tool by a name that is not `module__function`. */
+  /** The name by which the model knows the tool, as a name of Python; absent in programs of the user. */
   readonly wire?: string;
   /** Names of the parameters, in order: required ones first. */
   readonly parameters: readonly string[];
@@ -61,16 +61,11 @@ export function toolFunctions(tools: readonly ProgramTool[]): readonly ToolFunct
       name: tool.name,
       module,
       function: name,
-      ...wireOf(tool, `${module}__${name}`),
+      ...(tool.wire === undefined ? {} : { wire: identifier(tool.wire) }),
       parameters: parameters.map(([key]) => key),
       doc: `${doc}${parameterNotes(parameters)}`,
     };
   });
-}
-
-function wireOf({ wire }: ProgramTool, usual: string): { readonly wire?: string } {
-  const name = wire === undefined ? usual : identifier(wire);
-  return name === usual ? {} : { wire: name };
 }
 
 /** The signature as Python writes it, such as `async def f(city: str, days: int = 3) -> dict`. */

@@ -91,6 +91,28 @@ class TestCalls(ProgramCase):
         await self.program("await my_file.get_it(), await tools['my-file:get it'](a=1)")
         self.assertEqual(page.calls, [("my-file:get it", {}), ("my-file:get it", {"a": 1})])
 
+    async def test_the_name_that_the_model_knows_is_its_tool_and_not_another_with_such_a_module(self):
+        server = {**ODD, "name": "my-site:get", "function": "get", "wire": "my_site_get_h0123456789"}
+        own = {**ODD, "name": "my_site:get", "function": "get", "wire": "my_site__get"}
+        first, second = {"module": "my_site"}, {"module": "my_site_2"}
+        for tools in ([{**server, **first}, {**own, **second}], [{**own, **first}, {**server, **second}]):
+            page = self.page()
+            code = "await tools.my_site__get()\nawait my_site__get()\nawait my_site_get_h0123456789()\nawait my_site.get()\nawait my_site_2.get()"
+            await self.program(code, tools=tools)
+            called = [name for name, _ in page.calls]
+            own_name, server_name = own["name"], server["name"]
+            self.assertEqual(called, [own_name, own_name, server_name, *(tool["name"] for tool in tools)])
+
+    async def test_a_name_that_several_tools_could_have_calls_none_of_them(self):
+        page = self.page()
+        tools = [
+            {**ODD, "name": "a:b__c", "module": "a", "function": "b__c"},
+            {**ODD, "name": "a__b:c", "module": "a__b", "function": "c"},
+        ]
+        ended = await self.program("await a__b__c()", tools=tools)
+        self.assertIn("NameError: name 'a__b__c' is not defined", ended["error"])
+        self.assertEqual(page.calls, [])
+
     async def test_wrong_arguments_are_a_type_error_without_a_call(self):
         page = self.page()
         for code in ("await weather.today('a', 'b', 'c')", "await weather.today('a', city='b')"):

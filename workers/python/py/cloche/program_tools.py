@@ -7,6 +7,7 @@ import inspect
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from importlib.machinery import ModuleSpec
 from types import SimpleNamespace
@@ -62,13 +63,16 @@ class NoTool(KeyError):
 
 
 class Tools(Mapping[str, Function]):
-    """All tools by their exact names, for names that are no identifiers. Their modules are attributes."""
+    """All tools by their exact names, for names that are no identifiers. Their modules are attributes, and so are the tools
+    by their global names."""
 
     __path__: list[str] = []  # `import tools.module` works
 
-    def __init__(self, functions: dict[str, Function], modules: dict[str, ToolModule]) -> None:
+    def __init__(
+        self, functions: dict[str, Function], modules: dict[str, ToolModule], names: dict[str, Function]
+    ) -> None:
         self._functions = functions
-        self._modules = modules
+        self._attributes: dict[str, Any] = {**names, **modules}
 
     def __getitem__(self, name: str) -> Function:
         known = self._functions.get(name)
@@ -84,8 +88,8 @@ class Tools(Mapping[str, Function]):
     def __getattr__(self, name: str) -> Any:
         if name == "ToolError":
             return ToolError
-        if name in self._modules:
-            return self._modules[name]
+        if name in self._attributes:
+            return self._attributes[name]
         found = labels(self, name)
         if len(found) == 1:
             return self._functions[found[0][2]]
@@ -112,22 +116,32 @@ def _plain(name: object) -> str:
 
 
 def tool_names(tools: list[dict[str, Any]], waiting: set[ToolCall]) -> dict[str, Any]:
-    """The global names of a program: one for each module, `tools`, and for each tool `module__function` and its `wire`
-    name, if it has another, since models know it by these names.
+    """The global names of a program: one for each module, `tools`, and for each tool its `wire` name, by which the model
+    knows it, and `module__function`, unless other tools have that name.
 
     Each tool has its `name`, the `module` and `function` under which it is called, the names of its `parameters`, and
     a `doc` whose first line is the signature. `waiting` gets the calls that are written, until they are awaited.
     """
     modules: dict[str, dict[str, Function]] = {}
     every: dict[str, Function] = {}
-    joined: dict[str, Function] = {}
+    joined: list[tuple[str, Function]] = []
+    wires: list[tuple[str, Function]] = []
     for tool in tools:
         module, name = tool["module"], tool["function"]
         function = _function(tool["name"], module, name, tool["parameters"], tool["doc"], waiting)
-        modules.setdefault(module, {})[name] = every[tool["name"]] = joined[f"{module}__{name}"] = function
-        joined.setdefault(tool.get("wire", f"{module}__{name}"), function)
+        modules.setdefault(module, {})[name] = every[tool["name"]] = function
+        joined.append((f"{module}__{name}", function))
+        if "wire" in tool:
+            wires.append((tool["wire"], function))
     named = {name: ToolModule(name, functions) for name, functions in modules.items()}
-    return {**joined, "tools": Tools(every, named), **named}
+    names = {**_unambiguous(joined), **_unambiguous(wires)}
+    return {**names, "tools": Tools(every, named, names), **named}
+
+
+def _unambiguous(named: list[tuple[str, Function]]) -> dict[str, Function]:
+    """The functions by name, without names that several have."""
+    counts = Counter(name for name, _ in named)
+    return {name: function for name, function in named if counts[name] == 1}
 
 
 class ToolImports:
