@@ -37,7 +37,8 @@ class ProgramPython extends FakePython {
   printed = '';
   /** Whether an earlier program has broken the interpreter, so that it makes no calls. */
   broken = false;
-  trials = 0;
+  /** For each trial program, whether it kept the variables. */
+  readonly trials: boolean[] = [];
 
   constructor(name: string, code: Code) {
     super(name, new Map());
@@ -74,9 +75,9 @@ class ProgramPython extends FakePython {
   }
 
   async #outcome(call: AskCall, given: Given): Promise<string> {
-    if (given.code !== 'await page.call()') return this.code(call, given);
-    this.trials += 1;
-    const answer = this.broken ? null : await call('page:call');
+    if (given.code !== 'await cloche_trial.call()') return this.code(call, given);
+    this.trials.push(given.keep);
+    const answer = this.broken ? null : await call('cloche:trial');
     if (answer?.answer !== 'refused') return 'forged';
     throw Object.assign(new Error(answer.message), { name: answer.error });
   }

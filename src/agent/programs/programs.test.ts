@@ -188,19 +188,40 @@ test('programs of a session share an interpreter, and run one after the other', 
 test('an interpreter that an earlier program has broken is replaced, except to keep its variables', async () => {
   const { run, pythons, calls } = page(() => Promise.resolve('done'));
   await run();
-  expect(pythons[0]?.trials).toBe(0);
+  expect(pythons[0]?.trials).toEqual([]);
   await run();
-  expect(pythons.map(({ trials }) => trials)).toEqual([1]);
+  expect(pythons.map(({ trials }) => trials)).toEqual([[false]]);
   const [first] = pythons;
   if (first !== undefined) first.broken = true;
   await run(never, true);
-  expect(pythons.map(({ trials, alive }) => [trials, alive])).toEqual([[1, true]]);
+  expect(pythons.map(({ trials, alive }) => [trials, alive])).toEqual([[[false], true]]);
   expect((await run()).textResultForLlm).toBe('done');
   expect(pythons.map(({ trials, alive }) => [trials, alive])).toEqual([
-    [2, false],
-    [0, true],
+    [[false, false], false],
+    [[], true],
   ]);
   expect(calls).toEqual([]);
+});
+
+test('after a failure, variables are kept only in an interpreter that still works', async () => {
+  let isFailing = true;
+  const { run, pythons } = page(() =>
+    isFailing ? Promise.reject(new Error('no')) : Promise.resolve('done'),
+  );
+  const states = () => pythons.map(({ trials, alive }) => [trials, alive]);
+  await run();
+  await run(never, true);
+  expect(states()).toEqual([[[true], true]]);
+  const [first] = pythons;
+  if (first !== undefined) first.broken = true;
+  isFailing = false;
+  expect((await run(never, true)).textResultForLlm).toBe('done');
+  expect(states()).toEqual([
+    [[true, true], false],
+    [[], true],
+  ]);
+  await run(never, true);
+  expect(states().at(-1)).toEqual([[], true]);
 });
 
 test('a program that waits for another one is cancelled at once, and later ones still wait', async () => {

@@ -36,6 +36,8 @@ export interface Program {
 export class Programs {
   readonly #deps: ProgramsDeps;
   readonly #interpreters: ProgramInterpreters;
+  /** Interpreters whose last program failed. */
+  readonly #failed = new WeakSet<InterpreterSlot>();
 
   constructor(deps: ProgramsDeps) {
     this.#deps = deps;
@@ -60,7 +62,7 @@ export class Programs {
       return await this.#interpreters.use(
         signal,
         owner,
-        async (slot) => program.keep || (await this.#isUsable(signal, slot, program.call)),
+        (slot) => this.#isUsable(signal, slot, program),
         (slot) => this.#run(signal, slot, program, owner, watch),
       );
     } catch (thrown) {
@@ -83,13 +85,20 @@ export class Programs {
    * Returns whether the interpreter of an earlier program can be used again. Runs a trial program, which deletes the objects
    * of the earlier one and makes one call, which is refused. If the earlier program or its objects have broken the
    * interpreter, or what makes calls in it, the trial fails, and no later program does.
+   *
+   * A program that keeps the variables needs a trial only after a failure, as the interpreter that it may lose has them.
    */
-  async #isUsable(signal: AbortSignal, slot: InterpreterSlot, call: ToolCall): Promise<boolean> {
+  async #isUsable(
+    signal: AbortSignal,
+    slot: InterpreterSlot,
+    { call, keep }: Program,
+  ): Promise<boolean> {
+    if (keep && !this.#failed.has(slot)) return true;
     const own = { ...call, id: this.#deps.newId(), validate: false };
     let asked = 0;
     const { error } = await resultIn(signal, slot, {
       tool: trialProgram,
-      call: { ...own, arguments: trial },
+      call: { ...own, arguments: JSON.stringify({ ...trial, keep }) },
       onStream: () => undefined,
       openHost: () => ({
         network: [],
@@ -143,6 +152,8 @@ export class Programs {
       onStream,
       openHost: hostOf,
     });
+    if (result.error === undefined) this.#failed.delete(slot);
+    else this.#failed.add(slot);
     await (nested as NestedCalls | null)?.settled();
     return forModel(result, breach.signal.aborted);
   }
@@ -220,12 +231,13 @@ const loaderTool = plainTool(runPython, {
   timeout_s: programLimits.timeMs / 1000,
 });
 
-/** The trial program. */
+/** The trial program. Its names stay beside variables that are kept, so no program should have one of them. */
 const trialProgram = { ...loaderTool, timeout_s: programLimits.trialMs / 1000 };
-const trial = JSON.stringify({
-  code: 'await page.call()',
-  keep: false,
-  tools: [{ name: 'page:call', module: 'page', function: 'call', parameters: [], doc: '' }],
-});
+const trial = {
+  code: 'await cloche_trial.call()',
+  tools: [
+    { name: 'cloche:trial', module: 'cloche_trial', function: 'call', parameters: [], doc: '' },
+  ],
+};
 const refusedTrial = askRefusal('PermissionError', 'This is only a trial.');
 const trialError = 'PermissionError: This is only a trial.';

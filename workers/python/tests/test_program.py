@@ -197,6 +197,13 @@ class TestResult(ProgramCase):
         self.assertIn("`x` was a variable of an earlier program.", ended["message"])
         self.assertNotIn("earlier program", (await self.program("y"))["message"])
 
+    async def test_the_trial_leaves_the_variables_that_the_next_program_keeps(self):
+        self.page()
+        await self.program("page, x = 1, 41")
+        trial = {"name": "cloche:trial", "module": "cloche_trial", "function": "call", "parameters": [], "doc": ""}
+        await self.program("await cloche_trial.call()", keep=True, tools=[trial])
+        self.assertEqual(text_of(await self.program("page + x", keep=True)), "42")
+
     async def test_a_program_that_replaces_a_tool_changes_only_itself(self):
         page = self.page()
         await self.program("async def fake(**given): return 'fake'\nweather.today = fake\nawait weather.today()")

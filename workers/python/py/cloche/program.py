@@ -51,8 +51,8 @@ class Programs:
         self._file = f"{folder.root}/{_NAME}"
         self._streams = streams
         self._kept: dict[str, Any] = {}
-        # Names that run() sets, and the variables of earlier programs, which error messages mention.
-        self._set: set[str] = set()
+        # Names that run() gives a program, and the variables of earlier programs, which error messages mention.
+        self._given: set[str] = set()
         self._earlier: set[str] = set()
 
     async def run(self, code: str, keep: bool, tools: list[dict[str, Any]]) -> object:
@@ -62,7 +62,8 @@ class Programs:
         """
         waiting: set[ToolCall] = set()
         if not keep:
-            self._earlier = set(self._kept) - self._set or self._earlier
+            # The trial program has no variables, so the names of those before it stay.
+            self._earlier = (set(self._kept) - self._given) or self._earlier
             # In an empty context, an object that is deleted now makes no call in the name of this program.
             contextvars.Context().run(self._kept.clear)
             self._kept = {}
@@ -70,7 +71,7 @@ class Programs:
         own.update({"__name__": "__main__", "__builtins__": builtins, "asyncio": asyncio, "json": json})
         given = {"ToolError": ToolError, **tool_names(tools, waiting)}
         own.update({RETURNED: _Returned, AWAITED: _awaited, **given})
-        self._set = {"__name__", "__builtins__", "asyncio", "json", RETURNED, AWAITED, *given}
+        self._given = {"__name__", "__builtins__", "asyncio", "json", RETURNED, AWAITED, *given}
         # Tracebacks show its lines.
         linecache.cache[self._file] = (len(code), None, code.splitlines(True), self._file)
         text, parsed = parse_program(code, self._file)
