@@ -27,11 +27,15 @@ export function programDefinition(
   });
   return {
     name: runPython,
-    description: `Runs Python with your tools as async functions. Returns its output and last value. For 3+ calls.${listing(listed)}`,
+    description: `Runs Python: await your tools as functions. Returns output and last value. For 3+ calls.${listing(listed)}`,
     parameters: {
       type: 'object',
-      // `keep` needs no description, and `code` no `required`: a call without code gets an error that says what to pass.
-      properties: { code: { type: 'string' }, keep: { type: 'boolean' } },
+      properties: {
+        code: { type: 'string' },
+        keep: { type: 'boolean', description: 'Earlier variables' },
+      },
+      // Servers that make a grammar of the schema would else allow calls without code.
+      required: ['code'],
     },
   };
 }
