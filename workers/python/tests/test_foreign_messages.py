@@ -110,13 +110,15 @@ class ForeignMessagesTest(HostCase):
     async def test_only_what_a_tool_can_do_without_does_nothing_if_its_package_is_missing(self):
         without = ("get_logger", "LOG", "Console", "TracerProvider", "getMeter", "meter_provider", "Metrics", "telemetry", "Langfuse", "PostHog")
         needed = ("catalog", "BloggerClient", "ConsoleSession", "Tracert", "SmartMeter", "LogReader", "Diameter")
-        tools = "".join(TOOL.format(f"f{number}", f"made{number}.send(x); return x") for number in range(len(without + needed)))
+        uses = "made{0}.send(x); return x", "{1}.send(x); return x", "{1}(x).send(x); return x"
+        tools = "".join(TOOL.format(f"f{number}_{use}", body.format(number, name)) for number, name in enumerate(without + needed) for use, body in enumerate(uses))
         made = "".join(f"from absent_shop import {name}\nmade{number} = {name}('x').open('x')\n" for number, name in enumerate(without + needed))
         host = self.open(f"{HEAD}{made}{tools}")
         host.inspect("t.py")
         for number, name in enumerate(without + needed):
-            with self.subTest(name):
-                self.assertEqual((await host.run(f"t:f{number}", {"x": "a"}))["ok"], name in without)
+            for use in range(3):
+                with self.subTest(name, use=use):
+                    self.assertEqual((await host.run(f"t:f{number}_{use}", {"x": "a"}))["ok"], name in without)
 
     def test_a_tool_with_the_name_of_an_attribute_that_a_missing_package_makes_works(self):
         kind = "class Desk(Tool):\n    name = 'desk'\n    description = 'D.'\n    inputs = {'x': {'type': 'string'}}\n    output_type = 'string'\n"

@@ -109,8 +109,7 @@ class _Absent(InertType):
             _check_package(cls)
 
     def check_object(cls) -> None:
-        if not _LOGS.search(cls.__name__):
-            cls.check_class()
+        cls.check_class()
 
     def make_part(cls) -> Inert:
         is_checked = _ABSENT in vars(cls) and not _LOGS.search(cls.__name__)
@@ -119,8 +118,8 @@ class _Absent(InertType):
 
 
 def _check_package(cls: type) -> None:
-    """Raises an error that names the package of a class, except while the file is imported."""
-    if not is_importing():
+    """Raises an error that names the package of a class, except while the file is imported, and for loggers and the like."""
+    if not is_importing() and not _LOGS.search(cls.__name__):
         module = next(kind.__module__ for kind in cls.__mro__ if _ABSENT in vars(kind))
         raise ModuleNotFoundError(needs_package(module), name=module)
 
