@@ -103,15 +103,23 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
     remotes: [{ type: 'streamable-http', url: 'https://notes.example/mcp' }],
   };
   for (const [name, text, words] of [
+    ['empty.toml', '', 'No MCP servers were found'],
     ['config.toml', toml, 'npx cloche bridge -- npx -y server-files'],
     ['server.json', JSON.stringify(described), 'https://notes.example/mcp'],
     ['settings.jsonc', `{"servers": {"a": {"url": "${server.url}",},}, // mine\n}`, server.url],
-    ['empty.json', '{}', 'No MCP servers were found'],
+    ['empty.json', '{"mcpServers": {}}', 'No MCP servers were found'],
   ] as const) {
     await dropFile(page, name, text);
     await expect(found, name).toContainText(words);
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
+  await dropFile(page, 'long.json', `{"a": "${'x'.repeat(1_000_000)}"}`);
+  await expect(page.getByText('The file has more than 1,000,000 bytes')).toBeVisible();
+  await expect(found).toHaveCount(0);
+  await dropFile(page, 'api.json', '{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}}');
+  await expect(page.getByRole('dialog')).toContainText('OpenAPI 3.1.0, 1 operation');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await dropFile(page, 'config.toml', toml);
   await expect(found).toContainText('This address is on your computer or network');
   expect(await violations(page)).toEqual([]);

@@ -51,14 +51,20 @@ command = "no"
 
 test('texts in which nothing is closed are read in linear time', () => {
   const size = 200_000;
+  const pieces = ['/*', '"\\"', ', ', '// ', "'", '[', '"a" '];
+  const endless = `"${'\\"'.repeat(50_000)}\\`;
+  const texts = pieces.map((piece) => piece.repeat(Math.floor(size / piece.length)));
   const began = performance.now();
-  for (const piece of ['/*', '"\\"', ', ', '// ', "'", '[', '"a" '])
-    for (const text of [
-      piece.repeat(size / piece.length),
-      `[mcp_servers.a]\n${piece.repeat(size / piece.length)}`,
-    ]) {
-      withoutComments(text);
-      serversInToml(text);
-    }
+  for (const text of [
+    ...texts,
+    `"${'a'.repeat(1_000_000)}`,
+    endless,
+    `${endless}\n`,
+    `${endless}\u2028`,
+  ]) {
+    withoutComments(text);
+    serversInToml(text);
+    serversInToml(`[mcp_servers.a]\n${text}`);
+  }
   expect(performance.now() - began).toBeLessThan(5_000);
 });

@@ -1,6 +1,6 @@
 /**
  * Reads what configurations say about servers, in JSON with comments and in the TOML of Codex. What is not closed ends at the
- * end of the text, so that the patterns take time in proportion to its length.
+ * end of the text, even behind a backslash, so that the patterns take time in proportion to its length.
  */
 
 import { parsedJson } from '../../../runtime/spec/guards.ts';
@@ -9,8 +9,8 @@ import { parsedJson } from '../../../runtime/spec/guards.ts';
 export function withoutComments(text: string): string {
   const keepString = (_: string, string: string | undefined): string => string ?? '';
   return text
-    .replace(/("(?:[^"\\]|\\[^])*(?:"|$))|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, keepString)
-    .replace(/("(?:[^"\\]|\\[^])*(?:"|$))|,(?=\s*[}\]])/g, keepString);
+    .replace(/("(?:[^"\\]|\\[^]?)*(?:"|$))|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, keepString)
+    .replace(/("(?:[^"\\]|\\[^]?)*(?:"|$))|,(?=\s*[}\]])/g, keepString);
 }
 
 export function isServersToml(text: string): boolean {
@@ -57,7 +57,7 @@ export function serversInToml(text: string): unknown {
 }
 
 /** A string or a comment of TOML within one line. */
-const stringOrComment = /("(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$))|#.*/g;
+const stringOrComment = /("(?:[^"\\]|\\.?)*(?:"|$)|'[^']*(?:'|$))|#.*/g;
 
 /** Yields tables, and keys with their values, without comments. A list may span several lines. */
 function* statements(text: string): Generator<string> {
@@ -76,7 +76,7 @@ function* statements(text: string): Generator<string> {
   }
 }
 
-const token = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|[\w-]+|=/g;
+const token = /"(?:[^"\\]|\\.?)*(?:"|$)|'[^']*(?:'|$)|[\w-]+|=/g;
 
 /** The strings and bare words of a statement. */
 function words(text: string): string[] {

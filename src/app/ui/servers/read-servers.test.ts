@@ -1,7 +1,7 @@
 /** Servers in the configurations of clients. */
 
 import { expect, test } from 'vitest';
-import { readServers } from './read-servers.ts';
+import { readServers, readServersFile } from './read-servers.ts';
 
 test('configurations of Claude, Cursor and VS Code give addresses, and commands for the bridge', () => {
   const config = {
@@ -53,6 +53,27 @@ args = ["-y", "server"]\n[mcp_servers.b.env]\nKEY = "secret"`;
   expect(readServers(`// My servers\n{"servers": {"a": {"url": "${url}",},}}`)).toEqual([web]);
 });
 
+test('a configuration is found within a million characters, and longer ones are refused', async () => {
+  const mcpServers = { web: { url: 'https://mcp.example.com/mcp' } };
+  const config = (chars: number): string =>
+    JSON.stringify({ history: '\\"'.repeat(chars / 4), mcpServers });
+  const found = [{ name: 'web', url: mcpServers.web.url, isLocal: false }];
+  expect(readServers(config(990_000))).toEqual(found);
+  expect(await readServersFile(new Blob([config(990_000)]))).toEqual(found);
+  expect(() => readServers(config(1_010_000))).toThrow('more than 1,000,000 characters');
+  await expect(readServersFile(new Blob([config(1_010_000)]))).rejects.toThrow(
+    'more than 1,000,000 bytes',
+  );
+});
+
+test('a dropped file without servers may be another document, unless it lists servers', async () => {
+  const api = { openapi: '3.1.0', servers: [{ url: 'https://api.example.com' }], paths: {} };
+  const tools = { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] };
+  for (const text of [JSON.stringify(api), JSON.stringify(tools), '{}', '{"a"', 'text'])
+    expect(await readServersFile(new Blob([text])), text).toBeNull();
+  expect(await readServersFile(new Blob(['{"mcpServers": {"a": {}}}']))).toEqual([]);
+});
+
 test('server.json gives its remotes and packages', () => {
   const described = {
     name: 'io.example/notes',
@@ -83,6 +104,9 @@ test('a typed command is one, and an address is none', () => {
   expect(readServers('docker run -i \\\n  --rm notes')).toEqual([
     { name: 'Command', command: 'npx cloche bridge -- docker run -i --rm notes' },
   ]);
+  const began = performance.now();
+  expect(readServers(`npx a${' '.repeat(100_000)}b`)).toHaveLength(1);
+  expect(performance.now() - began).toBeLessThan(1_000);
   for (const text of ['npx notes\nrm -rf ~', 'npx a\u202eb', 'npx a\u001b]0;b'])
     expect(readServers(text)).toEqual([]);
   for (const text of ['https://mcp.example.com', 'mcp.example.com/mcp', 'go.example.com', ''])

@@ -1,5 +1,6 @@
 /** Finds the addresses and commands of MCP servers in what users paste: configurations of clients, and `server.json`. */
 
+import { ToolError } from '../../../runtime/spec/error.ts';
 import { asObject, fields, parsedJson, stringsIn } from '../../../runtime/spec/guards.ts';
 import { asList } from '../../../runtime/spec/lenient.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
@@ -15,22 +16,49 @@ export type FoundServer =
   /** The command that serves a program to this page. */
   | { readonly name: string; readonly command: string };
 
-const maxChars = 200_000;
+/** Limit of a configuration; characters, and bytes of a file. */
+const maxSize = 1_000_000;
 const maxFound = 50;
 /** Programs with which commands of servers begin. */
 const programs = /^(npx|bunx|uvx?|pipx|node|deno|bun|python3?|docker|podman|java|dotnet|go)\s+\S/;
 
-/** @returns null if the text is neither a configuration nor a command, but may be an address */
+/**
+ * Reads what the user has pasted.
+ * @returns null if the text is neither a configuration nor a command, but may be an address
+ * @throws {ToolError} if the text is too long
+ */
 export function readServers(text: string): readonly FoundServer[] | null {
-  const trimmed = text.trim().slice(0, maxChars);
+  const trimmed = text.trim();
+  if (trimmed.length > maxSize)
+    throw new ToolError(
+      'limit',
+      'The text has more than 1,000,000 characters. Paste only the part with the servers.',
+    );
   if (isServersToml(trimmed)) return serversIn(serversInToml(trimmed));
   if (/^(\{|\/[/*])/.test(trimmed)) return serversIn(parsedJson(withoutComments(trimmed)));
   if (programs.test(trimmed) || /^\.{0,2}\/\S/.test(trimmed)) {
     // A command may go on in the next line.
-    const line = trimmed.replace(/\s*\\\r?\n\s*/g, ' ');
+    const lines = trimmed.split(/\\\r?\n/);
+    const line = lines.map((part) => part.trim()).join(' ');
     return hasUnseen(line) ? [] : [{ name: 'Command', command: bridge(line, []) }];
   }
   return null;
+}
+
+/**
+ * Reads a dropped file.
+ * @returns null if it has no servers, and may be a document to import
+ * @throws {ToolError} if the file is too long
+ */
+export async function readServersFile(file: Blob): Promise<readonly FoundServer[] | null> {
+  if (file.size > maxSize)
+    throw new ToolError(
+      'limit',
+      'The file has more than 1,000,000 bytes. Paste only the part with the servers. To import an OpenAPI document, drop it on another page.',
+    );
+  const text = await file.text();
+  const found = readServers(text) ?? [];
+  return found.length > 0 || text.includes('"mcpServers"') ? found : null;
 }
 
 function serversIn(parsed: unknown): readonly FoundServer[] {
