@@ -90,6 +90,32 @@ test('row 40: a link proposes a server, and nothing is contacted before a guarde
   await expect(addButton(page)).toHaveCount(0);
 });
 
+test('a server that a link proposes is added without leaving the page to which the user has gone on', async ({
+  page,
+}) => {
+  const server = await start();
+  const url = server.url.replace('127.0.0.1', 'tools.glass.example');
+  let load = (): void => undefined;
+  const isAwaited = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/\/servers-[^/]*\.js$/, async (route) => {
+    await isAwaited;
+    await route.continue();
+  });
+  await page.goto(`./#/open?${new URLSearchParams({ server: url })}`);
+  const loading = page.waitForRequest(/\/servers-[^/]*\.js$/);
+  await press(addButton(page));
+  await loading;
+  await page.evaluate(() => (location.hash = '#/workspace'));
+  await expect(addButton(page)).toHaveCount(0);
+  load();
+  await expect
+    .poll(() => server.received.some(({ body }) => body.includes('tools/list')))
+    .toBe(true);
+  await expect(page).toHaveURL(/#\/workspace$/);
+  await page.evaluate(() => (location.hash = '#/servers'));
+  await expect(cardOf(page, url).getByRole('status')).toContainText('Connected');
+});
+
 test('configurations of other clients are dropped or pasted, and add nothing by themselves', async ({
   page,
 }) => {

@@ -121,6 +121,9 @@ test(
       await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
       await expect(frame.getByRole('main').getByRole('button')).toHaveCount(0);
     }
+    await frame.evaluate(() => (location.hash = '#/open?server=https%3A%2F%2Fmcp.example.com'));
+    await expect(frame.getByText('A link that proposes a server opens only in')).toBeVisible();
+    await expect(frame.getByRole('main').getByRole('button')).toHaveCount(0);
     await openInFrame(other, frame, path);
     await frame.evaluate(() => (location.hash = '#/policy/local'));
     await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();

@@ -14,16 +14,27 @@ export function proposesServer(query: string): boolean {
   return new URLSearchParams(query).has('server');
 }
 
-/** @param pageOrigin the origin of Cloche, which cannot be a server */
-export function proposedServer(query: string, pageOrigin: string): ProposedServer {
+/**
+ * Reads what a link proposes.
+ * @param page the origin of Cloche, which cannot be a server, and whether a page of another origin frames it
+ */
+export function proposedServer(
+  query: string,
+  page: { readonly origin: string; readonly framed: boolean },
+): ProposedServer {
+  // A page of another origin could cover what the user presses.
+  // @mutant no link adds a server in a frame of another origin => page.framed -> false
+  //   [src/app/ui/servers/proposed-server.test.ts]
+  if (page.framed)
+    return { fault: 'A link that proposes a server opens only in Cloche’s own window.' };
   const written = new URLSearchParams(query).get('server') ?? '';
   let url: string;
   try {
-    url = serverAddress(written, pageOrigin);
+    url = serverAddress(written, page.origin);
   } catch (thrown) {
     return { fault: errorText(thrown) };
   }
-  const target = requestTarget(url, pageOrigin);
+  const target = requestTarget(url, page.origin);
   if ('why' in target) return { fault: `The address cannot be used: ${target.why}.` };
   // @mutant a link adds no server on the user's computer or network => target.local -> false
   //   [src/app/ui/servers/proposed-server.test.ts]
