@@ -62,6 +62,10 @@ test.for(['legacy', 'modern'] as const)(
 test.for(['legacy', 'modern'] as const)(
   'the metadata of a result are kept for its app, and do not reach models (%s)',
   async (era) => {
+    const views = new Map<unknown, unknown>([
+      ['long', 'x'.repeat(1_000_001)],
+      ['deep', JSON.parse('['.repeat(200) + ']'.repeat(200))],
+    ]);
     const server = await serve({
       era,
       tools: [{ name: 'clock', inputSchema }],
@@ -70,7 +74,7 @@ test.for(['legacy', 'modern'] as const)(
         isError: args.fails === true,
         _meta: {
           'io.modelcontextprotocol/serverInfo': { name: 'clock', version: '1' },
-          view: args.fill === undefined ? 'face' : 'x'.repeat(1_000_001),
+          view: views.get(args.view) ?? 'face',
         },
       }),
     });
@@ -80,7 +84,11 @@ test.for(['legacy', 'modern'] as const)(
         textResultForLlm: '12:00',
         metadata: '{"view":"face"}',
       });
-    const { metadata } = await call(`${key}:clock`, { fill: true });
-    expect(metadata).toMatch(/^\{"leftOut":"\d+ characters are more than 1000000\."\}$/);
+    const long = await call(`${key}:clock`, { view: 'long' });
+    expect(long.metadata).toMatch(/^\{"leftOut":"\d+ characters are more than 1000000\."\}$/);
+    expect(await call(`${key}:clock`, { view: 'deep' })).toMatchObject({
+      textResultForLlm: '12:00',
+      metadata: '{"leftOut":"It is nested more than 100 levels deep."}',
+    });
   },
 );

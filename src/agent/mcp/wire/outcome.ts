@@ -1,7 +1,8 @@
 /** Maps results of MCP to results of calls. */
 
 import type { McpOutcome, PromptMessage } from '../../../runtime/protocol/mcp.ts';
-import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import { deeperThan } from '../../../runtime/spec/depth.ts';
+import { asObject, fields, isRecord } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
 import { exactNumberReviver } from './exact.ts';
@@ -9,6 +10,7 @@ import { exactNumberReviver } from './exact.ts';
 const maxParts = 1_000;
 /** Limit of the metadata of a result; characters. */
 const maxMetadata = 1_000_000;
+const maxMetadataDepth = 100;
 
 export function outcomeOf(result: unknown): McpOutcome {
   const {
@@ -44,8 +46,11 @@ export function outcomeOf(result: unknown): McpOutcome {
 
 /** Returns the metadata that the server adds to a result for its app. Models do not get it. */
 function metadataOf(meta: unknown): JsonText {
-  const own = Object.entries(fields(meta)).filter(([name]) => !name.startsWith(ofProtocol));
-  const text = JSON.stringify(Object.fromEntries(own));
+  const own = Object.entries(asObject(meta)).filter(([name]) => !name.startsWith(ofProtocol));
+  const kept = Object.fromEntries(own);
+  if (deeperThan(kept, maxMetadataDepth))
+    return JSON.stringify({ leftOut: `It is nested more than ${maxMetadataDepth} levels deep.` });
+  const text = JSON.stringify(kept);
   // @mutant the metadata of a server's result is bounded => never [src/agent/mcp/server-apps.test.ts]
   if (text.length <= maxMetadata) return text;
   return JSON.stringify({ leftOut: `${text.length} characters are more than ${maxMetadata}.` });
