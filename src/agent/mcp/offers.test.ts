@@ -150,13 +150,11 @@ for (const era of ['legacy', 'modern'] as const)
     const { servers } = await added(server.url);
     const one = servers.server(servers.list()[0]?.id ?? '');
     const outdated = () => servers.list()[0]?.outdated;
-    const subscribed = (uri: string) =>
-      until(() => {
-        const asked = server.received.filter(({ body }) =>
-          /resources\/subscribe|resourceSubscriptions/.test(body),
-        );
-        expect(asked.at(-1)?.body).toContain(uri);
-      });
+    const subscriptions = () =>
+      server.received
+        .map(({ body }) => body)
+        .filter((body) => /resources\/subscribe|resourceSubscriptions/.test(body));
+    const subscribed = (uri: string) => until(() => expect(subscriptions().at(-1)).toContain(uri));
     await one.read('db://rows/{id}', { id: '7' });
     await one.read('db://rows/{id}', { id: '7' });
     await subscribed('db://rows/7');
@@ -165,10 +163,9 @@ for (const era of ['legacy', 'modern'] as const)
     await until(() => expect(outdated()).toEqual(['db://rows/7']));
     await one.read('db://rows/{id}', { id: '7' });
     expect(outdated()).toEqual([]);
-    // A flood of changes is bounded, and so is what is followed.
+    // Changes of other resources are not shown, and what is followed is bounded.
     for (let n = 0; n < 500; n += 1) server.resourceChanged(`db://rows/${n}`);
-    await until(() => expect(outdated()?.length).toBeGreaterThan(0));
-    expect(outdated()?.length).toBeLessThanOrEqual(100);
+    await until(() => expect(outdated()).toEqual(['db://rows/7']));
     for (let n = 0; n < 25; n += 1) await one.read('db://rows/{id}', { id: `many${n}` });
     await subscribed('many24');
     if (era === 'legacy')
@@ -180,7 +177,44 @@ for (const era of ['legacy', 'modern'] as const)
       const last = server.received.findLast(({ body }) => body.includes('resourceSubscriptions'));
       expect(last?.body.match(/db:/g)).toHaveLength(20);
     }
+    const before = subscriptions().length;
+    await one.connect();
+    await until(() => {
+      const again = subscriptions().slice(before).join();
+      expect([again.match(/db:/g)?.length, again.includes('many24')]).toEqual([20, true]);
+    });
   });
+
+test('a change of a resource while it is read again is shown', async () => {
+  let changes = false;
+  const server = await serve({
+    capabilities: { resources: { subscribe: true } },
+    results: {
+      'resources/read': async ({ uri }) => {
+        if (changes) {
+          server.resourceChanged(notes.uri);
+          await until(() => expect(outdated()).toEqual([notes.uri]));
+        }
+        return { contents: [{ uri, text: 'Text' }] };
+      },
+      'resources/subscribe': () => ({}),
+    },
+  });
+  const { servers } = await added(server.url);
+  const one = servers.server(servers.list()[0]?.id ?? '');
+  const outdated = () => servers.list()[0]?.outdated;
+  await one.read(notes.uri, null);
+  await until(() => {
+    expect(server.received.some(({ method }) => method === 'GET')).toBe(true);
+    expect(server.received.some(({ body }) => body.includes('resources/subscribe'))).toBe(true);
+  });
+  changes = true;
+  await one.read(notes.uri, null);
+  expect(outdated()).toEqual([notes.uri]);
+  changes = false;
+  await one.read(notes.uri, null);
+  expect(outdated()).toEqual([]);
+});
 
 test('a resource of a server without subscriptions, or that refuses one, is read all the same', async () => {
   for (const subscribe of [false, true]) {

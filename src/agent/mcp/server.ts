@@ -89,7 +89,9 @@ export class Server {
   #keys: ServerKeys | null = null;
   #signIn: ServerSignIn | null = null;
   #offers: ServerOffers | null = null;
-  #outdated: readonly string[] = [];
+  /** The numbers of the latest notices that a resource has changed, by the addresses of outdated resources. */
+  readonly #outdated = new Map<string, number>();
+  #notices = 0;
 
   constructor(stored: StoredServer, deps: ServerDeps) {
     this.#stored = stored;
@@ -99,7 +101,11 @@ export class Server {
       onOffersChanged: coalesced(() => {
         if (this.#offers !== null) void this.loadOffers().catch(() => undefined);
       }, listMs),
-      onResourcesChanged: (uris) => this.#setOutdated([...this.#outdated, ...uris]),
+      onResourcesChanged: (uris) => {
+        this.#notices += 1;
+        for (const uri of uris) this.#outdated.set(uri, this.#notices);
+        this.#deps.changed?.();
+      },
       onRefreshed: (signedIn) => {
         // The user may have signed out while the tokens were refreshed.
         if (this.#knownKeys.signedIn !== null) this.#putKeys({ ...this.#knownKeys, signedIn });
@@ -132,7 +138,7 @@ export class Server {
       isSignedIn: this.#knownKeys.signedIn !== null,
       signIn: this.#signIn?.view ?? null,
       offers: this.#offers,
-      outdated: this.#outdated,
+      outdated: [...this.#outdated.keys()],
       tools: this.#tools.registered,
       changed: this.#tools.changed,
       problems: [...(this.#facts?.problems ?? []), ...this.#tools.problems, ...this.#breaches],
@@ -192,15 +198,16 @@ export class Server {
   }
 
   /** Reads a resource for the user, by its address or by a template and its values. @throws {ToolError} */
-  async read(...asked: Parameters<McpWorker['read']>): Promise<ReadResource> {
-    const { uri, parts } = await this.#browse((remote) => remote.read(...asked));
-    this.#setOutdated(this.#outdated.filter((one) => one !== uri));
-    return { uri, parts: await this.#mask.parts(parts) };
-  }
-
-  #setOutdated(uris: readonly string[]): void {
-    this.#outdated = [...new Set(uris)].slice(-maxOutdated);
+  async read(
+    address: string,
+    values: Readonly<Record<string, string>> | null,
+  ): Promise<ReadResource> {
+    const before = this.#notices;
+    const { uri, parts } = await this.#browse((remote) => remote.read(address, values));
+    // The resource may have changed while the server answered.
+    if ((this.#outdated.get(uri) ?? 0) <= before) this.#outdated.delete(uri);
     this.#deps.changed?.();
+    return { uri, parts: await this.#mask.parts(parts) };
   }
 
   /** Reads a resource as the server sends it, for an app. @throws {ToolError} */
@@ -383,6 +390,5 @@ function isLost<T>(answer: Answer<T>): boolean {
   return !answer.ok && answer.fault.cause === 'lost';
 }
 
-/** Limits of the breaches that are shown, and of the resources that are known to have changed. */
+/** Limit of the breaches that are shown. */
 const maxBreaches = 40;
-const maxOutdated = 100;

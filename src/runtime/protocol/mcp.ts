@@ -223,7 +223,7 @@ export interface McpOutcome {
   readonly isError: boolean;
   /** Whether the first part is structured content. */
   readonly isStructured: boolean;
-  /** A JSON object. */
+  /** The server's metadata of the result, as a JSON object. */
   readonly metadata: JsonText;
 }
 

@@ -81,6 +81,8 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
   let challenge: Challenge = {};
   let signIn: SignIn | null = null;
   let replays = 0;
+  /** The resources that the next connection follows. */
+  let followed: readonly string[] = [];
   let current:
     | (Opened & {
         url: URL;
@@ -100,6 +102,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
     const before = current;
     current = null;
     if (before === null) return;
+    followed = before.resources.followed;
     const ended = before.http?.terminateSession().catch(() => undefined);
     // A server that hangs, which is why users reconnect, does not answer this either.
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, endMs))]);
@@ -217,7 +220,8 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           },
         );
         const { client, http } = opened;
-        current = { ...opened, url, send, tokens, resources: new ReadResources(client) };
+        const resources = new ReadResources(client, reports, followed);
+        current = { ...opened, url, send, tokens, resources };
         void keepSubscribed(client, () => {
           reports.toolsChanged();
           reports.offersChanged();
@@ -279,12 +283,12 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
 
     offers: () => answer(() => listedOffers(connected().client, lenient.note)),
 
-    read: (...asked) => answer(() => connected().resources.read(...asked)),
+    read: (uri, values) => answer(() => connected().resources.read(uri, values)),
 
     prompt: (name, values) =>
       answer(async () => {
         const params = { name, arguments: { ...values } };
-        return messagesOf(await connected().client.getPrompt(params, { timeout: requestMs }));
+        return messagesOf(await connected().client.getPrompt(params, timeLimit));
       }),
 
     complete: (asked) => answer(() => completions(connected().client, asked)),
@@ -326,12 +330,8 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
     reply: (ask, given) => asks.answer(ask, given),
     resource: (uri) =>
       answer(async () => {
-        const read: unknown = await connected().client.request(
-          { method: 'resources/read', params: { uri } },
-          anyResult,
-          { timeout: requestMs },
-        );
-        return resourceContents(read);
+        const asked = { method: 'resources/read', params: { uri } };
+        return resourceContents(await connected().client.request(asked, anyResult, timeLimit));
       }),
 
     revoke: () =>

@@ -49,9 +49,6 @@ export function newClient(
     },
   );
   client.setRequestHandler('elicitation/create', ({ params }) => asks.ask(params, latestCall()));
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
-    reports.resourceChanged(params.uri),
-  );
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const call = latestCall();
     call?.heard();

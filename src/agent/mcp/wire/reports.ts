@@ -16,9 +16,6 @@ const maxLines = 100;
 /** Limit of the problems between two answers, and of the characters of one. */
 const maxProblems = 50;
 const maxProblem = 500;
-/** Limits of the number and length of the addresses of changed resources between two answers. */
-const maxResources = 100;
-const maxUri = 8_000;
 
 export class Reports {
   readonly #silentMs: number;
@@ -65,9 +62,8 @@ export class Reports {
     this.#wake?.();
   }
 
+  /** @param uri of one of the few resources that are followed */
   resourceChanged(uri: string): void {
-    // @mutant the reported changes of resources are bounded => never [src/agent/mcp/offers.test.ts]
-    if (this.#resources.size >= maxResources || uri.length > maxUri) return;
     this.#resources.add(uri);
     this.#wake?.();
   }
