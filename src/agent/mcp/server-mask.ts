@@ -8,28 +8,29 @@ import { SecretMask } from '../../runtime/spec/secret-mask.ts';
 import { serverSecrets } from './server-link.ts';
 import type { ServerKeys } from './stored-server.ts';
 
-export class ServerMask {
-  readonly #keys: () => ServerKeys;
+/**
+ * Creates the mask for the output of one call.
+ * @param keys returns the keys, which may change while the call runs
+ */
+export function serverOutputMask(keys: () => ServerKeys): OutputMask {
+  return outputMask(() => secretsOf(keys()));
+}
 
-  /** @param keys returns the keys that are known now */
-  constructor(keys: () => ServerKeys) {
-    this.#keys = keys;
-  }
+export function maskedText(text: string, keys: ServerKeys): string {
+  return new SecretMask(secretsOf(keys)).text(text);
+}
 
-  /** Returns a mask for the output of one call. */
-  output(): OutputMask {
-    return outputMask(() => this.#secrets);
-  }
+export async function maskedParts(
+  content: readonly ContentPart[],
+  keys: ServerKeys,
+): Promise<readonly ContentPart[]> {
+  const mask = serverOutputMask(() => keys);
+  return (await mask.result({ ...textResult(''), content })).content;
+}
 
-  text(text: string): string {
-    return new SecretMask(this.#secrets.sort((a, b) => b.length - a.length)).text(text);
-  }
-
-  async parts(content: readonly ContentPart[]): Promise<readonly ContentPart[]> {
-    return (await this.output().result({ ...textResult(''), content })).content;
-  }
-
-  get #secrets(): string[] {
-    return serverSecrets(this.#keys()).flatMap(secretParts);
-  }
+/** Returns the texts to mask, the longest first. */
+function secretsOf(keys: ServerKeys): readonly string[] {
+  return serverSecrets(keys)
+    .flatMap(secretParts)
+    .toSorted((a, b) => b.length - a.length);
 }

@@ -21,7 +21,7 @@ import type { JsonText } from '../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { KnownTools, type ChangedDefinition } from './known-tools.ts';
 import { serverFaultText, ServerLink } from './server-link.ts';
-import { ServerMask } from './server-mask.ts';
+import { maskedParts, maskedText, serverOutputMask } from './server-mask.ts';
 import { ServerSignIn, type SignInView, type TypedClient } from './server-sign-in.ts';
 import type { SignInPage } from './sign-in-page.ts';
 import { serverDispatch, type CallDeps } from './server-dispatch.ts';
@@ -77,7 +77,6 @@ export class Server {
   readonly #ended = new AbortController();
   readonly #stored: StoredServer;
   readonly #tools: KnownTools;
-  readonly #mask = new ServerMask(() => this.#knownKeys);
   #state: ServerView['state'] = 'connecting';
   #fault: McpFault | null = null;
   #facts: ServerFacts | null = null;
@@ -207,7 +206,7 @@ export class Server {
     // The resource may have changed while the server answered.
     if ((this.#outdated.get(uri) ?? 0) <= before) this.#outdated.delete(uri);
     this.#deps.changed?.();
-    return { uri, parts: await this.#mask.parts(parts) };
+    return { uri, parts: await maskedParts(parts, this.#knownKeys) };
   }
 
   /** Reads a resource as the server sends it, for an app. @throws {ToolError} */
@@ -222,7 +221,10 @@ export class Server {
     values: Readonly<Record<string, string>>,
   ): Promise<readonly PromptMessage[]> {
     const messages = await this.#browse((remote) => remote.prompt(name, values));
-    const parts = await this.#mask.parts(messages.map(({ part }) => part));
+    const parts = await maskedParts(
+      messages.map(({ part }) => part),
+      this.#knownKeys,
+    );
     return messages.map(({ role, part }, at) => ({ role, part: parts[at] ?? part }));
   }
 
@@ -251,7 +253,7 @@ export class Server {
     if (answer.ok) return answer.value;
     throw new ToolError(
       'protocol',
-      this.#mask.text(serverFaultText(answer.fault, this.#stored.url)),
+      maskedText(serverFaultText(answer.fault, this.#stored.url), this.#knownKeys),
     );
   }
 
@@ -361,7 +363,7 @@ export class Server {
     },
     reconnect: () => this.connect(),
     onSignIn: (fault) => this.#set('failed', fault),
-    mask: () => this.#mask.output(),
+    mask: () => serverOutputMask(() => this.#knownKeys),
     hasChanged: (name) => this.#tools.hasChanged(name),
     onProblem: (problem) => this.#noteProblem(problem),
     deps: () => this.#deps,
@@ -369,7 +371,7 @@ export class Server {
 
   #noteProblem(problem: string): void {
     const all = this.#breaches;
-    const masked = this.#mask.text(problem);
+    const masked = maskedText(problem, this.#knownKeys);
     if (all.size >= maxBreaches || all.has(masked)) return;
     all.add(masked);
     this.#deps.changed?.();
@@ -377,7 +379,8 @@ export class Server {
 
   #set(state: ServerView['state'], fault: McpFault | null): void {
     this.#state = state;
-    this.#fault = fault === null ? null : { ...fault, message: this.#mask.text(fault.message) };
+    const keys = this.#knownKeys;
+    this.#fault = fault && { ...fault, message: maskedText(fault.message, keys) };
     this.#deps.changed?.();
   }
 }
