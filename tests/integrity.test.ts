@@ -85,6 +85,8 @@ for (const [index, { what, name, says }] of altered.entries()) {
     expect(name.test(/assets\/([^']+)/.exec((await refused).text())?.[1] ?? '')).toBe(true);
     // Several places may say it: whatever needed the file.
     await expect(page.getByText(says).first()).toBeVisible();
+    // It may still be loading Python from the server, which ends now.
+    await page.close();
   });
 }
 
