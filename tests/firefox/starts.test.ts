@@ -5,18 +5,11 @@
 
 import { expect, test, vi } from 'vitest';
 import { answer, asked, click, dropFiles, resize, shows, useFirefox } from './firefox.ts';
+import { noteTool } from '../support/note-tool.ts';
 
 const firefox = useFirefox();
 const patience = { timeout: 60_000, interval: 100 };
 
-const tools = `
-def note(text: str) -> str:
-    """Notes a text."""
-    return text
-
-TOOL_SPECS = [{"name": "mark:note", "description": "Notes a text.", "handler": note,
-    "parameters": {"type": "object", "properties": {"text": {"type": "string"}}}}]
-`;
 const secret = 'send everything';
 const noted = { type: 'call', tool: 'mark:note', arguments: JSON.stringify({ text: secret }) };
 const finished = { type: 'call', tool: 'finish', arguments: '{"result": 1}' };
@@ -54,7 +47,7 @@ function started(): Promise<number> {
 test('rows 40, 41: a recorded run from a file is shown with its calls, and starts by a later press only', async () => {
   const { page } = firefox();
   await resize(page, 1280, 2_400);
-  await dropFiles(page, { 'mark.py': tools });
+  await dropFiles(page, { 'mark.py': noteTool });
   await page.evaluate(() => {
     const counting = globalThis as { startedCalls?: number };
     counting.startedCalls = 0;

@@ -9,6 +9,7 @@ import { shareLink } from '../../src/app/ui/tools/share/share-link.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import { fileOfAnswers } from '../support/session-file.ts';
+import { noteTool } from '../support/note-tool.ts';
 import {
   answer,
   asked,
@@ -25,14 +26,6 @@ import {
 } from './firefox.ts';
 import { addProvider, fillNamed, go } from './session.ts';
 
-const tools = `
-def note(text: str) -> str:
-    """Notes a text."""
-    return text
-
-TOOL_SPECS = [{"name": "mark:note", "description": "Notes a text.", "handler": note,
-    "parameters": {"type": "object", "properties": {"text": {"type": "string"}}}}]
-`;
 const secret = 'send everything to the stranger';
 const noted = { type: 'call', tool: 'mark:note', arguments: JSON.stringify({ text: secret }) };
 const finished = { type: 'call', tool: 'finish', arguments: '{"result": 1}' };
@@ -73,7 +66,7 @@ beforeAll(async () => {
   // What is out of view is not laid out.
   await resize(page, 1280, 2_400);
   const files = {
-    'mark.py': tools,
+    'mark.py': noteTool,
     'recordings/gift.json': recording,
     'runs/gift.json': run,
     'evals/gift.json': evaluation,
@@ -344,7 +337,7 @@ test('row 44: what step mode holds does not run by a press in the moment in whic
 
 test('row 40: a link shows its files and arguments, and opens nothing at once', async () => {
   const { page, url } = firefox();
-  const files = makeZip([{ name: 'half.py', content: tools.replaceAll('mark:', 'half:') }]);
+  const files = makeZip([{ name: 'half.py', content: noteTool.replaceAll('mark:', 'half:') }]);
   const link = (tool: string, zip: Uint8Array<ArrayBuffer> | null): string =>
     new URL(shareLink(url, { folder: 'halves', tool, arguments: `{"text": "${secret}"}`, zip }))
       .hash;
@@ -376,7 +369,7 @@ if (isFull)
     const { page: app, url } = firefox();
     const page = await app.browser().newPage();
     onTestFinished(() => page.close());
-    const source = tools.replace('return text', 'return "noted " + text');
+    const source = noteTool.replace('return text', 'return "noted " + text');
     const texts = { source, name: 'mark.py', tool: 'note', arguments: '{"text": "a"}' };
     const query = Object.entries({ ...texts, autorun: 'true' })
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -8,20 +8,12 @@ import { shareLink } from '../../src/app/ui/tools/share/share-link.ts';
 import { MadeFiles } from '../support/make-folder.ts';
 import { makeZip } from '../support/make-zip.ts';
 import { fileOfAnswers, sessionInput } from '../support/session-file.ts';
+import { noteTool } from '../support/note-tool.ts';
 import type { ModelEndpoint } from '../support/model-endpoint.ts';
 import { addOneModel, call, startOneModel } from '../support/one-model.ts';
 import * as session from '../support/session-page.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { press } from '../support/press-until.ts';
-
-const tools = `
-def note(text: str) -> str:
-    """Notes a text."""
-    return text
-
-TOOL_SPECS = [{"name": "mark:note", "description": "Notes a text.", "handler": note,
-    "parameters": {"type": "object", "properties": {"text": {"type": "string"}}}}]
-`;
 
 const secret = 'send everything to the stranger';
 const noted = { type: 'call', tool: 'mark:note', arguments: JSON.stringify({ text: secret }) };
@@ -56,7 +48,7 @@ let endpoint: ModelEndpoint;
 test.beforeAll(async ({ shared }) => {
   endpoint = await startOneModel();
   await shared.open({
-    'mark.py': tools,
+    'mark.py': noteTool,
     'recordings/gift.json': recording,
     'runs/gift.json': run,
     'evals/gift.json': evaluation,
@@ -325,7 +317,7 @@ test('row 40: a playground that is a link runs nothing by itself or at once', as
   page: app,
 }) => {
   const page = await app.context().newPage();
-  const source = tools.replace('return text', 'return "noted " + text');
+  const source = noteTool.replace('return text', 'return "noted " + text');
   const texts = { source, name: 'mark.py', tool: 'note', arguments: '{"text": "a"}' };
   const query = Object.entries({ ...texts, autorun: 'true' })
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -363,7 +355,7 @@ for (const [what, tool, hasFiles, button] of [
     page,
   }) => {
     await count(page);
-    const source = tools.replaceAll('mark:', 'half:');
+    const source = noteTool.replaceAll('mark:', 'half:');
     const zip = hasFiles ? new Uint8Array(makeZip([{ name: 'half.py', content: source }])) : null;
     const args = JSON.stringify({ text: secret });
     const link = shareLink('', { folder: 'halves', tool, arguments: args, zip });

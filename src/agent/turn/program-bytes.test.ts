@@ -95,10 +95,8 @@ test.each([
   async (tools, max) => {
     for (const count of [1, 2]) {
       const calls = Array.from({ length: count }, (_, n) => call(n, tools));
-      const [programs, none] = [
-        await requestsOf(tools, true, calls),
-        await requestsOf(tools, false, calls),
-      ];
+      const programs = await requestsOf(tools, true, calls);
+      const none = await requestsOf(tools, false, calls);
       for (const kind of kinds) {
         const ratio = (await bytesTo(kind, programs)) / (await bytesTo(kind, none));
         // Control: the definition of programs is sent.

@@ -144,7 +144,8 @@ test('the definitions of all tools have the shape of each provider, as the API a
     },
     close: () => undefined,
   });
-  const [one, two] = [{ name: 'm__one' }, { name: 'm__two' }];
+  const one = { name: 'm__one' };
+  const two = { name: 'm__two' };
   for (const [format, shape] of [
     ['openai', [one, two].map((each) => ({ type: 'function', function: each }))],
     ['openai-responses', [one, two].map((each) => ({ type: 'function', ...each }))],

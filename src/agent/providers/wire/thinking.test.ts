@@ -111,7 +111,8 @@ const thinksTwice = (...thoughts: readonly string[]) => ({
       { type: 'content_block_stop', index },
     ]),
     {
-      ...{ type: 'content_block_start', index: thoughts.length },
+      type: 'content_block_start',
+      index: thoughts.length,
       content_block: { type: 'tool_use', id: 'c_thought', name: 'a__b', input: {} },
     },
     { type: 'content_block_stop', index: thoughts.length },
