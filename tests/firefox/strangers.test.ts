@@ -52,10 +52,7 @@ const firefox = useFirefox();
 const patience = { timeout: 60_000, interval: 100 };
 let endpoint: ModelEndpoint;
 
-const call = (name: string, args: object): { name: string; arguments: string } => ({
-  name,
-  arguments: JSON.stringify(args),
-});
+const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 const finish = call('finish', { result: 1 });
 
 beforeAll(async () => {
@@ -173,8 +170,19 @@ test.each(isFull ? sources : sources.filter(([what]) => !repeated.includes(what)
     // Control: a press after the guard's time starts it.
     await press(page, `dialog[open] ::-p-aria([name="${button}"][role="button"])`);
     await callsAfter(before[0]);
+    await runsEnd(page);
   },
 );
+
+/** Waits for the end of all runs of plans, so that none sends a request in the next test. */
+async function runsEnd(page: Page): Promise<void> {
+  await vi.waitFor(async () => {
+    const { runs } = await page.evaluate(
+      async () => (await (await fetch('api/runs')).json()) as { runs: { state: string }[] },
+    );
+    expect(runs.filter(({ state }) => state === 'running')).toEqual([]);
+  }, patience);
+}
 
 test('rows 40, 41: a session from a file is shown before it is stored, and its recording is not kept', async () => {
   const { page } = firefox();
