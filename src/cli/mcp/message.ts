@@ -52,6 +52,7 @@ export function greetingTo({ method, params, version }: Message, folder: string)
   const info = serverInfo(folder, '');
   if (method === 'initialize' && version === null)
     return initializeResult(negotiateVersion(params.protocolVersion), info);
+  if (method === 'ping' && version === null) return {};
   const isClear = isRecord(fields(params._meta)[`${metaPrefix}clientCapabilities`]);
   if (method !== 'server/discover' || version !== modernVersion || !isClear) return null;
   return {

@@ -84,7 +84,8 @@ test('a client is greeted before there is a page, and without one', async () => 
   session.receive(request('two', 'initialize', '"protocolVersion":"1999"'));
   const abilities = '"io.modelcontextprotocol/clientCapabilities":{}';
   session.receive(request(3, 'server/discover', `${meta.slice(0, -1)},${abilities}}`));
-  await vi.waitFor(() => expect(lines).toHaveLength(3));
+  session.receive(request(4, 'ping'));
+  await vi.waitFor(() => expect(lines).toHaveLength(4));
   const results = lines.map((line) => fields(fields(JSON.parse(line)).result));
   const info = { name: 'cloche', title: 'Cloche: tools', version: '0' };
   const capabilities = { tools: { listChanged: true }, logging: {} };
@@ -97,6 +98,7 @@ test('a client is greeted before there is a page, and without one', async () => 
     supportedVersions: ['2026-07-28'],
     _meta: { 'io.modelcontextprotocol/serverInfo': info },
   });
+  expect(results[3]).toEqual({});
 });
 
 test('a batch is taken apart in the revision that has batches, and refused in others', async () => {
