@@ -42,8 +42,8 @@ TOOL_SPECS = [spec(count, returns={"type": "object"}), spec(ask), spec(ask_later
 """
 MODERN = "2026-07-28"
 LEGACY = "2025-11-25"
-# The samples that import `datetime.UTC`.
-TOO_NEW = ("dates", "encoding") if sys.version_info < (3, 11) else ()
+# The samples that use `math.cbrt` or `datetime.UTC`.
+TOO_NEW = ("calculator", "dates", "encoding") if sys.version_info < (3, 11) else ()
 
 
 class Client:
