@@ -26,7 +26,7 @@ test.each<[string, readonly OfferedTool[], readonly RegExp[]]>([
   ],
   [
     'a definition that is nested too deep',
-    [{ name: 'deep', inputSchema: nested(120) }],
+    [{ name: 'deep', inputSchema: nested(70) }],
     [/^Tool 1, “deep”: its definition is nested more than 100 levels deep\.$/],
   ],
   [

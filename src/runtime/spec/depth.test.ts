@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deeperThan, moreThan } from './depth.ts';
+import { cutBelow, deeperThan, moreThan } from './depth.ts';
 import type { Json } from './json.ts';
 
 test('depth counts objects and arrays, and not the values in them', () => {
@@ -19,9 +19,20 @@ test('depth counts objects and arrays, and not the values in them', () => {
   );
 });
 
+test('what is nested too deep is replaced, and the rest stays', () => {
+  expect(cutBelow({ a: [1, [2], {}], b: { c: { d: null } } }, 2, '…')).toEqual({
+    a: [1, '…', '…'],
+    b: { c: '…' },
+  });
+  expect(cutBelow([1], 0, '…')).toBe('…');
+  const flat = { a: [1], b: 'text' };
+  expect(cutBelow(flat, 2, '…')).toBe(flat);
+});
+
 test('deep nesting does not overflow the stack', () => {
   let value: Json = 1;
   for (let i = 0; i < 50_000; i += 1) value = [value];
+  expect(JSON.stringify(cutBelow(value, 3, 0))).toBe('[[[0]]]');
   expect(deeperThan(value, 64)).toBe(true);
   expect(deeperThan(value, 50_000)).toBe(false);
 });

@@ -19,6 +19,19 @@ export function deeperThan(value: Json, levels: number): boolean {
   return false;
 }
 
+/** Returns the value with `instead` in place of objects and arrays that are nested more than `levels` deep; the value itself if it has none. */
+export function cutBelow(value: Json, levels: number, instead: Json): Json {
+  return deeperThan(value, levels) ? cut(value, levels, instead) : value;
+}
+
+function cut(value: Json, levels: number, instead: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return instead;
+  const cutChild = (child: Json): Json => cut(child, levels - 1, instead);
+  if (Array.isArray(value)) return value.map(cutChild);
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cutChild(child)]));
+}
+
 /** Returns whether `value` contains more than `max` values, including itself and those at any depth. */
 export function moreThan(value: Json, max: number): boolean {
   const waiting: Json[] = [value];

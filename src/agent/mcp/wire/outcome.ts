@@ -11,6 +11,9 @@ const maxParts = 1_000;
 /** Limit of the metadata of a result; characters. */
 const maxMetadata = 1_000_000;
 const maxMetadataDepth = 100;
+/** Limits of the name and the address of a linked resource; characters. */
+const maxLinkName = 200;
+const maxLinkAddress = 8_000;
 
 export function outcomeOf(result: unknown): McpOutcome {
   const {
@@ -90,13 +93,22 @@ function partOf(block: unknown): ContentPart {
   if (type === 'text' && typeof text === 'string') return { type: 'text', text };
   if ((type === 'image' || type === 'audio') && typeof data === 'string')
     return bytesOf(data, mimeType);
-  if (type === 'resource_link' && typeof uri === 'string')
-    return { type: 'text', text: typeof name === 'string' ? `${name}: ${uri}` : uri };
+  if (type === 'resource_link' && typeof uri === 'string') {
+    const address = shortened(uri, maxLinkAddress);
+    const text = typeof name === 'string' ? `${shortened(name, maxLinkName)}: ${address}` : address;
+    return { type: 'text', text };
+  }
   if (type === 'resource' && isRecord(resource)) {
     if (typeof resource.blob === 'string') return bytesOf(resource.blob, resource.mimeType);
     if (typeof resource.text === 'string') return textPart(resource.text, resource.mimeType);
   }
-  return { type: 'json', text: JSON.stringify(block) };
+  return { type: 'json', text: JSON.stringify(block ?? null) };
+}
+
+/** Some servers write a whole file into the address of a link. */
+function shortened(text: string, max: number): string {
+  // @mutant links in the results of a server are bounded => text.length > max -> false
+  return text.length > max ? `${text.slice(0, max)}… (${text.length} characters)` : text;
 }
 
 function textPart(text: string, mimeType: unknown): ContentPart {

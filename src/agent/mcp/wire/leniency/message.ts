@@ -3,12 +3,27 @@
  * them. Each breach is noted, for the report of the server's problems. Docs: docs/mcp-servers.md.
  */
 
+import { cutBelow } from '../../../../runtime/spec/depth.ts';
 import { isObject, isRecord, type Fields } from '../../../../runtime/spec/guards.ts';
-import { shown, Unreadable, type Note, type PendingRequest } from './reading.ts';
+import { shown, tooDeep, Unreadable, type Note, type PendingRequest } from './reading.ts';
 import { readResult } from './result.ts';
 
 /** JSON-RPC's code for an internal error of the server. */
 export const internalError = -32603;
+
+/** Values that are nested deeper overflow the stack of code that is recursive, such as JSON.stringify. */
+const maxDepth = 200;
+
+/** Leaves out what is nested too deep in a message. @returns the value itself if nothing is */
+export function boundedDepth(value: unknown, about: string, note: Note): unknown {
+  if (!isObject(value)) return value;
+  // @mutant a message of a server that is nested too deep costs no call => cutBelow(value, maxDepth, tooDeep) -> value
+  //   [src/agent/mcp/wire/outcome.test.ts]
+  const read = cutBelow(value, maxDepth, tooDeep);
+  if (read !== value)
+    note(`${about}: what is nested more than ${maxDepth} levels deep is left out.`);
+  return read;
+}
 
 /**
  * Reads one message.

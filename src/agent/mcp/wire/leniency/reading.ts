@@ -25,6 +25,8 @@ export interface ReadMessages {
 }
 
 const maxShown = 500;
+/** Stands for a value that is nested too deep. */
+export const tooDeep = '(nested too deep)';
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /** The request in the body of a POST; null for a notification or a response. */
@@ -73,6 +75,6 @@ export function textOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    return '(nested too deep)';
+    return tooDeep;
   }
 }

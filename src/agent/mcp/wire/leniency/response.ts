@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { fields, isObject, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
 import { EventReader, looksLikeEvents } from './events.ts';
 import {
+  boundedDepth,
   internalError,
   isAnswer,
   isMessage,
@@ -100,10 +101,11 @@ async function readRefusal(
   if (status !== 400) return response;
   const text = await response.text();
   const value = parsedJson(text);
-  if (!isObject(value) || !isObject(value.error) || 'result' in value)
+  const given = boundedDepth(value, request.method, note);
+  if (!isObject(given) || !isObject(given.error) || 'result' in given)
     return new Response(text, response);
   // A server does not know the id of a message that it refuses to read. The official servers send null.
-  const named = (value.id ?? null) === null ? { ...value, id: request.id } : value;
+  const named = (given.id ?? null) === null ? { ...given, id: request.id } : given;
   const read = readMessage(named, request, note);
   return new Response(read === value ? text : JSON.stringify(read), response);
 }
@@ -228,14 +230,15 @@ function messagesOf(
   const isOne = values.length === 1 && !text.trimStart().startsWith('[');
   const messages = values.map((value) => {
     const request = requestOf(value);
+    const given = boundedDepth(value, request?.method ?? 'A message', note);
     try {
-      const whole = isWhole && request !== null ? readBareResult(value, request, note) : value;
+      const whole = isWhole && request !== null ? readBareResult(given, request, note) : given;
       const message = readMessage(whole, request, note);
       if (isMessage(message) && isResponse(message))
         received(isOne && whole === value ? text : JSON.stringify(whole), message.id);
       return message;
     } catch (thrown) {
-      if (!(thrown instanceof Unreadable) || request === null) return value;
+      if (!(thrown instanceof Unreadable) || request === null) return given;
       return errorFor(request, thrown.message);
     }
   });

@@ -102,9 +102,17 @@ function resultObject(method: string, result: unknown, noted: Note): Fields {
 }
 
 function withMeta(result: Fields, noted: Note): Fields {
-  if (!('_meta' in result) || isObject(result._meta)) return result;
-  noted('_meta is not an object.');
-  return without(result, '_meta');
+  const { _meta } = result;
+  if (!('_meta' in result) || isSpecType.RequestMeta(_meta)) return result;
+  if (!isObject(_meta)) {
+    noted('_meta is not an object.');
+    return without(result, '_meta');
+  }
+  noted('_meta has members that are not valid.');
+  const valid = Object.entries(_meta).filter(([name, value]) =>
+    isSpecType.RequestMeta({ [name]: value }),
+  );
+  return { ...result, _meta: Object.fromEntries(valid) };
 }
 
 /** Adds what results of the latest revision must have. A result that does not say how long it may be cached is not cached. */
