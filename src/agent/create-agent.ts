@@ -9,6 +9,7 @@ import type { CallsConnection } from '../runtime/connect/calls.ts';
 import type { StatusHolder } from '../runtime/open-folder/status.ts';
 import type { ArgumentChecking } from '../runtime/sandbox/argument-checker.ts';
 import type { MessageTap } from '../runtime/protocol/message-tap.ts';
+import type { YamlReader } from '../runtime/protocol/yaml.ts';
 import { capacityOf } from '../runtime/sandbox/interpreter-allocator.ts';
 import { ToolError } from '../runtime/spec/error.ts';
 import type { Limits } from '../runtime/spec/limits.ts';
@@ -102,6 +103,7 @@ export interface SessionsControl {
 
 export interface Agent extends SessionsControl {
   readonly liveSessions: LiveSessions;
+  readonly yaml: YamlReader;
   readonly openPlans: (
     given: Pick<PlansDeps, 'policies' | 'questions' | 'tests' | 'workspaces'>,
   ) => Plans;
@@ -225,6 +227,7 @@ export function createAgent(deps: AgentDeps): Agent {
     builtIns,
     memory,
     selections,
+    yaml,
     programs: new UserPrograms({ calls, builtIn, programs, registry, sessions: liveSessions }),
     openPlans: (given) => {
       plans = new Plans({

@@ -236,6 +236,7 @@ export function composeLate(given: LateDeps): Late {
           store: openServerStore(database, base.pathname),
           pageOrigin: base.origin,
           argumentChecking: () => Promise.resolve(checker),
+          yaml: { parse: async (text) => (await app.agent()).yaml.parse(text) },
           newId,
           now: () => Date.now(),
         });

@@ -118,12 +118,15 @@ test('a server that a link proposes is added without leaving the page to which t
 
 test('configurations of other clients are dropped or pasted, and add nothing by themselves', async ({
   page,
+  context,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const server = await start();
   await page.goto('./#/servers');
   await expect(page.getByText('No servers yet')).toBeVisible();
   const found = page.getByRole('region', { name: 'Servers found' });
   const toml = `[mcp_servers.here]\nurl = "${server.url}"\n[mcp_servers.files]\ncommand = "npx"\nargs = ["-y", "server-files"]\n`;
+  const goose = `extensions:\n  b: { type: stdio, cmd: npx, args: [server-notes] }\n  c:\n    type: streamable_http\n    uri: ${server.url}\n`;
   const described = {
     name: 'io.example/notes',
     remotes: [{ type: 'streamable-http', url: 'https://notes.example/mcp' }],
@@ -133,6 +136,8 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
     ['config.toml', toml, 'npx cloche bridge -- npx -y server-files'],
     ['server.json', JSON.stringify(described), 'https://notes.example/mcp'],
     ['settings.jsonc', `{"servers": {"a": {"url": "${server.url}",},}, // mine\n}`, server.url],
+    ['config.yaml', goose, 'npx cloche bridge -- npx server-notes'],
+    ['empty.yml', 'mcpServers: []', 'No MCP servers were found'],
     ['empty.json', '{"mcpServers": {}}', 'No MCP servers were found'],
   ] as const) {
     await dropFile(page, name, text);
@@ -142,10 +147,32 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
   await dropFile(page, 'long.json', `{"a": "${'x'.repeat(1_000_000)}"}`);
   await expect(page.getByText('The file has more than 1,000,000 bytes')).toBeVisible();
   await expect(found).toHaveCount(0);
-  await dropFile(page, 'api.json', '{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}}');
-  await expect(page.getByRole('dialog')).toContainText('OpenAPI 3.1.0, 1 operation');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
+  for (const [name, text] of [
+    ['api.json', '{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}}'],
+    ['api.yaml', 'openapi: 3.1.0\npaths:\n  /a: { get: {} }\n'],
+  ] as const) {
+    await dropFile(page, name, text);
+    await expect(page.getByRole('dialog'), name).toContainText('OpenAPI 3.1.0, 1 operation');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  // A field of one line would make one line of what is pasted.
+  const field = page.getByLabel('Address of an MCP server');
+  for (const [text, words] of [
+    [goose, 'npx cloche bridge -- npx server-notes'],
+    [toml, 'npx cloche bridge -- npx -y server-files'],
+    [`// Mine\n{"servers": {"a": {"url": "${server.url}"}}}`, server.url],
+    ['Two lines\nof another text', 'No MCP servers were found'],
+  ] as const) {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await field.press('ControlOrMeta+v');
+    await expect(found).toContainText(words);
+    await expect(field).toHaveValue('');
+  }
+  await page.evaluate(() => navigator.clipboard.writeText('mcpServers:\n  a: { url: "x"\n'));
+  await field.press('ControlOrMeta+v');
+  await expect(page.getByRole('alert')).toContainText(/Line \d: /);
+  await expect(found).toHaveCount(0);
   await dropFile(page, 'config.toml', toml);
   await expect(found).toContainText('This address is on your computer or network');
   expect(await violations(page)).toEqual([]);

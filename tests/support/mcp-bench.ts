@@ -16,6 +16,7 @@ import { Servers } from '../../src/agent/mcp/servers.ts';
 import { responseOf } from '../../src/agent/mcp/sign-in-page.ts';
 import type { StoredServer } from '../../src/agent/mcp/stored-server.ts';
 import { mcpWorker } from '../../src/agent/mcp/wire/mcp-worker.ts';
+import { yamlHere } from '../../src/agent/runner/yaml/yaml.fixture.ts';
 
 const report = (thrown: unknown): never => {
   throw thrown;
@@ -131,6 +132,7 @@ export function bench(
       },
     },
     pageOrigin: 'https://cloche.example',
+    yaml: yamlHere,
     newId: () => crypto.randomUUID(),
     now: () => Date.now(),
     window: { addEventListener: () => undefined },

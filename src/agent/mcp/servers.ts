@@ -5,6 +5,7 @@ import type { Registry } from '../../runtime/registry/registry.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { MessageTap } from '../../runtime/protocol/message-tap.ts';
+import type { YamlReader } from '../../runtime/protocol/yaml.ts';
 export { signInPage } from './sign-in-page.ts';
 import { countChars } from './pinned-definitions.ts';
 import { startServerWorker } from './server-link.ts';
@@ -23,6 +24,7 @@ export interface ServersDeps extends Omit<ServerDeps, 'registry' | 'save' | 'key
   readonly pageOrigin: string;
   readonly newId: () => string;
   readonly window: Pick<Window, 'addEventListener'>;
+  readonly yaml: Pick<YamlReader, 'parse'>;
 }
 
 export function openServers(deps: Omit<ServersDeps, 'start'> & { tap: MessageTap }): Servers {
@@ -40,10 +42,13 @@ export class Servers extends Observable<undefined> {
   readonly #adding = new Map<string, Server>();
   /** Resolves when the stored servers are known. Rejects if they cannot be read. */
   readonly loaded: Promise<void>;
+  /** Reads configurations of other clients. */
+  readonly yaml: ServersDeps['yaml'];
 
   constructor(deps: ServersDeps) {
     super(deps.report);
     this.#deps = deps;
+    this.yaml = deps.yaml;
     this.loaded = this.#load();
     this.loaded.catch(deps.onStorageFailure);
     // Another tab has added or removed servers.

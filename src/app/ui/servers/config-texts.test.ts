@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isServersToml, serversInToml, withoutComments } from './config-texts.ts';
+import { isServersToml, isServersYaml, serversInToml, withoutComments } from './config-texts.ts';
 
 test('comments and trailing commas are removed, and strings that look like them stay', () => {
   const text = `// Mine
@@ -51,7 +51,7 @@ command = "no"
 
 test('texts in which nothing is closed are read in linear time', () => {
   const size = 200_000;
-  const pieces = ['/*', '"\\"', ', ', '// ', "'", '[', '"a" '];
+  const pieces = ['/*', '"\\"', ', ', '// ', "'", '[', '"a" ', ' ', '\n '];
   const endless = `"${'\\"'.repeat(50_000)}\\`;
   const texts = pieces.map((piece) => piece.repeat(Math.floor(size / piece.length)));
   const began = performance.now();
@@ -65,6 +65,7 @@ test('texts in which nothing is closed are read in linear time', () => {
     withoutComments(text);
     serversInToml(text);
     serversInToml(`[mcp_servers.a]\n${text}`);
+    isServersYaml(text);
   }
   expect(performance.now() - began).toBeLessThan(5_000);
 });

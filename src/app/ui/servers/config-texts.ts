@@ -1,6 +1,7 @@
 /**
- * Reads what configurations say about servers, in JSON with comments and in the TOML of Codex. What is not closed ends at the
- * end of the text, even behind a backslash, so that the patterns take time in proportion to its length.
+ * Reads what configurations say about servers, in JSON with comments and in the TOML of Codex, and recognises those in YAML.
+ * What is not closed ends at the end of the text, even behind a backslash, so that the patterns take time in proportion to
+ * its length.
  */
 
 import { parsedJson } from '../../../runtime/spec/guards.ts';
@@ -15,6 +16,11 @@ export function withoutComments(text: string): string {
 
 export function isServersToml(text: string): boolean {
   return /^[ \t]*\[[ \t]*mcp_servers[ \t]*\./m.test(text);
+}
+
+/** Whether the text is YAML with the servers of Continue or LibreChat, or the extensions of Goose. */
+export function isServersYaml(text: string): boolean {
+  return /^ *(["']?)(mcpServers|extensions)\1 *:/m.test(text);
 }
 
 interface TomlServer {

@@ -1,10 +1,11 @@
 /** Finds the addresses and commands of MCP servers in what users paste: configurations of clients, and `server.json`. */
 
+import type { YamlReader } from '../../../runtime/protocol/yaml.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import { asObject, fields, parsedJson, stringsIn } from '../../../runtime/spec/guards.ts';
 import { asList } from '../../../runtime/spec/lenient.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
-import { isServersToml, serversInToml, withoutComments } from './config-texts.ts';
+import { isServersToml, isServersYaml, serversInToml, withoutComments } from './config-texts.ts';
 
 export type FoundServer =
   | {
@@ -22,12 +23,18 @@ const maxFound = 50;
 /** Programs with which commands of servers begin. */
 const programs = /^(npx|bunx|uvx?|pipx|node|deno|bun|python3?|docker|podman|java|dotnet|go)\s+\S/;
 
+/** Reads YAML in a worker, which is started with the first text. */
+type Yaml = Pick<YamlReader, 'parse'>;
+
 /**
  * Reads what the user has pasted.
  * @returns null if the text is neither a configuration nor a command, but may be an address
- * @throws {ToolError} if the text is too long
+ * @throws {ToolError} if the text is too long, or is not valid YAML
  */
-export function readServers(text: string): readonly FoundServer[] | null {
+export async function readServers(
+  text: string,
+  yaml: Yaml,
+): Promise<readonly FoundServer[] | null> {
   const trimmed = text.trim();
   if (trimmed.length > maxSize)
     throw new ToolError(
@@ -42,23 +49,38 @@ export function readServers(text: string): readonly FoundServer[] | null {
     const line = lines.map((part) => part.trim()).join(' ');
     return hasUnseen(line) ? [] : [{ name: 'Command', command: bridge(line, []) }];
   }
-  return null;
+  return isServersYaml(text) ? serversIn(await yamlValue(text, yaml)) : null;
 }
 
 /**
  * Reads a dropped file.
  * @returns null if it has no servers, and may be a document to import
- * @throws {ToolError} if the file is too long
+ * @throws {ToolError} if the file is too long, or is not valid YAML
  */
-export async function readServersFile(file: Blob): Promise<readonly FoundServer[] | null> {
+export async function readServersFile(
+  file: Blob,
+  yaml: Yaml,
+): Promise<readonly FoundServer[] | null> {
   if (file.size > maxSize)
     throw new ToolError(
       'limit',
       'The file has more than 1,000,000 bytes. Paste only the part with the servers. To import an OpenAPI document, drop it on another page.',
     );
   const text = await file.text();
-  const found = readServers(text) ?? [];
-  return found.length > 0 || text.includes('"mcpServers"') ? found : null;
+  const found = (await readServers(text, yaml)) ?? [];
+  return found.length > 0 || /"mcpServers"|^ *mcpServers *:/m.test(text) ? found : null;
+}
+
+async function yamlValue(text: string, yaml: Yaml): Promise<unknown> {
+  const parsed = await yaml.parse(text);
+  if ('excess' in parsed)
+    throw new ToolError(
+      'limit',
+      `The text ${parsed.excess}. Paste only the part with the servers.`,
+    );
+  if ('mistake' in parsed)
+    throw new ToolError('bad-input', `Line ${parsed.line}: ${parsed.mistake}. ${parsed.hint}`);
+  return parsed.value;
 }
 
 function serversIn(parsed: unknown): readonly FoundServer[] {
@@ -66,19 +88,40 @@ function serversIn(parsed: unknown): readonly FoundServer[] {
   const { mcpServers, servers, mcp, context_servers, remotes, packages } = config;
   // Settings of VS Code have `mcp.servers`; in those of OpenCode, `mcp` has the servers themselves.
   const nested = fields(mcp).servers ?? mcp;
-  const named = [mcpServers, servers, nested, context_servers].flatMap((all) =>
-    Object.entries(asObject(all)),
-  );
+  // Claude Code keeps the servers of each project beside those of all projects.
+  const ofProjects = Object.values(asObject(config.projects)).map((one) => fields(one).mcpServers);
+  const named = [
+    ...[mcpServers, ...ofProjects].flatMap(namedEntries),
+    ...[servers, nested, context_servers].flatMap((all) => Object.entries(asObject(all))),
+    ...namedEntries(config.extensions).map(([key, entry]) => [key, ofGoose(entry)] as const),
+  ];
   const name = typeof config.name === 'string' ? config.name : 'server.json';
   const published = [...asList(remotes), ...asList(packages).map(commandOfPackage)];
   // A single server, as some clients copy it.
   const single = 'command' in config || 'url' in config ? [config] : [];
-  return [
+  const all = [
     ...named.map(([key, entry]) => found(key, entry)),
     ...[...published, ...single].map((entry) => found(name, entry)),
-  ]
-    .filter((one) => one !== null)
-    .slice(0, maxFound);
+  ].filter((one) => one !== null);
+  // Several projects often have the same server.
+  const different = new Map(all.map((one) => [JSON.stringify(one), one]));
+  return [...different.values()].slice(0, maxFound);
+}
+
+/** The entries of a map, or of a list whose items have names. */
+function namedEntries(all: unknown): readonly (readonly [string, unknown])[] {
+  if (!Array.isArray(all)) return Object.entries(asObject(all));
+  return all.map((entry: unknown, at) => {
+    const { name } = fields(entry);
+    return [typeof name === 'string' ? name : `Server ${at + 1}`, entry];
+  });
+}
+
+/** An extension of Goose with the names that other clients use. Those that are built in have no address and no command. */
+function ofGoose(entry: unknown): unknown {
+  const { cmd, args, uri, envs, env_keys } = fields(entry);
+  const keys = [...Object.keys(asObject(envs)), ...stringsIn(env_keys)];
+  return { command: cmd, args, url: uri, env: Object.fromEntries(keys.map((key) => [key, ''])) };
 }
 
 function found(name: string, entry: unknown): FoundServer | null {

@@ -27,6 +27,10 @@ export class ServersState {
     return this.#shown.current;
   }
 
+  get yaml(): Servers['yaml'] {
+    return this.#servers.yaml;
+  }
+
   /** @returns whether the server was added */
   async add(address: string): Promise<boolean> {
     this.fault = '';
