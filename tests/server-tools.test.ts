@@ -1,9 +1,10 @@
-/** Sessions, saved tests, evaluations and comparisons with the tools of an MCP server. */
+/** Sessions, plans, saved tests, evaluations and comparisons with the tools of an MCP server. */
 
 import { sleep, startMcpServer, type TestServer } from './support/mcp-server.ts';
 import { startModelEndpoint, type ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
-import { adder } from './support/one-model.ts';
+import { adder, call } from './support/one-model.ts';
+import { press, runPlan } from './support/press-until.ts';
 import { allowing, answer, question } from './support/questions.ts';
 import { runTests } from './support/saved-tests.ts';
 import * as session from './support/session-page.ts';
@@ -37,7 +38,7 @@ test.beforeAll(async ({ shared }) => {
     tools: [echo],
     run: async (_, { args, progress, signal }) => {
       progress(1, 2, 'half of it');
-      if (args.text === 'slow') await sleep(signal, 300_000);
+      if (String(args.text).startsWith('slow')) await sleep(signal, 300_000);
       return { content: [{ type: 'text', text: `It said ${String(args.text)}.` }] };
     },
   });
@@ -113,6 +114,91 @@ test('in a session, a call of a server’s tool is denied, shown with its progre
   const turn = page.getByRole('region', { name: 'Turn 3' });
   await turn.getByRole('button', { name: new RegExp(`^${tool}`) }).click();
   await expect(turn).toContainText('It said yes.');
+});
+
+test('in a plan, a task calls a server’s tool: the question names the server, Stop ends the call there, and a reload changes nothing', async ({
+  page,
+  trouble,
+}) => {
+  session.expectModelRequests(trouble);
+  let text = 'slowly';
+  endpoint.habits.otherwise = ({ body }) => {
+    const { messages } = body as { messages: { role: string; content: unknown }[] };
+    const result = messages.findLast(({ role }) => role === 'tool');
+    return JSON.stringify(result?.content ?? '').includes('It said')
+      ? { calls: [call('finish', { result: text })] }
+      : { calls: [call(tool.replace(':', '__'), { text })] };
+  };
+  const isCalled = (words: string): boolean =>
+    server.received.some(
+      ({ body }) => body.includes('tools/call') && body.includes(`"text":"${words}"`),
+    );
+  const status = (words: string) => page.getByRole('status').filter({ hasText: words });
+  const asked = page.getByRole('region', { name: 'Questions from sub-agents' });
+  const task = page.getByRole('listitem', { name: 'Repeat it' });
+  const cancelled = server.cancelled.length;
+  const plan = {
+    goal: 'Repeat',
+    tools: [tool],
+    tasks: [{ id: 'say', title: 'Repeat it', instructions: 'Say it.' }],
+  };
+
+  await test.step('the server is asked only once the user has allowed it', async () => {
+    await page.goto('./#/plans/new');
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    const field = page.getByRole('textbox', { name: 'Plan', exact: true });
+    await field.fill(JSON.stringify(plan));
+    await runPlan(page);
+    await expect(asked).toContainText(`asks to run ${tool}`);
+    await expect(asked).toContainText(`The arguments are sent to ${server.url}`);
+    await expect(asked).toContainText('Called for the task Repeat it');
+    expect(isCalled('slowly')).toBe(false);
+  });
+
+  await test.step('a question that was open during a reload is asked again', async () => {
+    await page.reload();
+    await expect(status('Not running in this tab, 0 of 1')).toBeVisible();
+    await press(page.getByRole('button', { name: 'Resume' }));
+    await expect(asked).toContainText(`The arguments are sent to ${server.url}`);
+    expect(isCalled('slowly')).toBe(false);
+  });
+
+  await test.step('Stop ends the call on the server', async () => {
+    await press(asked.getByRole('button', { name: /^allow once$/i }));
+    await expect.poll(() => isCalled('slowly')).toBe(true);
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect.poll(() => server.cancelled.slice(cancelled)).toEqual(['echo']);
+    await expect(status('Stopped, 0 of 1')).toBeVisible();
+  });
+
+  await test.step('after a reload, the run continues with another call', async () => {
+    await page.reload();
+    await expect(status('Stopped, 0 of 1')).toBeVisible();
+    text = 'again';
+    await press(page.getByRole('button', { name: 'Resume' }));
+    await expect(asked).toContainText('"again"');
+    await expect(asked).toContainText(`The arguments are sent to ${server.url}`);
+    await press(asked.getByRole('button', { name: /^allow once$/i }));
+    await expect(status('Done, 1 of 1')).toBeVisible();
+    await expect(task).toContainText('"again"');
+    expect(server.cancelled).toHaveLength(cancelled + 1);
+  });
+
+  await test.step('the log of the run, its session and the runs of the tool show what has happened', async () => {
+    const views = page.getByRole('group', { name: 'View of the run' });
+    await views.getByRole('button', { name: 'Log' }).click();
+    const events = page.getByRole('list', { name: 'Events of the run' });
+    await expect(events.getByRole('listitem').filter({ hasText: 'Run stopped' })).toHaveCount(1);
+    await expect(events).toContainText('say: result submitted');
+    await views.getByRole('button', { name: 'Tasks' }).click();
+    await task.getByRole('link', { name: 'Show its session' }).click();
+    await expect(session.cards(page, 'echo').last()).toContainText('It said again.');
+    await page.goto(`./#/tools/${tool}/runs`);
+    const runs = page.getByRole('list').getByRole('link');
+    await expect(runs.filter({ hasText: '"again"' })).toContainText('It said again.');
+    await expect(runs.filter({ hasText: '"slowly"' }).first()).toContainText('cancelled');
+  });
+  endpoint.habits.otherwise = model;
 });
 
 test('saved tests call a server’s tool, judge its results, and are on its page', async ({
