@@ -9,6 +9,7 @@ import type { ModelEndpoint } from './support/model-endpoint.ts';
 import { press } from './support/press-until.ts';
 import { addOneModel, adder, startOneModel } from './support/one-model.ts';
 import { answer, question } from './support/questions.ts';
+import { startSecureSite } from './support/secure-site.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 import { answerByHand, breachesByHand } from './support/sloppy-mcp.ts';
@@ -334,3 +335,57 @@ test('a server that breaks the specification works if its messages have one read
   await card.getByRole('button', { name: 'Remove' }).click();
   await sloppy.close();
 });
+
+test(
+  'a page over https says that the browser blocks http, or that the user has denied local addresses',
+  { tag: '@full' },
+  async ({ playwright }, { project }) => {
+    const { baseURL = '', launchOptions } = project.use;
+    const site = await startSecureSite(baseURL);
+    const { port } = new URL(site.url);
+    const origin = `https://app.glass.example:${port}`;
+    const browser = await playwright.chromium.launch({
+      ...launchOptions,
+      args: [
+        ...(launchOptions?.args ?? []),
+        '--ignore-certificate-errors',
+        // Pages of this computer need no permission for it, so the site counts as one of the internet.
+        `--ip-address-space-overrides=127.0.0.1:${port}=public`,
+      ],
+    });
+    const page = await browser.newPage();
+    const { targetInfo } = await (
+      await page.context().newCDPSession(page)
+    ).send('Target.getTargetInfo');
+    const { browserContextId = '' } = targetInfo;
+    const control = await browser.newBrowserCDPSession();
+    const permit = async (setting: 'denied' | 'granted'): Promise<void> => {
+      for (const name of ['local-network', 'loopback-network'])
+        await control.send('Browser.setPermission', {
+          permission: { name },
+          setting,
+          origin,
+          browserContextId,
+        });
+    };
+    await permit('denied');
+    await page.goto(`${origin}/#/servers`);
+    for (const [url, words] of [
+      [server.url, 'you have denied local addresses'],
+      ['http://192.168.1.5/mcp', 'you have denied local addresses'],
+      [server.url.replace('127.0.0.1', 'tools.glass.example'), 'Cloche was loaded over https'],
+    ] as const) {
+      await page.getByLabel('Address of an MCP server').fill(url);
+      await page.getByRole('button', { name: 'Add server' }).click();
+      const card = page.getByRole('region', { name: new URL(url).host, exact: true });
+      await expect(card.getByRole('alert')).toContainText(words);
+    }
+    // Control: with the permission, the server is reached.
+    await permit('granted');
+    const card = page.getByRole('region', { name: new URL(server.url).host, exact: true });
+    await card.getByRole('button', { name: 'Reconnect' }).click();
+    await expect(card.getByRole('status')).toContainText('Connected');
+    await browser.close();
+    await site.close();
+  },
+);

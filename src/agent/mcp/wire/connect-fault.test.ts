@@ -42,6 +42,8 @@ test('the browser’s own reasons are found without a request', async () => {
   });
   for (const [cause, url, part] of [
     ['mixed', 'http://mcp.example.com/mcp', {}],
+    // A browser without such a permission.
+    ['mixed', 'http://192.168.1.5/mcp', { permission: () => Promise.resolve(null) }],
     ['offline', 'https://mcp.example.com/mcp', offline],
     ['permission', 'http://127.0.0.1:3000/mcp', denied('loopback-network')],
     ['permission', 'http://192.168.1.5/mcp', denied('local-network')],
@@ -54,6 +56,11 @@ test('the browser’s own reasons are found without a request', async () => {
     ...denied('local-network'),
   });
   expect([local.cause, local.sent.length]).toEqual(['network', 1]);
+  const plain = { origin: 'http://cloche.example', permission: () => Promise.resolve(null) };
+  for (const url of ['http://192.168.1.5/mcp', 'http://mcp.example.com/mcp'])
+    expect((await causeOf(url, dead, plain)).cause).toBe('network');
+  const unasked = { permission: () => Promise.resolve('prompt') };
+  expect((await causeOf('http://192.168.1.5/mcp', dead, unasked)).cause).toBe('network');
   const here = { ...denied('loopback-network'), origin: 'http://localhost:5173' };
   expect((await causeOf('http://127.0.0.1:3000/mcp', dead, here)).cause).toBe('network');
   const split = {

@@ -38,20 +38,22 @@ export async function unreachableFault(
   if (fault.cause !== 'network') return fault;
   const target = requestTarget(server.href, '');
   const isLocal = 'local' in target && target.local;
-  if (page.origin.startsWith('https:') && server.protocol === 'http:' && !isLocal)
-    return { ...fault, cause: 'mixed' };
-  if (isLocal && (await isDenied(server, page))) return { ...fault, cause: 'permission' };
+  const permission = isLocal ? await localPermission(server, page) : null;
+  const isPlain = page.origin.startsWith('https:') && server.protocol === 'http:';
+  // Only browsers that ask the user about local addresses let pages over https send http to them.
+  if (isPlain && !isLoopback(server) && permission === null) return { ...fault, cause: 'mixed' };
+  // Pages of this computer need no permission.
+  const isHere = page.origin !== '' && isLoopback(new URL(page.origin));
+  if (permission === 'denied' && !isHere) return { ...fault, cause: 'permission' };
   if (!isLocal && !page.online()) return { ...fault, cause: 'offline' };
   return probed(fault, server, fetch);
 }
 
-async function isDenied(server: URL, page: PageNetwork): Promise<boolean> {
-  // Pages of this computer need no permission.
-  if (page.origin !== '' && isLoopback(new URL(page.origin))) return false;
+/** Returns the state of the permission that the page needs for a local server; null if the browser knows none. */
+async function localPermission(server: URL, page: PageNetwork): Promise<string | null> {
   const name = isLoopback(server) ? 'loopback-network' : 'local-network';
   // Older browsers know one permission for both.
-  const state = (await page.permission(name)) ?? (await page.permission('local-network-access'));
-  return state === 'denied';
+  return (await page.permission(name)) ?? (await page.permission('local-network-access'));
 }
 
 function isLoopback({ hostname }: URL): boolean {
