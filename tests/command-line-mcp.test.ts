@@ -1,5 +1,6 @@
 /** `npx cloche mcp` with the official client, over stdio and HTTP, in each era. */
 
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +59,9 @@ def shown() -> str:
     return f"key {KEY} {len(KEY)}"
 `;
 const more = tools.replaceAll('demo:', 'more:').replaceAll('danger', 'added');
+
+const modernMeta =
+  '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}';
 
 type Mode = 'legacy' | 'auto' | { readonly pin: string };
 const modes: readonly Mode[] = ['legacy', 'auto', { pin: '2026-07-28' }];
@@ -236,6 +240,19 @@ test('the official client over stdio: the first start, the second one, edits and
     await one.client.close();
     expect(said()).toContain('A change of notes.txt in the workspace.');
     expect(said()).toContain('Options allow most of this');
+  });
+
+  await test.step('a client that leaves while the browser starts gets no error', async () => {
+    const env = { ...cloche.env, XDG_CACHE_HOME: cache };
+    const child = cloche.start(`mcp '${folder.path}'`, env);
+    const ended = once(child, 'close');
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    const listing = once(child.stdout, 'data');
+    child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${modernMeta}}}\n`);
+    await listing;
+    child.stdin.end();
+    expect([(await ended)[0], errors]).toEqual([0, '']);
   });
 
   await test.step('pinned: with --allow-approvals nothing is asked, secrets are masked, and edits change the list', async () => {

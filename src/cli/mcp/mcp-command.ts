@@ -37,7 +37,8 @@ export async function runMcp(
   note: (text: string) => void,
 ): Promise<number> {
   const over = new AbortController();
-  const gone = untilAborted(AbortSignal.any([signal, over.signal]));
+  const end = AbortSignal.any([signal, over.signal]);
+  const gone = untilAborted(end);
   const token = tokenIn(process.env);
   let isOpen = false;
   const cache = cacheFolder(process.platform, process.env);
@@ -54,7 +55,10 @@ export async function runMcp(
     };
     // A folder that cannot be opened is served without tools, until its files are corrected.
     await Promise.all([
-      open().catch((thrown: unknown) => note(errorText(thrown))),
+      open().catch((thrown: unknown) => {
+        // Once the client has gone, the browser ends while it opens the folder.
+        if (!end.aborted) note(errorText(thrown));
+      }),
       page.ask('apiReady'),
     ]);
     isOpen = true;
