@@ -157,6 +157,8 @@ export function createAgent(deps: AgentDeps): Agent {
   const { interpreters } = deps;
   const programs = new Programs({
     ...deps.forPrograms,
+    packageProblems: () =>
+      status.get().packages.problems.filter(({ severity }) => severity === 'error'),
     current: () => interpreters.current,
     onChange: () => interpreters.refresh(),
     after,

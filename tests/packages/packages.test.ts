@@ -5,6 +5,7 @@ import { hasCompiledPackages } from '../../bench/stored-snapshot.mjs';
 import { distFolder } from '../../scripts/dist.mjs';
 import { invoke, listing, openFolder, scanned } from '../support/app.ts';
 import { makeFolder } from '../support/make-folder.ts';
+import { loggedPrograms } from '../support/programs.ts';
 import { startPackageIndex, type PackageIndex } from '../support/package-index.ts';
 import { pressUntil } from '../support/press-until.ts';
 import { answer, nothingAsked, question } from '../support/questions.ts';
@@ -115,6 +116,44 @@ test('a file is loaded with its packages when the user allows them, fails alone 
   expect(await problemsOf(page)).toEqual([]);
   expect(await version(page)).toBe(requestsVersion);
   await nothingAsked(page);
+});
+
+/** Runs a program in the console. @returns what a model would see of it */
+async function runProgram(page: Page, code: string): Promise<string> {
+  const ran = async (): Promise<number> => (await loggedPrograms(page, 100)).length;
+  const before = await ran();
+  await page.evaluate(() => (location.hash = '#/?panel=console'));
+  await page.getByRole('textbox', { name: 'Program' }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(code);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(ran, ready).toBe(before + 1);
+  return (await loggedPrograms(page, 1))[0]?.text ?? '';
+}
+
+test('a program that imports a package that is not allowed says so, and hurts no other program or tool', async ({
+  page,
+  folder,
+}) => {
+  const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });
+  await page.goto('./');
+  await openFolder(page, path);
+  await answer(page, /not now/i);
+  const refused = await runProgram(page, 'import requests\nrequests.__version__');
+  expect(refused).toContain("ModuleNotFoundError: No module named 'requests'");
+  expect(refused).toMatch(/requests>=2\.28.* is not in the folder wheels\/.* is not allowed/);
+  expect(refused).toContain('allow packages on the Policy page');
+  // It can be caught, and nothing is asked or fetched.
+  const caught = 'try:\n    import requests\nexcept ImportError:\n    pass\nawait plain.two()';
+  expect(await runProgram(page, caught)).toBe('2');
+  expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
+  await nothingAsked(page);
+  expect(index.requests).toEqual([]);
+  // Control: the same program runs once the user allows packages.
+  await useIndex(page);
+  await answer(page, /visit/i);
+  await expect.poll(() => problemsOf(page), ready).toEqual([]);
+  expect(await runProgram(page, 'import requests\nrequests.__version__')).toBe(requestsVersion);
 });
 
 test(

@@ -5,7 +5,7 @@ import type { ScriptedCall } from './model-endpoint/script.ts';
 
 /** A call of `run_python`. @param keep whether it starts with the variables of the program before it */
 export function program(code: string, keep = false): ScriptedCall {
-  return { name: 'run_python', arguments: JSON.stringify({ code, keep }) };
+  return { name: 'run_python', arguments: JSON.stringify({ code, reuse_variables: keep }) };
 }
 
 /** The calls of the session's programs in the log, oldest first, each with its program. */

@@ -27,12 +27,13 @@ export function programDefinition(
   });
   return {
     name: runPython,
-    description: `Runs Python: await your tools as functions. Returns output and last value. For 3+ calls.${listing(listed)}`,
+    description: `For 3+ calls: await tools as functions. Returns output and last value.${listing(listed)}`,
     parameters: {
       type: 'object',
       properties: {
         code: { type: 'string' },
-        keep: { type: 'boolean', description: 'Earlier variables' },
+        // The name needs no description, which would be longer.
+        reuse_variables: { type: 'boolean' },
       },
       // Servers that make a grammar of the schema would else allow calls without code.
       required: ['code'],

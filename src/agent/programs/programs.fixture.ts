@@ -20,6 +20,7 @@ interface Given {
   readonly code: string;
   readonly keep: boolean;
   readonly tools: readonly unknown[];
+  readonly missing: readonly string[];
   /** Asks anything else than a call. */
   readonly ask: (ask: Ask) => Promise<AskAnswer>;
 }
@@ -87,7 +88,10 @@ class ProgramPython extends FakePython {
  * A page on which programs run.
  * @param more in place of a host that allows everything, and of approvals that are never asked for
  */
-export function page(code: Code, more: Partial<Pick<ProgramsDeps, 'openHost' | 'approvals'>> = {}) {
+export function page(
+  code: Code,
+  more: Partial<Pick<ProgramsDeps, 'openHost' | 'approvals' | 'packageProblems'>> = {},
+) {
   const pythons: ProgramPython[] = [];
   const clocks: Pick<CallClock, 'pause' | 'resume'>[] = [];
   const ended: string[] = [];
@@ -119,6 +123,7 @@ export function page(code: Code, more: Partial<Pick<ProgramsDeps, 'openHost' | '
         return () => ended.push(id);
       },
     },
+    packageProblems: () => [],
     newId: () => `n${(ids += 1)}`,
     ...more,
   });

@@ -282,3 +282,18 @@ test('an interpreter ends with its folder, when it is idle, and after a program 
   folder.current = null;
   expect((await run()).textResultForLlm).toBe('The program was not run: No tools folder is open');
 });
+
+test('a program gets the problems of the folder’s packages, each as short sentences', async () => {
+  const long = { message: 'x'.repeat(10_000), hint: '' };
+  const problems = [
+    { message: 'requests is not allowed', hint: 'Allow it.' },
+    ...Array.from({ length: 30 }, () => long),
+  ];
+  const { run } = page((_, { missing }) => Promise.resolve(JSON.stringify(missing)), {
+    packageProblems: () => problems,
+  });
+  const given = JSON.parse((await run()).textResultForLlm) as string[];
+  expect(given[0]).toBe('requests is not allowed. Allow it.');
+  expect(given).toHaveLength(programLimits.packageProblems);
+  expect(given[1]).toHaveLength(programLimits.problemChars);
+});

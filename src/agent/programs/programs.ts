@@ -12,6 +12,7 @@ import { errorText } from '../../runtime/spec/error.ts';
 import type { InterpreterView } from '../../runtime/spec/interpreter.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import { charsPerToken } from '../../runtime/spec/model.ts';
+import type { Problem } from '../../runtime/spec/problem.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { NestedCalls, type ProgramOwner } from './nested-calls.ts';
@@ -22,6 +23,8 @@ import { toolFunctions } from './tool-functions.ts';
 export interface ProgramsDeps extends ProgramInterpretersDeps {
   readonly openHost: OpenHost;
   readonly approvals: Pick<ProgramApprovals, 'begin'>;
+  /** The errors of the open folder's packages, such as that the user has not allowed to fetch one. */
+  readonly packageProblems: () => readonly Pick<Problem, 'message' | 'hint'>[];
   readonly newId: () => string;
 }
 
@@ -121,7 +124,7 @@ export class Programs {
     owner: ProgramOwner,
     { onStream }: Pick<RunWatch, 'onStream'>,
   ): Promise<ToolResult> {
-    const { openHost, approvals, newId } = this.#deps;
+    const { openHost, approvals, packageProblems, newId } = this.#deps;
     const breach = new AbortController();
     let nested: NestedCalls | null = null;
     const hostOf: OpenHost = (tool, program, clock) => {
@@ -145,7 +148,9 @@ export class Programs {
         },
       };
     };
-    const given = JSON.stringify({ code, keep, tools: toolFunctions(owner.tools) });
+    const tools = toolFunctions(owner.tools);
+    const missing = packageProblems().slice(0, programLimits.packageProblems).map(sentences);
+    const given = JSON.stringify({ code, keep, tools, missing });
     const result = await resultIn(AbortSignal.any([signal, breach.signal]), slot, {
       tool: loaderTool,
       call: { ...call, arguments: given, validate: false },
@@ -177,6 +182,13 @@ function resultIn(
   });
 }
 
+/** A problem as the error of a program says it. */
+function sentences({ message, hint }: Pick<Problem, 'message' | 'hint'>): string {
+  return `${message.replace(/\.$/, '')}. ${hint}`
+    .slice(0, programLimits.problemChars)
+    .toWellFormed();
+}
+
 /** The result with the only text of the program that the model sees: what it printed, and its value or error. */
 function forModel(result: ToolResult, wentOn: boolean): ToolResult {
   const { content, stdout, stderr, outputDropped, textResultForLlm } = result;
@@ -194,7 +206,7 @@ function forModel(result: ToolResult, wentOn: boolean): ToolResult {
   ].filter((text) => text !== '');
   const text =
     texts.length === 0
-      ? 'The program ended. It printed and returned nothing. A program with `keep` starts with the variables of this one.'
+      ? 'The program ended. It printed and returned nothing. A program with `reuse_variables` starts with the variables of this one.'
       : '';
   return { ...result, textResultForLlm: cut(text + texts.join('\n')) };
 }

@@ -88,8 +88,8 @@ test.each([3, 20, 75])(
 
 // The smallest definition that providers accept, without a description, sends 3.5 % more bytes with three tools.
 test.each([
-  [3, 1.08],
-  [20, 1.025],
+  [3, 1.07],
+  [20, 1.02],
 ])(
   'with %i tools, 1 or 2 calls without a program send at most %f of the bytes without programs, to each provider',
   async (tools, max) => {

@@ -9,7 +9,7 @@ import { closingFacts } from '../session/log/closing.ts';
 import { sessionTrace } from '../session/trace/trace.ts';
 import { asks, FakeAgent, registeredTool, says, send, success } from './agent.fixture.ts';
 
-const code = '{"code": "await m.f()", "keep": true}';
+const code = '{"code": "await m.f()", "reuse_variables": true}';
 
 /** A session with four tools. */
 function begin(agent = new FakeAgent()) {

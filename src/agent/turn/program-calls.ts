@@ -24,7 +24,7 @@ export function runProgram(
   deps: ProgramDeps,
 ): Promise<ToolResult> {
   return deps.calls.call(signal, call, onStart, (args, _, callSignal, watch) => {
-    const { code, keep } = asObject(args);
+    const { code, reuse_variables: keep } = asObject(args);
     if (typeof code !== 'string')
       return failure('ValidationError: code must be a string', 'Pass the program as `code`.');
     const program = { call, code, keep: keep === true };

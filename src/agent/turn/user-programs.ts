@@ -39,7 +39,7 @@ export class UserPrograms {
 
   /** Makes the call that runs a program. */
   callOf({ code, keep, session }: UserProgram): ToolCall {
-    const args = JSON.stringify({ code, keep });
+    const args = JSON.stringify({ code, reuse_variables: keep });
     if (session === null || !this.#isLocked(session)) return newCall('user', runPython, args);
     return newCall('user', runPython, args, { sessionId: session, sessionKey: session });
   }

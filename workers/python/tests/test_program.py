@@ -68,9 +68,11 @@ class ProgramCase(HostCase):
         self.addCleanup(asking.connect, None)
         return page
 
-    async def program(self, code: str, keep: bool = False, tools: list[dict] | None = None) -> dict:
+    async def program(
+        self, code: str, keep: bool = False, tools: list[dict] | None = None, missing: list[str] | None = None
+    ) -> dict:
         given = {"code": code, "keep": keep, "tools": [WEATHER, ODD] if tools is None else tools}
-        return await self.host.wait(self.host.begin_program(given))
+        return await self.host.wait(self.host.begin_program({**given, **({"missing": missing} if missing else {})}))
 
 
 class TestCalls(ProgramCase):

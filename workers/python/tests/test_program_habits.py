@@ -91,6 +91,49 @@ class TestHabits(ProgramCase):
         await self.ended(within)
         self.assertEqual([given["city"] for _, given in page.calls], ["b", "a", "c"])
 
+    async def test_a_name_that_several_tools_have_lists_them_and_calls_none(self):
+        def named(module: str) -> dict:
+            return {**ODD, "name": f"{module}:find", "module": module, "function": "find"}
+
+        for modules, listed in (
+            ("ab", "`await a.find(…)`, `await b.find(…)`."),
+            ("abcdefg", "`await a.find(…)`, `await b.find(…)`, `await c.find(…)`, `await d.find(…)`, `await e.find(…)` and 2 more."),
+        ):
+            for code in ("await find()", "await tools.find()"):
+                page = self.page()
+                ended = await self.program(code, tools=[named(module) for module in modules])
+                self.assertIn(f"Several tools have this name: {listed}", ended["message"], code)
+                self.assertEqual(page.calls, [], code)
+        page = self.page()
+        ended = await self.program("await tools['find']()", tools=[named("a"), named("b")])
+        self.assertIn("Several tools have this name: tools['a:find'], tools['b:find'].", ended["message"])
+        await self.program("await tools['find']()", tools=[named("a"), WEATHER])
+        self.assertEqual(page.calls, [("a:find", {})])
+
+    async def test_the_error_of_a_missing_module_says_why_its_package_is_not_there(self):
+        refused = "Not.There>=2.28 is not in the folder wheels/, and fetching packages is not allowed. Allow packages on the Policy page."
+        needed = "not-either<2 (not-there 2.28.1 needs it) is not available. Go online."
+        other = "tavily-python is not in the folder wheels/. Go online."
+        none = "the packages that the folder's files declare"
+        for module, said in (
+            ("not_there", refused),
+            ("not_there.adapters", refused),
+            ("not_either", needed),
+            ("tavily", other),
+            ("folder", none),
+            ("report", none),
+        ):
+            self.page()
+            ended = await self.program(f"import {module}", missing=[refused, needed, other])
+            self.assertEqual(ended["error"], f"ModuleNotFoundError: No module named '{module.partition('.')[0]}'")
+            self.assertIn(said, ended["message"], module)
+        self.page()
+        # The program can catch the error, and goes on.
+        ended = await self.program("try:\n  import not_there\nexcept ImportError:\n  pass\n1", missing=[refused])
+        self.assertEqual(text_of(ended), "1")
+        ended = await self.program("import json.nothing")
+        self.assertNotIn(none, ended["message"])
+
     async def test_a_parameter_that_python_has_no_name_for_has_a_spelling(self):
         page = self.page()
         await self.ended("await mail.send(from_='x', start_date='y')")

@@ -55,10 +55,13 @@ class Programs:
         self._given: set[str] = set()
         self._earlier: set[str] = set()
 
-    async def run(self, code: str, keep: bool, tools: list[dict[str, Any]]) -> object:
+    async def run(
+        self, code: str, keep: bool, tools: list[dict[str, Any]], missing: list[str] | None = None
+    ) -> object:
         """Runs the program. Returns what it returns, or the value of its last line; raises what it raises.
 
-        `keep`: it starts with the variables of the program before it.
+        `keep`: it starts with the variables of the program before it. `missing`: why packages of the folder are not
+        installed, each a text that begins with the package.
         """
         waiting: set[ToolCall] = set()
         if not keep:
@@ -88,7 +91,7 @@ class Programs:
                 value = await _run(compiled, own)
                 handed = _handed_on(await _settled(value))
         except BaseException as error:
-            advise(error, own, given, self._earlier)
+            advise(error, own, given, self._earlier, missing or ())
             raise
         left = [task for task in asyncio.all_tasks() - others if _is_left(task)]
         if left:

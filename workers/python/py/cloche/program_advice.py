@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import linecache
 import re
-from collections.abc import Collection, Mapping
+import sys
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from .program_tools import labels
+from .program_tools import labels, written_calls
 from .wording import nearest
 
 _AWAIT = "Write `await` in front of the call, in parentheses where its result is used."
@@ -31,14 +32,21 @@ _BY_MESSAGE = (
 
 
 def advise(
-    error: BaseException, globals_: Mapping[str, Any], given: Mapping[str, Any], earlier: Collection[str] = ()
+    error: BaseException,
+    globals_: Mapping[str, Any],
+    given: Mapping[str, Any],
+    earlier: Collection[str] = (),
+    missing: Sequence[str] = (),
 ) -> None:
-    """Adds a note to the error if it is clear what to write. `given` are the globals that the program was given, and
-    `earlier` the names of variables of earlier programs."""
+    """Adds a note to the error if it is clear what to write. `given` are the globals that the program was given,
+    `earlier` the names of variables of earlier programs, and `missing` the reasons why packages of the folder are not
+    installed, each of which begins with the package."""
     try:
         advice = _advice(error, globals_, given)
+        if not advice and isinstance(error, ModuleNotFoundError) and error.name:
+            advice = _of_module(error.name, missing)
         if isinstance(error, NameError) and error.name in earlier:
-            advice = f"`{error.name}` was a variable of an earlier program. Programs start without such variables, unless `keep` is true."
+            advice = f"`{error.name}` was a variable of an earlier program. Programs start without such variables, unless `reuse_variables` is true."
         if advice:
             error.add_note(advice)
     except BaseException:  # an exception class can fail in any operation
@@ -56,7 +64,11 @@ def _advice(error: BaseException, globals_: Mapping[str, Any], given: Mapping[st
     if isinstance(error, ImportError):
         return _tools(tools, error.name) if error.name in (*_CALLERS, *given) else ""
     if isinstance(error, AttributeError):
-        hidden = [one for one in labels(tools, error.name) if globals_.get(one[0]) is not given.get(one[0])]
+        hidden = [
+            one
+            for one in labels(tools, error.name)
+            if globals_.get(one[0]) is error.obj and error.obj is not given.get(one[0])
+        ]
         if hidden:
             module, name, tool = hidden[0]
             return (
@@ -78,7 +90,8 @@ def _of_name(name: str, tools: Any, given: Mapping[str, Any]) -> str:
         return f"Python writes `{_WORDS[name]}`."
     found = labels(tools, name)
     if found:
-        return f"Call it as `await {found[0][0]}.{found[0][1]}(…)`."
+        calls = written_calls(found)
+        return f"Call it as {calls}." if len(found) == 1 else f"Several tools have this name: {calls}."
     if name in _CALLERS:
         return _tools(tools)
     near = nearest(name, [one for one in given if not one.startswith("_")])
@@ -87,9 +100,29 @@ def _of_name(name: str, tools: Any, given: Mapping[str, Any]) -> str:
 
 def _tools(tools: Any, module: str | None = None) -> str:
     """Some of the calls that there are, those of the module first."""
-    every = sorted(labels(tools), key=lambda label: label[0] != module)[:5]
-    calls = [f"`await {module}.{function}(…)`" for module, function, _ in every]
-    return f"There is nothing to import. The tools are {', '.join(calls)}."
+    every = sorted(labels(tools), key=lambda label: label[0] != module)
+    return f"There is nothing to import. The tools are {written_calls(every)}."
+
+
+def _of_module(name: str, missing: Sequence[str]) -> str:
+    """Why a module is missing: its package is not installed, or nothing of the folder declares one."""
+    from .foreign.package_names import package_of  # rarely needed
+
+    top = name.partition(".")[0]
+    packages = {_project(top), _project(package_of(name))}
+    for reason in missing:
+        # What the sentence is about: `requests>=2.28`, or `urllib3<2 (requests 2.28.1 needs it)`.
+        subject = reason.partition(" is ")[0]
+        if any(_project(word) in packages for word in re.findall(r"[\w.-]+", subject)):
+            return reason
+    if top != name or top in sys.stdlib_module_names:
+        return ""
+    return "A program can import Python's standard library and the packages that the folder's files declare, but not the files."
+
+
+def _project(name: str) -> str:
+    """The name of a package in the spelling of package indexes."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _line_of(error: BaseException) -> str:

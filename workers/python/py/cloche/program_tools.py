@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +20,8 @@ from .wording import nearest
 Function = Callable[..., ToolCall]
 _dumps = json.dumps
 _loads = json.loads
+# Tools that a message names.
+_NAMED = 5
 
 
 class ToolError(Exception):
@@ -76,14 +78,20 @@ class Tools(Mapping[str, Function]):
 
     def __getitem__(self, name: str) -> Function:
         known = self._functions.get(name)
-        if known is None:
-            # Models also write the names with which providers are given the tools, and those of Python.
-            same = [one for tool, one in self._functions.items() if _plain(tool) == _plain(name)]
-            known = same[0] if len(same) == 1 else None
-        if known is None:
-            near = nearest(str(name), self._functions) or next(iter(self._functions), "module:tool")
-            raise NoTool(f"there is no tool {name!r}. Did you mean tools[{near!r}]?")
-        return known
+        if known is not None:
+            return known
+        # Models also write the names with which providers are given the tools, and those of Python.
+        same = [tool for tool in self._functions if _plain(tool) == _plain(name)]
+        same = same or [tool for _, _, tool in labels(self, str(name))]
+        if len(same) == 1:
+            return self._functions[same[0]]
+        near = None if same else nearest(str(name), self._functions)
+        if near is not None:
+            advice = f"Did you mean tools[{near!r}]?"
+        else:
+            listed = _listed([f"tools[{tool!r}]" for tool in same or self._functions])
+            advice = f"Several tools have this name: {listed}." if same else f"The tools are {listed}."
+        raise NoTool(f"there is no tool {name!r}. {advice}")
 
     def __getattr__(self, name: str) -> Any:
         if name == "ToolError":
@@ -93,9 +101,9 @@ class Tools(Mapping[str, Function]):
         found = labels(self, name)
         if len(found) == 1:
             return self._functions[found[0][2]]
-        module, function, tool = next(iter(found or labels(self)), ("module", "tool", "module:tool"))
-        instead = f"Write `await {module}.{function}(…)`, or tools[{tool!r}](…)"
-        raise AttributeError(f"`tools` has no {name!r}. {instead}", name=name, obj=self)
+        calls = written_calls(found or labels(self))
+        advice = f"Several tools have this name: {calls}." if found else f"The tools are {calls}."
+        raise AttributeError(f"`tools` has no {name!r}. {advice}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._functions)
@@ -109,6 +117,16 @@ def labels(tools: Tools, name: str | None = None) -> list[tuple[str, str, str]]:
     `name`."""
     every = [(one.__module__, one.__name__, tool) for tool, one in tools.items()]
     return [one for one in every if name is None or name in (one[1], f"{one[0]}__{one[1]}")]
+
+
+def written_calls(found: Sequence[tuple[str, str, str]]) -> str:
+    """The calls of tools as a program writes them, for a message: at most five, and how many more there are."""
+    return _listed([f"`await {module}.{function}(…)`" for module, function, _ in found])
+
+
+def _listed(words: Sequence[str]) -> str:
+    more = len(words) - _NAMED
+    return ", ".join(words[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _plain(name: object) -> str:
