@@ -15,7 +15,7 @@ import {
   type RunState,
 } from './run-record.ts';
 import type { RunAgents } from './sub-agents.ts';
-import { readyTasks, userStopped } from './run-tasks.ts';
+import { readyTasks, taskName, userStopped } from './run-tasks.ts';
 import { exceededLimit, TaskRun, type TaskRunDeps } from './task-run.ts';
 import { defaultParallel, isOpen } from './work-time.ts';
 
@@ -118,15 +118,20 @@ export class PlanRun {
   }
 
   #outcome(): { readonly end: RunEnd; readonly reason: string } {
-    const all = [...this.#deps.log.state.tasks];
+    const { state } = this.#deps.log;
+    const all = [...state.tasks];
     if (all.every(([, { phase }]) => phase === 'done')) return { end: 'done', reason: '' };
     if (this.isStopping) return { end: 'stopped', reason: this.#reason };
     const failed = all.find(([, { phase }]) => phase === 'failed');
     if (failed !== undefined)
-      return { end: 'stuck', reason: `The task ${failed[0]} failed: ${failed[1].reason}` };
+      return {
+        end: 'stuck',
+        reason: `The task ${taskName(state, failed[0])} failed: ${failed[1].reason}`,
+      };
     const held = all.find(([, { phase }]) => phase === 'stopped');
-    const why = held === undefined ? '' : `The task ${held[0]} was interrupted: ${held[1].reason}`;
-    return { end: 'stuck', reason: why };
+    if (held === undefined) return { end: 'stuck', reason: '' };
+    const name = taskName(state, held[0]);
+    return { end: 'stuck', reason: `The task ${name} was interrupted: ${held[1].reason}` };
   }
 
   #endEarly(reason: string): void {

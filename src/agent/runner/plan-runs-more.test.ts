@@ -24,6 +24,21 @@ test('a model that does not answer interrupts the run, which continues in the sa
   expect(page.browser.sessions.size).toBe(2);
 });
 
+test('the reason of a run names the task by its title', async () => {
+  const page = new FakePage();
+  for (const [end, words] of [
+    ['interrupted', 'was interrupted'],
+    ['failed', 'failed'],
+  ] as const) {
+    page.behave = () => ({ end, reason: 'The endpoint is gone' });
+    const { id } = await page.start({
+      tasks: [{ ...task('a'), title: 'Write notes', retries: 0 }],
+    });
+    const { reason } = await page.ended(id);
+    expect(reason).toBe(`The task “Write notes” ${words}: The endpoint is gone`);
+  }
+});
+
 test('a task whose session cannot be opened continues once it can', async () => {
   const page = new FakePage();
   page.behave = hang;

@@ -26,6 +26,12 @@ export const phaseWords: Record<RunState['phase'], string> = {
   stopped: 'Stopped',
 };
 
+/** A task as messages name it: its title in quotes, or its id if it has none. */
+export function taskName({ plan }: Pick<RunState, 'plan'>, id: string): string {
+  const title = plan.tasks.find((task) => task.id === id)?.title;
+  return title === undefined ? id : `“${title}”`;
+}
+
 /** The ids of tasks that may begin now, in the order of the plan. */
 export function readyTasks({ plan, tasks }: RunState): readonly string[] {
   return plan.tasks
