@@ -7,7 +7,7 @@ import { jsonArguments } from '../support/json-arguments.ts';
 import { startWitness, type Witness } from '../support/witness.ts';
 import { expect, test } from './support/shared-page.ts';
 
-const names = 'download watch forecast cities wide_table page notes sound plural'.split(' ');
+const names = 'download watch forecast cities wide_table orders page notes sound plural'.split(' ');
 
 test.beforeAll(async ({ shared }) => {
   const source = names.map((name) => `def ${name}(): ...\n`).join('');
@@ -159,6 +159,65 @@ for (const width of [390, 1280])
     );
     expect(overflow).toBe(false);
   });
+
+/** The lightness of the lightest pixel at an edge of an element, below its first lines. */
+async function lightest(element: Locator, side: 'left' | 'right'): Promise<number> {
+  const { x, y, width, height } = (await element.boundingBox())!;
+  const left = side === 'left' ? x + 1 : x + width - 3;
+  const clip = { x: left, y: y + 60, width: 2, height: Math.min(100, height - 80) };
+  const png = (await element.page().screenshot({ clip })).toString('base64');
+  return element.page().evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d')!;
+    canvas.drawImage(picture, 0, 0);
+    const { data } = canvas.getImageData(0, 0, picture.width, picture.height);
+    return Math.max(...data.filter((_, at) => at % 4 === 0));
+  }, png);
+}
+
+test('a table that is wider than a phone has a shadow where there is more, and scrolls by keys', async ({
+  page,
+}) => {
+  const result = await run(page, 'wide_table');
+  await result.getByRole('button', { name: 'Table', exact: true }).click();
+  await page.setViewportSize({ width: 390, height: 800 });
+  const area = result.getByRole('group', { name: 'JSON as a table' });
+  await area.focus();
+  await area.scrollIntoViewIfNeeded();
+  const before = [await lightest(area, 'left'), await lightest(area, 'right')] as const;
+  expect(before[0] - before[1]).toBeGreaterThan(10);
+  await expect(async () => {
+    await page.keyboard.press('ArrowRight');
+    const left = await area.evaluate((one) => one.scrollWidth - one.clientWidth - one.scrollLeft);
+    expect(left).toBeLessThanOrEqual(1);
+  }).toPass({ intervals: [20] });
+  const after = [await lightest(area, 'left'), await lightest(area, 'right')] as const;
+  expect(after[1] - after[0]).toBeGreaterThan(10);
+});
+
+test('rows of a table are in view after a run at 1280 × 800, and so is the button that runs it again', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page
+    .getByRole('group', { name: 'Tools by file' })
+    .getByRole('link', { name: 'orders' })
+    .click();
+  const edit = page.getByRole('group', { name: 'Edit as' });
+  await edit.getByRole('button', { name: 'Form' }).click();
+  for (const [name, text] of [
+    ['customer', 'Ada'],
+    ['status', 'open'],
+    ['limit', '12'],
+  ] as const)
+    await page.getByRole('textbox', { name: new RegExp(`^${name}`) }).fill(text);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const rows = page.getByRole('region', { name: 'Result', exact: true }).getByRole('row');
+  await expect(rows).toHaveCount(13);
+  await expect(rows.nth(5)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeInViewport({ ratio: 1 });
+});
 
 test('Markdown is formatted, and its source can be shown', async ({ page }) => {
   const result = await run(page, 'notes');

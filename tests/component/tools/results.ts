@@ -82,6 +82,12 @@ const tools: ToolFile = {
       { city: 'Berlin', about: 'A long text about the city. '.repeat(10), more: 'x'.repeat(200) },
       { city: 'Copenhagen', about: 'Another text. '.repeat(20), more: 'y' },
     ]),
+    orders: tool(
+      'A table, from three arguments.',
+      { customer: 'string', status: 'string', limit: 'integer' },
+      ({ customer, status, limit }) =>
+        Array.from({ length: limit }, (_, n) => ({ order: 1_000 + n, customer, status })),
+    ),
     page: tool('HTML.', { html: 'string' }, ({ html }) => new Formatted('text/html', html)),
     notes: tool(
       'Markdown.',
