@@ -41,6 +41,9 @@ test('one message goes to two models with the same tools, and their calls and an
   await page.goto('./#/sessions/new/new');
   await expect(page.getByRole('heading', { name: 'Compare models' })).toBeVisible();
   const columns = page.getByRole('table', { name: 'Sessions' }).getByRole('columnheader');
+  // A comparison begins with different models.
+  for (const [column, id] of ['large', 'small'].entries())
+    await expect(columns.nth(column).getByRole('button', { name: /^Model:/ })).toHaveText(id);
   for (const [column, id] of [
     [0, 'large'],
     [1, 'small'],

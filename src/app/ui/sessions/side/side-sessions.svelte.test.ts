@@ -1,11 +1,14 @@
 /** Sessions stay in their columns while the address is still that of new ones. */
 
 import { expect, test } from 'vitest';
+import type { ModelRef } from '../../../../runtime/spec/model.ts';
+import type { SessionHead } from '../../../../runtime/spec/session.ts';
 import type { FakeSession } from '../sessions.fixture.ts';
-import { fakeSessions } from '../sessions.fixture.ts';
+import { fakeSessions, headOf } from '../sessions.fixture.ts';
+import { config, gpt } from '../providers.fixture.ts';
 import { SideSessions, type SideDeps } from './side-sessions.svelte.ts';
 
-function twoNew() {
+function twoNew(heads: readonly SessionHead[] = [], provider = config) {
   const released: string[] = [];
   const { liveSessions } = fakeSessions([]);
   const deps = {
@@ -13,6 +16,8 @@ function twoNew() {
     events: () => Promise.resolve([]),
     ui: { announcer: { say: () => undefined } },
     playbackHasEnded: () => false,
+    models: { list: [provider] },
+    list: { all: heads },
   } as unknown as SideDeps;
   const side = new SideSessions(deps);
   side.follow(['new', 'new']);
@@ -21,7 +26,11 @@ function twoNew() {
     session.set({ state: { selection: { tools: [], names: [] } } });
   };
   const shown = () => side.sides.map(({ session }) => session?.id ?? null);
-  return { side, released, begin, shown };
+  const useModel = (index: number, model: ModelRef): void => {
+    (side.open[index]?.control as unknown as FakeSession).useModel(model);
+  };
+  const models = () => side.open.map(({ state }) => state.head.model?.model ?? null);
+  return { side, released, begin, shown, useModel, models };
 }
 
 test('a new session that begins a moment after the others keeps its column', () => {
@@ -60,4 +69,43 @@ test('sessions that have begun are not shown as new ones', () => {
   side.follow(side.ids);
   side.follow([...side.ids, 'new']);
   expect(shown()[2]).toBe(null);
+});
+
+const mini = { provider: 'p1', model: 'gpt-x-mini' };
+
+test('models are compared with each other, not with themselves', () => {
+  const { side, useModel, models } = twoNew();
+  // The default model is not known at first.
+  side.differ();
+  expect(models()).toEqual([null, null]);
+  useModel(0, gpt);
+  useModel(1, gpt);
+  side.differ();
+  expect(models()).toEqual(['gpt-x', 'gpt-x-mini']);
+  // What the user chooses stays, also the same model twice.
+  useModel(1, gpt);
+  side.differ();
+  expect(models()).toEqual(['gpt-x', 'gpt-x']);
+  useModel(0, mini);
+  side.differ();
+  expect(models()).toEqual(['gpt-x-mini', 'gpt-x']);
+  // There is no third model for a third column.
+  side.follow(['new', 'new', 'new']);
+  useModel(2, gpt);
+  side.differ();
+  expect(models()).toEqual(['gpt-x-mini', 'gpt-x', 'gpt-x']);
+});
+
+test('the model that was used last is compared first', () => {
+  const other = { ...gpt, model: 'gpt-y' };
+  const added = config.models.slice(0, 1).map((info) => ({ ...info, ref: other }));
+  const heads = [gpt, { ...gpt, model: 'gone' }, other].map((model, n) =>
+    headOf(`s${n}`, { model }),
+  );
+  const provider = { ...config, models: [...config.models, ...added] };
+  const { side, useModel, models } = twoNew(heads, provider);
+  useModel(0, gpt);
+  useModel(1, gpt);
+  side.differ();
+  expect(models()).toEqual(['gpt-x', 'gpt-y']);
 });

@@ -5,7 +5,8 @@ import {
   comparedSessions,
   type ComparedSessions,
 } from '../../../../agent/session/compare-sessions.ts';
-import type { UserPart } from '../../../../runtime/spec/model.ts';
+import { isSameModel } from '../../../../agent/session/session-state.ts';
+import type { ModelRef, UserPart } from '../../../../runtime/spec/model.ts';
 import { newSession } from '../../shell/address.ts';
 import { faultOf, type Fault } from '../fault.ts';
 import { OpenSession } from '../open-session.svelte.ts';
@@ -13,6 +14,9 @@ import type { Sessions } from '../sessions.svelte.ts';
 
 /** Limit of sessions that are shown side by side. */
 export const maxSides = 3;
+
+/** Stored sessions whose models are preferred for a comparison. */
+const maxRecent = 50;
 
 /** A column with one session. */
 export interface Side {
@@ -22,7 +26,10 @@ export interface Side {
   readonly fault: Fault | null;
 }
 
-export type SideDeps = Pick<Sessions, 'liveSessions' | 'events' | 'ui' | 'playbackHasEnded'>;
+export type SideDeps = Pick<
+  Sessions,
+  'liveSessions' | 'events' | 'ui' | 'playbackHasEnded' | 'models' | 'list'
+>;
 
 export class SideSessions {
   readonly #deps: SideDeps;
@@ -34,6 +41,8 @@ export class SideSessions {
   comparison: ComparedSessions | null = $state.raw(null);
   /** Why the last message was not sent, or the sessions cannot be compared. */
   fault: Fault | null = $state.raw(null);
+  /** New sessions whose model differs from those before it, or may no longer be changed by {@link differ}. */
+  readonly #differing = new WeakSet<OpenSession>();
   #comparing = false;
   /** Whether something has changed since the comparison began. */
   #isStale = false;
@@ -108,6 +117,21 @@ export class SideSessions {
     void this.#show(id);
   }
 
+  /** Gives each new session, once, a model that no earlier column has: all begin with the default model. */
+  differ(): void {
+    const used: ModelRef[] = [];
+    for (const session of this.open) {
+      const { model } = session.state.head;
+      if (session.begun || model === null) continue;
+      const isUsed = (one: ModelRef): boolean => used.some((other) => isSameModel(one, other));
+      const isSame = isUsed(model) && !this.#differing.has(session);
+      const chosen = isSame ? this.#comparable().find((one) => !isUsed(one)) : model;
+      if (chosen !== undefined) this.#differing.add(session);
+      if (chosen !== undefined && chosen !== model) session.control.useModel(chosen);
+      used.push(chosen ?? model);
+    }
+  }
+
   /** Sends a message to all sessions. New ones get the tools and the prompt of the first. */
   send(parts: readonly UserPart[]): boolean {
     this.fault = null;
@@ -126,6 +150,18 @@ export class SideSessions {
       this.fault = faultOf(thrown);
       return false;
     }
+  }
+
+  /** The models that call tools and that the user has added, those that were used last first. */
+  #comparable(): readonly ModelRef[] {
+    const { models, list } = this.#deps;
+    const all = models.list
+      .filter(({ kind, from }) => kind !== 'replay' && kind !== 'browser' && from === undefined)
+      .flatMap((provider) => provider.models.filter(({ tools }) => tools !== false))
+      .map(({ ref }) => ref);
+    const recent = list.all.slice(0, maxRecent).map(({ model }) => model);
+    const used = recent.flatMap((model) => all.find((one) => isSameModel(one, model)) ?? []);
+    return [...used, ...all];
   }
 
   /** Reads the events of all sessions again, and compares them. */
