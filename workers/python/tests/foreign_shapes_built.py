@@ -305,3 +305,42 @@ def kept(tool_context=ToolContext) -> str:
     '''Kept.'''
     return tool_context.agent.state.get("text")
 """, [("keep", {"text": "a"}, "a"), ("kept", {}, "a")])
+# Inner functions that a function or a method passes to an agent, or returns, as tools
+case("built_inner_functions", ["find", "keep"], """from langchain.agents import create_agent
+from absent_store import open_store
+def build_agent(model, path):
+    store = open_store(path)
+    def find(text: str) -> str:
+        return store.find(text)
+    async def keep(text: str, label: str = "note") -> str:
+        return f"{label}: {text}"
+    def helper(text: str) -> str:
+        return text
+    chosen_tools = [find]
+    chosen_tools.append(keep)
+    return create_agent(model, tools=chosen_tools)
+""", [("keep", {"text": "a"}, "note: a")])
+case("built_inner_toolset", ["find"], """def make_toolset(store=None):
+    if store is None:
+        from absent_store import Store
+        store = Store()
+    def find(text: str) -> str:
+        return text.upper()
+    from pydantic_ai.toolsets import FunctionToolset
+    return FunctionToolset([find])
+""", [("find", {"text": "a"}, "A")])
+case("built_inner_returned", ["find"], """from langgraph.graph import StateGraph
+class Desk:
+    def __init__(self, store):
+        self.store = store
+    def get_tools(self):
+        def find(text: str) -> str:
+            return text.upper()
+        return [find]
+""", [("find", {"text": "a"}, "A")])
+# Control: a function that builds an agent is no tool, even if the file exports it
+case("built_exported", [], """from langgraph.graph import StateGraph
+__all__ = ["create_graph"]
+def create_graph(state, tools):
+    return StateGraph(state)
+""")

@@ -214,3 +214,73 @@ def get_tools():
     ]
 TOOL_MAP = {"events": events, "send": send}
 """, [("events", {"start": "a", "end": "b"}, ["a", "b"])])
+# Pairs of a function and what describes it: a schema, a model or a text
+case("own_pairs", ["weigh", "post", "stamp"], """from pydantic import BaseModel
+class Letter(BaseModel):
+    '''Post a letter.'''
+    to: str
+    grams: int = 20
+def weigh(args):
+    return args["grams"] / 1000
+def post(letter: Letter) -> str:
+    return f"{letter.grams} g for {letter.to}"
+def stamp(country: str) -> str:
+    return country[:2]
+_TOOL_DEFS = {
+    "weigh": (weigh, {"name": "weigh", "description": "In kilograms.", "input_schema": {"type": "object", "properties": {"grams": {"type": "integer"}}, "required": ["grams"]}}),
+    "post": (Letter, post),
+    "stamp": ("The stamp of a country.", stamp),
+}
+""", [("weigh", {"grams": 500}, 0.5), ("post", {"to": "Io"}, "20 g for Io"), ("stamp", {"country": "Chile"}, "Ch")])
+case("own_models_in_dicts", ["post", "fold"], """from pydantic import BaseModel
+class Letter(BaseModel):
+    to: str
+class Fold(BaseModel):
+    times: int = 1
+TOOLS = {
+    "post": {"handler": lambda letter: letter.to.upper(), "description": "Post.", "args_model": Letter},
+    "fold": {"handler": lambda times: 2 ** times, "description": "Fold.", "args_model": Fold},
+}
+""", [("post", {"to": "Io"}, "IO"), ("fold", {}, 2)])
+# Descriptions without names: the keys of the dict are the names, and another dict has the functions
+case("own_named_descriptions", ["sum_up", "halve"], """tools = {
+    "sum_up": {"description": "Add.", "parameters": {"first": {"type": "number"}, "second": {"type": "number", "default": 1}}},
+    "halve": {"description": "Halve.", "parameters": {"of": {"type": "number", "required": True}}},
+}
+def add_all(parameters):
+    return parameters.get("first", 0) + parameters.get("second", 1)
+def halve(parameters):
+    return parameters["of"] / 2
+handlers = {"sum_up": add_all, "halve": halve}
+""", [("sum_up", {"first": 2}, 3), ("halve", {"of": 3}, 1.5)])
+# A registry of records that a function fills, which needs values that only the application has
+case("own_registry_of_records", ["look", "list_rooms"], """from dataclasses import dataclass
+@dataclass(frozen=True)
+class Tool:
+    name: str
+    description: str
+    parameters: dict
+    execute: object
+class Registry:
+    def __init__(self):
+        self.tools = {}
+        self.hooks = {"before": print}
+    def register(self, tool):
+        self.tools[tool.name] = tool
+ROOM = {"type": "object", "properties": {"room": {"type": "string"}}, "required": ["room"]}
+def house_registry(folder, owner, *, rooms=("hall",)):
+    registry = Registry()
+    def look(given):
+        return f"in {given['room']}"
+    registry.register(Tool("look", "Look into a room.", ROOM, look))
+    registry.register(Tool("list_rooms", "All rooms.", {"type": "object", "properties": {}}, lambda given: list(rooms)))
+    return registry
+""", [("look", {"room": "hall"}, "in hall"), ("list_rooms", {}, ["hall"])])
+case("own_registry_of_anything", [], """class HandlerRegistry:
+    def __init__(self):
+        self.handlers = {"start": print}
+def default_registry():
+    registry = HandlerRegistry()
+    return registry
+registry = HandlerRegistry()
+""")

@@ -360,3 +360,21 @@ class Calc(BaseTool):
     def run(self, params: CalcInput) -> CalcOutput:
         return CalcOutput(result=params.a + 1)
 """, [("Calc", {"a": 1}, {"result": 2})])
+# Strands: a schema inside json. FastAPI-MCP: the fields of the body are the parameters
+case("strands_json_schema", ["draw"], """from strands import tool
+@tool(name="draw", description="Draw.", inputSchema={"json": {"type": "object", "properties": {"deck": {"type": "string"}, "count": {"type": "integer"}}, "required": ["deck"]}})
+def draw_cards(deck, count=1):
+    return f"{count} of {deck}"
+""", [("draw", {"deck": "tarot"}, "1 of tarot")])
+case("fastapi_body", ["order"], """from fastapi import FastAPI
+from fastapi_mcp import FastApiMCP
+from pydantic import BaseModel
+app = FastAPI()
+class Order(BaseModel):
+    item: str
+    amount: int = 1
+@app.post("/orders", operation_id="order")
+async def create(order: Order):
+    return f"{order.amount} {order.item}"
+FastApiMCP(app).mount()
+""", [("order", {"item": "tea"}, "1 tea")])

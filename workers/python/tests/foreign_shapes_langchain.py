@@ -234,3 +234,25 @@ def shorten():
         return text[:1]
     return Tool(name="Shorten", func=cut, description="Shorten.")
 """, [("Shorten", {"text": "abc"}, "a")])
+# A model as a tool: its fields are the parameters
+case("model_as_tool", ["Delegate", "done"], """from langchain_core.tools import tool
+from pydantic import BaseModel, Field
+@tool
+class Delegate(BaseModel):
+    '''Delegate a task.'''
+    task: str = Field(description="What")
+    days: int = 2
+@tool("done")
+class Finished(BaseModel):
+    '''All is done.'''
+@tool
+class Plain:
+    pass
+""", [("Delegate", {"task": "dig"}, {"task": "dig", "days": 2})])
+# A method that was moved out of its class
+case("self_outside_a_class", ["load"], """from crewai.tools import tool
+@tool("load")
+def load(self, path: str = "a.pdf") -> str:
+    '''Load.'''
+    return path
+""", [("load", {}, "a.pdf")])

@@ -292,3 +292,20 @@ case("cards", [], """CARDS = [{"name": "Writing Bot", "description": "An agent."
 def execute_tool(name, arguments):
     return name
 """)
+# Decorators whose name says that they mark tools, of a missing file or an object of one
+case("missing_named_decorators", ["low", "up", "swap"], """from absent_bot.tools import ai_tool, agent_tool
+from absent_bot import Bot
+bot = Bot()
+@ai_tool
+def low(text: str) -> str:
+    return text.lower()
+@agent_tool(name="up", description="Upper case.")
+def upper(text: str) -> str:
+    return text.upper()
+@bot.llm_tool()
+def swap(text: str) -> str:
+    return text.swapcase()
+@bot.command("x")
+def other(text: str) -> str:
+    return text
+""", [("low", {"text": "A"}, "a"), ("up", {"text": "a"}, "A"), ("swap", {"text": "aB"}, "Ab")])

@@ -352,12 +352,16 @@ def default_tools():
     box.add{ADDED}
     return box
 """, [('list', {'path': 'a'}, 'root/a')])
-# Control: it needs a value, or is the application
-case('own_registry_of_a_function_with_values', [], REGISTRY + f"""
+# What only the application knows is not needed to list the tools
+case('own_registry_of_a_function_with_values', ['list'], REGISTRY + f"""
 def default_tools(label):
-    box = ToolBox(label)
+    box = ToolBox("root")
     box.add{ADDED}
+    box.label = label
     return box
+""", [('list', {'path': 'a'}, 'root/a')])
+# Control: it is the application
+case('own_registry_of_the_application', [], REGISTRY + f"""
 def main():
     ToolBox("main").add{ADDED}
 """)

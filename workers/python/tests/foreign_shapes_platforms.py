@@ -147,3 +147,36 @@ class Plugin:
 kernel = Kernel()
 kernel.add_plugin(Plugin(), "test")
 """, [("print_msg", {}, "printed")])
+# AstrBot: the message that a tool answers is supplied, and a tool may yield its answer
+case("astrbot_plugin", ["dice", "greet", "bye"], '''from astrbot.api import llm_tool, logger
+from astrbot.api.event import AstrMessageEvent, filter
+from astrbot.api.star import Context, Star, register
+@register("games", "someone", "Games", "1.0")
+class Games(Star):
+    def __init__(self, context: Context):
+        super().__init__(context)
+        self.game = context
+    @filter.command("start")
+    async def start(self, event: AstrMessageEvent):
+        yield event.plain_result("begun")
+    @filter.llm_tool(name="dice")
+    async def roll(self, event: AstrMessageEvent, sides: int = 6) -> str:
+        """Roll a die.
+
+        Args:
+            sides(number): How many sides.
+        """
+        return f"{event.get_sender_name()} rolls a d{sides}"
+    @llm_tool("greet")
+    async def hello(self, event, name):
+        """Greet somebody.
+
+        Args:
+            name(string): Who.
+        """
+        return event.plain_result(f"Hello, {name}")
+    @filter.llm_tool()
+    async def bye(self, event: AstrMessageEvent):
+        """Say goodbye."""
+        return self.game.count()
+''', [("dice", {"sides": 4}, "User rolls a d4"), ("greet", {"name": "Io"}, "Hello, Io")])

@@ -102,6 +102,36 @@ class ForeignShapesTest(HostCase):
                 told = [(one["severity"], one["line"]) for one in problems if "its class Tools has no mark of Open WebUI" in one["message"]]
                 self.assertEqual(told, [("warning", 6)] if is_told else [], problems)
 
+    def test_short_schemas_say_the_types_and_what_is_required(self):
+        member = '{"town": {"type": "string", "required": True}, "days": {"type": "integer", "required": False}}'
+        whole = '{"type": "object", "properties": {"town": {"type": "string"}, "days": {"type": "integer"}}, "required": ["town"]}'
+        tool = "from absent_kit import BaseTool\nclass RainTool(BaseTool):\n    name = 'rain'\n    description = 'Rain.'\n"
+        for name, text in (
+            ("method", f"{tool}    def schema(self):\n        return {member}\n    def execute(self, town: str = '', **more):\n        return town\n"),
+            ("alone", f"{tool}    def get_schema(self):\n        return {whole}\n    def execute(self, parameters: dict, context: dict = None):\n        return parameters['town']\n"),
+            ("dict", f"tools = {{'rain': {{'description': 'Rain.', 'parameters': {member}}}}}\ndef rain(args):\n    return args['town']\n"),
+        ):
+            with self.subTest(name):
+                host = self.open({"t.py": text})
+                (found,) = host.inspect("t.py")["tools"]
+                self.assertEqual((found["name"], found["description"]), ("t:rain", "Rain."))
+                properties = {"town": {"type": "string"}, "days": {"type": "integer"}}
+                self.assertEqual(found["parameters"], {"type": "object", "properties": properties, "required": ["town"]})
+                (part,) = host.call("t:rain", {"town": "Bern"})["content"]
+                self.assertEqual(part["text"], "Bern")
+
+    def test_models_in_a_registry_of_pairs_are_the_parameters(self):
+        text = (
+            "from pydantic import BaseModel\nclass Trip(BaseModel):\n    '''Plan a trip.'''\n    town: str\n    days: int = 2\n"
+            "def plan(args: Trip):\n    return args.town * args.days\nREGISTRY = {'trip': (Trip, plan)}\nEVENT_REGISTRY = {'start': print}\n"
+        )
+        host = self.open({"t.py": text})
+        (found,) = host.inspect("t.py")["tools"]
+        self.assertEqual((found["name"], found["description"]), ("t:trip", "Plan a trip."))
+        self.assertEqual(found["parameters"]["properties"], {"town": {"type": "string"}, "days": {"type": "integer", "default": 2}})
+        (part,) = host.call("t:trip", {"town": "a"})["content"]
+        self.assertEqual(part["text"], "aa")
+
     def test_types_that_a_tool_is_made_with_are_its_schema(self):
         text = 'import dspy\nplan = dspy.Tool(lambda city, nights=2: city, name="plan", desc="Plan.", arg_types={"city": str, "nights": int})\n'
         (tool,) = self.open({"t.py": text}).inspect("t.py")["tools"]

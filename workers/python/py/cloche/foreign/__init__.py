@@ -3,8 +3,8 @@
 The path of a file without TOOL_SPECS, with the module of each step. `loading.load_foreign` runs steps 1 to 6:
 
 1. Recognise: `source_reader` reads the source into a `Reading` (`reading`), without running it. It visits all nodes
-   (`syntax_walk`, `syntax`), and notes tools (`tool_syntax`), imports and calls (`source_uses`), frameworks
-   (`frameworks`) and calls that fail in a browser (`browser_limits`).
+   (`syntax_walk`, `syntax`), and notes tools (`tool_syntax`, `inner_functions`), imports and calls (`source_uses`),
+   frameworks (`frameworks`) and calls that fail in a browser (`browser_limits`).
 2. Stand-ins: `stand_ins` finds a stand-in for each framework and missing package, and `stand_in_module` makes it. The
    package `modules` has the names that define tools; all other names have no effect (`inert`). A name that marks a tool
    records a `Mark` (`marks`).

@@ -27,7 +27,7 @@ from .schema_lists import find_described_tools, list_classes, read_description
 from .settings import Setting, add_valves, find_settings, store_settings
 from .tool_classes import find_class_tool
 from .tool_records import find_registry_tools, mark_entry
-from .tool_syntax import REGISTRY, is_tool_dict, is_tool_list
+from .tool_syntax import REGISTRY, TOOL_LISTS, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
 
 # Methods of Open WebUI's class Tools that Open WebUI calls itself.
@@ -302,24 +302,28 @@ class _Collection:
                 self._notes.append(Note("foreign-no-function", line, message, f"a function {described.name}", hint))
 
     def _call_giving(self, names: Iterable[str]) -> Iterator[Any]:
-        """Yields what functions such as get_tools() return."""
+        """Yields what functions such as get_tools() return. What only the application knows raises an error on use."""
         for name in names:
-            function = self._find(name)
+            function, needed = self._find(name), self._reading.needed[name]
             if isinstance(function, FunctionType) and self._place.has(function):
                 try:
-                    yield run_without_waiting(function)
+                    yield run_without_waiting(function, named={one: Unavailable(one) for one in needed})
                 except (Exception, SystemExit) as fault:
-                    self._note_failed_list(function, f"{name}(), which lists the tools,", fault)
+                    if not needed:  # otherwise it may need these values to make tools
+                        self._note_failed_list(function, f"{name}(), which lists the tools,", fault)
 
     def _add_dicts(self) -> None:
         """Adds the functions of a dict such as TOOLS = {"add": add}, or {"add": {"function": add, "description": "…"}}."""
         for variable, value in list(vars(self._module).items()):
-            if not isinstance(value, dict) or not is_tool_dict(variable):
+            is_certain = is_tool_dict(variable)
+            if not isinstance(value, dict) or not (is_certain or variable.lower().endswith("registry")):
                 continue
             for name, item in list(dict.items(value))[:MAX_TOOLS]:  # the items of a subclass may never end
                 if not isinstance(name, str) or name.startswith("_"):
                     continue
-                mark = mark_entry(name, item) if isinstance(item, dict) else None
+                mark = mark_entry(name, item) if isinstance(item, (dict, tuple)) else None
+                if not is_certain and (mark is None or mark.call is None or type(item) is not tuple):
+                    continue  # a registry of anything
                 if mark is None:
                     self._add_function(item, name)
                 elif self._is_near(mark):
@@ -364,7 +368,9 @@ class _Collection:
         """Adds the functions that __all__ names."""
         for name in self._reading.exported:
             function = self._find(name)
-            if isinstance(function, FunctionType) and self._place.has(function) and name not in self._reading.registering:
+            if not isinstance(function, FunctionType) or not self._place.has(function) or name in self._reading.registering:
+                continue
+            if inspect.signature(function).parameters.keys().isdisjoint(TOOL_LISTS):  # otherwise it builds an agent
                 self._tools.add(Mark("plain", function), implied=True)
 
     def _add_unmarked(self) -> None:

@@ -11,6 +11,7 @@ from types import FrameType, FunctionType
 from typing import Any
 
 from .marks import FUNCTIONS, current_collector, is_importing, note_tools
+from .tool_syntax import ATTRIBUTE_DECORATORS
 
 _KEPT = (
     *("name", "description", "parameters", "params", "input_schema", "inputSchema", "args_schema", "inputs"),
@@ -134,7 +135,7 @@ class Inert(metaclass=InertType):
         type(self).check_object()
         if name in ("create_from_function", "upsert_from_function") and is_importing():
             return _mark_from_function
-        if name == "tool" and is_importing():
+        if name in ATTRIBUTE_DECORATORS and is_importing():
             from .modules.common import make_marker_in_use, make_marker_of
 
             if type(self) is Inert or "is_part" in vars(type(self)):  # an attribute of a missing class, such as self.mcp

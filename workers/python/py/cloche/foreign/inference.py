@@ -22,11 +22,12 @@ from .inert import remove_missing
 from .injection import Supply, find_supply
 from .marks import Mark
 from .schemas import Schema, object_schema, schema_of, write_default
+from .unavailable import Unavailable
 
 _ABSENT = inspect.Parameter.empty
 _CHOICES = re.compile(r"\s*\(choices:\s*(\[.*?\])\)", re.IGNORECASE | re.DOTALL)
 # Frameworks in which the fields of the only argument, a model, are the parameters of the tool.
-_UNWRAPS_MODEL = ("pydantic-ai", "browser-use")
+_UNWRAPS_MODEL = ("pydantic-ai", "browser-use", "fastapi-mcp")
 _TYPE_OF_DEFAULT = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object", tuple: "array"}
 
 
@@ -126,6 +127,8 @@ class _ParameterReader:
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
                 continue
             supply = find_supply(name, self.hints.get(name, Any), parameter.default, self._framework)
+            if name == "self" and parameter is parameters[0]:
+                supply = _supply_self
             if supply is None and name in self._mark.hidden:
                 supply = self._mark.hidden[name] or _make_hidden(parameter)
             if supply is not None:
@@ -239,6 +242,11 @@ class _ParameterReader:
         arguments = [parameter.name for parameter in parameters if parameter.name in self.properties]
         kind = self.hints.get(arguments[0]) if len(arguments) == 1 else None
         return arguments[0] if isinstance(kind, type) and model_fields(kind) is not None else ""
+
+
+def _supply_self(call: Any) -> Any:
+    """Supplies the object of a method that was moved out of its class."""
+    return Unavailable("self")
 
 
 def _make_hidden(parameter: inspect.Parameter) -> Supply:

@@ -15,6 +15,7 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from .low_level_servers import run_without_waiting
+from .marks import note_tools
 from .resuming import explain_missing
 from .syntax import FUNCTIONS, Function, defined_names, first_line, last_line, parameter_names
 from .unavailable import Unavailable
@@ -58,7 +59,7 @@ def call_without_failing(
     while True:
         shorter, missing = None, None
         try:
-            run_without_waiting(plain, instance, named)
+            _note_returned(run_without_waiting(plain, instance, named), plain)
             return failed
         except (Exception, SystemExit) as raised:
             line = _find_line(raised, plain)
@@ -73,6 +74,13 @@ def call_without_failing(
             named = {**named, **{name: Unavailable(shown, why) for name, shown in missing.items()}}
         undo()
         plain = shorter
+
+
+def _note_returned(value: Any, maker: FunctionType) -> None:
+    """Notes the inner functions that a function returns in a list: they are its tools."""
+    path = maker.__code__.co_filename
+    if isinstance(value, (list, tuple)):
+        note_tools([item for item in value if isinstance(item, FunctionType) and item.__code__.co_filename == path])
 
 
 def find_source(function: FunctionType) -> FunctionSource | None:

@@ -117,8 +117,11 @@ class _Caller:
         self.notes: list[Note] = []
 
     def count_tools(self) -> int:
-        """The number of marks, and of servers that list tools with a function of their own."""
-        return len(self._collector.marks) + sum(callable(server.low_level()[0]) for server in self._collector.low_level)
+        """The number of marks, of functions of the file that an agent was given, and of servers that list tools with a
+        function of their own."""
+        collector, path = self._collector, self._path
+        given = sum(isinstance(one, FunctionType) and one.__code__.co_filename == path for one in collector.listed)
+        return len(collector.marks) + given + sum(callable(server.low_level()[0]) for server in collector.low_level)
 
     def create_object(self, kind: type, methods: dict[str, bool]) -> None:
         """Creates an object of a class, and calls its methods that build tools unless its constructor does."""

@@ -84,10 +84,23 @@ def read_description(value: Any) -> Described | None:
     words = {key: schema_of_words(word) if isinstance(word, str) else {} for key, word in schema.items()}
     if "properties" not in schema and words and all(words.values()):  # {"city": "str"}
         schema = object_schema(words, list(words))
+    elif "properties" not in schema and schema and all(map(_is_property, schema.values())):  # {"city": {"type": "string"}}
+        schema = complete_properties(schema)
     if schema.get("type", "object") not in ("object", "OBJECT") or ("properties" not in schema and schema.get("type") is None):
         return None
     framework = "anthropic" if "input_schema" in inner else "openai"
     return Described(name, description, _read_schema(schema), framework, runner)
+
+
+def _is_property(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("type"), str)
+
+
+def complete_properties(properties: dict[str, Any]) -> dict[str, Any]:
+    """The schema of parameters of which each may say that it is required."""
+    required = [name for name, member in properties.items() if member.get("required", "default" not in member) is True]
+    kept = {name: {key: value for key, value in member.items() if key != "required"} for name, member in properties.items()}
+    return object_schema(kept, required)
 
 
 def _unwrap_bedrock(spec: dict[str, Any]) -> dict[str, Any]:
@@ -139,7 +152,7 @@ def _list_descriptions(variable: str, value: Any) -> Iterator[Described]:
         return
     items: Sequence[Any] = value if isinstance(value, (list, tuple)) else []
     if isinstance(value, dict):  # {"tools": […]}, {"function_declarations": […]}
-        members = list(dict.values(value))[:_ITEMS]
+        members = [_add_key(*member, variable) for member in list(dict.items(value))[:_ITEMS]]
         items = [item for member in members for item in (member[:_ITEMS] if isinstance(member, list) else [member])]
     for item in items[:_ITEMS]:
         declarations = item.get("functionDeclarations", item.get("function_declarations")) if isinstance(item, dict) else None
@@ -147,6 +160,12 @@ def _list_descriptions(variable: str, value: Any) -> Iterator[Described]:
             described = read_description(declaration)
             if described is not None:
                 yield described
+
+
+def _add_key(key: Any, member: Any, variable: str) -> Any:
+    """The member of a dict such as TOOLS = {"add": {"description": "…", "parameters": {…}}} with its key as its name."""
+    is_description = isinstance(member, dict) and "description" in member and not member.keys().isdisjoint(_SCHEMA_KEYS)
+    return {"name": key, **member} if is_description and _names_tools(variable) and _find_runner_in(member) is None else member
 
 
 def _mark_own_runner(described: Described) -> Mark | None:

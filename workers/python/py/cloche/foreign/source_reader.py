@@ -9,6 +9,7 @@ import ast
 import re
 
 from .frameworks import framework_of
+from .inner_functions import InnerFunctions
 from .reading import Reading
 from .source_uses import SourceUses
 from .syntax import (
@@ -41,6 +42,7 @@ from .tool_syntax import (
     find_listed_methods,
     find_own_attributes,
     find_registered_methods,
+    is_registry,
     is_tool_dict,
     is_tool_list,
     is_tool_record,
@@ -67,7 +69,7 @@ _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_to
 _MAKING_METHODS = ("from_function", "from_defaults")
 _CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
 # Calls whose arguments are tools or lists of tools.
-_TAKES_TOOLS = ("bind_tools", "ToolNode", "create_react_agent", "with_tools")
+_TAKES_TOOLS = ("bind_tools", "ToolNode", "create_react_agent", "create_agent", "with_tools", "FunctionToolset")
 # Calls that add tools to a server, if "tool" is in their names.
 _ADDS_TOOLS = ("register", "add_", "setup", "attach")
 # Functions such as get_search_tools(), which return tools.
@@ -118,6 +120,7 @@ class _SourceReader:
         self._builders: dict[str, bool] = {}
         self._built_at: dict[int, bool] = {}  # lines inside functions that make tools, and whether that is a list_tools
         self._registering: dict[str, str] = {}
+        self._inner = InnerFunctions()
 
     def read(self) -> Reading | None:
         """Visits every node once. Returns None for a file with too many nodes."""
@@ -164,7 +167,7 @@ class _SourceReader:
             described=tuple(self._described),
             described_in=self._described_in,
             giving=tuple(self._giving),
-            giving_records=tuple(name for name in self._giving_records if self._needed.get(name) == ()),
+            giving_records=tuple(name for name in self._giving_records if name in self._needed),
             registers=self._registers,
             builder=self._builder,
             builders=builders,
@@ -244,6 +247,8 @@ class _SourceReader:
         if node.value is None or not _GIVES_TOOLS.search(function):
             return
         self._passed_attributes.update(find_own_attributes(node.value))
+        if self._inner.lists(node.value, function):
+            self._note_builder(function, node.lineno)
         for inner in ast.walk(node.value):
             if isinstance(inner, ast.List):
                 self._note_listed(inner)
@@ -268,8 +273,11 @@ class _SourceReader:
         if node.value is not None and names:
             is_certain = assigned_names(node) or any(name.lower().strip("_") in TOOL_LISTS for name in names)
             self._note_listed(node.value, "" if is_certain else names[0])
+            for name in assigned_names(node) if self._inner.lists(node.value, function) else ():
+                self._inner.add(name, function)
 
     def _visit_function(self, node: Function, function: str) -> None:
+        self._inner.add(node.name, function)
         self._marks_tools = self._marks_tools or any(map(marks_tool, node.decorator_list))
         self._registers = self._registers or (not function and node.name in OWN_DECORATORS) or any(map(registers_tool, node.decorator_list))
         if not function and "fastapi_mcp" in self._uses.imports:
@@ -289,7 +297,7 @@ class _SourceReader:
         self._uses.add_call(node, function)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         self._registers = self._registers or (function != "register" and registers_tool(node) and bool(node.args or node.keywords))
-        self._note_tool_arguments(node, called)
+        self._note_tool_arguments(node, called, function)
         self._note_server_call(node, called, function)
         self._note_registration(node, called, function)
         if makes_tool_record(node) and called not in self._defined:
@@ -298,20 +306,24 @@ class _SourceReader:
                 self._note_builder(function, node.lineno)
         elif "tool" in function.lower() and (makes_tool_record(node) or (called in self._defined and is_tool_record(called))):
             self._giving_records[function] = None
-        elif called in self._defined and REGISTRY.search(called) and _NAMES_REGISTRY.search(function):
+        elif called in self._defined and is_registry(called, self._defined) and _NAMES_REGISTRY.search(function):
             self._giving_records[function] = None
         if self._makes_tool(node, called, function):
             self._note_wrapped(node, function)
         if self._serves_gradio and (shown := find_gradio_function(node, called)):
             self._listed[shown] = None
 
-    def _note_tool_arguments(self, node: ast.Call, called: str) -> None:
+    def _note_tool_arguments(self, node: ast.Call, called: str, function: str) -> None:
         """Notes the tools that a call gets as arguments, such as Agent(tools=[…]) or bind_tools([…])."""
         given = [keyword.value for keyword in node.keywords if keyword.arg in TOOL_LISTS]
         given += node.args if called in _TAKES_TOOLS else []
         for value in given:
             self._note_listed(value)
             self._passed_attributes.update(find_own_attributes(value))
+            if self._inner.lists(value, function):
+                self._note_builder(function, node.lineno)
+        if called == "append":
+            self._inner.add_appended(node, function)
         for keyword in node.keywords:
             if keyword.arg == "interrupt_on":
                 self._note_interrupts(keyword.value)

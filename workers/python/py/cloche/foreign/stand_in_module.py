@@ -20,6 +20,7 @@ from .frameworks import LIBRARIES, NAMESPACES, framework_of
 from .inert import Inert, InertType, make_inert
 from .marks import is_importing
 from .package_names import needs_package
+from .tool_syntax import ATTRIBUTE_DECORATORS, MARKING_DECORATORS
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
 # Names of functions and classes that make what a tool can do without: get_logger, Console, TracerProvider, but not ConsoleSession.
@@ -28,7 +29,6 @@ _LOGS = re.compile(
     r"|^(?i:(?:get_?)?meter(?:_?provider)?)$"
 )
 _ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package, not of their subclasses
-_DECORATORS = ("tool", "function_tool", "register_tool", "kernel_function")
 _PACKAGE = f"{__package__}.modules."
 # The module of `modules` that has the names of a framework. `functions` has the names of all other frameworks.
 _SOURCES = {
@@ -64,7 +64,7 @@ class StandInModule(ModuleType):
             raise ModuleNotFoundError(needs_package(module), name=module)
         if _ERROR.search(name):
             value: Any = type(name, (Exception,), {"__module__": module})
-        elif name in _DECORATORS and (framework_of(module) is not None or is_importing()):
+        elif name in MARKING_DECORATORS and (framework_of(module) is not None or is_importing()):
             # The name may be one that the framework does not have, or that comes from a missing file.
             value = _common().make_marker_of(module)
         elif self._is_missing:
@@ -81,7 +81,7 @@ class _Absent(InertType):
     def __getattr__(cls, name: str) -> Any:
         if not (name.startswith("__") and name.endswith("__")):
             _check_package(cls)
-        if name == "tool" and is_importing():
+        if name in ATTRIBUTE_DECORATORS and is_importing():
             # A server or agent of a missing file, whose decorator marks tools.
             return _common().make_marker("mcp" if cls.__name__ in ("mcp", "server", "app") else "plain")
         if name == "register" and is_importing():

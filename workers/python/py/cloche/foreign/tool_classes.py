@@ -20,7 +20,7 @@ from .inert import Inert, InertType, remove_missing
 from .instances import list_constructor_parameters
 from .marks import Mark, text_of
 from .read_keys import infer_schema_of_keys, is_read
-from .schema_lists import read_description
+from .schema_lists import complete_properties, read_description
 from .schemas import object_schema, schema_of
 from .tool_syntax import DEFINITION_MEMBERS, TOOL_DEFINITION_MEMBERS
 from .unavailable import Unavailable
@@ -104,12 +104,23 @@ def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mar
     if not name or not (description or registered):
         return None
     mark = Mark("plain", method, name=name, description=description, owner=kind)
-    values = [_read_list(fields.get(key, getattr(source, key, None)), method) for key in _SCHEMA_MEMBERS]
+    values = [_read_list(fields.get(key) or _read_schema_member(kind, source, key), method) for key in _SCHEMA_MEMBERS]
     given = next((value for value in values if _is_schema(value)), None)
     if not is_tool and not (fields if definition_member else isinstance(given, dict) and "properties" in given):
         return None  # a class of another kind that also has a name
     is_known = _add_schema(mark, method, given, source) or bool(registered) or (describes_itself and _takes_nothing(method))
     return mark if is_known else None
+
+
+def _read_schema_member(kind: type, source: Any, key: str) -> Any:
+    """The value of an attribute for the schema. A method is called, without the constructor of its class."""
+    value = getattr(source, key, None)
+    if source is not kind or not isinstance(value, FunctionType):
+        return value
+    try:
+        return value(kind.__new__(kind))
+    except Exception:
+        return None
 
 
 def _read_list(value: Any, method: FunctionType) -> Any:
@@ -219,6 +230,8 @@ def _read_fields(instance: Any, member: str) -> dict[str, Any]:
         listed = [{**described, "name": name} for name, described in named.items()]
     if listed is not None:
         fields["parameters"] = _make_schema_of_list(item if isinstance(item, dict) else vars(item) for item in listed)
+    elif "properties" in fields and not fields.keys() & {"name", "parameters", "input_schema", "inputSchema"}:
+        fields = {"parameters": fields}  # the schema alone
     elif isinstance(schema, dict) and isinstance(required, (list, tuple)) and "properties" not in schema:
         fields["parameters"] = object_schema(schema, list(required))
     return fields
@@ -302,6 +315,8 @@ def _complete_schema(given: dict[str, Any], method: FunctionType, source: Any) -
     hints = hints_of(method)
     properties = {name: _make_property(text, hints.get(name)) for name, text in texts.items()} if is_short else given
     listed = getattr(source, "required", None)
+    if any(isinstance(member, dict) and isinstance(member.get("required"), bool) for member in given.values()):
+        return complete_properties(given)
     if isinstance(listed, (list, tuple)):
         required = [name for name in listed if name in given]
     elif is_short and hints.keys().isdisjoint(given):

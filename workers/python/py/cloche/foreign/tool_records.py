@@ -11,11 +11,13 @@ from functools import partial
 from types import MethodType, ModuleType
 from typing import Any
 
-from .argument_dicts import call_with_dict
+from .argument_dicts import call_with_dict, takes_all_as_dict
+from .conversion import convert
 from .frameworks import framework_of
 from .inert import Inert
 from .marks import FUNCTIONS, Mark, record_mark, text_of
 from .schema_lists import read_description
+from .schemas import schema_of
 from .tool_syntax import REGISTRY, RUNNER_KEYS, is_tool_record
 
 _DESCRIPTION_KEYS = ("description", "desc", "doc")
@@ -33,18 +35,23 @@ def find_registry_tools(module: ModuleType, given: Iterable[Any]) -> Iterator[Ma
             mark = mark_entry("", item) if _is_record(item, module) else None
             if mark is not None:
                 yield mark
-        if kind.__module__ == module.__name__ and REGISTRY.search(kind.__name__):
+        if kind.__module__ != module.__name__:
+            continue
+        if REGISTRY.search(kind.__name__):
             yield from _find_held_tools(value)
+        elif kind.__name__.endswith("Registry"):  # of anything: only its records say that they are tools
+            yield from _find_held_tools(value, module)
 
 
-def _find_held_tools(registry: Any) -> Iterator[Mark]:
-    """Yields the tools in the attributes of a registry, which are dicts or lists."""
+def _find_held_tools(registry: Any, module: ModuleType | None = None) -> Iterator[Mark]:
+    """Yields the tools in the attributes of a registry, which are dicts or lists. `module`: the file whose records count;
+    None if other values count, too."""
     for held in list(getattr(registry, "__dict__", {}).values()):
         items: list[tuple[Any, Any]] = list(enumerate(held)) if isinstance(held, list) else []
         if isinstance(held, dict):
             items = list(dict.items(held))
         for key, item in items[:_TOOLS]:
-            mark = mark_entry(text_of(key), item)
+            mark = mark_entry(text_of(key), item) if module is None or _is_record(item, module) else None
             if mark is not None:
                 yield mark
 
@@ -65,11 +72,11 @@ def mark_missing_record(module: str, fields: dict[str, Any]) -> None:
 
 
 def mark_entry(key: str, item: Any) -> Mark | None:
-    """The mark of the tool that an item of a registry or a dict, or a record, describes; None if it is no tool. `key`: the
-    item's name."""
+    """The mark of the tool that an item of a registry or a dict, a tuple or a record, describes; None if it is no tool.
+    `key`: the item's name."""
     if isinstance(item, (*FUNCTIONS, MethodType)):
         return Mark("plain", item, name=key, explicit=True) if key else None
-    fields = item if isinstance(item, dict) else getattr(item, "__dict__", {})
+    fields = item if isinstance(item, dict) else _name_members(item) if type(item) is tuple else getattr(item, "__dict__", {})
     function = next((value for name in RUNNER_KEYS if isinstance(value := fields.get(name), (*FUNCTIONS, MethodType))), None)
     name = text_of(fields.get("name")) or key
     if function is None or not name:
@@ -85,7 +92,32 @@ def mark_entry(key: str, item: Any) -> Mark | None:
         is_method = isinstance(function, MethodType)
         call = call_with_dict(function.__func__ if is_method else function, schema, int(is_method))
         mark.call = partial(call, function.__self__) if call and is_method else call
+    elif (model := _find_model(fields)) is not None:
+        _add_model(mark, function, model)
     return mark
+
+
+def _name_members(item: tuple[Any, ...]) -> dict[str, Any]:
+    """The fields of a tuple such as (add, {…}) or (AddArguments, add): a function, and a text, a dict or a model about it."""
+    function = next((value for value in item if isinstance(value, (*FUNCTIONS, MethodType))), None)
+    said = next((value for value in item if isinstance(value, dict)), None)
+    return {"function": function, "schema": said or _find_model(dict(enumerate(item))), "description": next(filter(text_of, item), "")}
+
+
+def _find_model(fields: dict[Any, Any]) -> type | None:
+    """The model that describes the arguments of a tool; None if there is none."""
+    return next((value for value in fields.values() if isinstance(value, type) and isinstance(getattr(value, "model_fields", None), dict)), None)
+
+
+def _add_model(mark: Mark, function: Any, model: type) -> None:
+    """Adds the model of a tool's arguments to its mark. The function may take the model itself."""
+    is_method = isinstance(function, MethodType)
+    schema = schema_of(model)
+    mark.description = mark.description or text_of(function.__doc__) or text_of(model.__doc__)
+    if takes_all_as_dict(function.__func__ if is_method else function, schema, int(is_method)):
+        mark.schema, mark.call = schema, lambda **named: function(convert(named, model))
+    else:
+        mark.model = model
 
 
 def _find_schema(fields: Any) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 
 from .syntax import (
     Function,
@@ -42,10 +43,13 @@ SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
 # Names of functions that run the application. They may build tools on the way, and do more.
 _RUNS_APPLICATION = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
 # Decorators that mark tools, and those that can also be called with a function.
-MARKING_DECORATORS = ("tool", "tool_plain", "function_tool", "kernel_function", "sk_function", "register_tool")
+_NAMED_DECORATORS = ("agent_tool", "ai_tool", "llm_tool")  # whoever defines them
+MARKING_DECORATORS = ("tool", "tool_plain", "function_tool", "kernel_function", "sk_function", "register_tool", *_NAMED_DECORATORS)
 REGISTERING_DECORATORS = ("register_for_llm", *MARKING_DECORATORS)
 # Decorators that mark tools if the file defines them itself.
-OWN_DECORATORS = ("tool", "function_tool", "agent_tool", "ai_tool", "llm_tool")
+OWN_DECORATORS = ("tool", "function_tool", *_NAMED_DECORATORS)
+# Decorators that mark tools if they are attributes of a missing object.
+ATTRIBUTE_DECORATORS = ("tool", *_NAMED_DECORATORS)
 _SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
 # Functions and methods that register a tool: register_tool(…), addTool(…); and tools.register(…).
 _REGISTERS_TOOL = re.compile(r"^_?(register|add|create|define)_?(tool|function)$", re.IGNORECASE)
@@ -75,6 +79,11 @@ def is_tool_dict(name: str) -> bool:
 def is_tool_record(name: str) -> bool:
     """Whether a class of this name, such as ToolDefinition, describes a tool."""
     return _RECORD.search(name) is not None
+
+
+def is_registry(name: str, defined: Iterable[str]) -> bool:
+    """Whether a class holds tools. One that is named only Registry may if the file (`defined`: its names) has records of tools."""
+    return REGISTRY.search(name) is not None or (name.endswith("Registry") and any(map(is_tool_record, defined)))
 
 
 def runs_application(name: str) -> bool:

@@ -132,10 +132,14 @@ def _read_annotations(options: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def make_marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] | None = None) -> Callable[..., Any]:
+def make_marker(
+    framework: str,
+    finish: Callable[[Mark, dict[str, Any]], None] | None = None,
+    mark_class: Callable[[type, dict[str, Any]], None] | None = None,
+) -> Callable[..., Any]:
     """The framework's `tool`: a decorator with or without options, and a function that takes the function first.
 
-    `finish`: completes the mark with the options of this framework.
+    `finish`: completes the mark with the options of this framework. `mark_class`: marks a class that is decorated.
     """
 
     def tool(*values: Any, **named: Any) -> Any:
@@ -149,6 +153,8 @@ def make_marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] |
                 name = text_of(options.get("name"))
                 if name:
                     given.__cloche_name__ = name  # type: ignore[attr-defined]
+                if mark_class:
+                    mark_class(given, options)
                 return given
             mark = make_mark(framework, given, options)
             if finish:
@@ -157,7 +163,7 @@ def make_marker(framework: str, finish: Callable[[Mark, dict[str, Any]], None] |
             return given
 
         if len(values) == 1 and isinstance(values[0], type):
-            return values[0]
+            return decorate(values[0])
         return decorate if function is None else decorate(function)
 
     return tool

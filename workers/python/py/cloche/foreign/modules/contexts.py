@@ -43,6 +43,29 @@ def tool_context(call: Any) -> Any:
     )
 
 
+class _MessageEvent(Inert):
+    """The message to which AstrBot answers."""
+
+    message_str = ""
+
+    def plain_result(self, text: Any = "") -> Any:
+        return text
+
+    def get_sender_id(self) -> str:
+        return "user"
+
+    def get_sender_name(self) -> str:
+        return "User"
+
+    async def send(self, *values: Any) -> None:
+        """Does nothing: there is no chat."""
+
+
+def message_event(call: Any) -> Any:
+    """The message of AstrBot that a tool answers."""
+    return _MessageEvent()
+
+
 class _AgentState(State):
     """The state of a Strands agent, which is read and written by methods."""
 

@@ -9,8 +9,8 @@ from typing import Any
 from ..inert import Inert, InertType
 from ..marks import Mark, note_tools, record_mark, text_of
 from ..schemas import schema_of
-from .common import Record, find_first, make_injected, make_mark, make_marker, make_record
-from .contexts import run_context, strands_context, tool_context
+from .common import Record, add_described_schema, find_first, make_injected, make_mark, make_marker, make_record
+from .contexts import message_event, run_context, strands_context, tool_context
 from .single_argument import AdkTool, AutoGenTool, NeverCancelled, QwenTool, TauTool, register_qwen_tool
 
 
@@ -24,7 +24,8 @@ class PydanticAgent:
     """Pydantic AI's agent and toolset: decorators record tools, and running does nothing."""
 
     def __init__(self, *values: Any, **options: Any) -> None:
-        for tool in options.get("tools") or ():
+        listed = [value for value in values if isinstance(value, (list, tuple))]
+        for tool in [*(options.get("tools") or ()), *(one for value in listed for one in value)]:
             if not isinstance(tool, MadeTool):
                 note_tools(tool)
 
@@ -169,6 +170,23 @@ def _claude_tool(name: str, description: str, input_schema: Any = None, **option
     return decorate
 
 
+def _read_strands_schema(mark: Mark, options: dict[str, Any]) -> None:
+    """Adds the schema that the file gives, which may be inside `json`."""
+    given = options.get("inputSchema")
+    add_described_schema(mark, {"inputSchema": given["json"] if isinstance(given, dict) and "json" in given else given})
+
+
+def _hide_event(mark: Mark, options: dict[str, Any]) -> None:
+    """Supplies the message that the tool answers, also if it has no annotation."""
+    mark.hidden = {"event": message_event}
+
+
+class _MessageFilter(Inert):
+    """AstrBot's `filter`: its decorators mark commands, which do nothing here, and tools."""
+
+    llm_tool = staticmethod(make_marker("astrbot", _hide_event))
+
+
 def _autogen_names() -> Mapping[str, Any]:
     agents = ("ConversableAgent", "AssistantAgent", "UserProxyAgent", "GPTAssistantAgent")
     return {
@@ -223,11 +241,16 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "swarm": lambda: {"Result": make_record("Result", "value", "agent", "context_variables")},
     "tau_bench": lambda: {"Tool": TauTool},
     "tau2": lambda: {"Tool": TauTool},
-    "strands": lambda: {"tool": make_marker("strands"), "ToolContext": make_injected(strands_context, "ToolContext")},
+    "strands": lambda: {"tool": make_marker("strands", _read_strands_schema), "ToolContext": make_injected(strands_context, "ToolContext")},
     "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": register_qwen_tool},
     "livekit": lambda: {"function_tool": make_marker("livekit"), "RunContext": make_injected(run_context, "RunContext")},
     "agent_framework": lambda: {"tool": make_marker("agent-framework"), "ai_function": make_marker("agent-framework")},
     "claude_agent_sdk": lambda: {"tool": _claude_tool},
     "anthropic": lambda: {"beta_tool": make_marker("anthropic"), "beta_async_tool": make_marker("anthropic")},
+    "astrbot": lambda: {
+        "llm_tool": _MessageFilter.llm_tool,
+        "filter": _MessageFilter(),
+        "AstrMessageEvent": make_injected(message_event, "AstrMessageEvent"),
+    },
     "camel": lambda: {"FunctionTool": _make_tool_class("camel"), "BaseToolkit": MethodToolkit},
 }

@@ -9,6 +9,7 @@ from typing import Any
 from ..inert import Inert, InertType
 from ..instances import list_constructor_parameters
 from ..marks import Mark, record_mark, text_of
+from ..schemas import schema_of
 from ..unavailable import Unavailable
 from .common import is_copy, make_mark, make_marker, make_record, unwrap_method
 from .langchain_injected import list_injected
@@ -51,6 +52,20 @@ def _complete_mark(mark: Mark, options: dict[str, Any]) -> None:
             setattr(function, name, value)
         except (AttributeError, TypeError):
             return
+
+
+def _mark_model(kind: type, options: dict[str, Any]) -> None:
+    """Marks a model that the file decorates as a tool: its fields are the parameters, and an object of it is the result."""
+    if not isinstance(getattr(kind, "model_fields", None), dict):
+        return
+
+    def make(**given: Any) -> Any:
+        return kind(**given)
+
+    make.__name__, make.__doc__ = kind.__name__, kind.__doc__
+    mark = make_mark(_ID, make, options)
+    mark.schema, mark.call, mark.explicit = schema_of(kind), make, True
+    record_mark(mark)
 
 
 def _call_with(function: Any, given: Any) -> Any:
@@ -222,7 +237,7 @@ def list_names(module: str) -> Mapping[str, Any]:
     """The names of LangChain's modules. Names have moved between versions, so each module has all of them."""
     messages = ("HumanMessage", "AIMessage", "SystemMessage", "ToolMessage", "BaseMessage", "FunctionMessage", "ChatMessage")
     return {
-        "tool": make_marker(_ID, _complete_mark),
+        "tool": make_marker(_ID, _complete_mark, _mark_model),
         "BaseTool": BaseTool,
         "StructuredTool": StructuredTool,
         "Tool": Tool,

@@ -58,6 +58,8 @@ class BaseModel:
             for name, value in vars(base).items():
                 if isinstance(value, PrivateValue):
                     self.__dict__[name] = value.make_default()
+                elif type(value).__name__ == "ModelPrivateAttr":  # of the real pydantic, from which the file imports it
+                    self.__dict__[name] = PrivateAttr(value.default, default_factory=value.default_factory).make_default()
         self.model_post_init(None)
         validate_model(self)
 
