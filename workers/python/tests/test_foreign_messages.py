@@ -56,6 +56,32 @@ class ForeignMessagesTest(HostCase):
         self.assertIn("may come from modules that are missing: absent_menu", reason["message"])
         self.assertIn("If its own functions are tools, list them in __all__: order().", reason["hint"])
 
+    def test_what_a_framework_would_return_cannot_be_read(self):
+        head = "from langchain_core.tools import tool\nfrom langchain_openai import ChatOpenAI\nfrom langsmith import trace\nmodel = ChatOpenAI()\n"
+        for name, body, message in (
+            ("text", "return f'Answer: {model.invoke(x).content}'", "what ChatOpenAI of langchain_openai would return"),
+            ("joined", "return 'Answer: ' + model.invoke(x).content", "what ChatOpenAI of langchain_openai would return"),
+            ("listed", "return [part.text for part in model.stream(x)]", "what ChatOpenAI of langchain_openai would return"),
+            ("str", "return str(model.invoke(x))", "what ChatOpenAI of langchain_openai would return"),
+            ("measured", "return len(model.batch([x]))", "what ChatOpenAI of langchain_openai would return"),
+            # Controls: a value that is only called, tested or passed on does not count.
+            ("traced", "with trace(x) as run:\n        run.end(x)\n    return x", ""),
+            ("tested", "return x if model.profile else None", ""),
+        ):
+            with self.subTest(name):
+                host = self.open({"t.py": head + TOOL.format("answer", body)})
+                host.inspect("t.py")
+                result = host.call("t:answer", {"x": "a"})
+                self.assertEqual(result["ok"], not message, result)
+                self.assertIn(message, result.get("error") or "")
+
+    def test_an_attribute_of_a_missing_class_is_missing_too(self):
+        text = f"{HEAD}from absent_settings import Settings\nLIMIT = Settings.limit\n{TOOL.format('shorten', 'return f' + repr('{x} {LIMIT}'))}{TOOL.format('whole', 'return x')}"
+        host = self.open({"t.py": text})
+        host.inspect("t.py")
+        self.assertIn("needs the module absent_settings", host.call("t:shorten", {"x": "a"})["error"])
+        self.assertTrue(host.call("t:whole", {"x": "a"})["ok"])
+
     def test_what_can_be_done_is_not_reported(self):
         for text in (
             "import subprocess\n" + HEAD + TOOL.format("f", "return str(subprocess.CalledProcessError) + str(subprocess.PIPE)"),

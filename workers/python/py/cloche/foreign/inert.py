@@ -6,10 +6,12 @@ framework. Lists of tools that they are called with are noted.
 
 from __future__ import annotations
 
+import functools
 import sys
 from types import FrameType, FunctionType
 from typing import Any
 
+from .frameworks import framework_of
 from .marks import FUNCTIONS, current_collector, is_importing, note_tools
 from .tool_syntax import ATTRIBUTE_DECORATORS
 
@@ -53,9 +55,14 @@ class InertType(type):
     def check_class(cls) -> None:
         """Called before the class itself is used as a value. A missing package raises an error unless the file is being imported."""
 
+    def check_value(cls) -> None:
+        """Called before an object of the class is read, as a text, a number or a list."""
+        cls.check_object()
+
     def make_part(cls) -> Inert:
         """Returns an attribute or an item of an object of the class, or the result of calling the object."""
-        return Inert()
+        part: Inert = type.__call__(_make_part_class(cls.__name__, cls.__module__) if framework_of(cls.__module__) else Inert)
+        return part
 
     def __getitem__(cls, item: Any) -> Any:
         return cls
@@ -100,6 +107,7 @@ class InertType(type):
     __add__ = __radd__ = _join
 
     def __format__(cls, form: str) -> str:
+        cls.check_class()
         return cls.__name__
 
     def _return_false(cls, other: Any) -> bool:
@@ -120,6 +128,24 @@ class InertType(type):
     def __float__(cls) -> float:
         cls.check_class()
         return 0.0
+
+
+class _Part(InertType):
+    """The class of what a framework's object, such as a model, would return. It can be called and passed on, but not read
+    after the import."""
+
+    def check_value(cls) -> None:
+        if not is_importing():
+            raise RuntimeError(f"the tool uses what {cls.__name__} of {cls.__module__} would return, but that framework does nothing here")
+
+    def make_part(cls) -> Inert:
+        part: Inert = type.__call__(cls)
+        return part
+
+
+@functools.lru_cache(maxsize=256)
+def _make_part_class(name: str, module: str) -> type[Inert]:
+    return _Part(name, (Inert,), {"__module__": module, "is_part": True})
 
 
 class Inert(metaclass=InertType):
@@ -163,18 +189,18 @@ class Inert(metaclass=InertType):
         type(self).check_object()
 
     def __iter__(self) -> Any:
-        type(self).check_object()
+        type(self).check_value()
         return iter(())
 
     def __len__(self) -> int:
-        type(self).check_object()
+        type(self).check_value()
         return 0
 
     def __bool__(self) -> bool:
         return True
 
     def __contains__(self, item: Any) -> bool:
-        type(self).check_object()
+        type(self).check_value()
         return False
 
     def __enter__(self) -> Any:
@@ -192,7 +218,7 @@ class Inert(metaclass=InertType):
         pass
 
     def __aiter__(self) -> Any:
-        type(self).check_object()
+        type(self).check_value()
         return self
 
     async def __anext__(self) -> Any:
@@ -205,7 +231,7 @@ class Inert(metaclass=InertType):
         yield
 
     def _join(self, other: Any) -> Any:
-        type(self).check_object()
+        type(self).check_value()
         return other if isinstance(other, _JOINABLE) else self
 
     __add__ = __radd__ = __or__ = __ror__ = _join
@@ -219,27 +245,27 @@ class Inert(metaclass=InertType):
     __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __pow__ = __round__ = _return_self
 
     def _return_false(self, other: Any) -> bool:
-        type(self).check_object()
+        type(self).check_value()
         return False
 
     __lt__ = __le__ = __gt__ = __ge__ = _return_false
 
     def __int__(self) -> int:
-        type(self).check_object()
+        type(self).check_value()
         return 0
 
     __index__ = __int__
 
     def __float__(self) -> float:
-        type(self).check_object()
+        type(self).check_value()
         return 0.0
 
     def __format__(self, form: str) -> str:
-        type(self).check_object()
+        type(self).check_value()
         return ""
 
     def __str__(self) -> str:
-        type(self).check_object()
+        type(self).check_value()
         return object.__repr__(self)
 
 

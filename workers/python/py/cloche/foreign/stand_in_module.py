@@ -86,7 +86,10 @@ class _Absent(InertType):
             return _common().make_marker("mcp" if cls.__name__ in ("mcp", "server", "app") else "plain")
         if name == "register" and is_importing():
             return _common().register_described
-        return super().__getattr__(name)
+        made = super().__getattr__(name)
+        if _ABSENT in vars(cls) and isinstance(made, InertType) and not _LOGS.search(cls.__name__):
+            return _Absent(name, (Inert,), {"__module__": cls.__module__, _ABSENT: True})  # is missing, too
+        return made
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
         cls.check_class()

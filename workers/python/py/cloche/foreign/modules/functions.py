@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..inert import Inert, InertType
+from ..inert import Inert, InertType, make_inert
 from ..marks import Mark, note_tools, record_mark, text_of
 from ..schemas import schema_of
 from .common import Record, add_described_schema, find_first, make_injected, make_mark, make_marker, make_record
@@ -43,7 +43,7 @@ class PydanticAgent:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return Inert()
+        return make_inert("Agent", "pydantic_ai").make_part()  # type: ignore[attr-defined]
 
 
 def _hide_context(mark: Mark, options: dict[str, Any]) -> None:
