@@ -284,3 +284,37 @@ def default_registry():
     return registry
 registry = HandlerRegistry()
 """)
+case("own_class_with_whole_schema", ["Weigh", "wrap"], """from post_office.tools import BaseTool
+class Weigher(BaseTool):
+    SCHEMA = {"type": "function", "function": {"name": "Weigh", "description": "Weigh a parcel.", "parameters":
+        {"type": "object", "properties": {"parcel": {"type": "string"}}, "required": ["parcel"]}}}
+    unit = "kg"
+    @classmethod
+    async def execute(cls, parcel, **others):
+        return f"{len(parcel)} {cls.unit}"
+class Wrapper(BaseTool):
+    schema = {"name": "wrap", "description": "Wrap a gift.", "input_schema": {"type": "object", "properties": {"paper": {"type": "string"}}}}
+    def run(self, paper="plain"):
+        return f"in {paper} paper"
+class Shelf:
+    schema = {"type": "object", "properties": {"width": {"type": "number"}}}
+    def run(self):
+        return 1
+""", [("Weigh", {"parcel": "book"}, "4 kg"), ("wrap", {}, "in plain paper")])
+case("own_schemas_of_static_methods", ["fold", "cut"], """class PaperDesk:
+    unit = "cm"
+    @staticmethod
+    def fold(sheets: int) -> str:
+        return f"{sheets} folded"
+    @classmethod
+    async def handle_cut(cls, width: float) -> str:
+        return f"{width} {cls.unit}"
+    @staticmethod
+    def get_tool_definitions():
+        return [
+            {"type": "function", "function": {"name": "fold", "description": "Fold sheets.", "parameters":
+                {"type": "object", "properties": {"sheets": {"type": "integer"}}, "required": ["sheets"]}}},
+            {"type": "function", "function": {"name": "cut", "description": "Cut a sheet.", "parameters":
+                {"type": "object", "properties": {"width": {"type": "number"}}, "required": ["width"]}}},
+        ]
+""", [("fold", {"sheets": 3}, "3 folded"), ("cut", {"width": 2.5}, "2.5 cm")])

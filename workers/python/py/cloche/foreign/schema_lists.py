@@ -193,6 +193,8 @@ def _find_runner(module: ModuleType, described: Described) -> Mark | None:
             method = vars(kind).get(prefix + described.name)
             if isinstance(method, FunctionType):
                 return described.make_mark(method, owner=kind, call=call_with_dict(method, described.schema, 1))
+            if isinstance(method, (staticmethod, classmethod)):
+                return _mark_function(described, getattr(kind, prefix + described.name))
     described = described if described.schema else described._replace(schema={"type": "object", "properties": {}})
     for owner in (None, *list_classes(module)):
         dispatcher = _find_dispatcher(module, 0) if owner is None else _find_dispatcher(owner, 1)

@@ -40,6 +40,8 @@ _SCHEMA_MEMBERS = ("parameters", "input_schema", "inputSchema", "args_schema", "
 # Static methods that return the whole description of a tool, and methods that run it in such classes.
 _INFO_METHODS = ("get_info", "to_dict", "get_schema", "schema")
 _INFO_RUN_METHODS = ("invoke", "run", "execute", "forward", "__call__")
+# Attributes that may hold the whole description of a tool.
+_INFO_MEMBERS = ("schema", "SCHEMA", "tool_schema", "TOOL_SCHEMA")
 # Keys for parameters that are described one by one.
 _PARAMETER_LISTS = ("parameters", "params", "inputs")
 _TYPES = (None, "string", "integer", "number", "boolean", "array", "object", "null")
@@ -52,15 +54,18 @@ def find_class_tool(kind: type, create: Callable[[type], Any]) -> Mark | None:
 
 
 def _find_tool_with_info(kind: type) -> Mark | None:
-    """The tool of a class with a static method such as `get_info`, which describes it, and a method that runs it."""
-    give = next((found for name in _INFO_METHODS if callable(found := getattr(kind, name, None))), None)
+    """The tool of a class with a static method such as `get_info`, or an attribute such as `SCHEMA`, which describes it
+    whole, and a method that runs it."""
     run = next((name for name in _INFO_RUN_METHODS if name in vars(kind)), "")
-    if give is None or not run or not _is_static(kind, give.__name__):
+    if not run:
         return None
-    try:
-        described = read_description(give())
-    except Exception:
-        return None
+    described = next(filter(None, (read_description(vars(kind).get(name)) for name in _INFO_MEMBERS)), None)
+    give = next((found for name in _INFO_METHODS if callable(found := getattr(kind, name, None))), None)
+    if described is None and give is not None and _is_static(kind, give.__name__):
+        try:
+            described = read_description(give())
+        except Exception:
+            return None
     if described is None:
         return None
     owner = None if _is_static(kind, run) else kind
