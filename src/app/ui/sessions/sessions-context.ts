@@ -6,5 +6,7 @@ import type { Sessions } from './sessions.svelte.ts';
 
 export const [getSessions, setSessions] = createContext<Sessions>();
 
-/** The context is a function, since the shown session can change. */
-export const [getShown, setShown] = createContext<() => OpenSession>();
+/** The context is an object, since another session can be shown in the same components later. */
+export const [getShownSession, setShownSession] = createContext<{
+  readonly current: OpenSession;
+}>();
