@@ -9,7 +9,6 @@ import {
   messagesOf,
 } from '../../runtime/spec/evaluation.ts';
 import { EventLog, isStorage } from '../runner/event-log.ts';
-import { wrongExpectation } from './check-expectations.ts';
 import {
   applyEvalEvent,
   noEvalUsage,

@@ -135,7 +135,7 @@ export class SessionList extends Observable<readonly SessionHead[]> {
   /** Deletes a session for good. If it is open in some tab, a later visit deletes it. */
   async #delete(id: string, removedAt: number): Promise<void> {
     if (!this.#removed.has(id)) return;
-    const release = await this.#deps.pages.take(id, false, () => undefined);
+    const release = await this.#deps.pages.take(id);
     if (release === null) return;
     try {
       // The session may have been restored meanwhile.

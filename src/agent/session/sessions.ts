@@ -3,9 +3,8 @@
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
 import type { SessionEvent, SessionFact, SessionHead } from '../../runtime/spec/session.ts';
+import { importEvents, storeSession } from './file/import-session.ts';
 import {
-  importEvents,
-  storeSession,
   importProblem,
   readSessionFile,
   sessionFile,

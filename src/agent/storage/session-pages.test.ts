@@ -7,23 +7,22 @@ import { openSessionPages } from './session-pages.ts';
 
 let count = 0;
 const path = (): string => `/pages-${String((count += 1))}/`;
-const ignore = (): void => undefined;
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('one page holds a session until it releases it', async () => {
   const locks = new FakeLocks();
   const first = openSessionPages(locks, '/');
   const second = openSessionPages(locks, '/');
-  const giveBack = await first.take('s', false, ignore);
-  expect([await second.take('s', false, ignore), first.exclusive, locks.held]).toEqual([
+  const giveBack = await first.take('s');
+  expect([await second.take('s'), first.exclusive, locks.held]).toEqual([
     null,
     true,
     ['cloche-session:/:s'],
   ]);
-  expect(await second.take('other', false, ignore)).toEqual(expect.any(Function));
-  expect(await openSessionPages(locks, '/elsewhere/').take('s', false, ignore)).not.toBeNull();
+  expect(await second.take('other')).toEqual(expect.any(Function));
+  expect(await openSessionPages(locks, '/elsewhere/').take('s')).not.toBeNull();
   await giveBack?.();
-  expect(await second.take('s', false, ignore)).not.toBeNull();
+  expect(await second.take('s')).not.toBeNull();
 });
 
 test('a page that loses a session is notified; one that released it is not', async () => {
@@ -31,12 +30,12 @@ test('a page that loses a session is notified; one that released it is not', asy
   const first = openSessionPages(locks, '/');
   const second = openSessionPages(locks, '/');
   const lost = [vi.fn(), vi.fn()] as const;
-  await first.take('s', false, lost[0]);
-  const giveBack = await second.take('s', true, lost[1]);
+  await first.take('s', { onLost: lost[0] });
+  const giveBack = await second.take('s', { steal: true, onLost: lost[1] });
   await later();
   expect(lost.map((fake) => fake.mock.calls.length)).toEqual([1, 0]);
   await giveBack?.();
-  await first.take('s', true, ignore);
+  await first.take('s', { steal: true });
   expect(lost.map((fake) => fake.mock.calls.length)).toEqual([1, 0]);
 });
 
@@ -45,7 +44,7 @@ test('without locks, or if the browser refuses them, every page writes', async (
   const without = openSessionPages(undefined, '/');
   const refused = openSessionPages(refusing, '/');
   expect([without.exclusive, refused.exclusive]).toEqual([false, true]);
-  expect([await without.take('s', false, ignore), await refused.take('s', false, ignore)]).toEqual([
+  expect([await without.take('s'), await refused.take('s')]).toEqual([
     expect.any(Function),
     expect.any(Function),
   ]);

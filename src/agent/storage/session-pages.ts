@@ -10,8 +10,8 @@ export function openSessionPages(locks: Locks | undefined, basePath: string): Se
   const channel = openChannel(`cloche:${basePath}:sessions`);
   return {
     exclusive: locks !== undefined,
-    take: (session, steal, onLost) =>
-      takeLock(locks, `cloche-session:${basePath}:${session}`, { steal, onLost }),
+    take: (session, options) =>
+      takeLock(locks, `cloche-session:${basePath}:${session}`, options),
     send: (message) => channel?.postMessage(message),
     observe: (listener) => {
       const onMessage = ({ data }: MessageEvent<unknown>): void => {

@@ -5,21 +5,23 @@ export type Locks = Pick<LockManager, 'request'>;
 /** Releases the lock. Resolves when another page can take it. */
 export type ReleaseLock = () => Promise<void>;
 
+export interface TakeOptions {
+  /** Whether to take the lock from the page that has it. */
+  readonly steal?: boolean;
+  /** Called when another page has stolen the lock. */
+  readonly onLost?: () => void;
+}
+
 /**
  * Takes a lock, unless another page has it.
  *
  * @param locks undefined if the browser has none. Then, or if the browser refuses them, every page gets the lock
- * @param steal takes it from the page that has it
- * @param onLost called when another page has stolen it
  * @returns release; null if another page has the lock
  */
 export async function takeLock(
   locks: Locks | undefined,
   name: string,
-  {
-    steal = false,
-    onLost = () => undefined,
-  }: { readonly steal?: boolean; readonly onLost?: () => void } = {},
+  { steal = false, onLost = () => undefined }: TakeOptions = {},
 ): Promise<ReleaseLock | null> {
   if (locks === undefined) return () => Promise.resolve();
   return new Promise((resolve) => {

@@ -12,7 +12,7 @@ interface Asked {
 function bench(): { claim: SessionClaim; asked: Asked[]; onLost: () => number } {
   const asked: Asked[] = [];
   const lost = vi.fn();
-  const take: SessionPages['take'] = (_session, steal, onLost) =>
+  const take: SessionPages['take'] = (_session, { steal = false, onLost = () => undefined } = {}) =>
     new Promise((answer) => {
       asked.push({ steal, onLost, answer });
     });
@@ -27,10 +27,10 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 test('a claim is held until another tab takes it, which is reported once', async () => {
   const { claim, asked, onLost } = bench();
-  const taking = claim.take(false);
+  const taking = claim.take();
   await turn();
   asked[0]?.answer(() => Promise.resolve());
-  expect([await taking, claim.held, await claim.take(true), asked.length]).toEqual([
+  expect([await taking, claim.held, await claim.take({ steal: true }), asked.length]).toEqual([
     true,
     true,
     true,
@@ -42,7 +42,7 @@ test('a claim is held until another tab takes it, which is reported once', async
 
 test('a claim that another tab holds can be tried again', async () => {
   const { claim, asked } = bench();
-  const both = [claim.take(false), claim.take(true)];
+  const both = [claim.take(), claim.take({ steal: true })];
   await turn();
   expect(asked.map(({ steal }) => steal)).toEqual([false]);
   asked[0]?.answer(null);
@@ -56,7 +56,7 @@ test('a claim that another tab holds can be tried again', async () => {
 
 test('a claim that is lost while it is taken is not held', async () => {
   const { claim, asked, onLost } = bench();
-  const taking = claim.take(false);
+  const taking = claim.take();
   await turn();
   asked[0]?.answer(() => Promise.resolve());
   asked[0]?.onLost();
@@ -66,10 +66,10 @@ test('a claim that is lost while it is taken is not held', async () => {
 test('closing releases the claim, also one that is granted later', async () => {
   const { claim, asked } = bench();
   const giveBack = vi.fn(() => Promise.resolve());
-  const taking = claim.take(false);
+  const taking = claim.take();
   await turn();
   await claim.close();
   asked[0]?.answer(giveBack);
   expect([await taking, claim.held, giveBack.mock.calls.length]).toEqual([false, false, 1]);
-  expect([await claim.take(true), asked.length]).toEqual([false, 1]);
+  expect([await claim.take({ steal: true }), asked.length]).toEqual([false, 1]);
 });

@@ -1,5 +1,6 @@
 /** The claim to write a session. One tab holds it at a time; another one can take it over. */
 
+import type { TakeOptions } from '../../../runtime/async/take-lock.ts';
 import type { SessionMessage } from '../../../runtime/protocol/session-pages.ts';
 
 /** Releases a claim. Resolves when another tab can take it. Never rejects. */
@@ -10,11 +11,9 @@ export interface SessionPages {
   /**
    * Claims a session for this tab.
    *
-   * @param steal whether to take it from the tab that has it
-   * @param onLost called when another tab has taken it
    * @returns a function that releases the claim; null if another tab has it. Never rejects
    */
-  take(session: string, steal: boolean, onLost: () => void): Promise<ReleaseClaim | null>;
+  take(session: string, options?: TakeOptions): Promise<ReleaseClaim | null>;
   /** False if tabs cannot exclude each other; then every tab writes. */
   readonly exclusive: boolean;
   /** Sends a message to all other tabs. */
@@ -42,8 +41,11 @@ export class SessionClaim {
     return this.#release !== null;
   }
 
-  /** @returns whether this tab now has the claim. Never rejects */
-  take(steal: boolean): Promise<boolean> {
+  /**
+   * @param steal whether to take the session from the tab that has it
+   * @returns whether this tab now has the claim. Never rejects
+   */
+  take({ steal = false }: Pick<TakeOptions, 'steal'> = {}): Promise<boolean> {
     // Attempts run one at a time, so that this tab does not compete with itself.
     return (this.#taking = this.#taking.then(() => this.#take(steal)));
   }
@@ -60,12 +62,13 @@ export class SessionClaim {
     const isClosed = (): boolean => this.#closed.signal.aborted;
     if (this.held || isClosed()) return this.held;
     const lost = new AbortController();
-    const release = await this.#pages.take(this.#session, steal, () => {
+    const onLost = (): void => {
       lost.abort();
       if (!this.held) return;
       this.#release = null;
       this.#onLost();
-    });
+    };
+    const release = await this.#pages.take(this.#session, { steal, onLost });
     // The claim may have been lost, or closed, while it was being taken.
     if (!lost.signal.aborted) this.#release = release;
     if (isClosed()) await this.close();

@@ -72,7 +72,7 @@ export class SessionLog {
   static begin(deps: SessionLogDeps, id: string): SessionLog {
     const log = new SessionLog(deps, id);
     log.#writes = true;
-    void log.#claim.take(false);
+    void log.#claim.take();
     return log;
   }
 
@@ -92,7 +92,7 @@ export class SessionLog {
     const log = new SessionLog(deps, id);
     log.#writer.keep();
     try {
-      if (await log.#claim.take(false)) await log.#becomeWriter(pythonLoss, whyInterrupted);
+      if (await log.#claim.take()) await log.#becomeWriter(pythonLoss, whyInterrupted);
       else if (!(await log.#followed.read(true))) throw sessionNotFound(log.#contents.damage);
       return log;
     } catch (thrown) {
@@ -184,13 +184,13 @@ export class SessionLog {
    * @returns whether this tab now writes
    */
   async claim(): Promise<boolean> {
-    if (!this.#writes && (await this.#claim.take(false))) await this.#startWriting();
+    if (!this.#writes && (await this.#claim.take())) await this.#startWriting();
     return this.#writes;
   }
 
   /** Makes this tab write instead of another one. */
   async takeOver(): Promise<void> {
-    if (!this.#writes && (await this.#claim.take(true))) await this.#startWriting();
+    if (!this.#writes && (await this.#claim.take({ steal: true }))) await this.#startWriting();
   }
 
   /** Call this when the session was removed from the list, or restored. */

@@ -111,7 +111,7 @@ export class FakeBrowser {
     const page = {};
     return {
       exclusive,
-      take: async (session, steal, onLost) => {
+      take: async (session, { steal = false, onLost = () => undefined } = {}) => {
         await Promise.resolve();
         if (!exclusive) return () => Promise.resolve();
         const holder = this.#holders.get(session);
