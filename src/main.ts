@@ -1,8 +1,10 @@
 /** Starts the page. */
 
+import { mount } from 'svelte';
 import { compose, type Composed } from './app/compose.ts';
 import type { MessageLog } from './app/ui/debug/message-log.ts';
-import { mountApp } from './app/ui/shell/mount.ts';
+import Page from './app/ui/shell/Page.svelte';
+import { Ui } from './app/ui/shell/ui.svelte.ts';
 import { waitForPaint } from './app/ui/shell/wait-for-paint.ts';
 import type { Driver } from './runtime/protocol/headless.ts';
 
@@ -14,7 +16,11 @@ function start(messages: MessageLog | null): Composed {
     messages ?? undefined,
   );
   const target = document.querySelector('#app');
-  if (target instanceof HTMLElement) mountApp(target, { ...composed, messages });
+  if (target instanceof HTMLElement) {
+    const ui = new Ui({ ...composed, bar: window, messages });
+    target.replaceChildren();
+    mount(Page, { target, props: { ui } });
+  }
   void composed.app.log.load();
 
   // The browser's console and benchmarks use the app by this name.

@@ -87,7 +87,6 @@ export function openScene(given: Given): Scene {
     bar: {
       location: { hash: '', replace: nothing },
       addEventListener: nothing,
-      removeEventListener: nothing,
     },
     memory: null,
   });

@@ -31,8 +31,6 @@ const noticeMs = 8_000;
 export class ExtensionsState {
   readonly #ui: ExtensionsUi;
   readonly #control: Extensions;
-  readonly #ends: (() => void)[] = [];
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #endEntries: () => void = () => undefined;
   #entryKeys = '';
   #commands: readonly Command[] = $state.raw([]);
@@ -55,14 +53,12 @@ export class ExtensionsState {
     this.#all = new Observed(() => control.list(), control);
     const { attachments } = control.shown;
     this.#attachments = new Observed(() => attachments.all, attachments);
-    this.#ends.push(
-      // Commands of Cloche's own extensions need a session.
-      ui.commands.register(() =>
-        this.#session === '' ? this.#commands.filter(({ foreign }) => foreign) : this.#commands,
-      ),
-      control.shown.observe(() => this.#show()),
-      control.shown.pickers.observe(() => this.#showPicker()),
+    // Commands of Cloche's own extensions need a session.
+    ui.commands.register(() =>
+      this.#session === '' ? this.#commands.filter(({ foreign }) => foreign) : this.#commands,
     );
+    control.shown.observe(() => this.#show());
+    control.shown.pickers.observe(() => this.#showPicker());
     this.#show();
     this.#showPicker();
   }
@@ -124,12 +120,6 @@ export class ExtensionsState {
   /** Drops an image that was sent, or that the user has removed. */
   dropAttachment(id: number): void {
     this.#control.shown.attachments.drop(id);
-  }
-
-  dispose(): void {
-    for (const end of this.#ends) end();
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#endEntries();
   }
 
   #change(apply: () => void): void {
@@ -212,12 +202,7 @@ export class ExtensionsState {
     if (id <= this.#announced) return;
     this.#announced = id;
     this.#ui.announcer.say(`${extension.slice(0, 50)}: ${text.slice(0, 500)}`);
-    if (stays) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.dismiss(id);
-    }, noticeMs);
-    this.#timers.add(timer);
+    if (!stays) setTimeout(() => this.dismiss(id), noticeMs);
   }
 }
 

@@ -28,7 +28,6 @@ export class FolderOpener {
   readonly #app: Pick<App, 'status' | 'folder'>;
   readonly #folders: FolderChoices;
   readonly #recent: Pick<RecentFolders, 'open' | 'permit' | 'replacesOpen'>;
-  readonly #dispose: () => void;
   #inputs: FileInputs | null = null;
   /** Whether the next folder from a file input replaces the open one. */
   #isReplacing = false;
@@ -51,7 +50,7 @@ export class FolderOpener {
     this.#status = app.status.get();
     this.#shown = $state.raw(this.#status);
     this.canRefresh = app.folder.canRefresh;
-    this.#dispose = app.status.observe((status) => {
+    app.status.observe((status) => {
       const isNew = status.phase !== this.#status.phase || status.python !== this.#status.python;
       this.#status = status;
       if (isNew) this.#show();
@@ -154,11 +153,6 @@ export class FolderOpener {
 
   dismissFailure(): void {
     this.failure = null;
-  }
-
-  dispose(): void {
-    this.#dispose();
-    this.#showSoon.cancel();
   }
 
   #openChosen(choose: () => Promise<FolderSource>): Promise<void> {

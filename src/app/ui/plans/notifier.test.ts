@@ -63,16 +63,6 @@ test('a title that the page has set in the meantime stays', () => {
   expect(document.title).toBe('Sessions · Cloche');
 });
 
-test('once disposed of, the notifier restores the title and does not change it again', () => {
-  const { document, notifier, see } = open();
-  notifier.markTitle('The plan is done');
-  notifier.dispose();
-  expect(document.title).toBe('Cloche');
-  document.title = 'The plan is done · Cloche';
-  see(true);
-  expect(document.title).toBe('The plan is done · Cloche');
-});
-
 test('the user’s answer decides whether the system may show notices', async () => {
   const { notifier } = open();
   expect(notifier.system).toBe('off');

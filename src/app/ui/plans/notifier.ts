@@ -14,7 +14,6 @@ export interface Notifier {
   show(run: string, words: string, body: string): void;
   /** Puts words before the tab's title until the user looks at the page. */
   markTitle(words: string): void;
-  dispose(): void;
 }
 
 export function pageNotifier(window: Window & typeof globalThis): Notifier {
@@ -25,10 +24,9 @@ export function pageNotifier(window: Window & typeof globalThis): Notifier {
     if (marked !== null && document.title === marked.now) document.title = marked.before;
     marked = null;
   };
-  const onVisibility = (): void => {
+  document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') unmark();
-  };
-  document.addEventListener('visibilitychange', onVisibility);
+  });
   return {
     get system() {
       if (!('Notification' in window)) return 'unavailable';
@@ -61,10 +59,6 @@ export function pageNotifier(window: Window & typeof globalThis): Notifier {
       const before = visibleText(document.title);
       marked = { before, now: visibleText(`${words} · ${before}`) };
       document.title = marked.now;
-    },
-    dispose: () => {
-      unmark();
-      document.removeEventListener('visibilitychange', onVisibility);
     },
   };
 }

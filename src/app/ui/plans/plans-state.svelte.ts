@@ -34,7 +34,6 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
   readonly draft: PlanDraft;
   readonly notices: RunNotices;
   readonly control: Plans;
-  readonly #unfollow: () => void;
   /** Id of the run whose page lists the questions of its sub-agents; empty for none. */
   questionsListed = $state('');
   /** Aborts the writing of a plan by a model. */
@@ -45,7 +44,7 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
     this.control = control;
     this.draft = new PlanDraft(control, memory);
     this.notices = new RunNotices(control.runs, pageNotifier(window));
-    this.#unfollow = whenReady(policy, ({ questions }) =>
+    whenReady(policy, ({ questions }) =>
       questions.observe((list) => this.notices.followQuestions(list)),
     );
   }
@@ -154,12 +153,5 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
 
   listQuestionsOf(run: string): void {
     this.questionsListed = run;
-  }
-
-  dispose(): void {
-    this.#unfollow();
-    this.draft.dispose();
-    this.notices.dispose();
-    this.#writing?.abort();
   }
 }

@@ -24,10 +24,6 @@ class FakeNotifier implements Notifier {
   markTitle(words: string): void {
     this.title = words;
   }
-
-  dispose(): void {
-    this.title = 'disposed';
-  }
 }
 
 function open() {

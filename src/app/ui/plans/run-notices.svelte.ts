@@ -21,12 +21,11 @@ export class RunNotices {
   readonly #active = new Set<string>();
   /** The pending questions of sub-agents, by id. */
   #asked: ReadonlySet<number> = new Set();
-  readonly #stop: () => void;
 
   constructor(runs: Pick<PlanRuns, 'observe' | 'isActive'>, notifier: Notifier) {
     this.#notifier = notifier;
     this.system = notifier.system;
-    this.#stop = runs.observe((run) => {
+    runs.observe((run) => {
       if (runs.isActive(run.id)) this.#active.add(run.id);
       else if (this.#active.delete(run.id)) this.#tellEnd(run);
     });
@@ -50,11 +49,6 @@ export class RunNotices {
     if (news === undefined || this.#notifier.isInView) return;
     const { tool, task } = news;
     this.#tell(task.run, 'A task needs your answer', `${task.title}: ${tool}`);
-  }
-
-  dispose(): void {
-    this.#stop();
-    this.#notifier.dispose();
   }
 
   #tellEnd({ id, plan, phase, reason }: RunState): void {

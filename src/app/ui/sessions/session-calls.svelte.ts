@@ -9,12 +9,11 @@ const maxEnded = 100;
 
 export class SessionRuns {
   readonly #calls: Pick<CallPath, 'cancel'>;
-  readonly #stop: () => void;
   #runs: ReadonlyMap<string, Run> = $state.raw(new Map());
 
   constructor(calls: Pick<CallPath, 'observe' | 'cancel'>) {
     this.#calls = calls;
-    this.#stop = calls.observe((event) => this.#take(event));
+    calls.observe((event) => this.#take(event));
   }
 
   /** Undefined if the call began before the session was opened. */
@@ -25,10 +24,6 @@ export class SessionRuns {
   cancel(callId: string): void {
     this.#runs.get(callId)?.markStopping();
     this.#calls.cancel(callId);
-  }
-
-  dispose(): void {
-    this.#stop();
   }
 
   #take(event: CallEvent): void {

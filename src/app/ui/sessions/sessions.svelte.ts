@@ -46,7 +46,6 @@ export class Sessions {
   readonly runs: SessionRuns;
   readonly #asked: Observed<ReadonlySet<string>>;
   readonly #python: Observed<readonly InterpreterView[]>;
-  readonly #ends: (() => void)[];
   #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
   /** Why the requested session cannot be shown. */
@@ -65,7 +64,7 @@ export class Sessions {
     this.#asked = askedCalls(ui.controls.policy);
     const { interpreters } = ui.app;
     this.#python = new Observed(() => interpreters.list(), interpreters);
-    this.#ends = [ui.commands.register(() => this.#commands())];
+    ui.commands.register(() => this.#commands());
     this.#connect();
   }
 
@@ -283,15 +282,6 @@ export class Sessions {
     if (head !== null) this.ui.route.go(this.ui.route.toSession(head.id));
   }
 
-  dispose(): void {
-    for (const end of this.#ends) end();
-    this.#put(null);
-    this.#fresh?.dispose();
-    this.list.dispose();
-    this.models.dispose();
-    this.runs.dispose();
-  }
-
   /** Commands for the session in view, and the recordings that can be played. */
   #commands(): readonly Command[] {
     const ofSession = this.inView === null ? [] : sessionCommands(this.inView, this);
@@ -332,7 +322,7 @@ export class Sessions {
 
   /** Shows the status texts and the commands of sessions, which are registered like those of extensions. */
   #showBuiltIns({ builtIns }: SessionsControl): void {
-    this.#ends.push(builtIns.add(statusLine(this)));
+    builtIns.add(statusLine(this));
     const { extensions } = this.ui.late;
     void extensions.start().then(() => extensions.part?.connectBuiltIns(builtIns));
   }

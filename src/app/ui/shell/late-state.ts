@@ -61,7 +61,6 @@ export class LateState {
   readonly evals: LazyPart<EvalsState>;
   /** Loaded for the page of servers. */
   readonly servers: LazyPart<ServersState>;
-  readonly #unfollow: () => void;
 
   constructor(ui: LateDeps) {
     const { app, controls, recent, memory } = ui;
@@ -97,7 +96,7 @@ export class LateState {
     const follow = (): void => {
       if (registry.extensions.length > 0 && !ui.framed) void this.extensions.start();
     };
-    this.#unfollow = registry.observe(follow);
+    registry.observe(follow);
     follow();
   }
 
@@ -107,15 +106,6 @@ export class LateState {
     this.changes.clear();
     this.files.clear();
     this.console.clear();
-  }
-
-  dispose(): void {
-    this.#unfollow();
-    this.changes.dispose();
-    this.extensions.part?.dispose();
-    this.plans.part?.dispose();
-    this.returnCheck.dispose();
-    this.log.dispose();
   }
 }
 

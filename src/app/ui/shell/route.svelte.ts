@@ -3,7 +3,7 @@
 import { formatAddress, parseAddress, type Address, type Panel, type Place } from './address.ts';
 
 /** The part of a window that the route uses. */
-export type AddressBar = Pick<Window, 'addEventListener' | 'removeEventListener'> & {
+export type AddressBar = Pick<Window, 'addEventListener'> & {
   readonly location: Pick<Location, 'hash' | 'replace'>;
 };
 
@@ -17,7 +17,7 @@ export class Route {
     this.#bar = bar;
     this.#oneAtATime = oneAtATime;
     this.#read();
-    bar.addEventListener('hashchange', this.#read);
+    bar.addEventListener('hashchange', () => this.#read());
   }
 
   get place(): Place {
@@ -63,11 +63,7 @@ export class Route {
     this.#bar.location.replace(address);
   }
 
-  dispose(): void {
-    this.#bar.removeEventListener('hashchange', this.#read);
-  }
-
-  readonly #read = (): void => {
+  #read(): void {
     this.#address = parseAddress(this.#bar.location.hash);
-  };
+  }
 }

@@ -53,7 +53,6 @@ export class Ui implements ResultUi {
   readonly commands = new Commands();
   readonly statusEntries = new StatusEntries();
   readonly #narrow = new MediaQuery('(max-width: 44.99rem)');
-  readonly #dispose: () => void;
   #late: LateState | null = null;
   overlay: Overlay | null = $state(null);
   /** The offer that waits for the user to start it. */
@@ -84,7 +83,7 @@ export class Ui implements ResultUi {
       newId: () => crypto.randomUUID(),
       now: () => Date.now(),
     });
-    this.#dispose = this.#announce();
+    this.#announce();
   }
 
   /** Whether only one area is shown at a time. */
@@ -194,29 +193,15 @@ export class Ui implements ResultUi {
     this.route.go(this.route.to(place));
   }
 
-  dispose(): void {
-    this.#dispose();
-    this.runs.dispose();
-    this.#late?.dispose();
-    this.tools.dispose();
-    this.opener.dispose();
-    this.route.dispose();
-  }
-
   /** Announces events to screen readers. */
-  #announce(): () => void {
-    const ends = [
-      this.app.calls.observe((event) => {
-        if (event.type === 'call-queued' && event.call.caller === 'user')
-          this.announcer.say(`Running ${event.call.tool}`);
-        if (event.type !== 'call-ended' || event.call.caller !== 'user') return;
-        this.announcer.sayEnd(event.call.tool, event.result);
-      }),
-      this.#announceOpening(),
-    ];
-    return () => {
-      for (const end of ends) end();
-    };
+  #announce(): void {
+    this.app.calls.observe((event) => {
+      if (event.type === 'call-queued' && event.call.caller === 'user')
+        this.announcer.say(`Running ${event.call.tool}`);
+      if (event.type !== 'call-ended' || event.call.caller !== 'user') return;
+      this.announcer.sayEnd(event.call.tool, event.result);
+    });
+    this.#announceOpening();
   }
 
   /**
@@ -228,10 +213,10 @@ export class Ui implements ResultUi {
     if (/^(tool|file|call|compare)$/.test(at)) this.route.go(this.route.to({ at: 'home' }));
   }
 
-  #announceOpening(): () => void {
+  #announceOpening(): void {
     let said = this.app.status.get().phase;
     let folder = this.app.status.get().folderKey;
-    return this.app.status.observe((status) => {
+    this.app.status.observe((status) => {
       if (status.folderKey !== folder) {
         this.#late?.leaveFolder();
         this.runs.clear();

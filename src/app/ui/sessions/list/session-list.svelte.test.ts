@@ -79,26 +79,7 @@ test('changes that follow each other are shown together, and what the user does 
   expect(ids(list)).toEqual(['b', 'c', 'd']);
   list.undo();
   expect(ids(list)).toEqual(['a', 'b', 'c', 'd']);
-  list.dispose();
   vi.useRealTimers();
-});
-
-test('an action that ends after the list was disposed of does not read it again', async () => {
-  const reads: number[] = [];
-  for (const disposes of [false, true]) {
-    const list = new SessionList();
-    const control = fakeControl([head('a')]);
-    const read = vi.spyOn(control.stored, 'list');
-    list.connect(control);
-    await control.stored.loaded;
-    const before = read.mock.calls.length;
-    const renamed = list.rename('a', 'New');
-    if (disposes) list.dispose();
-    await renamed;
-    reads.push(read.mock.calls.length - before);
-    list.dispose();
-  }
-  expect(reads).toEqual([1, 0]);
 });
 
 test('a search lists its matches, and an empty search all sessions', async () => {

@@ -20,7 +20,6 @@ const readMs = 250;
 
 export class SessionList {
   #deps: Deps | null = $state.raw(null);
-  #stop: () => void = () => undefined;
   /** All sessions, also during a search. */
   all: readonly SessionHead[] = $state.raw([]);
   loaded: boolean = $state(false);
@@ -38,7 +37,7 @@ export class SessionList {
   connect(deps: Deps): void {
     const { stored } = deps;
     this.#deps = deps;
-    this.#stop = stored.observe(this.#readSoon);
+    stored.observe(this.#readSoon);
     this.#read();
     void stored.loaded.then(() => {
       this.loaded = true;
@@ -118,16 +117,6 @@ export class SessionList {
       this.fault = faultOf(thrown);
       return undefined;
     }
-  }
-
-  /** Ends all work: nothing reads the list any more, not even an action that ends later. */
-  dispose(): void {
-    this.#stop();
-    this.#deps = null;
-    this.#readSoon.cancel();
-    this.#look.cancel();
-    this.#search.abort();
-    clearTimeout(this.#undoTimer);
   }
 
   #read(): void {

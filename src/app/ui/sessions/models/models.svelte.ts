@@ -118,10 +118,6 @@ export class Models {
     await this.providers?.remove(id);
   }
 
-  dispose(): void {
-    for (const abort of this.#aborts.values()) abort.abort();
-  }
-
   #begin(id: string, trial: Trial): AbortSignal {
     this.#aborts.get(id)?.abort();
     const abort = new AbortController();

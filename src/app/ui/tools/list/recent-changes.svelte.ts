@@ -9,7 +9,6 @@ const freshMs = 10_000;
 const maxGone = 1_000;
 
 export class RecentChanges {
-  readonly #dispose: () => void;
   /** The number of each file's last change. */
   #fresh: ReadonlyMap<string, number> = $state.raw(new Map());
   #changes = 0;
@@ -21,7 +20,7 @@ export class RecentChanges {
     folder: Pick<FolderControl, 'observeUpdates'>,
     onUpdate: (update: FolderUpdate) => void,
   ) {
-    this.#dispose = folder.observeUpdates((update) => {
+    folder.observeUpdates((update) => {
       this.#take(update);
       onUpdate(update);
     });
@@ -43,11 +42,6 @@ export class RecentChanges {
     this.#gone = new Map();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-  }
-
-  dispose(): void {
-    this.#dispose();
-    this.clear();
   }
 
   #take({ at, loaded, gone }: FolderUpdate): void {

@@ -90,15 +90,6 @@ test('searching and collapsing change the rows, but not the total counts', () =>
   expect(list.rows.map((row) => row.key)).toEqual(['f b.py']);
 });
 
-test('a disposed list ignores events', () => {
-  const registry = fakeRegistry();
-  const list = new ToolList(registry, () => false);
-  list.dispose();
-  registry.add(sampleTool());
-  vi.advanceTimersByTime(500);
-  expect(list.all).toEqual([]);
-});
-
 const at = (name: string, line: number, description = '') =>
   sampleTool({
     name,

@@ -18,7 +18,6 @@ export class ToolList {
   readonly #registry: ListedRegistry;
   readonly #fails: Fails;
   readonly #current: () => OpenFolder | null;
-  readonly #dispose: () => void;
   readonly #haystacks = new WeakMap<RegisteredTool, string>();
   all: readonly RegisteredTool[] = $state.raw([]);
   problems: readonly Problem[] = $state.raw([]);
@@ -63,7 +62,7 @@ export class ToolList {
     this.#fails = fails;
     this.#current = current;
     let { state } = registry;
-    this.#dispose = registry.observe(() => {
+    registry.observe(() => {
       const hasEnded = state === 'scanning' && registry.state !== 'scanning';
       ({ state } = registry);
       if (hasEnded) this.#read.now();
@@ -146,11 +145,6 @@ export class ToolList {
     if (closed) next.add(file);
     else next.delete(file);
     this.#closed = next;
-  }
-
-  dispose(): void {
-    this.#dispose();
-    this.#read.cancel();
   }
 
   #haystack(tool: RegisteredTool): string {

@@ -57,8 +57,4 @@ export class ReturnCheck {
       return null;
     }
   }
-
-  dispose(): void {
-    void this.#checking?.then((checking) => checking.dispose());
-  }
 }

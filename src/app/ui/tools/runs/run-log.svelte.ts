@@ -23,7 +23,6 @@ const maxCompared = 4;
 export class RunLog {
   readonly #log: Observed<Log>;
   readonly #folder: () => string | null;
-  readonly #dispose: () => void;
   /** Number of changes that were shown. */
   #version = 0;
   query: string = $state('');
@@ -53,7 +52,7 @@ export class RunLog {
   constructor(log: Log, folder: () => string | null) {
     this.#log = new Observed(() => log);
     this.#folder = folder;
-    this.#dispose = log.observe(() => this.#follow());
+    log.observe(() => this.#follow());
   }
 
   /** Found entries, one page or more. */
@@ -175,13 +174,6 @@ export class RunLog {
   /** The whole log as JSON lines. */
   export(): Promise<Blob> {
     return exportCalls(this.#log.current.recent(Infinity).reverse());
-  }
-
-  dispose(): void {
-    this.#dispose();
-    this.#follow.cancel();
-    this.#search.cancel();
-    this.#searching?.abort();
   }
 
   /** Pinned calls first, then the latest ones: at most `max`. */

@@ -65,9 +65,6 @@ test('events of other calls do not change a run', () => {
   const run = runs.start('a:b', '{}');
   emit({ type: 'call-started', callId: 'somebody-else', at: 3 });
   expect(run.phase).toBe('queued');
-  runs.dispose();
-  emit({ type: 'call-started', callId: 'id-0', at: 3 });
-  expect(run.phase).toBe('queued');
 });
 
 const batch = (over: Partial<Stream>): Stream => ({
@@ -123,7 +120,6 @@ test('the latest progress of a running call is known, in its run and for the lis
   await vi.waitFor(() => {
     expect(runs.busy.get('a:b')).toEqual({ progress: 2, total: 4, message: 'm' });
   });
-  runs.dispose();
 });
 
 test('very long output keeps its end, and is marked as cut', () => {

@@ -17,7 +17,6 @@ export interface RunDeps {
 
 export class Runs {
   readonly #deps: RunDeps;
-  readonly #disposeObserver: () => void;
   readonly #unended = new Map<string, Run>();
   readonly #losses = new StateLossNotices();
   #latest: ReadonlyMap<string, Run> = $state.raw(new Map());
@@ -35,7 +34,7 @@ export class Runs {
 
   constructor(deps: RunDeps) {
     this.#deps = deps;
-    this.#disposeObserver = deps.calls.observe((event) => this.#take(event));
+    deps.calls.observe((event) => this.#take(event));
   }
 
   latest(tool: string): Run | undefined {
@@ -72,11 +71,6 @@ export class Runs {
   stop(run: Run): void {
     run.markStopping();
     this.#deps.calls.cancel(run.call.id);
-  }
-
-  dispose(): void {
-    this.#disposeObserver();
-    this.#count.cancel();
   }
 
   #take(event: CallEvent): void {
