@@ -21,7 +21,7 @@ import {
   type EvalUsage,
   type Trial,
 } from './eval-record.ts';
-import { judgeTrial } from './judge-trial.ts';
+import { judgeTrial, wrongExpectation } from './judge-trial.ts';
 import type { Trials, TrialSession } from './trial-sessions.ts';
 
 export interface EvalRunDeps {

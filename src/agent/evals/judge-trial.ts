@@ -2,8 +2,15 @@
 
 import { parsedJson, isObject } from '../../runtime/spec/guards.ts';
 import { textResult } from '../../runtime/call/results.ts';
-import { inPython, outcomeForJudge, valueForJudge } from '../saved-tests/judged-outcome.ts';
-import type { Expected, ExpectedCall } from '../../runtime/spec/evaluation.ts';
+import {
+  compiledOnly,
+  compiledPattern,
+  faultInPython,
+  inPython,
+  outcomeForJudge,
+  valueForJudge,
+} from '../saved-tests/judged-outcome.ts';
+import type { Evaluation, Expected, ExpectedCall } from '../../runtime/spec/evaluation.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
 export interface MadeCall {
@@ -49,6 +56,29 @@ export async function judgeTrial(
 }
 
 type Compare = JudgeDeps['compare'];
+
+/**
+ * Checks the expressions in the expectations of an evaluation before a model is asked. Returns where one is not valid
+ * Python, and why; empty if all are valid. Rejects if Python cannot check them.
+ */
+export async function wrongExpectation(
+  { prompts }: Pick<Evaluation, 'prompts'>,
+  compare: Compare,
+): Promise<string> {
+  for (const [index, { expect }] of prompts.entries()) {
+    const { regex, expression } = expect?.answer ?? {};
+    const sources = {
+      regex: regex === undefined ? undefined : compiledPattern(regex),
+      expression: expression === undefined ? undefined : compiledOnly(expression),
+    };
+    for (const [key, source] of Object.entries(sources)) {
+      const fault = source === undefined ? null : await faultInPython(source, compare);
+      if (fault !== null)
+        return `prompts.${index}.expect.answer.${key} is not valid: ${fault}. Correct it, then start a new run. No model was asked.`;
+    }
+  }
+  return '';
+}
 
 async function callReasons(
   expected: Expected | undefined,
