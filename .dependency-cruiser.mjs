@@ -85,7 +85,7 @@ const doors = {
   'agent/evals': 'eval-record eval-report evals figures read-evaluation version-words versions',
   'agent/extensions':
     'app attachments blocks built-ins extensions load-extensions open-built-ins open-extensions owner pickers shortcut shown',
-  'agent/mcp': 'known-tools server server-link servers stored-server',
+  'agent/mcp': 'known-tools server server-fault-text servers stored-server',
   'agent/programs': 'definition program-limits programs tool-functions',
   'agent/providers': 'base-url model-facts model-providers tool-conversions providers',
   'agent/runner':
@@ -95,7 +95,7 @@ const doors = {
     'compare-sessions fork-session open-sessions search-sessions session-head session-state usage',
   'agent/session/file': 'file-format session-file',
   'agent/session/log': 'draft',
-  'agent/session/recording': 'recording',
+  'agent/session/recording': 'recording recording-files',
   'agent/session/trace': 'otlp trace',
   'agent/storage': 'run-store server-store',
   'agent/turn':

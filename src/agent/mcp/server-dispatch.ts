@@ -25,7 +25,8 @@ import type { Ending, LogLine, Stream, ToolResult, Update } from '../../runtime/
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { ArgumentChecking } from '../../runtime/sandbox/argument-checker.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
-import { serverFaultText, type ServerLink } from './server-link.ts';
+import { serverFaultText } from './server-fault-text.ts';
+import type { ServerLink } from './server-link.ts';
 
 export interface CallDeps {
   readonly argumentChecking: () => Promise<ArgumentChecking>;

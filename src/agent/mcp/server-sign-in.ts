@@ -2,7 +2,8 @@
 
 import type { Answer, SignInCode, SignInRequest, SignedIn } from '../../runtime/protocol/mcp.ts';
 import { requestTarget } from '../../runtime/grants/request-url.ts';
-import { serverFaultText, type ServerLink } from './server-link.ts';
+import { serverFaultText } from './server-fault-text.ts';
+import type { ServerLink } from './server-link.ts';
 import type { SignInPage } from './sign-in-page.ts';
 
 export type SignInView =

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { added, endServers, serve, until, type Bench } from '../../../tests/support/mcp-bench.ts';
 import { endlessMessage, streamInstead } from '../../../tests/support/hostile-mcp.ts';
 import type { Server } from './server.ts';
-import { serverFaultText } from './server-link.ts';
+import { serverFaultText } from './server-fault-text.ts';
 import { ExactContents } from './wire/exact.ts';
 
 afterEach(endServers);

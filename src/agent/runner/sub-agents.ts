@@ -81,10 +81,8 @@ export class SubAgents {
     const model = await this.#modelFor(task);
     await this.#requirePrice(task, model);
     const about = { run: this.#log.id, id: task.id, output: task.output ?? null };
-    const session = sessions.createFor(
-      about,
-      played === null ? {} : { replays: taskRecording(played, task, tools) },
-    );
+    const replays = played === null ? undefined : taskRecording(played, task, tools);
+    const session = sessions.createFor(about, replays);
     session.useModel(model);
     session.usePrompt(subAgentPrompt);
     session.rename(task.title ?? task.id);

@@ -10,10 +10,10 @@ import type { IsRecording } from '../../runtime/spec/read-recording.ts';
 import {
   recordingFile,
   recordingIn,
-  callsTool,
   folderRecordings,
   type FolderRecording,
-} from '../session/recording/recording.ts';
+} from '../session/recording/recording-files.ts';
+import { callsTool } from '../session/recording/recording.ts';
 import { replayInSlices } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';
@@ -93,9 +93,14 @@ export class LiveSessions {
   }
 
   /** Creates the session of a sub-agent. @param replays the recording that it plays, as JSON */
-  createFor(task: SessionTask, replays?: { readonly replays?: JsonText }): LiveSession {
+  createFor(task: SessionTask, replays?: JsonText): LiveSession {
+    const { reference } = this.#deps.currentFolder;
     return this.#put(
-      this.#deps.sessions.create({ ...this.#deps.currentFolder.reference, task, ...replays }),
+      this.#deps.sessions.create({
+        ...reference,
+        task,
+        ...(replays === undefined ? {} : { replays }),
+      }),
     );
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { fakeFolder } from '../../../runtime/folder/folder.fixture.ts';
-import { folderRecordings } from './recording.ts';
+import { folderRecordings } from './recording-files.ts';
 
 const sample = readFileSync(
   new URL('../../../../tools-samples/recordings/unknown-unit.json', import.meta.url),

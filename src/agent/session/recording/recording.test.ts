@@ -8,7 +8,8 @@ import type { AskedCall } from '../../../runtime/spec/model.ts';
 import type { Recording } from '../../../runtime/spec/recording.ts';
 import { recordingOf } from './recorded-session.ts';
 import { maxRecordingChars, readRecording } from '../../../runtime/spec/read-recording.ts';
-import { nextAnswer, recordedCalls, recordingFile, recordingIn } from './recording.ts';
+import { recordingFile, recordingIn } from './recording-files.ts';
+import { nextAnswer, recordedCalls } from './recording.ts';
 import type { Entry, SessionCall, SessionState } from '../session-state.ts';
 
 const recording: Recording = {

@@ -1,18 +1,5 @@
-/** Recordings: finds them in a folder, writes them, and determines what comes next in a session that plays one. */
+/** Determines what comes next in a session that plays a recording. */
 
-import { createPacer, paced } from '../../../runtime/async/pace.ts';
-import type { FolderSnapshot } from '../../../runtime/spec/folder.ts';
-import { JsonReader } from '../../../runtime/spec/json-reader.ts';
-import {
-  invalidRecording,
-  lengthProblem,
-  maxFileChars,
-  maxRecordingChars,
-  readRecording,
-  storedChars,
-  tooLong,
-  type IsRecording,
-} from '../../../runtime/spec/read-recording.ts';
 import {
   replayProvider,
   type RecordedCall,
@@ -21,40 +8,7 @@ import {
   type RecordedTurn,
   type Recording,
 } from '../../../runtime/spec/recording.ts';
-import type { SavedFile } from '../file/session-file.ts';
 import type { Entry, SessionState, StepEntry } from '../session-state.ts';
-
-/** Limits for the files in a folder's `recordings/`, and for the bytes of each and of all that are read. */
-const maxFolderFiles = 50;
-const maxFolderFileBytes = 2_000_000;
-const maxFolderBytes = 4_000_000;
-
-export interface FolderRecording {
-  /** The path inside the tools folder. */
-  readonly path: string;
-  readonly recording: Recording;
-}
-
-/** Returns the recordings in a tools folder's `recordings/`, with their paths. Other files there are ignored. */
-export function folderRecordings(
-  folder: FolderSnapshot,
-  isRecording: IsRecording,
-): readonly FolderRecording[] {
-  const files = folder.files.filter(
-    ({ path, bytes }) =>
-      /^recordings\/[^/]+\.json$/.test(path) && bytes.byteLength <= maxFolderFileBytes,
-  );
-  let left = maxFolderBytes;
-  return files.slice(0, maxFolderFiles).flatMap(({ path, bytes }) => {
-    left -= bytes.byteLength;
-    if (left < 0) return [];
-    try {
-      return [{ path, recording: readRecording(new TextDecoder().decode(bytes), isRecording) }];
-    } catch {
-      return [];
-    }
-  });
-}
 
 /** The position of a session in its recording. */
 interface Position {
@@ -95,13 +49,13 @@ export type Move =
 /** @returns null if the whole recording was played */
 export function nextMove(recording: Recording, state: SessionState): Move | null {
   const { turn } = positionIn(state);
-  const isBroken = isInterrupted(state);
+  const wasInterrupted = isInterrupted(state);
   const last = state.entries.findLast(isOfTurn);
   // Answers of another model are not repeated from the recording.
-  const isOpen = isPlaying(state)
-    ? nextAnswer(recording, state) !== null && (isBroken || isReplayed(last))
-    : isBroken && turn < recording.turns.length;
-  if (isOpen) return { type: 'resume' };
+  const isTurnIncomplete = isPlaying(state)
+    ? nextAnswer(recording, state) !== null && (wasInterrupted || isReplayed(last))
+    : wasInterrupted && turn < recording.turns.length;
+  if (isTurnIncomplete) return { type: 'resume' };
   const next = recording.turns[turn + 1];
   return next === undefined ? null : { type: 'send', message: next.message };
 }
@@ -177,57 +131,6 @@ function isPlaying({ head }: SessionState): boolean {
 
 function isOfTurn({ kind }: Entry): boolean {
   return kind === 'message' || kind === 'step' || kind === 'turn-ended';
-}
-
-/** Limit of the values in a file, which is parsed at once. */
-const maxValues = 200_000;
-/** Characters that are read in one step. */
-const stepChars = 65_536;
-
-/** Writes a recording in slices: a long one at once would block the page. */
-export async function recordingFile({ turns, ...head }: Recording): Promise<SavedFile> {
-  const pacer = createPacer();
-  const parts = [`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "turns": [`];
-  let chars = storedChars({ ...head, turns: [] });
-  const write = async (value: unknown, before: string): Promise<void> => {
-    parts.push(before, JSON.stringify(value, null, 2));
-    // The quotes around the value do not count.
-    chars += storedChars(value) - 2;
-    if (pacer.mustRest()) await pacer.rest();
-  };
-  const frame = storedChars({ message: 0, steps: [] }) - 3;
-  for (const [index, { message, steps }] of turns.entries()) {
-    await write(message, `${index === 0 ? '' : ','}\n{"message": `);
-    parts.push(', "steps": [');
-    for (const [at, step] of steps.entries()) await write(step, at === 0 ? '\n' : ',\n');
-    parts.push(']}');
-    chars += frame + Math.max(0, steps.length - 1) + (index === 0 ? 0 : 1);
-  }
-  const file = new Blob([...parts, '\n  ]\n}\n'], { type: 'application/json' });
-  return { file, problem: chars > maxRecordingChars ? lengthProblem(chars) : null };
-}
-
-/** @throws {ToolError} `bad-input` with the problem in the file */
-export async function recordingIn(file: Blob, isRecording: IsRecording): Promise<Recording> {
-  if (file.size > 4 * maxFileChars) throw tooLong(file.size);
-  const text = await file.text();
-  if (text.length > maxFileChars) throw tooLong(text.length);
-  await paced(countValues(text));
-  return readRecording(text, isRecording);
-}
-
-/** @throws {ToolError} */
-function* countValues(text: string): Generator<undefined, void> {
-  const reader = new JsonReader(text);
-  for (;;) {
-    const reached = reader.advance(stepChars);
-    // @mutant the number of values in a recording => never
-    if (reader.values > maxValues)
-      throw invalidRecording(`it has more than ${maxValues.toLocaleString('en')} values`);
-    if (reached === 'done') return;
-    if (reached !== 'more') throw invalidRecording('it is damaged or incomplete');
-    yield undefined;
-  }
 }
 
 /** Whether the model of a recording calls a tool. */

@@ -1,6 +1,6 @@
 /** Texts about a server for others: the report of its problems, and requests as commands. */
 
-import { serverFaultText } from '../../../agent/mcp/server-link.ts';
+import { serverFaultText } from '../../../agent/mcp/server-fault-text.ts';
 import type { ServerView } from '../../../agent/mcp/server.ts';
 import { hiddenValue, type TracedMessage } from '../../../runtime/protocol/mcp.ts';
 import { quoted } from './read-servers.ts';

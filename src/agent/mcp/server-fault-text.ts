@@ -1,0 +1,43 @@
+/** Says what a failure of an MCP server means, and how to go on. */
+
+import type { McpFault } from '../../runtime/protocol/mcp.ts';
+
+const bridge = '“npx cloche bridge -- COMMAND”';
+
+export function serverFaultText({ cause, message, status }: McpFault, url: string): string {
+  // The query may have a key.
+  const { host, origin, pathname } = new URL(url);
+  switch (cause) {
+    case 'network':
+      return `${host} cannot be reached from a web page: it is not running, or does not allow this page (CORS). Check that it runs. If it does, start it through ${bridge}, which allows this page. If the browser asks whether Cloche may reach your local network, allow it.`;
+    case 'offline':
+      return `${host} cannot be reached: this computer is offline. Cloche connects when the network is back.`;
+    case 'mixed':
+      return `${host} cannot be reached: Cloche was loaded over https, and browsers block its requests to http addresses. Use the https address of the server.`;
+    case 'permission':
+      return `The browser does not let Cloche reach ${host}: you have denied local addresses. Allow them in the browser’s settings for this site (Local network access), and reconnect.`;
+    case 'preflight':
+      return `${host} runs, but does not allow web pages to send it the headers of MCP (CORS). Its author has to answer OPTIONS requests with Access-Control-Allow-Headers. For a server on your computer, use ${bridge}.`;
+    case 'origin':
+      return `${host} refuses this page because of its origin: ${message.slice(0, 200)}. Add the address of Cloche to the origins that the server allows. For a server on your computer, use ${bridge}.`;
+    case 'session':
+      return `${host} answered with status ${status ?? 0} because it got no session id. A server with sessions must let pages read it: Access-Control-Expose-Headers: Mcp-Session-Id. For a server on your computer, use ${bridge}.`;
+    case 'not-mcp':
+      return `There is no MCP server at ${origin}${pathname}: it answered with ${status === 200 ? 'a web page' : `status ${status ?? 0}`}. Check the path, which often ends with /mcp or /sse. A server that speaks stdio only needs ${bridge}.`;
+    case 'redirect':
+      return `${host} redirects to another address. Add the final address instead.`;
+    case 'elsewhere':
+    case 'limit':
+    case 'protocol':
+      return message;
+    case 'sign-in':
+      return status === null ? message : `${host} requires you to sign in.`;
+    case 'http':
+    case 'lost':
+      return status === null ? message : `${host} answered with status ${status}: ${message}`;
+    case 'refused':
+      return `${host} refused: ${message}`;
+    case 'timeout':
+      return `${host} did not answer in time. Try again, or ask its author: the report of this server says how long it took.`;
+  }
+}
