@@ -36,7 +36,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
   const outcomes = new Outcomes(send);
   const link = new ToolWorkerLink(toolWorker, {
     onStep: (step) => send({ type: 'step', step }),
-    onWanted: () => send({ type: 'wanted' }),
+    onLibraryWanted: () => send({ type: 'wanted' }),
     onStream: (id, stream) => live.push(id, stream),
     onAsk: (id, n, ask) => send({ type: 'ask', id, n, ask }),
     onEnd: (id) => live.end(id),

@@ -94,7 +94,7 @@ function fakeLink() {
   const ignore = (): void => undefined;
   const link = new ToolWorkerLink(new Blob(), {
     onStep: ignore,
-    onWanted: wanted,
+    onLibraryWanted: wanted,
     onStream: ignore,
     onAsk: ignore,
     onEnd: ignore,

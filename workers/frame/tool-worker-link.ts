@@ -61,7 +61,7 @@ interface Pending {
 
 interface LinkEvents {
   onStep(step: string): void;
-  onWanted(): void;
+  onLibraryWanted(): void;
   onStream(id: number, stream: Stream): void;
   onAsk(id: number, n: number, ask: Ask): void;
   onEnd(id: number): void;
@@ -160,7 +160,7 @@ export class ToolWorkerLink {
   /** Makes a snapshot instead of a `start`, or compiles packages after it. Terminates the worker afterwards. */
   askForBytes(message: SnapshotMessage | CompileMessage): Promise<OrLost<Blob>> {
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
-    return askForBytes(this.#worker, message, () => this.#events.onWanted());
+    return askForBytes(this.#worker, message, () => this.#events.onLibraryWanted());
   }
 
   call(id: number, { live: _, ...call }: BrokerCall): Promise<OrLost<PythonOutcome>> {
@@ -248,7 +248,7 @@ export class ToolWorkerLink {
       case 'wanted':
         // @mutant a flood of requests for the libraries reaches the page once => !this.#hasAsked -> true
         //   [workers/frame/tool-worker-link.test.ts]
-        if (!this.#hasAsked) this.#events.onWanted();
+        if (!this.#hasAsked) this.#events.onLibraryWanted();
         this.#hasAsked = true;
         return;
       case 'failed':
@@ -310,7 +310,7 @@ export class ToolWorkerLink {
 export function askForBytes(
   worker: Worker,
   message: SnapshotMessage | CompileMessage,
-  onWanted: () => void = () => undefined,
+  onLibraryWanted: () => void = () => undefined,
 ): Promise<OrLost<Blob>> {
   return new Promise<OrLost<Blob>>((resolve) => {
     const fail = (detail: string): void => {
@@ -320,7 +320,7 @@ export function askForBytes(
       if (typeof data === 'string') {
         const text = data.slice(1);
         const parsed = parseHeader(text);
-        if (parsed?.header.t === 'wanted') onWanted();
+        if (parsed?.header.t === 'wanted') onLibraryWanted();
         if (parsed?.header.t === 'failed') fail(text.slice(parsed.payloadAt).slice(0, 2_000));
         return;
       }

@@ -147,7 +147,8 @@ export class TrialSessions {
     if (evaluation.instructions !== undefined) session.usePrompt(evaluation.instructions);
     session.rename(`${evaluation.name}, ${trial.key}`.slice(0, 200));
     const { versions } = evaluation;
-    session.select(this.#wanted, true, versions?.[trial.version]?.tools);
+    const changes = versions?.[trial.version]?.tools ?? {};
+    session.select(this.#wanted, { noOthers: true, changes });
     session.selection.usePrograms(evaluation.programs === true);
     const seed = trial.prompt * maxRepeats + trial.repeat + 1;
     const gate = { before: onRequest, after: onUsage };

@@ -73,7 +73,7 @@ export async function openExtensionInterpreter(
       if (end === null) return failure('cancelled', endingText('cancelled', tool.name));
       const result = await new Promise<ToolResult>((settle) => {
         const job = { kind: 'call', signal: callSignal, tool, call, watch } as const;
-        void slot.run({ ...job, openHost: withActions, settle }, true);
+        void slot.run({ ...job, openHost: withActions, settle }, { overlaps: true });
       });
       end();
       return result;

@@ -178,7 +178,7 @@ function resultIn(
 ): Promise<ToolResult> {
   const watch = { onStart: () => undefined, onStream };
   return new Promise((settle) => {
-    void slot.run({ kind: 'call', signal, watch, settle, ...called }, true);
+    void slot.run({ kind: 'call', signal, watch, settle, ...called }, { overlaps: true });
   });
 }
 

@@ -123,7 +123,7 @@ export class Plans {
     planner.useModel(model);
     planner.usePrompt(plannerPrompt);
     planner.rename(title);
-    planner.select([], true);
+    planner.select([], { noOthers: true });
     const agent = sessionAgent(planner, () => sessions.release(planner.id));
     try {
       return await yaml.planText(await proposePlan(signal, agent, message, known));

@@ -184,7 +184,7 @@ class Page {
           await ticks(world.random);
           const session = agent.begin({ run: 'r', id: task.id, output: null });
           agent.tasks.set(session.id, task.id);
-          session.select(['m:f', 'm:g'], true);
+          session.select(['m:f', 'm:g'], { noOthers: true });
           this.#open.set(session.id, session);
           return sessionAgent(session, () => undefined);
         },

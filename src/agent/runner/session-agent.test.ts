@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 function begin(): { readonly fake: FakeAgent; readonly session: LiveSession } {
   const fake = new FakeAgent();
   const session = fake.begin({ run: 'r', id: 'a', output: null });
-  session.select(['m:f'], true);
+  session.select(['m:f'], { noOthers: true });
   return { fake, session };
 }
 

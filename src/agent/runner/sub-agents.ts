@@ -86,7 +86,7 @@ export class SubAgents {
     session.useModel(model);
     session.usePrompt(subAgentPrompt);
     session.rename(task.title ?? task.id);
-    session.select(tools, true);
+    session.select(tools, { noOthers: true });
     session.selection.usePrograms(task.programs ?? this.#log.state.plan.programs ?? false);
     return sessionAgent(session, () => sessions.release(session.id));
   }

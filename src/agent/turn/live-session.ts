@@ -28,7 +28,7 @@ import type {
 import { liveStateOf, LiveState, type Live, type QueuedMessage } from './live.ts';
 import { notInRecording } from './playback.ts';
 import { promptSections } from './prompt.ts';
-import { ToolSelection, type SelectionDeps, type ToolChanges } from './selection.ts';
+import { ToolSelection, type SelectionDeps, type SelectOptions } from './selection.ts';
 import type { TurnDeps } from './deps.ts';
 import { beginTurn, runTurn } from './turn.ts';
 
@@ -198,12 +198,9 @@ export class LiveSession {
     this.#live.proceed(isChanged ? args : undefined);
   }
 
-  /**
-   * Selects tools until the first message. @param noOthers whether tools that are added later stay unselected
-   * @param changes what the model is told instead of what the files say
-   */
-  select(tools: readonly string[], noOthers = false, changes: ToolChanges = {}): void {
-    this.selection.choose(tools, noOthers, changes);
+  /** Selects tools until the first message. */
+  select(tools: readonly string[], options: SelectOptions = {}): void {
+    this.selection.choose(tools, options);
     this.notify();
   }
 

@@ -201,7 +201,7 @@ export class LiveSessions {
     );
     session.useModel({ provider: replayProvider, model: recording.title });
     session.rename(recording.title);
-    session.select(recording.tools, true);
+    session.select(recording.tools, { noOthers: true });
     session.selection.usePrograms(callsTool(recording, runPython));
     this.playOn(session.id);
     return session;

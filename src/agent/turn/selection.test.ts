@@ -88,7 +88,7 @@ test('all tools of another folder are selected, whatever was chosen before', () 
 
 test('a fixed choice gains no later tools', () => {
   const { agent, brings, talk } = begin();
-  talk.select(['m:f'], true);
+  talk.select(['m:f'], { noOthers: true });
   agent.folderKey = 'other';
   brings(f, g);
   expect(talk.selected).toEqual(['m:f']);

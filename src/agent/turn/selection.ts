@@ -41,6 +41,12 @@ interface Choice {
 /** Changed descriptions and schemas of some tools, which the model gets instead of those in their files. */
 export type ToolChanges = Readonly<Record<string, ToolChange>>;
 
+export interface SelectOptions {
+  /** Whether tools that the folder adds later stay unselected. */
+  readonly noOthers?: boolean;
+  readonly changes?: ToolChanges;
+}
+
 const everything: Choice = { folderKey: null, byHand: new Map(), others: true, changes: {} };
 
 const noRights: SessionRights = {
@@ -78,13 +84,8 @@ export class ToolSelection implements SessionApprovals {
     this.#owner = owner;
   }
 
-  /**
-   * Chooses the selected tools.
-   *
-   * @param noOthers whether tools that the folder adds later stay unselected
-   * @throws {ToolError} `bad-input` if the selection is locked
-   */
-  choose(names: readonly string[], noOthers: boolean, changes: ToolChanges = {}): void {
+  /** Chooses the selected tools. @throws {ToolError} `bad-input` if the selection is locked */
+  choose(names: readonly string[], { noOthers = false, changes = {} }: SelectOptions): void {
     // @mutant tools are locked behind the first message => never
     if (this.#log.state.selection !== null) throw locked();
     const { byHand, others } = this.#currentChoice;

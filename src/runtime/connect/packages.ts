@@ -125,7 +125,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
         )),
       openResolver: async (stop) => {
         const archive = new Blob([await fetchSite(stop, resolver.url, resolver.integrity)]);
-        const python = await interpreters.take(stop, true);
+        const python = await interpreters.take(stop, { quiet: true });
         // The folder's own interpreter can start meanwhile.
         interpreters.warm();
         return {
@@ -167,7 +167,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
     store,
     sandboxKey: deps.sandboxKey,
     compile: async (signal, wheels) => {
-      const python = await interpreters.take(signal, true);
+      const python = await interpreters.take(signal, { quiet: true });
       try {
         // The bytes belong to the frame, so copy them before it is removed.
         const made = await python.compilePackages(signal, wheels, limits);
@@ -180,7 +180,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
   return {
     prepare,
     take: (signal, spare, wheels) =>
-      compiled.startWith(signal, wheels, () => interpreters.take(signal, spare)),
+      compiled.startWith(signal, wheels, () => interpreters.take(signal, { quiet: spare })),
     compile: (signal) => compiled.make(signal),
     renew: () => {
       renewedKey = lastKey;

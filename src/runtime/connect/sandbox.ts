@@ -107,7 +107,7 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
       if (wheels.some(isPure)) snapshots.forPackages = true;
       const findWorkspace = deps.findWorkspace(source);
       const take = async (signal: AbortSignal, spare: boolean): Promise<Interpreter> => {
-        if (wheels.length === 0) return interpreters.take(signal, spare);
+        if (wheels.length === 0) return interpreters.take(signal, { quiet: spare });
         return (await packages()).take(signal, spare, wheels);
       };
       takeLast = take;

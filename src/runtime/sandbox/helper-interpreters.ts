@@ -118,7 +118,7 @@ export class Helpers {
     const job = this.#deps.next(helper.sessionId);
     if (job === null) return;
     helper.sessionId = job.call.sessionId;
-    void helper.slot.run(job, false).then(() => {
+    void helper.slot.run(job, { overlaps: false }).then(() => {
       helper.idleSince = performance.now();
     });
   }

@@ -23,7 +23,7 @@ function running() {
     },
   };
   const ignore = (): void => undefined;
-  const others = { onStep: ignore, onWanted: ignore, onLost: ignore };
+  const others = { onStep: ignore, onLibraryWanted: ignore, onLost: ignore };
   const calls = new InterpreterCalls(broker, life.signal, messages, others);
   const receive = (data: FromBroker): void => {
     messages.onmessage?.call(undefined as never, new MessageEvent('message', { data }));

@@ -38,7 +38,7 @@ interface Streams {
 /** Receives the broker's messages that concern no call. */
 interface Others {
   onStep(step: string): void;
-  onWanted(): void;
+  onLibraryWanted(): void;
   onLost(loss: Loss): void;
 }
 
@@ -140,7 +140,7 @@ export class InterpreterCalls {
 
   #receive(message: FromBroker): void {
     if (message.type === 'step') return this.#others.onStep(message.step);
-    if (message.type === 'wanted') return this.#others.onWanted();
+    if (message.type === 'wanted') return this.#others.onLibraryWanted();
     if (message.type === 'lost') return this.#others.onLost(message.loss);
     const { id } = message;
     const call = this.#pending.get(id);

@@ -110,9 +110,9 @@ export class InterpreterSlot {
 
   /**
    * Runs a job and resolves when it has left.
-   * @param overlaps others that also overlap may run beside it
+   * @param options.overlaps whether others that also overlap may run beside it
    */
-  async run(job: Job, overlaps: boolean): Promise<void> {
+  async run(job: Job, { overlaps }: Pick<Active, 'overlaps'>): Promise<void> {
     const active: Active = { job, overlaps, interrupt: new AbortController() };
     this.#running.add(active);
     if (job.kind === 'call') await this.#call(active, job);

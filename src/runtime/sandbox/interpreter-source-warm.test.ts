@@ -14,7 +14,7 @@ class FakeInterpreter {
   readonly compile = vi.fn();
   readonly addLibraries = vi.fn();
   readonly addSources = vi.fn();
-  onWanted: () => void = () => undefined;
+  onLibraryWanted: () => void = () => undefined;
 
   constructor() {
     FakeInterpreter.all.push(this);
@@ -121,7 +121,7 @@ it('starts the folder’s spare on a first visit, once the first one has started
   expect(await started()).toBe(2);
   const [first, second] = FakeInterpreter.all;
   expect(await source.take(signal)).toBe(first);
-  expect(await source.take(signal, true)).toBe(second);
+  expect(await source.take(signal, { quiet: true })).toBe(second);
 });
 
 it('waits before it starts the spare, and starts none if the first one is taken meanwhile', async () => {
@@ -146,7 +146,7 @@ it('starts nothing more for a folder that follows the package resolver', async (
   source.warm();
   const spare = source.warmSpare(0);
   // The resolver takes the first one while it is starting, and makes sure that the folder has one.
-  const resolver = source.take(signal, true);
+  const resolver = source.take(signal, { quiet: true });
   await started();
   await resolver;
   source.warm();
@@ -158,7 +158,7 @@ it('starts nothing more for a folder that follows the package resolver', async (
 
 it('starts only the one that the folder takes after the resolver, if nothing was warm', async () => {
   const { source } = fakeSource();
-  const resolver = source.take(signal, true);
+  const resolver = source.take(signal, { quiet: true });
   await started();
   await resolver;
   source.warm();
@@ -203,7 +203,7 @@ it('hands the rest of the standard library to the interpreter that wants it', as
   expect(fetches).toEqual(['late']);
   const [first, second] = FakeInterpreter.all;
   expect(first?.addLibraries).not.toHaveBeenCalled();
-  first?.onWanted();
+  first?.onLibraryWanted();
   await settle();
   expect(first?.addLibraries.mock.calls).toEqual([[{}]]);
   expect(first?.addSources).toHaveBeenCalledTimes(1);
@@ -215,13 +215,13 @@ it('lets an interpreter know that the rest cannot be loaded, and tries again whe
   source.warm();
   await started();
   const [python] = FakeInterpreter.all;
-  python?.onWanted();
+  python?.onLibraryWanted();
   await settle();
   expect(python?.addLibraries.mock.calls).toEqual([[null]]);
   expect(report.mock.calls.map(([thrown]) => String(thrown))).toEqual([
     "Error: Python's standard library is incomplete: 404",
   ]);
-  python?.onWanted();
+  python?.onLibraryWanted();
   await settle();
   expect(python?.addLibraries.mock.calls).toEqual([[null], [{}]]);
   expect(report).toHaveBeenCalledTimes(1);

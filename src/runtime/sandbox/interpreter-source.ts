@@ -25,6 +25,11 @@ export interface InterpreterSourceDeps {
 /** Limit of warm interpreters: one for the next folder, and its spare. */
 const maxWarm = 2;
 
+export interface StartOptions {
+  /** Whether nobody waits for the interpreter, so that its progress is not reported. */
+  readonly quiet?: boolean;
+}
+
 interface Start {
   readonly name: string;
   /** Null if nobody waits for this start. */
@@ -52,7 +57,7 @@ export class InterpreterSource {
 
   /** Starts an interpreter before it is needed, unless one is warm already. */
   warm(): void {
-    if (this.#warm.length === 0) this.#startWarm(false);
+    if (this.#warm.length === 0) this.#startWarm({ quiet: false });
   }
 
   /**
@@ -70,7 +75,7 @@ export class InterpreterSource {
     if (first === undefined || isAlive !== true) return;
     await new Promise((resolve) => setTimeout(resolve, afterMs));
     if ((await this.#deps.snapshots.find()) !== null) return;
-    if (this.#warm.includes(first) && this.#warm.length < maxWarm) this.#startWarm(true);
+    if (this.#warm.includes(first) && this.#warm.length < maxWarm) this.#startWarm({ quiet: true });
   }
 
   /** Downloads the rest of the standard library, which interpreters get when they need it. */
@@ -80,21 +85,17 @@ export class InterpreterSource {
       file.catch((thrown: unknown) => this.#reportLate(thrown));
   }
 
-  #startWarm(quiet: boolean): void {
-    const warm = this.#start(new AbortController().signal, quiet);
+  #startWarm(options: StartOptions): void {
+    const warm = this.#start(new AbortController().signal, options);
     // `take` reports a failure.
     warm.catch(() => undefined);
     this.#warm.push(warm);
   }
 
-  /**
-   * Returns a started interpreter that has not run any tool code.
-   * @param quiet nobody waits for it, so its progress is not reported
-   * @throws {ToolError}
-   */
-  async take(signal: AbortSignal, quiet = false): Promise<Interpreter> {
+  /** Returns a started interpreter that has not run any tool code. @throws {ToolError} */
+  async take(signal: AbortSignal, options: StartOptions = {}): Promise<Interpreter> {
     const warm = this.#warm.shift();
-    if (warm === undefined) return this.#start(signal, quiet);
+    if (warm === undefined) return this.#start(signal, options);
     const started = warm.catch(() => null);
     const interpreter = await wait(signal, started).catch((thrown: unknown) => {
       this.#warm.unshift(warm);
@@ -102,7 +103,7 @@ export class InterpreterSource {
       this.#keepWarm(maxWarm);
       throw thrown;
     });
-    return interpreter?.alive ? interpreter : this.#start(signal, quiet);
+    return interpreter?.alive ? interpreter : this.#start(signal, options);
   }
 
   /** Ends the interpreters that nobody has taken. */
@@ -147,7 +148,7 @@ export class InterpreterSource {
     }
   }
 
-  async #start(signal: AbortSignal, quiet = false): Promise<Interpreter> {
+  async #start(signal: AbortSignal, { quiet = false }: StartOptions): Promise<Interpreter> {
     const status = quiet ? null : this.#status;
     this.#starts += 1;
     this.#snapshotAbort?.abort();
@@ -199,7 +200,7 @@ export class InterpreterSource {
       const started = interpreter.start(signal, python, arrived, content, limits, (step) => {
         status?.progress(step);
       });
-      interpreter.onWanted = () => {
+      interpreter.onLibraryWanted = () => {
         this.#complete(interpreter).catch((thrown: unknown) => this.#reportLate(thrown));
       };
       await Promise.all([started, snapshot?.intact.then(expectIntact)]);

@@ -46,7 +46,7 @@ export class Interpreter {
    */
   workspace: InterpreterWorkspace | null = null;
   /** Called when something in Python waits for the libraries; see {@link addLibraries}. */
-  onWanted: () => void = () => undefined;
+  onLibraryWanted: () => void = () => undefined;
   /** Starts a call, or only checks its arguments: see {@link InterpreterCalls.call}. */
   readonly call: InterpreterCalls['call'];
   readonly #frame: SandboxFrame;
@@ -69,7 +69,7 @@ export class Interpreter {
     this.#broker = frame.broker;
     this.#calls = new InterpreterCalls(frame.broker, this.#life.signal, frame.messages, {
       onStep: (step) => this.#onStep(step),
-      onWanted: () => this.onWanted(),
+      onLibraryWanted: () => this.onLibraryWanted(),
       onLost: (loss) => {
         this.#isLost = true;
         this.#loseSoon(loss, longAnswerMs);

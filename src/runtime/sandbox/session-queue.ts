@@ -75,7 +75,7 @@ export class SessionQueue {
       return;
     }
     if (job.kind === 'work' && job.beside === true && this.#slot?.open && this.#slot.runsCallsOnly)
-      void this.#slot.run(job, true);
+      void this.#slot.run(job, { overlaps: true });
     else this.#queue.add(job);
     this.#startJobs();
     // @mutant a queued call can be cancelled => removed [src/runtime/sandbox/queue-rules.test.ts]
@@ -180,7 +180,7 @@ export class SessionQueue {
         break;
       }
       this.#queue.remove(head);
-      void this.#slot.run(head, mode === 'overlap');
+      void this.#slot.run(head, { overlaps: mode === 'overlap' });
     }
     const isIdle = this.#queue.size === 0 && this.#slot?.free !== false;
     this.#idleSince = isIdle ? (this.#idleSince ?? performance.now()) : null;

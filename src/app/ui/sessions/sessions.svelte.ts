@@ -205,7 +205,7 @@ export class Sessions {
     if (tools !== undefined && forked.state.selection === null)
       forked.select(
         tools.map(({ name }) => name),
-        true,
+        { noOthers: true },
       );
     this.ui.route.go(this.ui.route.toSession(forked.id));
   }

@@ -141,7 +141,7 @@ export class SideSessions {
     try {
       if (this.fresh)
         for (const { control } of open.slice(1)) {
-          control.select(first.control.selected, true);
+          control.select(first.control.selected, { noOthers: true });
           if (first.state.prompt !== null) control.usePrompt(first.state.prompt);
         }
       for (const { control } of open) control.send(parts);
