@@ -1,4 +1,4 @@
-/** Asks the page for the list of its tools, as a client of a revision would. */
+/** Asks the page for the list of its tools over MCP. */
 
 import { metaPrefix, modernVersion } from '../../runtime/protocol/mcp-handshake.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
@@ -6,7 +6,7 @@ import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageApi, PageResponse } from '../driven-page.ts';
 import { headersOf, linesOf, readMessage } from './message.ts';
 
-/** @returns the result of `tools/list` @throws {Error} */
+/** @param version the revision of MCP to speak @returns the result of `tools/list` @throws {Error} */
 export async function listFromPage(
   signal: AbortSignal,
   page: PageApi,

@@ -86,7 +86,7 @@ export class Playground {
   #showPlain(): void {
     const { target } = this.#deps;
     plainView(target, this.#setup, {
-      // In a link, only Run of the full playground runs anything: it does not react at once.
+      // In a playground that is a link, this only loads the full playground, whose own Run ignores a press at once.
       // @mutant playground: a press at once on Run of a link runs nothing => without isLink() || [app
       //   tests/threats/starts.test.ts row 40: a playground that is a link runs nothing by itself or at once]
       run: () => this.#want((full) => isLink() || full.run(true)),
@@ -97,7 +97,7 @@ export class Playground {
   }
 
   #want(then: (full: FullPlayground) => unknown): void {
-    // The playground shows and reports why it cannot run.
+    // The full playground shows and reports why it cannot run.
     this.#load()
       .then(then)
       .catch(() => undefined);

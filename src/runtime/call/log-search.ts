@@ -64,7 +64,7 @@ function contains({ call, result, folder, mark }: LoggedCall, words: readonly st
   return words.every((word) => texts.some((text) => text.includes(word)));
 }
 
-/** Joins the texts, each and all of them cut to the length that is searched. */
+/** Joins the first characters of the texts, about as many as are searched. */
 function startOf(texts: readonly string[]): string {
   let start = '';
   for (const text of texts) {

@@ -52,15 +52,17 @@ export function endingText(ending: Ending, tool: string, detail = ''): string {
 }
 
 /**
- * Returns whether the tool has run to its end. If not, the call was refused or ended early, and its failure says nothing about
- * what the tool looks at.
+ * Returns whether the tool's own function has run to its end. If not, the call was refused or ended early, so that its
+ * failure says nothing about what the function does with its arguments.
  */
 export function hasRun(result: ToolResult): boolean {
   const { resultType, error = '', interpreter, traceback = '', frames: [first] = [] } = result;
   if (resultType === 'success') return true;
   if (interpreter === '' || endings.has(error)) return false;
-  // There is no frame if Python refused the arguments, and the first frame is the module's if its import failed.
-  return first === undefined ? traceback === '' : first.name !== '<module>';
+  // A traceback without frames means that Python refused the arguments: a function without one has reported a failure.
+  if (first === undefined) return traceback === '';
+  // The first frame is the module's if its import failed.
+  return first.name !== '<module>';
 }
 
 /** A successful result made by Cloche itself. */

@@ -27,9 +27,9 @@ export class McpTools {
 
   /**
    * The JSON of the list, after a scan in progress.
-   * @param anyResult whether the schema of a result may be another one than an object's
+   * @param anyOutputType whether the schema of a result may have any type; in the revisions of 2025, results are objects
    */
-  async list(signal: AbortSignal, anyResult: boolean): Promise<JsonText> {
+  async list(signal: AbortSignal, anyOutputType: boolean): Promise<JsonText> {
     await this.#deps.settled(signal);
     const { tools } = this.#deps.listing();
     const names = await this.#names();
@@ -37,8 +37,8 @@ export class McpTools {
     const pacer = createPacer();
     const defined: JsonText[] = [];
     for await (const one of eachDefinition('mcp', tools, names)) {
-      const outputSchema = anyResult ? (returns.get(one.name as string) ?? undefined) : undefined;
-      const all = outputSchema === undefined ? one : { ...one, outputSchema };
+      const outputSchema = anyOutputType ? (returns.get(one.name as string) ?? null) : null;
+      const all = outputSchema === null ? one : { ...one, outputSchema };
       defined.push(JSON.stringify(all, withoutHeader));
       if (pacer.mustRest()) await pacer.rest();
     }

@@ -5,6 +5,7 @@ import { ToolError } from '../../../runtime/spec/error.ts';
 import { asObject, fields, parsedJson, stringsIn } from '../../../runtime/spec/guards.ts';
 import { asList } from '../../../runtime/spec/lenient.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
+import { quoted } from '../parts/shell-command.ts';
 import { isServersToml, isServersYaml, serversInToml, withoutComments } from './config-texts.ts';
 
 export type FoundServer =
@@ -174,9 +175,4 @@ function commandOfPackage(entry: unknown): unknown {
 function bridge(line: string, variables: readonly string[]): string {
   const named = variables.filter((name) => /^\w+$/.test(name)).map((name) => `${name}=… `);
   return `${named.join('')}npx cloche bridge -- ${line}`;
-}
-
-/** A word of a command line. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@
 import { serverFaultText } from '../../../agent/mcp/server-fault-text.ts';
 import type { ServerView } from '../../../agent/mcp/server.ts';
 import { hiddenValue, type TracedMessage } from '../../../runtime/protocol/mcp.ts';
-import { quoted } from './read-servers.ts';
+import { curlCommand } from '../parts/shell-command.ts';
 
 const maxProblems = 200;
 
@@ -33,10 +33,8 @@ export function serverReport({ url, facts, fault, problems }: ServerView): strin
 
 /** A request as a command. Keys are hidden in the trace already, so the user has to enter them. */
 export function curlOf({ method, url, headers, body }: TracedMessage): string {
-  const all = headers.map(([name, value]) => {
-    const shown = value === hiddenValue ? `<${name}>` : value;
-    return `-H ${quoted(`${name}: ${shown}`)}`;
-  });
-  const data = body === '' ? [] : [`--data-raw ${quoted(body)}`];
-  return [`curl -X ${method} ${quoted(url)}`, ...all, ...data].join(' \\\n  ');
+  const shown = headers.map(
+    ([name, value]) => [name, value === hiddenValue ? `<${name}>` : value] as const,
+  );
+  return curlCommand({ method, url, headers: shown, body: body === '' ? null : body });
 }

@@ -50,9 +50,14 @@ test('unknown properties have no description, and invalid text has no missing pr
 });
 
 test('an inserted property has an initial value, and the rest of the text is unchanged', () => {
-  expect(withProperty('{"unit": "km", "n": 1.0}', 'stops', parameters)).toBe(
-    '{"unit": "km", "n": 1.0,\n  "stops": []\n}',
-  );
-  expect(withProperty('{}', 'unit', parameters)).toBe('{\n  "unit": "km"\n}');
+  expect(withProperty('{"unit": "km", "n": 1.0}', 'stops', parameters)).toEqual({
+    text: '{"unit": "km", "n": 1.0,\n  "stops": []\n}',
+    end: 38,
+  });
+  // The caret goes behind the value, also if a line break follows the object.
+  expect(withProperty('{}\n', 'unit', parameters)).toEqual({
+    text: '{\n  "unit": "km"\n}\n',
+    end: 16,
+  });
   expect(withProperty('{"unit": ', 'exact', parameters)).toBeNull();
 });

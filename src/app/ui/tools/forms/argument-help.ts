@@ -42,16 +42,24 @@ export function argumentHelp(text: string, offset: number, parameters: JsonObjec
   };
 }
 
-/** The text with a property added at the end of the outermost object; null if that is not possible. */
-export function withProperty(text: string, name: string, parameters: JsonObject): string | null {
+/**
+ * The text with a property added at the end of the outermost object, and the offset of the end of its value; null if
+ * that is not possible.
+ */
+export function withProperty(
+  text: string,
+  name: string,
+  parameters: JsonObject,
+): { readonly text: string; readonly end: number } | null {
   const object = parsed(text);
   const property = properties(parameters).find(([each]) => each === name)?.[1];
   if (object === null || property === undefined) return null;
-  const end = text.lastIndexOf('}');
-  const before = text.slice(0, end).trimEnd();
+  const close = text.lastIndexOf('}');
+  const before = text.slice(0, close).trimEnd();
   const value = prettyText(sampleFor(property, parameters)).replaceAll('\n', '\n  ');
   const comma = Object.keys(object).length === 0 ? '' : ',';
-  return `${before}${comma}\n  ${JSON.stringify(name)}: ${value}\n${text.slice(end)}`;
+  const changed = `${before}${comma}\n  ${JSON.stringify(name)}: ${value}`;
+  return { text: `${changed}\n${text.slice(close)}`, end: changed.length };
 }
 
 interface Found {

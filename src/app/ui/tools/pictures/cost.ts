@@ -68,7 +68,7 @@ export class Cost {
     const added = count >= 0 ? count : Infinity;
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + added);
     this.#total += added / limits[what];
-    if (!(this.#total <= maxOnRequest)) throw new NotDrawable(this.reason(maxOnRequest));
+    if (this.#total > maxOnRequest) throw new NotDrawable(this.reason(maxOnRequest));
   }
 
   /** The limit that the image exceeds, or else the one it uses most of. */
