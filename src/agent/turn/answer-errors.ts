@@ -84,7 +84,7 @@ const maxDelayMs = 60_000;
  */
 export function retryDelay(error: ModelError, failures: number, random: number): number | null {
   // An invalid answer may be better at the second attempt, but rarely at the third.
-  const max = error.mayPass ? maxRetries : error.fault === 'answer' ? 1 : 0;
+  const max = error.isTemporary ? maxRetries : error.fault === 'answer' ? 1 : 0;
   if (failures > max) return null;
   const delay = error.retryAfterMs ?? firstDelayMs * 2 ** (failures - 1) * (0.75 + random / 2);
   return delay > maxDelayMs ? null : Math.max(0, delay);

@@ -61,9 +61,10 @@ function circles(leadsTo: ReadonlyMap<JsonObject, JsonObject>): Set<JsonObject> 
       at = leadsTo.get(at);
     }
     if (at !== undefined && path.has(at)) {
-      for (let round: JsonObject | undefined = at; round !== undefined && !circling.has(round);) {
-        circling.add(round);
-        round = leadsTo.get(round);
+      // The chain from here ends here again.
+      while (at !== undefined && !circling.has(at)) {
+        circling.add(at);
+        at = leadsTo.get(at);
       }
     }
     for (const schema of path) done.add(schema);

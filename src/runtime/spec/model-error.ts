@@ -43,8 +43,8 @@ export class ModelError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the error is temporary. */
-  get mayPass(): boolean {
+  /** Whether a retry may succeed. */
+  get isTemporary(): boolean {
     return temporary.includes(this.fault);
   }
 }

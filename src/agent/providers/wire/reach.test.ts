@@ -84,8 +84,8 @@ test('a redirect that only the diagnosis can see is reported as one', async () =
 
 test('a connection that is closed early by a server that allows this page is worth another try', async () => {
   endpoint.answer('hang-up', 'hang-up');
-  const { fault, message, mayPass } = await thrownBy({});
-  expect([fault, message, mayPass]).toEqual([
+  const { fault, message, isTemporary } = await thrownBy({});
+  expect([fault, message, isTemporary]).toEqual([
     'network',
     'The endpoint closed the connection before it answered, or did not allow this page to read the error.',
     true,

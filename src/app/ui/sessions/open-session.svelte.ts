@@ -87,7 +87,7 @@ export class OpenSession {
   }
 
   /** Whether the session is stored, because something was sent or it is a fork. */
-  get kept(): boolean {
+  get isStored(): boolean {
     return this.begun || this.#state.head.forkOf !== null;
   }
 

@@ -104,14 +104,14 @@ test('queued messages of a session that another page takes over are in the compo
   const one = await page();
   one.composer().write('And more');
   one.session.set({ live: { queue: [waits] } });
-  one.sessions.unsent.keep('a', 'And more', [['m2', '(image)\n\nIt waits.']]);
+  one.sessions.unsent.write('a', 'And more', [['m2', '(image)\n\nIt waits.']]);
   const other = await page();
   one.taken(false, [waits]);
   expect(one.session.calls).toEqual([['unsend', 'm2']]);
   expect(other.composer().text).toBe('(image)\n\nIt waits.\n\nAnd more');
   // Once sent there, only its picture is left here.
   other.composer().write('');
-  other.sessions.unsent.keep('a', '');
+  other.sessions.unsent.write('a', '');
   one.taken(true);
   expect([one.composer().text, one.composer().images]).toEqual(['', [image]]);
   // Without storage, it stays in its page.

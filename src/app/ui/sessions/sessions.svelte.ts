@@ -32,7 +32,7 @@ import { sessionCommands } from './session-commands.ts';
 import { recordingName } from './recordings/recording-words.ts';
 import { SessionList } from './list/session-list.svelte.ts';
 import { statusLine } from './session-entries.ts';
-import { Unsent, unsentOf } from './composer/unsent.ts';
+import { Unsent, draftKeyOf } from './composer/unsent.ts';
 import { focusMessageField } from './message-field.ts';
 
 export class Sessions {
@@ -154,9 +154,9 @@ export class Sessions {
     const { shown } = this;
     if (shown === null) return;
     if (text !== '') this.composers.putBefore(shown.id, [{ type: 'text', text }]);
-    this.ui.route.go(this.ui.route.toSession(unsentOf(shown)));
+    this.ui.route.go(this.ui.route.toSession(draftKeyOf(shown)));
     const stored = (): string =>
-      this.unsent.read(unsentOf(shown), (message) => isSent(shown.entries, message));
+      this.unsent.read(draftKeyOf(shown), (message) => isSent(shown.entries, message));
     await this.composers.of(shown.id, stored).add(files);
   }
 
@@ -213,7 +213,7 @@ export class Sessions {
   /** Deletes a session and closes it; the list can undo this. */
   remove(head: SessionHead): void {
     this.list.remove(head);
-    this.unsent.keep(head.id, '');
+    this.unsent.write(head.id, '');
     if (this.shown?.id !== head.id) return;
     this.#wanted = '';
     this.#put(null);

@@ -16,7 +16,7 @@ const maxSessions = 20;
 
 /** A queued message. Once a turn takes it, it is in the log. */
 type Waiting = readonly [id: string, text: string];
-type Kept = readonly [session: string, text: string, waiting?: readonly Waiting[]];
+type StoredDraft = readonly [session: string, text: string, waiting?: readonly Waiting[]];
 
 export class Unsent {
   readonly #memory: Memory | null;
@@ -36,23 +36,24 @@ export class Unsent {
     return [...waits, text].filter(Boolean).join('\n\n');
   }
 
-  /** The list is read each time, since other pages write the same entry. */
-  keep(session: string, text: string, waiting: readonly Waiting[] = []): void {
-    const all = this.#all();
-    const kept: Kept[] = all.filter(([id]) => id !== session);
+  /** Stores the draft of a session and its queued messages, or removes them if there are none. */
+  write(session: string, text: string, waiting: readonly Waiting[] = []): void {
+    // Read each time, since other pages write the same list.
+    const before = this.#all();
+    const drafts: StoredDraft[] = before.filter(([id]) => id !== session);
     const cut = waiting.map(([id, said]) => [id, said.slice(0, maxChars)] as const);
-    if (text !== '' || waiting.length > 0) kept.push([session, text.slice(0, maxChars), cut]);
-    if (kept.length === 0 && all.length === 0) return;
-    remember(this.#memory, key, JSON.stringify(kept.slice(-maxSessions)));
+    if (text !== '' || waiting.length > 0) drafts.push([session, text.slice(0, maxChars), cut]);
+    if (drafts.length === 0 && before.length === 0) return;
+    remember(this.#memory, key, JSON.stringify(drafts.slice(-maxSessions)));
   }
 
-  #all(): readonly Kept[] {
-    const kept = parsedJson(recall(this.#memory, key));
-    return Array.isArray(kept) ? kept.filter(isKept) : [];
+  #all(): readonly StoredDraft[] {
+    const stored = parsedJson(recall(this.#memory, key));
+    return Array.isArray(stored) ? stored.filter(isStoredDraft) : [];
   }
 }
 
-function isKept(value: unknown): value is Kept {
+function isStoredDraft(value: unknown): value is StoredDraft {
   if (!Array.isArray(value)) return false;
   const [session, text, waiting = []] = value as unknown[];
   return (
@@ -68,28 +69,28 @@ function isWaiting(value: unknown): value is Waiting {
 }
 
 /** The key of a session's draft. Sessions that are not stored yet share one, for the next new session. */
-export function unsentOf({ kept, id }: Pick<OpenSession, 'kept' | 'id'>): string {
-  return kept ? id : newSession;
+export function draftKeyOf({ isStored, id }: Pick<OpenSession, 'isStored' | 'id'>): string {
+  return isStored ? id : newSession;
 }
 
 /** The part of a session that is used here. */
-interface Writing extends Pick<OpenSession, 'kept' | 'id'> {
+interface DraftOwner extends Pick<OpenSession, 'isStored' | 'id'> {
   /** Queued messages that no turn has taken yet. */
   readonly queue: readonly QueuedMessage[];
 }
 
-/** Stores the draft of one session. */
+/** Stores the draft of the session that a composer shows. */
 export class UnsentKeeper {
-  /** Whether nothing had been sent to the session when it was last kept. */
-  #wasFresh = false;
+  /** Whether the session was not stored when {@link keep} was last called. */
+  #wasNew = false;
 
   /** Stores the draft and the queued messages, which are not in the log. Call it after each change. */
-  keep(unsent: Unsent, shown: Writing, text: string): void {
-    const { kept, queue } = shown;
+  keep(unsent: Unsent, shown: DraftOwner, text: string): void {
+    const { isStored, queue } = shown;
     // The draft now belongs to the stored session.
-    if (kept && this.#wasFresh) unsent.keep(newSession, '');
-    this.#wasFresh = !kept;
+    if (isStored && this.#wasNew) unsent.write(newSession, '');
+    this.#wasNew = !isStored;
     const waiting = queue.map((one) => [one.id, messageText(one.parts)] as const);
-    unsent.keep(unsentOf(shown), text, waiting);
+    unsent.write(draftKeyOf(shown), text, waiting);
   }
 }
