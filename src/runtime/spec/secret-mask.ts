@@ -20,7 +20,10 @@ const unsure = -2;
 
 /** Zeros of UTF-16, line breaks or separators that may follow each other within a secret. */
 const maxSkipped = 12;
-/** Number of times that a percent sign may have been encoded, and of backslashes that may begin a sequence: seven for JSON in JSON in JSON. */
+/**
+ * Number of times that a percent sign may have been encoded, and of backslashes that may begin a sequence: JSON in JSON
+ * in JSON has seven.
+ */
 const maxTimes = 7;
 
 const asterisk = 0x2a;
@@ -163,8 +166,8 @@ export class SecretMask {
     for (const times of [1, maxTimes]) {
       const escape = escapeAt(bytes, at, times);
       if (escape === unsure && !isWhole) return unsure;
-      if (escape < 0 || escape >> 5 === before) continue;
-      before = escape >> 5;
+      if (escape < 0 || escapedValue(escape) === before) continue;
+      before = escapedValue(escape);
       const found = this.#endFrom(before, bytes, at, isWhole);
       if (found === unsure) return unsure;
       end = Math.max(end, found);
@@ -214,8 +217,8 @@ function match(
       if (escape === unsure && !isWhole) return unsure;
       // @mutant escapes of a secret are masked => = 0 -> Infinity
       if (escape >= 0) {
-        const value = escape >> 5;
-        const next = at + (escape & 31);
+        const value = escapedValue(escape);
+        const next = at + escapeLength(escape);
         const fits = folded(value, isBase64) === wanted;
         // The secret itself has a character that begins an escape sequence.
         if (fits && folded(byte, isBase64) === wanted) {
@@ -240,7 +243,7 @@ function match(
 /**
  * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail. Line breaks that their readers remove have the value 0.
  * @param times how often a percent sign may have been encoded, or how many backslashes there may be
- * @returns its value * 32 + its length, or as `match`
+ * @returns the {@link packed} value and length, {@link no} or {@link unsure}
  */
 function escapeAt(bytes: Uint8Array, at: number, times: number): number {
   const second = bytes[at + 1];
@@ -259,8 +262,8 @@ function escapeAt(bytes: Uint8Array, at: number, times: number): number {
       return hexAt(bytes, from, 2, from - at);
     }
     case equals:
-      if (second === 13) return bytes[at + 2] === 10 ? 3 : 2;
-      return second === 10 ? 2 : hexAt(bytes, at + 1, 2, 1);
+      if (second === 13) return packed(0, bytes[at + 2] === 10 ? 3 : 2);
+      return second === 10 ? packed(0, 2) : hexAt(bytes, at + 1, 2, 1);
     case backslash: {
       let from = at + 1;
       while (bytes[from] === backslash && from - at < times) from += 1;
@@ -271,23 +274,36 @@ function escapeAt(bytes: Uint8Array, at: number, times: number): number {
   }
 }
 
-/** @param before backslashes */
+/** Packs the value of an escape sequence and its length (below 32) into one number, without allocating an object. */
+function packed(value: number, length: number): number {
+  return value * 32 + length;
+}
+
+function escapedValue(escape: number): number {
+  return escape >> 5;
+}
+
+function escapeLength(escape: number): number {
+  return escape & 31;
+}
+
+/** @param before number of backslashes @returns as {@link escapeAt} */
 function backslashAt(bytes: Uint8Array, from: number, before: number): number {
   const byte = bytes[from];
   if (byte === undefined) return unsure;
   if (byte === 0x78) return hexAt(bytes, from + 1, 2, before + 1);
   if (byte !== 0x75) {
     const value = byte === 0x6e ? 10 : byte === 0x72 ? 13 : byte === 10 ? 0 : byte;
-    return value * 32 + before + 1;
+    return packed(value, before + 1);
   }
   if (bytes[from + 1] !== 0x7b) return hexAt(bytes, from + 1, 4, before + 1);
   const end = bytes.subarray(0, from + 9).indexOf(0x7d, from);
   if (end < 0) return bytes.length < from + 9 ? unsure : no;
   const value = hexAt(bytes, from + 2, end - from - 2, 0);
-  return value < 0 ? value : (value >> 5) * 32 + before + end + 1 - from;
+  return value < 0 ? value : packed(escapedValue(value), before + end + 1 - from);
 }
 
-/** @param before length of what introduces the digits */
+/** @param before length of what introduces the digits @returns as {@link escapeAt} */
 function hexAt(bytes: Uint8Array, from: number, digits: number, before: number): number {
   let value = 0;
   for (let at = from; at < from + digits; at += 1) {
@@ -297,7 +313,7 @@ function hexAt(bytes: Uint8Array, from: number, digits: number, before: number):
     if (digit > 15) return no;
     value = value * 16 + digit;
   }
-  return value * 32 + before + digits;
+  return packed(value, before + digits);
 }
 
 /** Values of hexadecimal digits, by character code; 16 for others. */
@@ -306,6 +322,7 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
   return Number.isNaN(digit) ? 16 : digit;
 });
 
+/** @returns as {@link escapeAt} */
 function entityAt(bytes: Uint8Array, at: number): number {
   const max = at + longestEntity;
   let end = at + 1;
@@ -315,7 +332,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
     if (bytes[end] === undefined) return unsure;
     const name = bytes[end] === 0x3b ? String.fromCharCode(...bytes.subarray(at + 1, end)) : '';
     const code = entities.get(name.toLowerCase());
-    return code === undefined ? no : code * 32 + (end + 1 - at);
+    return code === undefined ? no : packed(code, end + 1 - at);
   }
   const base = ((bytes[end + 1] ?? 0) | 32) === 0x78 ? 16 : 10;
   const from = base === 16 ? end + 2 : end + 1;
@@ -327,7 +344,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
   // More digits or a semicolon may follow.
   if (bytes[end] === undefined) return unsure;
   if (end === from || value > 65_535) return no;
-  return value * 32 + (end + (bytes[end] === 0x3b ? 1 : 0) - at);
+  return packed(value, end + (bytes[end] === 0x3b ? 1 : 0) - at);
 }
 
 function isLetter(byte = 0): boolean {

@@ -30,29 +30,29 @@ export interface Challenge {
 }
 
 /**
- * What a refusal says about signing in, or about rights that the token does not have; null if it says neither.
- * @param asked scopes of the sign-in so far. Those that a call lacks are added to them, since new tokens replace the old ones.
+ * What a refusal says about signing in, or about scopes that the token does not have; null if it says neither.
+ * @param requested scopes of the sign-in so far. Missing scopes are added to them, since new tokens replace the old ones.
  */
-export function challengeOf(response: Response, asked: string): Challenge | null {
+export function challengeOf(response: Response, requested: string): Challenge | null {
   const { status } = response;
   if (status !== 401 && status !== 403) return null;
   const { error, ...challenge } = extractWWWAuthenticateParams(response);
   if (status === 401) return challenge;
   if (error !== 'insufficient_scope') return null;
-  const scopes = `${asked} ${challenge.scope ?? ''}`.split(' ').filter((scope) => scope !== '');
+  const scopes = `${requested} ${challenge.scope ?? ''}`.split(' ').filter((scope) => scope !== '');
   if (scopes.length === 0) return challenge;
   return { ...challenge, scope: [...new Set(scopes)].join(' ') };
 }
 
-/** Limit of what is kept of a sign-in; characters. */
+/** Limit of the stored part of a sign-in; characters. */
 const maxState = 100_000;
 
 /** The stored part of a sign-in. */
-interface Kept {
+interface StoredSignIn {
   readonly client: StoredOAuthClientInformation;
   readonly tokens: StoredOAuthTokens;
   readonly discovery: OAuthDiscoveryState;
-  /** Scopes that were asked for, separated by spaces; missing in sign-ins that were stored before these were kept. */
+  /** Scopes that were asked for, separated by spaces; missing in sign-ins that an earlier version stored. */
   readonly scope?: string;
 }
 
@@ -151,7 +151,8 @@ export class SignIn {
       await discoverOAuthProtectedResourceMetadata(server, {}, fetchFn);
       return undefined;
     } catch {
-      // The client would go on without the metadata, and ask the server itself to sign in.
+      // Reports the origin as missing, so that the user confirms it: the library would go on without the metadata, and
+      // take the server itself for the authorization server.
       if (!this.#origins.includes(named.origin)) await fetchFn(named);
       return named;
     }
@@ -224,7 +225,7 @@ export class Tokens {
   readonly #origins: readonly string[];
   readonly #onRefreshed: (signedIn: SignedIn) => void;
   readonly #note: Note;
-  #kept: Kept | null;
+  #stored: StoredSignIn | null;
   #refreshing: Promise<void> | null = null;
 
   constructor(
@@ -238,18 +239,18 @@ export class Tokens {
     this.#server = server;
     this.#origins = origins;
     this.#onRefreshed = onRefreshed;
-    const kept = parsedJson(state);
-    this.#kept = isKept(kept) ? kept : null;
+    const stored = parsedJson(state);
+    this.#stored = isStoredSignIn(stored) ? stored : null;
   }
 
   /** Scopes that were asked for, separated by spaces. */
   get scope(): string {
-    const { scope } = fields(this.#kept);
+    const { scope } = fields(this.#stored);
     return typeof scope === 'string' ? scope : '';
   }
 
   token(): Promise<string | undefined> {
-    return Promise.resolve(this.#kept?.tokens.access_token);
+    return Promise.resolve(this.#stored?.tokens.access_token);
   }
 
   /** Refreshes the tokens after the server has refused one. */
@@ -262,13 +263,13 @@ export class Tokens {
 
   /** Ends the tokens at the authorization server, if it offers that (RFC 7009). @throws {Error} if it cannot be reached */
   async revoke(): Promise<void> {
-    const kept = this.#kept;
-    const { revocation_endpoint: endpoint } = fields(kept?.discovery.authorizationServerMetadata);
-    if (kept === null || typeof endpoint !== 'string') return;
-    const { client_id, client_secret } = fields(kept.client);
+    const stored = this.#stored;
+    const { revocation_endpoint: endpoint } = fields(stored?.discovery.authorizationServerMetadata);
+    if (stored === null || typeof endpoint !== 'string') return;
+    const { client_id, client_secret } = fields(stored.client);
     const send = this.#send();
     for (const kind of ['refresh_token', 'access_token'] as const) {
-      const token = kept.tokens[kind];
+      const token = stored.tokens[kind];
       if (token === undefined) continue;
       const form = new URLSearchParams({ token, token_type_hint: kind });
       if (typeof client_id === 'string') form.set('client_id', client_id);
@@ -284,9 +285,9 @@ export class Tokens {
   }
 
   async #refresh(): Promise<void> {
-    const refreshToken = this.#kept?.tokens.refresh_token;
-    if (this.#kept === null || refreshToken === undefined) throw expired();
-    const { client, discovery } = this.#kept;
+    const refreshToken = this.#stored?.tokens.refresh_token;
+    if (this.#stored === null || refreshToken === undefined) throw expired();
+    const { client, discovery } = this.#stored;
     const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = discovery;
     let tokens;
     try {
@@ -302,8 +303,8 @@ export class Tokens {
       const cause = thrown instanceof Error ? thrown.cause : null;
       throw cause instanceof McpError ? cause : expired();
     }
-    this.#kept = { ...this.#kept, tokens };
-    this.#onRefreshed(signedIn(this.#origins, this.#kept));
+    this.#stored = { ...this.#stored, tokens };
+    this.#onRefreshed(signedIn(this.#origins, this.#stored));
   }
 }
 
@@ -332,17 +333,17 @@ function signInFetch(
   };
 }
 
-function signedIn(origins: readonly string[], kept: Kept): SignedIn {
-  const state = JSON.stringify(kept);
+function signedIn(origins: readonly string[], stored: StoredSignIn): SignedIn {
+  const state = JSON.stringify(stored);
   if (state.length > maxState)
     throw failed('Its authorization server sent more data than Cloche accepts.');
-  const { access_token, refresh_token, id_token } = kept.tokens;
-  const { client_secret } = fields(kept.client);
+  const { access_token, refresh_token, id_token } = stored.tokens;
+  const { client_secret } = fields(stored.client);
   const secrets = [access_token, refresh_token, id_token, client_secret];
   return { origins, state, secrets: secrets.filter((one) => typeof one === 'string') };
 }
 
-function isKept(value: unknown): value is Kept {
+function isStoredSignIn(value: unknown): value is StoredSignIn {
   const { client, tokens, discovery } = fields(value);
   return (
     typeof fields(client).client_id === 'string' &&

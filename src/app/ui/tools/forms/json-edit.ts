@@ -69,12 +69,15 @@ export function prettyText(text: JsonText): JsonText {
   return laidOut(text, { step: '  ', indent: '' });
 }
 
-/** Indentation of the lines; null if all is on one line. */
+/** How a text is laid out on several lines. */
 interface Layout {
+  /** Indentation of each level. */
   readonly step: string;
+  /** Indentation of the place where a value is written. */
   readonly indent: string;
 }
 
+/** Returns null if the text is on one line. @param depth level of the value in the text */
 function layoutOf(text: JsonText, depth: number): Layout | null {
   const first = /\n([ \t]+)\S/.exec(text)?.[1];
   if (first === undefined)
@@ -85,24 +88,33 @@ function layoutOf(text: JsonText, depth: number): Layout | null {
 function laidOut(text: JsonText, layout: Layout | null): JsonText {
   if (layout === null || !/^[[{]/.test(text)) return text;
   const value = parseValue(text);
-  return value === null ? text : written(value, layout, layout.indent);
+  return value === null ? text : written(value, layout.step, layout.indent);
 }
 
-function written(value: JsonValue, { step, indent }: Layout, at: string): string {
-  const inner = at + step;
-  const next: Layout = { step, indent };
-  const lines =
-    value.kind === 'object'
-      ? Array.from(
-          value.members,
-          ([name, member]) => `${JSON.stringify(name)}: ${written(member, next, inner)}`,
-        )
-      : value.kind === 'array'
-        ? value.items.map((item) => written(item, next, inner))
-        : [];
-  if (lines.length === 0) return value.text;
-  const [open, close] = value.kind === 'object' ? '{}' : '[]';
-  return `${open ?? ''}\n${inner}${lines.join(`,\n${inner}`)}\n${at}${close ?? ''}`;
+/** @param indent indentation of the line that ends the value */
+function written(value: JsonValue, step: string, indent: string): string {
+  const inner = indent + step;
+  const inLines = (open: string, lines: readonly string[], close: string): string =>
+    lines.length === 0
+      ? value.text
+      : `${open}\n${inner}${lines.join(`,\n${inner}`)}\n${indent}${close}`;
+  switch (value.kind) {
+    case 'object': {
+      const members = Array.from(
+        value.members,
+        ([name, member]) => `${JSON.stringify(name)}: ${written(member, step, inner)}`,
+      );
+      return inLines('{', members, '}');
+    }
+    case 'array':
+      return inLines(
+        '[',
+        value.items.map((item) => written(item, step, inner)),
+        ']',
+      );
+    default:
+      return value.text;
+  }
 }
 
 function appended(

@@ -13,7 +13,7 @@ _WHY = "which is missing: a browser has no command line. Give it a default, or r
 
 
 class NoArgument(IndexError):
-    """An argument of the command line is read by its number."""
+    """An argument of the command line that is read by its number is missing. Files see it as an IndexError."""
 
 
 NoArgument.__name__ = "IndexError"
@@ -25,34 +25,36 @@ class CommandLine:
 
     def __init__(self, path: str, has_parser: bool) -> None:
         self._path, self._has_parser = path, has_parser
-        self._asked: dict[str, int] = {}
+        self._asked: dict[str, int] = {}  # the arguments that a parser requires, with the lines that parse them
 
     def __enter__(self) -> None:
-        self._before, sys.argv = sys.argv, _Arguments([self._path])
+        self._argv, sys.argv = sys.argv, _Arguments([self._path])
         if self._has_parser:
             from argparse import ArgumentParser
 
             self._parser: Any = ArgumentParser
-            self._own = ArgumentParser.parse_known_args, ArgumentParser.exit
-            ArgumentParser.parse_known_args, ArgumentParser.exit = self._wrap(self._own[0]), _raise_exit  # type: ignore[method-assign]
+            self._methods = ArgumentParser.parse_known_args, ArgumentParser.exit
+            ArgumentParser.parse_known_args, ArgumentParser.exit = self._wrap(self._methods[0]), _raise_exit  # type: ignore[method-assign]
 
     def __exit__(self, *ended: object) -> None:
         # A tool that reads sys.argv when it is called also gets the error that says what is missing.
-        sys.argv = _Arguments(self._before)
+        sys.argv = _Arguments(self._argv)
         if self._has_parser:
-            self._parser.parse_known_args, self._parser.exit = self._own
+            self._parser.parse_known_args, self._parser.exit = self._methods
 
     def _wrap(self, parse: Any) -> Any:
         """The method of ArgumentParser, with values for the arguments that a parser requires."""
 
         def parse_known_args(parser: Any, args: Any = None, namespace: Any = None) -> Any:
-            for action in () if args else parser._actions:
-                if action.required:
-                    name = action.option_strings[0] if action.option_strings else action.dest
-                    action.required, action.default = False, Unavailable(f"the command line argument {name}", _WHY)
-                    self._asked.setdefault(name, _find_line(self._path))
-            for group in parser._mutually_exclusive_groups:
-                group.required = group.required and bool(args)
+            # A file that passes arguments of its own is parsed as usual.
+            if not args:
+                for action in parser._actions:
+                    if action.required:
+                        name = action.option_strings[0] if action.option_strings else action.dest
+                        action.required, action.default = False, Unavailable(f"the command line argument {name}", _WHY)
+                        self._asked.setdefault(name, _find_line(self._path))
+                for group in parser._mutually_exclusive_groups:
+                    group.required = False
             return parse(parser, args, namespace)
 
         return parse_known_args
