@@ -4,6 +4,7 @@ import type { EventLog, EventStamp } from '../runner/event-log.ts';
 import type { RunUsage } from '../runner/run-record.ts';
 import { defaultRepeats, defaultSteps, type Evaluation } from '../../runtime/spec/evaluation.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
+import { addAmounts } from '../session/usage.ts';
 import type { Reason } from './judge-trial.ts';
 
 /** The usage of a trial or a run. */
@@ -102,7 +103,7 @@ export function plusEvalUsage(a: EvalUsage, b: EvalUsage): EvalUsage {
     requests: a.requests + b.requests,
     calls: a.calls + b.calls,
     tokens: a.tokens + b.tokens,
-    cost: a.cost === null && b.cost === null ? null : (a.cost ?? 0) + (b.cost ?? 0),
+    cost: addAmounts(a.cost, b.cost),
   };
 }
 

@@ -7,6 +7,7 @@ const bridge = '“npx cloche bridge -- COMMAND”';
 export function serverFaultText({ cause, message, status }: McpFault, url: string): string {
   // The query may have a key.
   const { host, origin, pathname } = new URL(url);
+  const answered = status === null ? 'an error' : `status ${status}`;
   switch (cause) {
     case 'network':
       return `${host} cannot be reached from a web page: it is not running, or does not allow this page (CORS). Check that it runs. If it does, start it through ${bridge}, which allows this page. If the browser asks whether Cloche may reach your local network, allow it.`;
@@ -21,9 +22,9 @@ export function serverFaultText({ cause, message, status }: McpFault, url: strin
     case 'origin':
       return `${host} refuses this page because of its origin: ${message.slice(0, 200)}. Add the address of Cloche to the origins that the server allows. For a server on your computer, use ${bridge}.`;
     case 'session':
-      return `${host} answered with status ${status ?? 0} because it got no session id. A server with sessions must let pages read it: Access-Control-Expose-Headers: Mcp-Session-Id. For a server on your computer, use ${bridge}.`;
+      return `${host} answered with ${answered} because it got no session id. A server with sessions must let pages read it: Access-Control-Expose-Headers: Mcp-Session-Id. For a server on your computer, use ${bridge}.`;
     case 'not-mcp':
-      return `There is no MCP server at ${origin}${pathname}: it answered with ${status === 200 ? 'a web page' : `status ${status ?? 0}`}. Check the path, which often ends with /mcp or /sse. A server that speaks stdio only needs ${bridge}.`;
+      return `There is no MCP server at ${origin}${pathname}: it answered with ${status === 200 ? 'a web page' : answered}. Check the path, which often ends with /mcp or /sse. A server that speaks stdio only needs ${bridge}.`;
     case 'redirect':
       return `${host} redirects to another address. Add the final address instead.`;
     case 'elsewhere':

@@ -2,6 +2,7 @@
 
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { Asker, Plan } from '../../runtime/spec/plan.ts';
+import { addAmounts } from '../session/usage.ts';
 
 /** The usage of a run or a task. */
 export interface RunUsage {
@@ -201,6 +202,6 @@ export function plusUsage(one: RunUsage, other: RunUsage): RunUsage {
   return {
     calls: one.calls + other.calls,
     tokens: one.tokens + other.tokens,
-    cost: one.cost === null && other.cost === null ? null : (one.cost ?? 0) + (other.cost ?? 0),
+    cost: addAmounts(one.cost, other.cost),
   };
 }

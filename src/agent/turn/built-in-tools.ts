@@ -137,9 +137,10 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
   const deferred = new Set(deferredTools(state));
   const ranked = (state.selection?.tools ?? [])
     .filter((tool) => tool.deferred || deferred.has(tool))
-    .map((tool) => ({ tool, wire: names.toWire(tool.name) ?? '' }))
-    .filter(({ wire }) => wire !== '')
-    .map(({ tool, wire }) => ({ tool, wire, score: scoreOf(tool, wire, query, words) }))
+    .flatMap((tool) => {
+      const wire = names.toWire(tool.name);
+      return wire === undefined ? [] : [{ tool, wire, score: scoreOf(tool, wire, query, words) }];
+    })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, maxFound);

@@ -27,7 +27,9 @@ export async function listFromPage(
     const asked = { protocolVersion: version, capabilities: {}, clientInfo };
     const begun = await post('initialize', asked);
     await resultOf(begun);
-    headers['Mcp-Session-Id'] = begun.headers['mcp-session-id'] ?? '';
+    const sessionId = begun.headers['mcp-session-id'];
+    if (sessionId === undefined) throw new Error('The page began no MCP session.');
+    headers['Mcp-Session-Id'] = sessionId;
   }
   const meta = {
     [`${metaPrefix}protocolVersion`]: version,

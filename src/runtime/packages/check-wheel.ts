@@ -27,7 +27,7 @@ export async function checkWheel(
   try {
     const wheel = await openZip(new File([content], filename), wheelLimits, 'wheel');
     // Check the declared sizes first: that is cheap, and unpacking never exceeds them.
-    for await (const { size } of wheel.entries(signal, everything)) unpacked += size ?? 0;
+    for await (const { size } of wheel.entries(signal, everything)) unpacked += size ?? Infinity;
     if (unpacked <= maxUnpackedBytes)
       for await (const entry of wheel.entries(signal, everything)) await entry.file();
   } catch (thrown) {
@@ -70,7 +70,7 @@ export async function wheelMetadata(
   const everything = { enter: () => true, unlisted: () => undefined };
   for await (const entry of folder.entries(signal, everything)) {
     if (!/^(?:[^/]+\.dist-info\/)?METADATA$/.test(entry.path)) continue;
-    if ((entry.size ?? 0) > maxBytes) break;
+    if ((entry.size ?? Infinity) > maxBytes) break;
     const file = await entry.file();
     return new TextDecoder().decode(await file.arrayBuffer());
   }

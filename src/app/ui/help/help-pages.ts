@@ -30,7 +30,9 @@ export interface HelpPage {
 }
 
 export const helpPages: readonly HelpPage[] = helpOrder.map((id) => {
-  const sections = sectionsOf(id, texts[`../../../../docs/${id}.md`] ?? '');
+  const text = texts[`../../../../docs/${id}.md`];
+  if (text === undefined) throw new Error(`There is no docs/${id}.md.`);
+  const sections = sectionsOf(id, text);
   return { id, title: sections[0]?.title ?? id, sections };
 });
 

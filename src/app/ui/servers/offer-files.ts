@@ -2,9 +2,10 @@
 
 import { fromBase64 } from '../../../runtime/protocol/base64.ts';
 import type { PromptMessage } from '../../../runtime/protocol/mcp.ts';
+import { ToolError } from '../../../runtime/spec/error.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
 
-/** @param name of the resource, from which the files are named */
+/** @param name of the resource, from which the files are named @throws {ToolError} if the data of a file is not base64 */
 export function filesOf(parts: readonly ContentPart[], name: string): readonly File[] {
   const last = name.split('/').at(-1)?.trim() ?? '';
   const base = last === '' ? 'resource' : last;
@@ -12,7 +13,10 @@ export function filesOf(parts: readonly ContentPart[], name: string): readonly F
     if (part.type === 'json') return new File([part.text], ending(base, 'json'));
     if ('text' in part) return new File([part.text], ending(base, 'txt'), { type: 'text/plain' });
     const { mediaType, data } = part;
-    return new File([fromBase64(data) ?? ''], base, { type: mediaType });
+    const bytes = fromBase64(data);
+    if (bytes === null)
+      throw new ToolError('protocol', `The server sent “${base.slice(0, 100)}” with damaged data.`);
+    return new File([bytes], base, { type: mediaType });
   });
 }
 
