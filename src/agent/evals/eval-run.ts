@@ -1,7 +1,7 @@
 /** Carries out one run of an evaluation: its trials, a few at a time, within its limits. */
 
 import { wait } from '../../runtime/async/wait.ts';
-import { errorText, ToolError } from '../../runtime/spec/error.ts';
+import { ToolError, errorWithHint } from '../../runtime/spec/error.ts';
 import {
   defaultMinutes,
   defaultParallel,
@@ -49,7 +49,7 @@ export class EvalRun {
   constructor(deps: EvalRunDeps) {
     this.#deps = deps;
     this.ended = this.#drive().catch((thrown: unknown) => {
-      this.fault = textOf(thrown);
+      this.fault = errorWithHint(thrown);
       if (!(thrown instanceof ToolError)) deps.report(thrown);
     });
   }
@@ -175,7 +175,7 @@ export class EvalRun {
         return;
       }
       const end = thrown instanceof Failed ? 'failed' : 'error';
-      ended = { end, reasons: [{ text: textOf(thrown).slice(0, 2_000), judged: false }] };
+      ended = { end, reasons: [{ text: errorWithHint(thrown).slice(0, 2_000), judged: false }] };
     } finally {
       cancel();
     }
@@ -227,11 +227,6 @@ function usedUp(limits: EvalLimits, { requests, tokens, cost }: EvalUsage): stri
   if (tokens > limits.tokens) return words(`${limits.tokens.toLocaleString('en')} tokens`);
   if (limits.cost !== null && cost !== null && cost > limits.cost) return words(`$${limits.cost}`);
   return null;
-}
-
-function textOf(thrown: unknown): string {
-  const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-  return `${errorText(thrown)} ${hint}`.trim();
 }
 
 /** The log of a run. @param events begin with `created` @throws {TypeError} if they do not */

@@ -1,7 +1,7 @@
 /** Carries out one run of a plan: starts tasks when they are ready, lets a model change the plan, and ends once. */
 
 import { wait } from '../../runtime/async/wait.ts';
-import { errorText, ToolError } from '../../runtime/spec/error.ts';
+import { errorText, ToolError, errorWithHint } from '../../runtime/spec/error.ts';
 import type { PlanTask, PlanBudget } from '../../runtime/spec/plan.ts';
 import { Allowance } from './allowance.ts';
 import { revisePlan, revisionTask } from './revise-plan.ts';
@@ -144,8 +144,7 @@ export class PlanRun {
 
   /** Stops the run, because what it does from here on would be unknown after a reload. */
   #storageFailed(thrown: unknown): void {
-    const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-    this.fault = `${errorText(thrown)} ${hint}`.trim();
+    this.fault = errorWithHint(thrown);
     if (!(thrown instanceof ToolError)) this.#deps.report(thrown);
     this.#endEarly(this.fault);
   }

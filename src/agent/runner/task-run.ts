@@ -1,7 +1,7 @@
 /** Carries out one task of a run with a sub-agent: work, reminders, checks and further attempts, to one end. */
 
 import { wait } from '../../runtime/async/wait.ts';
-import { errorText, ToolError } from '../../runtime/spec/error.ts';
+import { ToolError, errorWithHint } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PlanBudget, PlanTask } from '../../runtime/spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
@@ -150,11 +150,10 @@ export class TaskRun {
       const thrown: unknown = signal.aborted ? signal.reason : caught;
       if (thrown instanceof TaskEndError) return { end: thrown.end, reason: thrown.message };
       if (!(thrown instanceof ToolError)) this.#deps.report(thrown);
-      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
       // A sub-agent that has begun continues later, and does not repeat what it has done.
       const isLater = this.#state.session !== '' || isStorage(thrown);
       const end = isLater ? 'stopped' : 'failed';
-      return { end, reason: `${errorText(thrown)} ${hint}`.trim() };
+      return { end, reason: errorWithHint(thrown) };
     }
   }
 

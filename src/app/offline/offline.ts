@@ -2,7 +2,7 @@
 
 import { isDeployed, type InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
 import { buildOf } from '../../runtime/protocol/offline.ts';
-import { errorText, ToolError } from '../../runtime/spec/error.ts';
+import { errorText, hintOf } from '../../runtime/spec/error.ts';
 import type { OfflineState } from '../../runtime/spec/offline.ts';
 import type { BuildStore } from './build-store.ts';
 
@@ -98,7 +98,7 @@ export class Offline {
       if (!signal.aborted) this.#setState({ at: 'ready' });
     } catch (thrown) {
       if (signal.aborted) return;
-      const hint = (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Reload the page.';
+      const hint = hintOf(thrown) ?? 'Reload the page.';
       this.#setState({ at: 'failed', message: errorText(thrown), hint });
     }
   }

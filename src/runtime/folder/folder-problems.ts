@@ -1,6 +1,6 @@
 /** Creates the problems that reading a folder can report. */
 
-import { errorText, ToolError } from '../spec/error.ts';
+import { errorText, ToolError, hintOf } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import { shownPath } from './path-rules.ts';
@@ -85,7 +85,7 @@ export function unreadable(path: string, error: unknown): Problem {
     message: `“${shownPath(path)}” could not be read: ${errorText(error)}`,
     expected: 'a readable file that does not change while it is read',
     hint:
-      (error instanceof ToolError ? error.hint : undefined) ??
+      hintOf(error) ??
       'Close programs that write to it, check its permissions, then press Refresh.',
   });
 }

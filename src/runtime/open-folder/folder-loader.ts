@@ -9,7 +9,7 @@ import { createObservers } from '../hooks/observe.ts';
 import { noPackages } from '../packages/folder-packages.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Inspect, ScannedFile } from '../scan/scan.ts';
-import { errorText, ToolError } from '../spec/error.ts';
+import { errorText, hintOf } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { SettingValues } from '../spec/setting.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -393,6 +393,6 @@ export function openingProblem(thrown: unknown): Problem {
     column: null,
     message: errorText(thrown),
     expected: '',
-    hint: (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Open the folder again.',
+    hint: hintOf(thrown) ?? 'Open the folder again.',
   };
 }

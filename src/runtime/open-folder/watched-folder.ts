@@ -7,7 +7,7 @@ import type { FolderSource } from '../folder/source.ts';
 import { FolderWatch, type WatchDeps, type WatchState } from '../folder/watch.ts';
 import { LiveFolder, type LiveFolderDeps } from './live-folder.ts';
 import type { ScannedFile } from '../scan/scan.ts';
-import { errorText, ToolError } from '../spec/error.ts';
+import { errorText, ToolError, hintOf } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -211,7 +211,7 @@ function notReread(thrown: unknown): Problem {
     message: `Could not load the changes in the folder: ${errorText(thrown)}`,
     expected: 'a readable folder, and an interpreter that can inspect its files',
     hint:
-      (thrown instanceof ToolError ? thrown.hint : undefined) ??
+      hintOf(thrown) ??
       'The tools were not changed. Press Refresh to try again.',
   };
 }

@@ -3,7 +3,7 @@
  */
 
 import type { FolderSnapshot } from '../spec/folder.ts';
-import { errorText, ToolError } from '../spec/error.ts';
+import { errorText, hintOf } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
 import { isPure, type Wheel, type WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
@@ -294,6 +294,6 @@ function notResolved(file: string, thrown: unknown): Problem {
     column: null,
     message: `Could not resolve packages: ${errorText(thrown)}`,
     expected: 'a list of packages that can be resolved',
-    hint: (thrown instanceof ToolError ? thrown.hint : undefined) ?? 'Press Refresh to try again.',
+    hint: hintOf(thrown) ?? 'Press Refresh to try again.',
   };
 }

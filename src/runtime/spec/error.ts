@@ -36,3 +36,15 @@ export function notInFrame(message: string): ToolError {
 export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** What to do about an error, if it says so. */
+export function hintOf(thrown: unknown): string | undefined {
+  return thrown instanceof ToolError ? thrown.hint : undefined;
+}
+
+/** What happened, and what to do, as sentences. */
+export function errorWithHint(thrown: unknown): string {
+  const hint = hintOf(thrown);
+  const text = errorText(thrown);
+  return hint === undefined ? text : `${text.replace(/\.$/, '')}. ${hint}`;
+}

@@ -3,7 +3,7 @@
 import type { EditingControl } from '../../../runtime/open-folder/folder-editing.ts';
 import { coalesced } from '../../../runtime/async/coalesce.ts';
 import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
-import { errorText, ToolError } from '../../../runtime/spec/error.ts';
+import { errorText, ToolError, hintOf } from '../../../runtime/spec/error.ts';
 import type { FolderFile } from '../../../runtime/spec/folder.ts';
 import { sameBytes } from '../../../runtime/spec/same-bytes.ts';
 import { bytesOf, decoded, editableText } from './text-bytes.ts';
@@ -207,8 +207,7 @@ export class EditedFile {
     try {
       this.trouble = await work();
     } catch (thrown) {
-      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      this.trouble = { at: 'failed', message: errorText(thrown), hint };
+      this.trouble = { at: 'failed', message: errorText(thrown), hint: hintOf(thrown) ?? '' };
     } finally {
       this.isSaving = false;
     }

@@ -1,7 +1,7 @@
 /** The specs that would be written into a file: what is proposed, which functions are chosen, and writing them. */
 
 import type { FolderControl } from '../../../runtime/open-folder/folder-loader.ts';
-import { errorText, ToolError } from '../../../runtime/spec/error.ts';
+import { errorWithHint } from '../../../runtime/spec/error.ts';
 import type { ProposedTool, SpecProposal } from '../../../runtime/spec/spec-proposal.ts';
 import type { EditedFile } from './edited-file.svelte.ts';
 import { bytesOf } from './text-bytes.ts';
@@ -124,8 +124,7 @@ export class SpecPreview {
           proposal.tools.filter((tool) => tool.included).map(({ name }) => name),
         );
     } catch (thrown) {
-      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      this.fault = `${errorText(thrown).replace(/\.$/, '')}. ${hint}`.trim();
+      this.fault = errorWithHint(thrown);
     } finally {
       this.isBusy = false;
     }

@@ -3,7 +3,7 @@
 import type { App, AppStatus, FolderChoices } from '../../app.ts';
 import { coalesced } from '../../../runtime/async/coalesce.ts';
 import type { FolderSource } from '../../../runtime/folder/source.ts';
-import { ToolError, errorText } from '../../../runtime/spec/error.ts';
+import { ToolError, errorText, hintOf } from '../../../runtime/spec/error.ts';
 import type { RecentFolders } from './recent-folders.svelte.ts';
 
 /** Why no folder was opened, and what to do next. */
@@ -176,10 +176,9 @@ export class FolderOpener {
       if (source !== null) await this.#app.folder.open(source);
     } catch (thrown) {
       if (isCancelled(thrown)) return;
-      const hint = thrown instanceof ToolError ? thrown.hint : undefined;
       this.failure = {
         message: errorText(thrown),
-        hint: hint ?? 'Choose another folder, or use “Upload folder”.',
+        hint: hintOf(thrown) ?? 'Choose another folder, or use “Upload folder”.',
       };
     }
   }

@@ -1,7 +1,7 @@
 /** An import in progress: a document, what was chosen of it, and the file that would be written. */
 
 import type { DocumentReader, ImportControl } from '../../app.ts';
-import { errorText, ToolError } from '../../../runtime/spec/error.ts';
+import { errorText, hintOf } from '../../../runtime/spec/error.ts';
 import {
   addressOf,
   maxImportChars,
@@ -164,8 +164,7 @@ export class DocumentImport {
       else this.#show(outline);
     } catch (thrown) {
       if (this.#life.signal.aborted) return;
-      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      this.fault = { fault: errorText(thrown), hint };
+      this.fault = { fault: errorText(thrown), hint: hintOf(thrown) ?? '' };
     } finally {
       this.busy = 'no';
     }

@@ -3,7 +3,7 @@
  * them.
  */
 
-import { errorText, ToolError } from '../../../runtime/spec/error.ts';
+import { errorWithHint } from '../../../runtime/spec/error.ts';
 import { Observed } from './observed.ts';
 
 /** Interval at which the page follows a run that changes quickly; milliseconds. */
@@ -57,8 +57,7 @@ export class FollowedRuns<Run extends { readonly id: string }, Source extends Ru
       this.fault = '';
       return outcome;
     } catch (thrown) {
-      const hint = thrown instanceof ToolError ? (thrown.hint ?? '') : '';
-      this.fault = `${errorText(thrown)} ${hint}`.trim();
+      this.fault = errorWithHint(thrown);
       return null;
     }
   }
