@@ -117,8 +117,8 @@ export class PythonActions {
         await work();
       } catch (thrown) {
         const message = errorText(thrown);
-        const told = message.startsWith(what) ? message : `${what} failed: ${message}`;
-        if (!signal.aborted) targets.shown.notify(from(), told, false);
+        const text = message.startsWith(what) ? message : `${what} failed: ${message}`;
+        if (!signal.aborted) targets.shown.notify(from(), text, false);
         throw thrown;
       }
     });

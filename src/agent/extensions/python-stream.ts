@@ -235,7 +235,7 @@ export function requestToPython(
   { system, tools, maxOutput }: ModelRequest,
   messages: JsonText,
 ): JsonText {
-  const told = tools.map(describeExtras);
-  const rest = JSON.stringify({ model, system, tools: told, max_output: maxOutput ?? null });
+  const described = tools.map(describeExtras);
+  const rest = JSON.stringify({ model, system, tools: described, max_output: maxOutput ?? null });
   return `${rest.slice(0, -1)},"messages":${messages}}`;
 }

@@ -83,8 +83,8 @@ export const slashCommands: BuiltIn = {
           const bound = app.bound(session);
           try {
             const isMissing = argument !== '' && args.trim() === '';
-            const told = isMissing ? `Write /${name} ${argument}.` : await run(bound, args.trim());
-            if (told !== '') await bound.notify(told);
+            const text = isMissing ? `Write /${name} ${argument}.` : await run(bound, args.trim());
+            if (text !== '') await bound.notify(text);
           } catch (thrown) {
             await bound.notify(`/${name}: ${errorText(thrown)}`);
           }

@@ -106,10 +106,10 @@ async function createSession(
 
 /** Converts the conversation to plain texts: calls become text, and images are left out. */
 function promptsOf({ system, messages }: ModelRequest): { before: Prompt[]; last: string } {
-  const said = messages.map(promptOf).filter(({ content }) => content !== '');
-  const last = said.at(-1)?.role === 'user' ? (said.pop()?.content ?? '') : 'Go on.';
+  const prompts = messages.map(promptOf).filter(({ content }) => content !== '');
+  const last = prompts.at(-1)?.role === 'user' ? (prompts.pop()?.content ?? '') : 'Go on.';
   return {
-    before: [...(system === '' ? [] : [{ role: 'system', content: system } as const]), ...said],
+    before: [...(system === '' ? [] : [{ role: 'system', content: system } as const]), ...prompts],
     last,
   };
 }
@@ -153,22 +153,22 @@ function unavailable(): ModelError {
 
 function builtInFault(thrown: unknown): ModelError {
   const name = thrown instanceof Error ? thrown.name : '';
-  const said = errorText(thrown);
+  const message = errorText(thrown);
   if (name === 'QuotaExceededError')
     return new ModelError(
       'context',
-      `The conversation is too long for the browser’s built-in model: ${said}`,
+      `The conversation is too long for the browser’s built-in model: ${message}`,
       'Choose “Summarise earlier messages” in the session’s menu, start a new session, or choose another model.',
     );
   if (name === 'NotAllowedError')
     return new ModelError(
       'request',
-      `The browser did not allow its model to start: ${said}`,
+      `The browser did not allow its model to start: ${message}`,
       'Press the button again. The model starts only after a click, and not in every embedded page.',
     );
   return new ModelError(
     'provider',
-    `The browser’s built-in model failed: ${said}`,
+    `The browser’s built-in model failed: ${message}`,
     'Try again, or choose another model.',
   );
 }

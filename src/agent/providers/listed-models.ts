@@ -72,7 +72,7 @@ function isForChat(id: string, model: Fields): boolean {
  * and llama.cpp, in this order.
  */
 function contextOf(model: Fields): number | null {
-  const said = [
+  const sizes = [
     model.loaded_context_length,
     model.max_context_length,
     model.context_length,
@@ -83,7 +83,7 @@ function contextOf(model: Fields): number | null {
     fields(model.meta).n_ctx_train,
   ];
   return (
-    said.find((value): value is number => Number.isSafeInteger(value) && Number(value) > 0) ?? null
+    sizes.find((value): value is number => Number.isSafeInteger(value) && Number(value) > 0) ?? null
   );
 }
 
@@ -98,8 +98,8 @@ function acceptsImages({ architecture, type, capabilities }: Fields): boolean | 
   }
   if (type === 'llm') return false;
   const { vision, image_input } = fields(capabilities);
-  const said = vision ?? fields(image_input).supported;
-  return typeof said === 'boolean' ? said : undefined;
+  const reads = vision ?? fields(image_input).supported;
+  return typeof reads === 'boolean' ? reads : undefined;
 }
 
 /**

@@ -54,6 +54,6 @@ async function askForHello(
 ): Promise<Omit<Diagnosis, 'ms'>> {
   const answer = new AnswerText();
   for await (const part of ask()(signal, request)) answer.add(part);
-  const said = answer.text.trim().slice(0, maxAnswerChars);
-  return { ok: true, message: said === '' ? 'It returned an answer without text.' : said };
+  const text = answer.text.trim().slice(0, maxAnswerChars);
+  return { ok: true, message: text === '' ? 'It returned an answer without text.' : text };
 }

@@ -214,7 +214,7 @@ export async function checkByModel(
 ): Promise<CheckOutcome> {
   if (model === null) throw new Error('No model is available to judge the result.');
   const text = judgeMessage(statement, output, evidence);
-  const said = new AnswerText();
+  const answered = new AnswerText();
   let usage: RunUsage = noUsage;
   const request: ModelRequest = {
     system: 'You judge the results of other models strictly and briefly.',
@@ -222,14 +222,14 @@ export async function checkByModel(
     tools: [],
   };
   for await (const part of ask(signal, model, request)) {
-    said.add(part);
+    answered.add(part);
     if (part.type === 'ended') {
       const { input, output: written } = part.usage;
       usage = { ...noUsage, tokens: (input ?? 0) + (written ?? 0), cost: cost(model, part.usage) };
     }
-    if (said.text.length > maxAnswerChars) break;
+    if (answered.text.length > maxAnswerChars) break;
   }
-  const answer = said.text;
+  const answer = answered.text;
   const verdict = verdictIn(answer);
   const words = verdict?.reason.slice(0, 2_000) ?? '';
   const fault =

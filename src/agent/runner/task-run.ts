@@ -206,8 +206,8 @@ export class TaskRun {
         if (fault === undefined) return null;
         const message = retryMessage(fault);
         if (failures.length >= attempt) return this.#nextAttempt(agent, fault);
-        const told = failures.filter((one) => one === fault).length;
-        return agent.timesReceived(message) < told ? message : null;
+        const wanted = failures.filter((one) => one === fault).length;
+        return agent.timesReceived(message) < wanted ? message : null;
       }
     }
     const first = await wait(signal, this.#briefing());

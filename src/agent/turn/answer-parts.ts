@@ -117,14 +117,14 @@ export class AnswerParts {
   }
 
   /** Finds the tool that a name means. Recordings call tools by their ids, which the user has seen before playing. */
-  #called(said: string): Pick<AskedCall, 'wire' | 'tool'> {
+  #called(calledName: string): Pick<AskedCall, 'wire' | 'tool'> {
     const { model, names } = this.#deps;
-    const wire = said.slice(0, maxNameChars);
+    const wire = calledName.slice(0, maxNameChars);
     // @mutant recordings call only tools that their preview names => model.provider !== replayProvider -> true
     //   [src/app/playing.test.ts]
-    if (model.provider !== replayProvider) return { wire, tool: calledTool(said, names.entries) };
-    const isExact = isBuiltIn(said) || names.toWire(said) !== undefined;
-    return { wire: names.toWire(said) ?? wire, tool: isExact ? said : '' };
+    if (model.provider !== replayProvider) return { wire, tool: calledTool(calledName, names.entries) };
+    const isExact = isBuiltIn(calledName) || names.toWire(calledName) !== undefined;
+    return { wire: names.toWire(calledName) ?? wire, tool: isExact ? calledName : '' };
   }
 
   #addOpaque(id: string, opaque: Opaque | undefined): void {

@@ -151,7 +151,7 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
       ),
       handedOver: [],
     };
-  const found = ranked.map(({ tool: { deferred: _, ...told }, wire }) => ({ ...told, name: wire }));
+  const found = ranked.map(({ tool: { deferred: _, ...rest }, wire }) => ({ ...rest, name: wire }));
   return {
     result: textResult(`You can now call these tools:\n${JSON.stringify(found)}`),
     handedOver: ranked.map(({ tool }) => tool.name),

@@ -11,10 +11,10 @@ const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:[.:/]|__|::)/i;
 const decoration = /^["'`\s]+|(?::\d+|\(\)|<\|.*|["'`\s]+)$/gs;
 
 /** Returns the id of the one tool that the name can mean; empty if there is none, or more than one. */
-export function calledTool(said: string, names: NameTable['entries']): string {
-  if (said.length > maxNameChars) return '';
-  const plain = said.replace(decoration, '');
-  for (const name of [said, plain, plain.replace(namespace, '')]) {
+export function calledTool(called: string, names: NameTable['entries']): string {
+  if (called.length > maxNameChars) return '';
+  const plain = called.replace(decoration, '');
+  for (const name of [called, plain, plain.replace(namespace, '')]) {
     if (isBuiltIn(name)) return name;
     const own = names.find(([, wire]) => wire === name) ?? names.find(([id]) => id === name);
     if (own !== undefined) return own[0];

@@ -138,9 +138,9 @@ export function toolDefinitions(state: SessionState): ToolDefinition[] {
 function definitionOf(tool: SelectedTool, wire: string): ToolDefinition {
   const known = definitions.get(tool);
   if (known?.name === wire) return known;
-  const { deferred: _, ...told } = tool;
+  const { deferred: _, ...rest } = tool;
   // Extensions receive the definition, and must not change it.
-  const definition = Object.freeze({ ...told, name: wire });
+  const definition = Object.freeze({ ...rest, name: wire });
   definitions.set(tool, definition);
   return definition;
 }

@@ -134,8 +134,8 @@ export class ToolSelection implements SessionApprovals {
     const { byHand, others, changes } = this.#currentChoice;
     const chosen = this.#offered.filter(({ name }) => byHand.get(name) ?? others);
     return chosen.map((tool) => {
-      const told = Object.hasOwn(changes, tool.name) ? { ...tool, ...changes[tool.name] } : tool;
-      return selectedTool(told, chosen.length);
+      const changed = Object.hasOwn(changes, tool.name) ? { ...tool, ...changes[tool.name] } : tool;
+      return selectedTool(changed, chosen.length);
     });
   }
 

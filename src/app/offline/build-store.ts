@@ -166,12 +166,12 @@ export class BuildStore {
     };
     const either = AbortSignal.any([signal, stalled.signal]);
     const init = { cache, redirect: 'error', signal: either } as const;
-    let said = 'no answer';
+    let reason = 'no answer';
     try {
       goesOn();
       const response = await this.#deps.fetch(address, init);
       const isFile = response.status === 200 && !response.redirected;
-      said = isFile ? 'the connection was lost' : String(response.status);
+      reason = isFile ? 'the connection was lost' : String(response.status);
       if (isFile) return await contentOf(watched(either, response, goesOn));
     } catch {
       signal.throwIfAborted();
@@ -180,7 +180,7 @@ export class BuildStore {
     }
     throw new ToolError(
       'not-found',
-      `${address} could not be loaded (${said})`,
+      `${address} could not be loaded (${reason})`,
       'Cloche still works online and tries again on your next visit.',
     );
   }

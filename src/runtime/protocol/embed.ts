@@ -257,12 +257,12 @@ function readResult(value: unknown): PlaygroundResult | null {
   const { resultType, durationMs } = value;
   const callId = text(value.callId, embedLimits.wordChars);
   const tool = text(value.tool, embedLimits.wordChars);
-  const said = text(value.text, embedLimits.resultChars);
+  const resultText = text(value.text, embedLimits.resultChars);
   const error = text(value.error, embedLimits.resultChars);
-  if (callId === null || tool === null || said === null || error === null) return null;
+  if (callId === null || tool === null || resultText === null || error === null) return null;
   if (resultType !== 'success' && resultType !== 'failure') return null;
   if (typeof durationMs !== 'number' || !(durationMs >= 0)) return null;
-  return { callId, tool, resultType, text: said, error, durationMs };
+  return { callId, tool, resultType, text: resultText, error, durationMs };
 }
 
 /** @returns null if they are not files, are too many, are too long together, or have the same path twice */
@@ -304,8 +304,8 @@ function named<Name extends string>(
   const found: Partial<Record<Name, string>> = {};
   if (!isRecord(value)) return found;
   for (const name of names) {
-    const said = Object.hasOwn(value, name) ? text(value[name], max) : null;
-    if (said !== null && said !== '') found[name] = said;
+    const label = Object.hasOwn(value, name) ? text(value[name], max) : null;
+    if (label !== null && label !== '') found[name] = label;
   }
   return found;
 }

@@ -104,8 +104,8 @@ export function describeExtras(tool: ToolDefinition): ToolDefinition {
   return addToDescription(rest, `Examples of arguments:\n${lines.join('\n')}`);
 }
 
-function addToDescription(tool: ToolDefinition, said: string): ToolDefinition {
-  return { ...tool, description: `${tool.description}\n\n${said}` };
+function addToDescription(tool: ToolDefinition, sentence: string): ToolDefinition {
+  return { ...tool, description: `${tool.description}\n\n${sentence}` };
 }
 
 /** The estimated tokens of the extras. */

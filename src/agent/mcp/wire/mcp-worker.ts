@@ -144,9 +144,9 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           read?: (response: Response) => Promise<Response>,
         ): Promise<Response> => {
           const response = await send(address, init);
-          const said = challengeOf(response, tokens?.scope ?? '');
-          if (said === null) return read?.(response) ?? response;
-          challenge = said;
+          const found = challengeOf(response, tokens?.scope ?? '');
+          if (found === null) return read?.(response) ?? response;
+          challenge = found;
           if (response.status === 401) return response;
           // The client does not distinguish missing rights from other refusals.
           const more = new McpError('sign-in', `${url.host} ${moreRights}`);

@@ -102,9 +102,9 @@ function takenFrom(pending: Map<string, PendingRequest>, message: unknown): Pend
 /** @param isKnown whether the server has known the session */
 async function refusal(response: Response, isKnown: boolean): Promise<McpError> {
   const { status } = response;
-  const said = (await response.text().catch(() => '')).trim();
-  if (status === 401) return new McpError('sign-in', said, status);
-  return new McpError(isKnown && isForgotten(status, said) ? 'lost' : 'http', said, status);
+  const text = (await response.text().catch(() => '')).trim();
+  if (status === 401) return new McpError('sign-in', text, status);
+  return new McpError(isKnown && isForgotten(status, text) ? 'lost' : 'http', text, status);
 }
 
 async function withinTime(opening: Promise<void>, onLate: () => void): Promise<void> {

@@ -120,9 +120,9 @@ export class Reports {
 
   #isEmpty(): boolean {
     const pending = this.#progress.size + this.#logs.size + this.#asks.length;
-    const said = this.#problems.size + this.#resources.size;
+    const reported = this.#problems.size + this.#resources.size;
     const isChanged = this.#toolsChanged || this.#offersChanged || this.#access !== null;
-    return pending + said === 0 && !isChanged;
+    return pending + reported === 0 && !isChanged;
   }
 
   #reported(): Promise<void> {

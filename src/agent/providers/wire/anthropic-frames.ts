@@ -282,9 +282,9 @@ export class AnthropicFrames implements AnswerFrames {
 /** An error in the form that the SDK accepts. */
 function errorText(value: JsonObject): string {
   const given = isObject(value.error) ? value.error : { ...value, type: 'error' };
-  const said = [given.message, value.error, value.message].find((one) => typeof one === 'string');
+  const text = [given.message, value.error, value.message].find((one) => typeof one === 'string');
   const type = typeof given.type === 'string' ? given.type : errorType(given.code);
-  const message = said ?? JSON.stringify(given);
+  const message = text ?? JSON.stringify(given);
   return JSON.stringify({ type: 'error', error: { ...given, type, message } });
 }
 

@@ -22,8 +22,8 @@ export function usualChoice(choice: JsonObject): JsonObject {
   const { delta, message, text, tool_calls, finish_reason, finishReason } = choice;
   const finish = finish_reason ?? finishReason ?? finish_reason;
   const isWhole = isObject(message) && (!isObject(delta) || Object.keys(delta).length === 0);
-  const said = isWhole ? undefined : deltaOf(delta, text);
-  const own = isWhole || tool_calls === undefined ? said : { ...said, tool_calls };
+  const ownDelta = isWhole ? undefined : deltaOf(delta, text);
+  const own = isWhole || tool_calls === undefined ? ownDelta : { ...ownDelta, tool_calls };
   return withValues(choice, {
     delta: own === undefined ? undefined : usualDelta(own),
     message: isObject(message) ? usualDelta(message) : undefined,
@@ -47,14 +47,14 @@ function usualDelta(delta: JsonObject): JsonObject {
   const { content, tool_calls, function_call } = delta;
   const parts = isObject(content) ? [content] : content;
   const thought = Array.isArray(parts) ? parts.filter(isThinking).map(textOf).join('') : '';
-  const said = Array.isArray(parts) ? parts.filter((part) => !isThinking(part)) : content;
+  const answer = Array.isArray(parts) ? parts.filter((part) => !isThinking(part)) : content;
   // Before there were lists of calls, an answer had at most one.
   const old = isObject(function_call) ? [{ index: 0, function: function_call }] : undefined;
   const calls = isObject(tool_calls) ? [tool_calls] : (tool_calls ?? old);
   return withValues(delta, {
     ...unread,
     ...reasoningIn(delta, thought),
-    content: said === undefined || said === null ? said : textOf(said),
+    content: answer === undefined || answer === null ? answer : textOf(answer),
     function_call: undefined,
     tool_calls: Array.isArray(calls) ? mapSame(calls, usualCall) : undefined,
   });

@@ -30,10 +30,10 @@ export function otherError(value: Fields): ShapedError | undefined {
 }
 
 function errorOf(value: Fields, otherwise: string): ShapedError {
-  const said = [value.message, value.error_msg, value.error_message, value.Message, value.msg];
+  const messages = [value.message, value.error_msg, value.error_message, value.Message, value.msg];
   const codes = [value.code, value.error_code, value.status_code, value.statusCode, value.status];
   return {
-    message: [...said, value.detail].map(asText).find((text) => text !== '') ?? otherwise,
+    message: [...messages, value.detail].map(asText).find((text) => text !== '') ?? otherwise,
     code: codes.find(isErrorCode),
   };
 }

@@ -170,10 +170,10 @@ export class Exchange {
     if (isPage(last)) return this.#noStream(new Response(), 'text/html', last);
     const reported = { ...parseProviderError(200, last), status: null };
     if (faultOf(reported) !== 'provider') return refusalOf(this.#access, this.#model, reported);
-    const said = displayedMessage(last, this.#access).slice(0, maxFrameChars);
+    const message = displayedMessage(last, this.#access).slice(0, maxFrameChars);
     return new ModelError(
       'answer',
-      `${this.#access.name} sent an invalid answer${said === '' ? '.' : `: ${said}`}`,
+      `${this.#access.name} sent an invalid answer${message === '' ? '.' : `: ${message}`}`,
       `Try again; check that the base URL ${this.#access.baseUrl} belongs to this API.`,
     );
   }

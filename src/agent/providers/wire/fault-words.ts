@@ -16,11 +16,11 @@ export function refusalOf(
   retryAfterMs: number | null = null,
 ): Refusal {
   const fault = faultOf(reported);
-  const said = displayedMessage(reported.message, access);
+  const detail = displayedMessage(reported.message, access);
   const status = reported.status === null ? '' : ` (${reported.status})`;
   const head = `${access.name} ${happened(fault, model, access.key !== '')}${status}`;
   const hint = hintFor(fault, access, reported.inShape);
-  const message = said === '' ? `${head}.` : `${head}: ${said}`;
+  const message = detail === '' ? `${head}.` : `${head}: ${detail}`;
   return new Refusal(fault, message, hint, retryAfterMs, reported.message);
 }
 

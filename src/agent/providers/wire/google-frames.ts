@@ -65,13 +65,13 @@ export class GoogleFrames implements AnswerFrames {
   }
 
   #corrected(usage: Usage): Usage {
-    const { promptTokenCount: prompt, candidatesTokenCount: said, ...rest } = this.#counts;
+    const { promptTokenCount: prompt, candidatesTokenCount: answer, ...rest } = this.#counts;
     const { totalTokenCount: total, toolUsePromptTokenCount: inTools = 0 } = rest;
     const thought = rest.thoughtsTokenCount ?? 0;
     const left = (known: number | undefined): number | null =>
       total === undefined || known === undefined ? null : Math.max(0, total - known - inTools);
-    const input = prompt ?? left(said === undefined ? undefined : said + thought);
-    const output = said === undefined ? left(prompt) : said + thought;
+    const input = prompt ?? left(answer === undefined ? undefined : answer + thought);
+    const output = answer === undefined ? left(prompt) : answer + thought;
     return {
       ...usage,
       input,

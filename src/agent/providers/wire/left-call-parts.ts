@@ -114,11 +114,11 @@ class HeldText {
     if (!this.#isOpened || (finish !== 'stop' && finish !== 'calls')) return null;
     const text = this.#text;
     if (!plainAnalysis.test(text)) return callParts(text, tools);
-    const [, thought = '', said = ''] = plainThought.exec(text) ?? [];
-    const isOnly = thought !== '' && !/assistant(?:final|commentary)/.test(`${thought} ${said}`);
-    const answer = said.startsWith(final)
-      ? textParts(this.#id, said.slice(final.length))
-      : callParts(said, tools);
+    const [, thought = '', rest = ''] = plainThought.exec(text) ?? [];
+    const isOnly = thought !== '' && !/assistant(?:final|commentary)/.test(`${thought} ${rest}`);
+    const answer = rest.startsWith(final)
+      ? textParts(this.#id, rest.slice(final.length))
+      : callParts(rest, tools);
     const thinking = { id: `${this.#id} thinking` };
     return !isOnly || answer === null
       ? null

@@ -84,9 +84,9 @@ function reported(status: number | null, value: unknown): ProviderError {
 const maxFields = 5;
 
 /** Returns a message, or joins a list of invalid fields, as servers built with FastAPI (such as Mistral's) send it. */
-function messageIn(said: unknown): string {
-  if (typeof said === 'string') return said;
-  const list = Array.isArray(said) ? said : fields(said).detail;
+function messageIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const list = Array.isArray(value) ? value : fields(value).detail;
   if (typeof list === 'string') return list;
   if (!Array.isArray(list)) return '';
   const wrong = list.slice(0, maxFields).map((one) => {
@@ -149,12 +149,12 @@ const delayMember = /"retry_?after_?(ms|seconds)?" ?: ?"?(\d{1,9}(?:\.\d{1,9})?)
 
 /** Returns the delay named in a text, such as `6m0s`, in milliseconds; null if there is none. */
 export function parseRetryDelay(text: string): number | null {
-  const said = delayText.exec(text)?.[1];
-  if (said === undefined) {
+  const delay = delayText.exec(text)?.[1];
+  if (delay === undefined) {
     const [, unit = 's', amount] = delayMember.exec(text) ?? [];
     return amount === undefined ? null : Math.ceil(Number(amount) * (unit === 'ms' ? 1 : 1000));
   }
-  const spans = said.matchAll(/([\d.]+)\s*(milli|ms|d|h|m|s)/gi);
+  const spans = delay.matchAll(/([\d.]+)\s*(milli|ms|d|h|m|s)/gi);
   const sum = [...spans].reduce(
     (ms, [, number, unit = '']) => ms + Number(number) * (unitMs[unit.toLowerCase()] ?? 0),
     0,

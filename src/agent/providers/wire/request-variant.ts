@@ -86,8 +86,8 @@ function toolInMessage(
   message: string,
   tools: readonly ToolDefinition[],
 ): ToolDefinition | undefined {
-  const said = Array.from(message.matchAll(names), ([, name]) => name);
-  const named = tools.find(({ name }) => said.includes(name));
+  const mentioned = Array.from(message.matchAll(names), ([, name]) => name);
+  const named = tools.find(({ name }) => mentioned.includes(name));
   if (named !== undefined) return named;
   const place = places.map((pattern) => pattern.exec(message)?.[1]).find((at) => at !== undefined);
   return place === undefined ? undefined : tools[Number(place)];

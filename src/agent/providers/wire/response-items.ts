@@ -67,9 +67,9 @@ export class ResponseItems {
   }
 
   /** @param isDone whether this is the whole text of a part, of which pieces may have arrived */
-  text(frame: JsonObject, said: string, isDone: boolean): readonly JsonObject[] {
+  text(frame: JsonObject, sent: string, isDone: boolean): readonly JsonObject[] {
     const [item, before] = this.#ensure('message', frame);
-    const delta = isDone ? missing(item.part, said) : said;
+    const delta = isDone ? missing(item.part, sent) : sent;
     item.text += delta;
     item.part = isDone ? '' : item.part + delta;
     if (delta === '') return before;
@@ -86,14 +86,14 @@ export class ResponseItems {
   /** @param isDone whether this is the whole reasoning of a part, of which pieces may have arrived */
   reasoning(
     frame: JsonObject,
-    said: string,
+    sent: string,
     isSummary: boolean,
     isDone: boolean,
   ): readonly JsonObject[] {
     const [item, before] = this.#ensure('reasoning', frame);
     item.isSummary ??= isSummary;
     if (item.isSummary !== isSummary) return before;
-    const delta = isDone ? missing(item.part, said) : said;
+    const delta = isDone ? missing(item.part, sent) : sent;
     item.text += delta;
     item.part = isDone ? '' : item.part + delta;
     if (delta === '') return before;
@@ -249,10 +249,10 @@ export class ResponseItems {
     item.isDone = true;
     if (type === 'function_call') return this.#doneCall(item, given);
     const before = item.isAnnounced ? [] : this.#announced(item, given);
-    const said = missing(item.text, wholeText(type, given));
-    item.text += said;
-    const delta = type === 'message' ? textDelta(item, said) : reasoningDelta(item, 0, said);
-    const text = said === '' ? [] : [delta];
+    const added = missing(item.text, wholeText(type, given));
+    item.text += added;
+    const delta = type === 'message' ? textDelta(item, added) : reasoningDelta(item, 0, added);
+    const text = added === '' ? [] : [delta];
     return [...before, ...text, doneFrame(item, { type, id, ...dataOf(type, given) })];
   }
 

@@ -58,8 +58,8 @@ export class ResponsesFrames implements AnswerFrames {
     const isDone = type.endsWith('.done');
     if (textPiece.test(type)) {
       // A refusal is shown as the answer. The SDK would report it as filtered.
-      const said = value.delta ?? value.text ?? value.refusal;
-      return textIn(said) === '' ? [] : this.#items.text(value, textIn(said), isDone);
+      const text = value.delta ?? value.text ?? value.refusal;
+      return textIn(text) === '' ? [] : this.#items.text(value, textIn(text), isDone);
     }
     const isSummary = reasoningPiece.exec(type)?.[1] !== undefined;
     if (reasoningPiece.test(type))
@@ -143,12 +143,12 @@ function errorFrame(value: JsonObject, type = 'error'): JsonObject {
     ? given
     : { ...value, message: given ?? value.message ?? null };
   const { message, code, type: kind } = about;
-  const said = [message, value.message].find((one) => typeof one === 'string' && one !== '');
+  const text = [message, value.message].find((one) => typeof one === 'string' && one !== '');
   const isNamed = typeof kind === 'string' && isObject(given);
   const error = {
     type: isNamed ? kind : 'error',
     code: typeof code === 'string' || typeof code === 'number' ? String(code) : null,
-    message: said ?? (isObject(given) ? JSON.stringify(given) : unexplained(type, value)),
+    message: text ?? (isObject(given) ? JSON.stringify(given) : unexplained(type, value)),
   };
   return { type: 'error', sequence_number: 0, error };
 }

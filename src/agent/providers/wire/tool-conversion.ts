@@ -29,14 +29,14 @@ async function convertFor(
 ): Promise<ToolConversion> {
   const { tellTool, limitsProperties, afterRefusal, format } = rules;
   const { name, description, parameters } = tool;
-  const told = async (...adjusted: readonly RequestAdjustment[]): Promise<ToolDefinition> => {
+  const definitionWith = async (...adjusted: readonly RequestAdjustment[]): Promise<ToolDefinition> => {
     const changed = tellTool(tool, new Set(adjusted));
     const [sent = changed] = limitsProperties ? (await wireProperties([changed])).tools : [];
     return sent;
   };
   const names = limitsProperties === true ? await propertyNames(tool.parameters) : null;
   const renamed = names?.entries.filter(([name, wire]) => name !== wire) ?? [];
-  const first = await told();
+  const first = await definitionWith();
   return {
     kind,
     refused: names?.refused ?? [],
@@ -46,7 +46,7 @@ async function convertFor(
     afterRefusal:
       afterRefusal === undefined
         ? []
-        : changesOf(first.parameters, (await told(afterRefusal)).parameters),
+        : changesOf(first.parameters, (await definitionWith(afterRefusal)).parameters),
     definition:
       names === null || names.refused.length === 0 ? await definitionFor(format, first) : null,
   };

@@ -91,17 +91,17 @@ export async function exportFolder(ui: Ui): Promise<void> {
   if (snapshot === undefined) return;
   const [control, tests] = await Promise.all([ui.controls.workspaces, ui.late.savedTests.ready]);
   const files = [...tests.files()];
-  const said = [`${snapshot.name}.zip was exported`];
-  if (ui.late.files.unsaved.length > 0) said.push('Unsaved changes are not in it');
+  const sentences = [`${snapshot.name}.zip was exported`];
+  if (ui.late.files.unsaved.length > 0) sentences.push('Unsaved changes are not in it');
   const needsRunner =
     tests.tests.view.tests.length > 0 && !files.some(({ path }) => path === testRunner);
   if (needsRunner) {
     const program = await pythonProgram('cloche_test');
-    if (program === null) said.push(`${testRunner} is not in it, because it could not be loaded`);
+    if (program === null) sentences.push(`${testRunner} is not in it, because it could not be loaded`);
     else files.push(program);
   }
   saveFile(`${snapshot.name}.zip`, await control.zip(files));
-  ui.announcer.say(said.join('. '));
+  ui.announcer.say(sentences.join('. '));
 }
 
 function done(outcome: SaveOutcome, path: string): void {

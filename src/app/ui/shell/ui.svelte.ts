@@ -214,7 +214,7 @@ export class Ui implements ResultUi {
   }
 
   #announceOpening(): void {
-    let said = this.app.status.get().phase;
+    let phase = this.app.status.get().phase;
     let folder = this.app.status.get().folderKey;
     this.app.status.observe((status) => {
       if (status.folderKey !== folder) {
@@ -223,13 +223,13 @@ export class Ui implements ResultUi {
         if (folder !== '') this.#leavePlace();
       }
       folder = status.folderKey;
-      if (status.phase === said) return;
-      said = status.phase;
+      if (status.phase === phase) return;
+      phase = status.phase;
       const name = status.folder ?? '';
-      if (said === 'reading') this.announcer.say(`Reading ${name}`);
-      if (said === 'scanning') this.announcer.say(`Inspecting tool files in ${name}`);
-      if (said === 'ready') this.announcer.say(`${name} is open`);
-      if (said === 'failed') this.announcer.say(`Could not open the folder: ${status.message}`);
+      if (phase === 'reading') this.announcer.say(`Reading ${name}`);
+      if (phase === 'scanning') this.announcer.say(`Inspecting tool files in ${name}`);
+      if (phase === 'ready') this.announcer.say(`${name} is open`);
+      if (phase === 'failed') this.announcer.say(`Could not open the folder: ${status.message}`);
     });
   }
 }

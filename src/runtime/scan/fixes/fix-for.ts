@@ -81,9 +81,9 @@ const fixers: Readonly<Record<string, Fixer>> = {
       : added(asked.source, asked.spec, `"${missing}": ${value}`, `Add "${missing}"`);
   },
   'bad-name': ({ source, spec, problem, handler }) => {
-    const [, said] = /Write (?:"name": )?"([^"]+)"/.exec(problem.hint) ?? [];
+    const [, advised] = /Write (?:"name": )?"([^"]+)"/.exec(problem.hint) ?? [];
     const entry = source.entry(spec, 'name');
-    const name = said?.replace('<function>', handler?.name ?? '<function>');
+    const name = advised?.replace('<function>', handler?.name ?? '<function>');
     if (entry === undefined || name === undefined || /[<>]/.test(name)) return null;
     return {
       label: `Change to "${name}"`,
@@ -201,9 +201,9 @@ const fixers: Readonly<Record<string, Fixer>> = {
     if (handler === null || properties === null) return null;
     const edits = quoted(problem.message).flatMap((name) => {
       const property = source.dictOf(properties, name);
-      const said = parameterDescription(handler, name);
-      if (property === null || said === '') return [];
-      return added(source, property, `"description": ${pythonString(said)}`, '')?.edits ?? [];
+      const description = parameterDescription(handler, name);
+      if (property === null || description === '') return [];
+      return added(source, property, `"description": ${pythonString(description)}`, '')?.edits ?? [];
     });
     return edits.length === 0 ? null : { label: 'Use the docstring', edits };
   },

@@ -44,8 +44,8 @@ export function parameterDescription({ docstring }: WrittenFunction, name: strin
     if (found === null) continue;
     // NumPy writes `name : type`, and the text in the lines below.
     const isNumpy = new RegExp(`^\\s*${own} : `).test(line);
-    const said = isNumpy ? (lines[index + 1] ?? '') : (found[1] ?? '');
-    if (said.trim() !== '') return said.trim();
+    const description = isNumpy ? (lines[index + 1] ?? '') : (found[1] ?? '');
+    if (description.trim() !== '') return description.trim();
   }
   return '';
 }

@@ -129,8 +129,8 @@ function readError(error: unknown, about: string, note: Note): unknown {
   }
   if (typeof message !== 'string') {
     note(`${about}: the error has no message.`);
-    const said = message ?? data;
-    if (isGiven(said)) words = words === '' ? shown(said) : `${words}: ${shown(said)}`;
+    const detail = message ?? data;
+    if (isGiven(detail)) words = words === '' ? shown(detail) : `${words}: ${shown(detail)}`;
   }
   const read = { code: readCode, message: words === '' ? 'The server did not say why.' : words };
   return data === undefined ? read : { ...read, data };

@@ -32,7 +32,7 @@ export class Unsent {
    */
   read(session: string, isSent: (id: string) => boolean): string {
     const [, text = '', waiting = []] = this.#all().find(([id]) => id === session) ?? [];
-    const waits = waiting.flatMap(([id, said]) => (isSent(id) ? [] : [said]));
+    const waits = waiting.flatMap(([id, message]) => (isSent(id) ? [] : [message]));
     return [...waits, text].filter(Boolean).join('\n\n');
   }
 
@@ -41,7 +41,7 @@ export class Unsent {
     // Read each time, since other pages write the same list.
     const before = this.#all();
     const drafts: StoredDraft[] = before.filter(([id]) => id !== session);
-    const cut = waiting.map(([id, said]) => [id, said.slice(0, maxChars)] as const);
+    const cut = waiting.map(([id, message]) => [id, message.slice(0, maxChars)] as const);
     if (text !== '' || waiting.length > 0) drafts.push([session, text.slice(0, maxChars), cut]);
     if (drafts.length === 0 && before.length === 0) return;
     remember(this.#memory, key, JSON.stringify(drafts.slice(-maxSessions)));
