@@ -1,7 +1,7 @@
 /** `tools/call` of `api/mcp` by the official client in another page, compared with `fetch` of `invoke` from there. */
 
 import { join } from 'node:path';
-import { build } from 'vite';
+import { bundleScript } from '../../scripts/bundle-script.mjs';
 import { projectFolder } from '../../scripts/dist.mjs';
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { medians } from '../measure.mjs';
@@ -11,6 +11,7 @@ import { post } from './http-call.mjs';
 const args = { text: 'x'.repeat(88) };
 const count = 100;
 const rounds = 9;
+const clientModule = join(projectFolder, 'tests/support/mcp-client.ts');
 
 /** @param {import('../row.mjs').Bench} bench */
 export default async function mcpCall({ newPage, sites }) {
@@ -20,7 +21,7 @@ export default async function mcpCall({ newPage, sites }) {
   await ours.evaluate(() => navigator.serviceWorker.ready);
   const other = await ours.context().newPage();
   await other.goto(`${sites.ours}license.txt`);
-  await other.addScriptTag({ content: await clientScript() });
+  await other.addScriptTag({ content: await bundleScript(clientModule) });
   await other.evaluate(async () => {
     const { Client, StreamableHTTPClientTransport } = globalThis.mcpClient;
     globalThis.mcp = new Client({ name: 'bench', version: '1' });
@@ -49,22 +50,4 @@ function callOverMcp(page) {
       await globalThis.mcp.callTool({ name: 'echo', arguments: given });
     return (performance.now() - from) / calls;
   }, /** @type {const} */ ([args, count]));
-}
-
-async function clientScript() {
-  const built = await build({
-    root: projectFolder,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      rolldownOptions: {
-        input: join(projectFolder, 'tests/support/mcp-client.ts'),
-        output: { format: 'iife' },
-      },
-    },
-  });
-  if (Array.isArray(built) || !('output' in built)) throw new Error('Expected one bundle.');
-  return built.output[0].code;
 }

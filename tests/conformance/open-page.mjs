@@ -4,10 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer, request as send } from 'node:http';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { build } from 'vite';
 import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
-import { distFolder, projectFolder } from '../../scripts/dist.mjs';
+import { bundleScript } from '../../scripts/bundle-script.mjs';
+import { distFolder } from '../../scripts/dist.mjs';
 import { addTool } from './added-tool.mjs';
+
+const clientsModule = join(import.meta.dirname, 'page-clients.mjs');
 
 /** @typedef {Awaited<ReturnType<typeof openPage>>} OpenPage */
 
@@ -118,7 +120,7 @@ export async function startRelay({ context, app }) {
  * @returns {Promise<string[]>} a line for each client
  */
 export async function clientsInPages({ context, page, app }, file) {
-  const script = `globalThis.__zod_globalConfig = { jitless: true };\n${await bundled()}`;
+  const script = `globalThis.__zod_globalConfig = { jitless: true };\n${await bundleScript(clientsModule)}`;
   await context.exposeFunction('addTool', (/** @type {string} */ name) => addTool(file, name));
   const own = await context.newPage();
   await own.goto(`${app}license.txt`);
@@ -174,26 +176,6 @@ export async function exportBundle({ page }, to) {
   await dialog.getByRole('button', { name: 'Bundle (.mcpb)' }).click();
   await (await downloading).saveAs(to);
   await dialog.getByRole('button', { name: 'Close' }).click();
-}
-
-async function bundled() {
-  const built = await build({
-    root: projectFolder,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      target: 'es2022',
-      minify: false,
-      rolldownOptions: {
-        input: join(import.meta.dirname, 'page-clients.mjs'),
-        output: { format: 'iife', codeSplitting: false },
-      },
-    },
-  });
-  if (Array.isArray(built) || !('output' in built)) throw new Error('There is no bundle.');
-  return built.output[0].code;
 }
 
 /**

@@ -7,6 +7,7 @@ import { storedSnapshotBytes } from '../../bench/stored-snapshot.mjs';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { distFolder } from '../../scripts/dist.mjs';
 import { serveFolder } from '../../scripts/static-server.mjs';
+import { shareBrowser } from '../support/shared-browser.ts';
 
 export interface RunningFirefox {
   /** Takes one connection at a time. */
@@ -34,7 +35,7 @@ const hosts = [
   'second',
 ].map((name) => `${name}.glass.example`);
 
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const executablePath = findBrowser('firefox');
   if (executablePath === undefined) throw new Error('No Firefox found: set FIREFOX_PATH.');
   const server = await serveFolder({ folder: distFolder, base: '/', port: 0 });
@@ -52,18 +53,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     await delay(300);
   }
   await page.close();
-  const endpoint = browser.wsEndpoint();
-  provide('firefox', {
-    endpoint,
-    pid: browser.process()?.pid ?? 0,
-    url: server.url,
-    tellsRequests: true,
-  });
-  await browser.disconnect();
-  return async () => {
-    await (await connect(endpoint)).close();
-    await server.close();
-  };
+  return shareBrowser(project, browser, server, connect);
 }
 
 async function isPrepared(page: Page): Promise<boolean> {

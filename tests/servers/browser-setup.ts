@@ -5,10 +5,11 @@ import type { TestProject } from 'vitest/node';
 import { findBrowser, launchOptions } from '../../scripts/browser.mjs';
 import { distFolder } from '../../scripts/dist.mjs';
 import { serveFolder } from '../../scripts/static-server.mjs';
+import { shareBrowser } from '../support/shared-browser.ts';
 
 const isFirefox = process.env.CLOCHE_TEST_BROWSER === 'firefox';
 
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const executablePath = findBrowser(isFirefox ? 'firefox' : 'chromium');
   if (executablePath === undefined) throw new Error('No browser found: see docs/development.md.');
   const server = await serveFolder({ folder: distFolder });
@@ -18,18 +19,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
       ? { browser: 'firefox', executablePath }
       : { executablePath, args: [...args, ...(chromiumSandbox ? [] : ['--no-sandbox'])] },
   );
-  const endpoint = browser.wsEndpoint();
-  provide('firefox', {
-    endpoint,
-    pid: browser.process()?.pid ?? 0,
-    url: server.url,
-    tellsRequests: true,
-  });
-  await browser.disconnect();
-  return async () => {
-    await (await connect(endpoint)).close();
-    await server.close();
-  };
+  return shareBrowser(project, browser, server, connect);
 }
 
 export function connect(browserWSEndpoint: string): ReturnType<typeof puppeteer.connect> {
