@@ -4,6 +4,7 @@ import { ToolError } from '../../runtime/spec/error.ts';
 import { fields, isObject, parsedJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { AskedCall, ModelMessage, ToolAnswer, UserPart } from '../../runtime/spec/model.ts';
+import { asText } from '../../runtime/spec/lenient.ts';
 import { callsAsText, joinRoles } from '../turn/request.ts';
 
 /** Limits of a returned list. */
@@ -110,7 +111,7 @@ function fromPython(message: Readonly<Record<string, unknown>>): ModelMessage {
       if (typeof askedId !== 'string') throw invalid('a result has no tool_call_id');
       const answer: ToolAnswer = {
         askedId,
-        wire: typeof name === 'string' ? name : '',
+        wire: asText(name),
         isError: isError === true,
         parts: [text],
       };

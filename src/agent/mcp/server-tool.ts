@@ -7,6 +7,7 @@ import { asObject, fields, isObject, parsedJson } from '../../runtime/spec/guard
 import { definitionPermission } from '../../runtime/spec/definition-permission.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import type { RegisteredTool, ToolServer } from '../../runtime/spec/tool.ts';
+import { asText } from '../../runtime/spec/lenient.ts';
 
 /** Longest run of a call; seconds. */
 const timeoutS = 600;
@@ -58,7 +59,7 @@ function serverTool(
   const id = `${key}:${name.replace(/[^A-Za-z0-9_./-]/gu, '_')}`;
   return plainTool(id, {
     label: typeof label === 'string' ? label.slice(0, maxLabel) : id,
-    description: typeof description === 'string' ? description : '',
+    description: asText(description),
     parameters: asObject(inputSchema),
     source: { file: server.url, line, column: null },
     handler: { kind: 'async-generator', name, file: null, line: null },

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorText } from '../../runtime/spec/error.ts';
+import { asText } from '../../runtime/spec/lenient.ts';
 import { untilAborted } from '../loopback.ts';
 import { BridgedServer, maxUnread } from './bridged-server.ts';
 import { bodyOf, refuse, serveLoopback, writeTo } from './http.ts';
@@ -51,7 +52,7 @@ export async function startBridge({ command, port, origins }: BridgeRequest): Pr
     response: ServerResponse,
   ): Promise<void> {
     const header = request.headers['mcp-session-id'];
-    const session = typeof header === 'string' ? header : '';
+    const session = asText(header);
     const body = request.method === 'POST' ? await bodyOf(request) : '';
     const message = body === null ? null : readMessage(body);
     const begins = message?.method === 'initialize' && session === '';

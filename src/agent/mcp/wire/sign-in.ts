@@ -18,6 +18,7 @@ import type {
 } from '../../../runtime/protocol/mcp.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 import { fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asText } from '../../../runtime/spec/lenient.ts';
 import type { Note } from './leniency/reading.ts';
 import { metadataAddress, readSignIn } from './leniency/sign-in.ts';
 import { McpError } from './mcp-error.ts';
@@ -246,7 +247,7 @@ export class Tokens {
   /** Scopes that were asked for, separated by spaces. */
   get scope(): string {
     const { scope } = fields(this.#stored);
-    return typeof scope === 'string' ? scope : '';
+    return asText(scope);
   }
 
   token(): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** Observes the messages of the connection to a server. */
 
 import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asText } from '../../../runtime/spec/lenient.ts';
 import type { LastAnswer } from './connect-fault.ts';
 import type { WireTap } from './server-fetch.ts';
 import type { MessageTrace } from './trace.ts';
@@ -17,7 +18,7 @@ export function tapOf(trace: MessageTrace, onAnswer: (answer: LastAnswer) => voi
         status: 0,
         mediaType: '',
         text: '',
-        rpc: typeof method === 'string' ? method : '',
+        rpc: asText(method),
         hasSession: request.headers.has('mcp-session-id'),
       };
       // An earlier answer says nothing about this request.

@@ -4,7 +4,7 @@
  */
 
 import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
-import { asList } from '../../../runtime/spec/lenient.ts';
+import { asText, asList } from '../../../runtime/spec/lenient.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { mapSame } from '../../../runtime/spec/map-same.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
@@ -184,7 +184,7 @@ function fixDelta(delta: JsonObject, { calls, exact }: Reading): JsonObject {
   return withValues(delta, {
     role: typeof role === 'string' ? 'assistant' : role,
     // A refusal is shown as the answer. The SDKs would drop it, or report the answer as filtered.
-    content: refused ? `${typeof content === 'string' ? content : ''}${refusal}` : content,
+    content: refused ? `${asText(content)}${refusal}` : content,
     refusal: refused ? undefined : refusal,
     tool_calls: Array.isArray(tool_calls)
       ? mapChanged(tool_calls, (call) => (isCall(call) ? calls.read(call, exact) : null))

@@ -155,7 +155,7 @@ function withReasoning(message: JsonObject, { field, reasoning }: Wishes): JsonO
 /** Writes reasoning into the text, as the model did. */
 function withThinking(content: Json | undefined, thinking: Json): Json {
   if (typeof thinking !== 'string') return content ?? '';
-  return `<think>\n${thinking.trim()}\n</think>\n\n${typeof content === 'string' ? content : ''}`;
+  return `<think>\n${thinking.trim()}\n</think>\n\n${asText(content)}`;
 }
 
 /** Moves Google's thought signatures to where the server expects them; the SDK writes them elsewhere. */

@@ -3,6 +3,7 @@
 import { asObject, isObject } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
+import { asText } from '../../../runtime/spec/lenient.ts';
 
 type ItemType = 'message' | 'reasoning' | 'function_call';
 
@@ -223,8 +224,8 @@ export class ResponseItems {
       initial: type === 'function_call' ? this.#argumentsOf(undefined, given) : '',
       text: '',
       part: '',
-      callId: typeof call_id === 'string' ? call_id : '',
-      name: typeof name === 'string' ? name : '',
+      callId: asText(call_id),
+      name: asText(name),
       isAnnounced: false,
       isDone: false,
       isSummary: undefined,
@@ -308,7 +309,7 @@ function typeOf({ type }: JsonObject): ItemType | null {
 }
 
 function idIn({ id }: JsonObject): string {
-  return typeof id === 'string' ? id : '';
+  return asText(id);
 }
 
 /** The members of an item that later requests send back. */

@@ -3,7 +3,7 @@
 import type { RunEnd, RunEvent, RunState, TaskPhase } from '../../../agent/runner/run-record.ts';
 import { ignoresEarlierFailures, phaseWords, taskWords } from '../../../agent/runner/run-tasks.ts';
 import { countText } from '../../../runtime/spec/count-text.ts';
-import { textOf } from '../yaml/field-words.ts';
+import { asText } from '../../../runtime/spec/lenient.ts';
 import type { GraphNode } from './graph-layout.ts';
 
 export const taskTones: Record<TaskPhase, GraphNode['tone']> = {
@@ -107,5 +107,5 @@ export function eventWords(event: RunEvent): string {
 
 /** The title of a task that is being written; its id if it has none. */
 export function titleOf(task: Readonly<Record<string, unknown>>): string {
-  return (textOf(task.title) || textOf(task.id) || 'Untitled task').slice(0, 200);
+  return (asText(task.title) || asText(task.id) || 'Untitled task').slice(0, 200);
 }

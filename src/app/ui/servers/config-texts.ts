@@ -5,6 +5,7 @@
  */
 
 import { parsedJson } from '../../../runtime/spec/guards.ts';
+import { asText } from '../../../runtime/spec/lenient.ts';
 
 /** Removes the comments and trailing commas that VS Code, Zed and OpenCode allow in JSON. */
 export function withoutComments(text: string): string {
@@ -98,5 +99,5 @@ function namesIn(value: string): string[] {
 function plainWord(word: string): string {
   if (word.startsWith("'")) return word.slice(1, -1);
   const read = word.startsWith('"') ? parsedJson(word) : word;
-  return typeof read === 'string' ? read : '';
+  return asText(read);
 }

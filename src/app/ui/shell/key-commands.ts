@@ -3,6 +3,8 @@
 import type { Command, Shortcut } from './commands.svelte.ts';
 import type { Ui } from './ui.svelte.ts';
 
+const always = true;
+
 /** The commands as they are now. */
 export function keyCommands(ui: Ui): readonly Command[] {
   const run = ui.runHere;
@@ -23,14 +25,14 @@ export function keyCommands(ui: Ui): readonly Command[] {
       () => ui.route.go(ui.route.withPanel(null)),
       leave,
     ),
-    command('Commands, tools and files', true, () => ui.show('palette'), {
+    command('Commands, tools and files', always, () => ui.show('palette'), {
       key: 'k',
       held: true,
       whileWriting: true,
       inOverlays: true,
     }),
     command('Search', search !== null, () => search?.focus(), { key: '/' }),
-    command('Keyboard shortcuts', true, () => ui.show('keys'), { key: '?' }),
+    command('Keyboard shortcuts', always, () => ui.show('keys'), { key: '?' }),
   ];
 }
 

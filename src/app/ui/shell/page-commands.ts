@@ -30,6 +30,9 @@ const pageWords: Readonly<Record<string, string>> = {
   API: 'http openapi requests curl',
 };
 
+/** Whether commands can be chosen that need no folder. */
+const always = true;
+
 /** The commands as they are now. */
 export function pageCommands(ui: Ui): readonly Command[] {
   const open = ui.opener.status.phase !== 'none';
@@ -37,7 +40,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
   return [
     ...grouped('Go to', [
       ...mainPages.map(({ words, place }) => ({
-        ...command(words, true, () => ui.route.go(ui.route.to(place))),
+        ...command(words, always, () => ui.route.go(ui.route.to(place))),
         also: pageWords[words] ?? '',
       })),
       ...folderPages.map((page) => folderPageCommand(page, open, ui)),
@@ -50,7 +53,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
       },
       command('Show Python', open, () => ui.route.go(ui.route.withPanel('python'))),
       {
-        ...command('Help', true, () =>
+        ...command('Help', always, () =>
           ui.route.go(ui.route.to({ at: 'help', page: '', section: '' })),
         ),
         also: 'docs documentation manual guide',
@@ -78,13 +81,13 @@ export function pageCommands(ui: Ui): readonly Command[] {
     ]),
     ...grouped('Open', [
       command('Open folder', ui.opener.canPick, () => void ui.opener.openPicked()),
-      command('Upload folder', true, () => ui.opener.chooseUpload()),
-      command('Open zip', true, () => ui.opener.chooseZip()),
-      command('Open address', true, () => ui.dialogs.show({ at: 'open-url' })),
-      command('Open samples', true, () => void ui.opener.openSamples()),
+      command('Upload folder', always, () => ui.opener.chooseUpload()),
+      command('Open zip', always, () => ui.opener.chooseZip()),
+      command('Open address', always, () => ui.dialogs.show({ at: 'open-url' })),
+      command('Open samples', always, () => void ui.opener.openSamples()),
       command(
         'Open eight examples of other frameworks',
-        true,
+        always,
         () => void ui.opener.openFrameworkSamples(),
       ),
     ]),
@@ -105,7 +108,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
       command('Close folder', open, () => ui.opener.close()),
     ]),
     ...grouped('Settings', [
-      command('Settings', true, () => ui.route.go(ui.route.to({ at: 'settings' }))),
+      command('Settings', always, () => ui.route.go(ui.route.to({ at: 'settings' }))),
       ...themes.map((theme) =>
         command(
           themeWords[theme],
@@ -113,7 +116,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
           () => (ui.preferences.theme = theme),
         ),
       ),
-      ...sections('settings', 'Settings', settingSections, true, ui),
+      ...sections('settings', 'Settings', settingSections, always, ui),
       ...sections('policy', 'Policy', policySections, open, ui),
     ]),
   ];
@@ -142,7 +145,7 @@ function shareCommands(ui: Ui): readonly Command[] {
   if (ui.opener.status.phase !== 'ready') return [];
   const name = ui.toolHere?.name ?? null;
   return sharePanels(name !== null).map(({ panel, words, also }) => ({
-    ...command(`Share: ${words}`, true, () => ui.dialogs.show({ at: 'share', name, panel })),
+    ...command(`Share: ${words}`, always, () => ui.dialogs.show({ at: 'share', name, panel })),
     detail: name ?? ui.opener.status.folder ?? '',
     also: `share ${also}`,
   }));
@@ -160,7 +163,7 @@ function specCommands(ui: Ui): readonly Command[] {
   return [
     ...(here === undefined || offer === null
       ? []
-      : [{ ...command(offerWords[offer], true, () => propose([here])), detail: here }]),
+      : [{ ...command(offerWords[offer], always, () => propose([here])), detail: here }]),
     {
       ...command('Make tools of functions', paths.length > 0, () => propose(paths)),
       detail: 'Writes specs into the files of this folder that have none',

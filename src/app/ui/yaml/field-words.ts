@@ -1,4 +1,4 @@
-/** Ids and texts of the fields over a YAML text. */
+/** Ids of the fields over a YAML text. */
 
 import type { ValuePath } from '../../../runtime/protocol/yaml.ts';
 
@@ -8,8 +8,4 @@ export const problemsId = 'yaml-problems';
 /** Id of the field of a value. */
 export function fieldId(path: ValuePath): string {
   return `yaml-${path.join('-')}`;
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -5,6 +5,7 @@
 
 import { cutBelow } from '../../../../runtime/spec/depth.ts';
 import { isObject, isRecord, type Fields } from '../../../../runtime/spec/guards.ts';
+import { asText } from '../../../../runtime/spec/lenient.ts';
 import { shown, tooDeep, Unreadable, type Note, type PendingRequest } from './reading.ts';
 import { readResult } from './result.ts';
 
@@ -119,7 +120,7 @@ function readError(error: unknown, about: string, note: Note): unknown {
   const hasCode = Number.isSafeInteger(code);
   if (hasCode && typeof message === 'string') return error;
   let readCode = code;
-  let words = typeof message === 'string' ? message : '';
+  let words = asText(message);
   if (!hasCode) {
     const isNumber = typeof code === 'string' && /^-?\d{1,9}$/.test(code.trim());
     note(`${about}: the code of the error is not an integer.`);

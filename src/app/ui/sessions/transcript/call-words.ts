@@ -7,6 +7,7 @@ import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { Run } from '../../tools/runs/runs.svelte.ts';
 import { outcomeOf } from '../../tools/result/outcome.ts';
 import type { ArgumentFault } from '../../../../runtime/spec/read-arguments.ts';
+import { asText } from '../../../../runtime/spec/lenient.ts';
 
 export interface CallWords {
   readonly words: string;
@@ -132,7 +133,7 @@ const shownCode = 50_000;
 export function programIn(tool: string, args: string): string {
   if (tool !== runPython || args.length > shownCode) return '';
   const { code } = asObject(parsedJson(args));
-  return typeof code === 'string' ? code : '';
+  return asText(code);
 }
 
 /** The start of a text, without line breaks. */
