@@ -74,11 +74,11 @@ function vendoredSources(archive: Uint8Array): Record<string, string> {
   );
 }
 
-const left = new Set(['imports', 'install_dir', 'tool', 'unvendored_tests']);
+const omitted = new Set(['imports', 'install_dir', 'tool', 'unvendored_tests']);
 
 /** The fields of each package that are needed to choose, find and verify it. */
 function kept(key: string, value: unknown): unknown {
-  return left.has(key) ? undefined : value;
+  return omitted.has(key) ? undefined : value;
 }
 
 function named(

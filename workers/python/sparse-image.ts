@@ -84,12 +84,12 @@ export function writeImage(
 ): void {
   let written = 0;
   for (const { from, bytes } of runs) {
-    const left = bytes.subarray(Math.max(0, byteOffset - from));
-    if (left.byteLength === 0) continue;
+    const rest = bytes.subarray(Math.max(0, byteOffset - from));
+    if (rest.byteLength === 0) continue;
     const at = Math.max(0, from - byteOffset);
     clear(heap, written, at);
-    heap.set(left, at);
-    written = at + left.byteLength;
+    heap.set(rest, at);
+    written = at + rest.byteLength;
   }
   clear(heap, written, byteLength);
 }

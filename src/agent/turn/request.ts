@@ -112,12 +112,12 @@ function userMessage(
 /** Replaces attachments that the model cannot read with a note, so that it does not guess what they are. */
 function readable(parts: readonly UserPart[], { images }: ModelLimits): readonly UserPart[] {
   if (images !== false) return parts;
-  const left = parts.filter(({ type }) => type === 'text');
+  const texts = parts.filter(({ type }) => type === 'text');
   const unread = parts.flatMap((part) =>
     part.type === 'text' ? [] : [part.type === 'file' ? part.name : part.mediaType],
   );
   if (unread.length === 0) return parts;
-  return [...left, textPart(`[Attached, but not shown to you: ${unread.join(', ')}]`)];
+  return [...texts, textPart(`[Attached, but not shown to you: ${unread.join(', ')}]`)];
 }
 
 /** The definitions in earlier requests. */

@@ -90,10 +90,10 @@ export function unreadable(path: string, error: unknown): Problem {
   });
 }
 
-/** @param left paths of the files that were left out */
-export function folderTooLarge(left: readonly string[], limits: Limits): Problem {
+/** @param skipped paths of the files that were skipped */
+export function folderTooLarge(skipped: readonly string[], limits: Limits): Problem {
   return error('folder-too-large', {
-    message: `The folder is larger than ${megabytes(limits.folderBytes)}: ${howMany(left)} skipped.`,
+    message: `The folder is larger than ${megabytes(limits.folderBytes)}: ${howMany(skipped)} skipped.`,
     expected: `at most ${megabytes(limits.folderBytes)} in all files`,
     hint: 'Move large data files out of the tools folder. Everything else is loaded.',
   });
@@ -101,13 +101,13 @@ export function folderTooLarge(left: readonly string[], limits: Limits): Problem
 
 /** @param crowded the subfolder with most of the files */
 export function tooManyFiles(
-  left: readonly string[],
+  skipped: readonly string[],
   crowded: string | undefined,
   limits: Limits,
 ): Problem {
   const where = crowded === undefined ? '' : ` Most of them are in “${shownPath(crowded)}”.`;
   return error('too-many-files', {
-    message: `The folder has more than ${limits.folderFiles} files: ${howMany(left)} skipped.${where}`,
+    message: `The folder has more than ${limits.folderFiles} files: ${howMany(skipped)} skipped.${where}`,
     expected: `at most ${limits.folderFiles} files`,
     hint: 'Open the folder that contains the tool files, or move the other files out of it.',
   });
@@ -130,11 +130,11 @@ export function readingStopped(): ToolError {
   );
 }
 
-function howMany(left: readonly string[]): string {
-  const named = left.slice(0, 3).map((path) => `“${shownPath(path)}”`);
-  const rest = left.length - named.length;
+function howMany(paths: readonly string[]): string {
+  const named = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
+  const rest = paths.length - named.length;
   const names = named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-  return `${names} ${left.length === 1 ? 'was' : 'were'}`;
+  return `${names} ${paths.length === 1 ? 'was' : 'were'}`;
 }
 
 function megabytes(bytes: number): string {

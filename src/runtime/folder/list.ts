@@ -54,8 +54,8 @@ export async function listFolder(
     ...taken.filter((entry) => isToolFile(entry.path)),
     ...taken.filter((entry) => !isToolFile(entry.path)),
   ];
-  const left = entries.splice(limits.folderFiles).map((entry) => entry.path);
-  if (left.length > 0) problems.push(tooManyFiles(left, maxCrowded(taken), limits));
+  const excess = entries.splice(limits.folderFiles).map((entry) => entry.path);
+  if (excess.length > 0) problems.push(tooManyFiles(excess, maxCrowded(taken), limits));
   const named = folders.map((path) =>
     twinOf(path, names) === undefined ? composedName(path) : path,
   );

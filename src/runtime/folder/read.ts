@@ -39,11 +39,11 @@ export async function readFolder(
     throw unlistable(source, error);
   });
   const problems = [...list.problems];
-  const reading: Reading = { signal, limits, known, problems, left: [], room: 0 };
+  const reading: Reading = { signal, limits, known, problems, skipped: [], room: 0 };
   const promising = withinLimits(reading, list.entries, listedSize);
   const opened = await openAll(reading, promising);
   const accepted = withinLimits(reading, opened, ({ file }) => file.size);
-  if (reading.left.length > 0) reading.problems.push(folderTooLarge(reading.left, limits));
+  if (reading.skipped.length > 0) reading.problems.push(folderTooLarge(reading.skipped, limits));
   const files = await readAll(reading, accepted, onProgress);
   return {
     id: crypto.randomUUID(),
@@ -68,7 +68,7 @@ interface Reading {
   readonly known: KnownFiles;
   readonly problems: Problem[];
   /** Paths of files that exceed the folder's size limit. */
-  readonly left: string[];
+  readonly skipped: string[];
   /** Bytes left within the folder's size limit. */
   room: number;
 }
@@ -105,7 +105,7 @@ function withinLimits<T extends { readonly path: string }>(
   candidates: readonly T[],
   sizeOf: (one: T) => number,
 ): T[] {
-  const { limits, problems, left } = reading;
+  const { limits, problems, skipped } = reading;
   const accepted: T[] = [];
   reading.room = limits.folderBytes;
   for (const one of candidates) {
@@ -113,7 +113,7 @@ function withinLimits<T extends { readonly path: string }>(
     // @mutant the size limit of a file => never
     if (size > limits.fileBytes) problems.push(tooLarge(one.path, size, limits));
     // @mutant the size limit of a folder => never
-    else if (size > reading.room) left.push(one.path);
+    else if (size > reading.room) skipped.push(one.path);
     else {
       reading.room -= size;
       accepted.push(one);

@@ -11,6 +11,7 @@ const logChars = 1_000_000;
 export class StreamRecord {
   readonly #limits: Limits;
   readonly #updates: Update[] = [];
+  /** The latest update, once the others have reached a limit: it replaces the one before. */
   #latest: Update | null = null;
   #updateRoom = updateChars;
   #dropped = 0;

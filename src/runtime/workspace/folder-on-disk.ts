@@ -50,7 +50,7 @@ export class FolderOnDisk {
   }
 
   /** Messages about files that did not fit or could not be read. */
-  get left(): readonly string[] {
+  get problems(): readonly string[] {
     const problems = this.#snapshot?.problems.filter(({ severity }) => severity !== 'note') ?? [];
     return problems.map(({ message }) => message);
   }

@@ -75,7 +75,7 @@ export class Workspace extends Observable<undefined> {
   }
 
   /** The folder as last read. */
-  get onDisk(): Pick<FolderOnDisk, 'view' | 'left' | 'skipped' | 'isRead'> {
+  get onDisk(): Pick<FolderOnDisk, 'view' | 'problems' | 'skipped' | 'isRead'> {
     return this.#folder;
   }
 

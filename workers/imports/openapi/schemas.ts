@@ -88,8 +88,8 @@ export class Schemas {
     }
     if (typeof value.$ref === 'string') return this.#reference(value.$ref, value, level);
     const own = this.#isApi ? readOnlyNames(this.#document, value) : none;
-    const left = new Set([...unsent, ...own]);
-    return nullable(value, exclusive(value, this.#keywords(value, level, left)));
+    const omitted = new Set([...unsent, ...own]);
+    return nullable(value, exclusive(value, this.#keywords(value, level, omitted)));
   }
 
   #keywords(value: Fields, level: number, unsent: ReadonlySet<string>): Fields {
@@ -218,10 +218,10 @@ export class Schemas {
       case 'patternProperties':
       case 'dependentSchemas': {
         if (!isRecord(value) || Array.isArray(value)) return undefined;
-        const left = key === 'properties' ? unsent : none;
+        const omitted = key === 'properties' ? unsent : none;
         const members = Object.entries(value).filter(
           ([name]) =>
-            !left.has(name) && (key !== 'patternProperties' || this.#pattern(name) !== undefined),
+            !omitted.has(name) && (key !== 'patternProperties' || this.#pattern(name) !== undefined),
         );
         return Object.fromEntries(members.map(([name, item]) => [name, schema(item)]));
       }

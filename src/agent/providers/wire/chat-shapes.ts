@@ -116,9 +116,9 @@ function withArguments(made: JsonObject): JsonObject {
 export function withValues(object: JsonObject, values: Values): JsonObject {
   const changes = Object.entries(values).filter(([key, value]) => object[key] !== value);
   if (changes.length === 0) return object;
-  const left = changes.filter(([, value]) => value === undefined).map(([key]) => key);
+  const removed = changes.filter(([, value]) => value === undefined).map(([key]) => key);
   const rest = Object.entries({ ...object, ...Object.fromEntries(changes) });
   return Object.fromEntries(
-    rest.filter((entry): entry is [string, Json] => !left.includes(entry[0])),
+    rest.filter((entry): entry is [string, Json] => !removed.includes(entry[0])),
   );
 }

@@ -68,10 +68,10 @@ export class GoogleFrames implements AnswerFrames {
     const { promptTokenCount: prompt, candidatesTokenCount: answer, ...rest } = this.#counts;
     const { totalTokenCount: total, toolUsePromptTokenCount: inTools = 0 } = rest;
     const thought = rest.thoughtsTokenCount ?? 0;
-    const left = (known: number | undefined): number | null =>
+    const remaining = (known: number | undefined): number | null =>
       total === undefined || known === undefined ? null : Math.max(0, total - known - inTools);
-    const input = prompt ?? left(answer === undefined ? undefined : answer + thought);
-    const output = answer === undefined ? left(prompt) : answer + thought;
+    const input = prompt ?? remaining(answer === undefined ? undefined : answer + thought);
+    const output = answer === undefined ? remaining(prompt) : answer + thought;
     return {
       ...usage,
       input,

@@ -154,13 +154,13 @@ export class ResponseItems {
 
   /** The item before the end that an item in the list at the end means. Texts are compared by their order. */
   #listed(type: ItemType, given: JsonObject): ResponseItem | undefined {
-    const left = this.#items.filter((item) => item.type === type && !item.isListed);
-    if (type !== 'function_call') return left[0];
+    const unlisted = this.#items.filter((item) => item.type === type && !item.isListed);
+    if (type !== 'function_call') return unlisted[0];
     const args = this.#argumentsOf(undefined, given);
     return (
-      left.find(({ callId }) => callId !== '' && callId === given.call_id) ??
-      left.find(({ name, text }) => name === given.name && isSameText(text, args)) ??
-      left.find(({ name, isDone }) => !isDone && (name === '' || name === given.name))
+      unlisted.find(({ callId }) => callId !== '' && callId === given.call_id) ??
+      unlisted.find(({ name, text }) => name === given.name && isSameText(text, args)) ??
+      unlisted.find(({ name, isDone }) => !isDone && (name === '' || name === given.name))
     );
   }
 

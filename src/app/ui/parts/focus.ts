@@ -15,17 +15,17 @@ export function passFocus(...to: readonly Place[]): Attachment<HTMLElement> {
     const focused = (): void => {
       had = true;
     };
-    const left = (): void => {
+    const onFocusOut = (): void => {
       // An element that is removed loses the focus, too.
       queueMicrotask(() => {
         if (element.isConnected && !element.contains(document.activeElement)) had = false;
       });
     };
     element.addEventListener('focusin', focused);
-    element.addEventListener('focusout', left);
+    element.addEventListener('focusout', onFocusOut);
     return () => {
       element.removeEventListener('focusin', focused);
-      element.removeEventListener('focusout', left);
+      element.removeEventListener('focusout', onFocusOut);
       if (had) void focusFirst(...to);
     };
   };

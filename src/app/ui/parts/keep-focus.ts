@@ -13,7 +13,7 @@ export const keepFocus: Attachment<HTMLElement> = (root) => {
   const follow = ({ target }: FocusEvent): void => {
     focused = target as Node;
   };
-  const left = ({ target }: FocusEvent): void => {
+  const onFocusOut = ({ target }: FocusEvent): void => {
     // An element that is removed loses the focus, too.
     queueMicrotask(() => {
       if (focused === target && focused?.isConnected === true) focused = null;
@@ -28,11 +28,11 @@ export const keepFocus: Attachment<HTMLElement> = (root) => {
     void focusFirst(() => partAround(change.target as Element));
   });
   root.addEventListener('focusin', follow);
-  root.addEventListener('focusout', left);
+  root.addEventListener('focusout', onFocusOut);
   observer.observe(root, { childList: true, subtree: true });
   return () => {
     root.removeEventListener('focusin', follow);
-    root.removeEventListener('focusout', left);
+    root.removeEventListener('focusout', onFocusOut);
     observer.disconnect();
   };
 

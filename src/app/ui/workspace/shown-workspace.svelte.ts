@@ -45,13 +45,13 @@ export class ShownWorkspace {
   get contents(): {
     files: number;
     bytes: number;
-    left: readonly string[];
+    problems: readonly string[];
     skipped: readonly string[];
   } {
-    const { view, left, skipped } = (this.#looks > 0 ? this.workspace?.onDisk : null) ?? nothing;
+    const { view, problems, skipped } = (this.#looks > 0 ? this.workspace?.onDisk : null) ?? nothing;
     let bytes = 0;
     for (const { size } of view.files.values()) bytes += size;
-    return { files: view.files.size, bytes, left, skipped };
+    return { files: view.files.size, bytes, problems, skipped };
   }
 
   /** Sets the open tools folder; null if it is unknown. */
@@ -157,7 +157,7 @@ export class ShownWorkspace {
 
 const nothing: Workspace['onDisk'] = {
   view: { files: new Map(), folders: new Set() },
-  left: [],
+  problems: [],
   skipped: [],
   isRead: false,
 };

@@ -164,13 +164,13 @@ export class ArgumentForm {
     const target = chooser.branches[next];
     if (target === undefined) return;
     const { unfinished } = this.#draft;
-    const left = this.#alternatives.choose(path, chooser, next, value && { value, unfinished });
-    const text = left?.value.text ?? this.#converted(target, value);
+    const earlier = this.#alternatives.choose(path, chooser, next, value && { value, unfinished });
+    const text = earlier?.value.text ?? this.#converted(target, value);
     if (text === null) {
       if (value !== undefined) this.empty(path);
       return;
     }
-    const all = new Map([...(left?.unfinished ?? []), ...unfinished]);
+    const all = new Map([...(earlier?.unfinished ?? []), ...unfinished]);
     this.#edit(path, (before) => withValue(before, path, text, true), all);
   }
 
@@ -293,10 +293,10 @@ export class ArgumentForm {
     for (const [name, property] of now.properties) {
       if (value.members.has(name) || name === edited || applies(earlier, name)) continue;
       const path = [...at, name];
-      const left = this.#dropped.take(pointer(at), name);
-      const text = left?.text ?? memberText(this.schema, property, now.required.has(name));
+      const dropped = this.#dropped.take(pointer(at), name);
+      const text = dropped?.text ?? memberText(this.schema, property, now.required.has(name));
       if (text === null || !applies(now, name) || !budget.take()) continue;
-      const all = new Map([...(left?.unfinished ?? []), ...this.#draft.unfinished]);
+      const all = new Map([...(dropped?.unfinished ?? []), ...this.#draft.unfinished]);
       this.#edit(path, (before) => withValue(before, path, text, true), all, budget);
     }
   }

@@ -135,12 +135,12 @@ export class Draft {
 
   /** Writes a text in which placeholders stand for unfinished values. */
   writeForm(text: JsonText, unfinished: ReadonlyMap<JsonText, Unfinished>): void {
-    const left = new Map([...unfinished].filter(([placeholder]) => text.includes(placeholder)));
-    this.#parts = left.size === 0 ? null : { text, unfinished: left };
+    const remaining = new Map([...unfinished].filter(([placeholder]) => text.includes(placeholder)));
+    this.#parts = remaining.size === 0 ? null : { text, unfinished: remaining };
     this.#write(
-      left.size === 0
+      remaining.size === 0
         ? text
-        : replaceTokens(text, (start, end) => left.get(text.slice(start, end))?.text),
+        : replaceTokens(text, (start, end) => remaining.get(text.slice(start, end))?.text),
     );
   }
 

@@ -36,9 +36,9 @@ export class DroppedValues {
     const names = this.#all.get(object);
     const value = names?.get(name);
     if (value === undefined) return undefined;
-    const left = new Map(names);
-    left.delete(name);
-    this.#all = new Map(this.#all).set(object, left);
+    const others = new Map(names);
+    others.delete(name);
+    this.#all = new Map(this.#all).set(object, others);
     return value;
   }
 

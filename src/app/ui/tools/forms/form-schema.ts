@@ -188,7 +188,7 @@ export class FormSchema {
       if (Array.isArray(all)) waiting.push(...all.slice(0, maxParts));
     }
     // Spends the budget if parts were skipped, so that the form says that it is incomplete.
-    if (waiting.some((left) => isObject(left) && !parts.has(left))) budget.take(maxSteps);
+    if (waiting.some((part) => isObject(part) && !parts.has(part))) budget.take(maxSteps);
     return [...parts];
   }
 
@@ -328,8 +328,8 @@ export class FormSchema {
  * reason.
  */
 function possible(branches: readonly Shape[]): readonly Shape[] {
-  const left = branches.filter((branch) => !isImpossible(branch, branches.length <= maxPaired));
-  return left.length === 0 ? branches : left;
+  const possible = branches.filter((branch) => !isImpossible(branch, branches.length <= maxPaired));
+  return possible.length === 0 ? branches : possible;
 }
 
 /** @param deeper whether to try the alternatives of another union, which must match too */
@@ -341,8 +341,8 @@ function isImpossible({ types, choices, branches }: Shape, deeper: boolean): boo
 
 /** The choices that the types allow. If there are none, all are kept, and the check of the arguments gives the reason. */
 function withTypes(choices: readonly Choice[], types: Shape['types']): readonly Choice[] {
-  const left = choices.filter(({ text }) => isTextOfType(text, types));
-  return left.length === 0 ? choices : left;
+  const possible = choices.filter(({ text }) => isTextOfType(text, types));
+  return possible.length === 0 ? choices : possible;
 }
 
 function isShaping(branch: Json): boolean {
