@@ -63,7 +63,7 @@ export function serverDispatch(server: DispatchDeps): Dispatch {
       const updates = new Updates(server.deps().limits.updates, mask.watch(watch));
       // Failures are returned as results. Only a wait that the signal ends rejects.
       const result = await run(server, signal, tool, call, updates, time).catch(() =>
-        ended('cancelled', tool),
+        endingResult('cancelled', tool),
       );
       const whole = { ...result, ...updates.kept(), durationMs: time.ms };
       // @mutant a server that repeats its key gives it to no model => mask.result(whole) -> whole
@@ -85,9 +85,9 @@ async function run(
   if (refusal !== null) return refusal;
   // The connection is also that of other calls, so a cancelled call only stops waiting.
   const fault = await wait(signal, server.connected());
-  if (fault !== null) return failed(fault, tool);
+  if (fault !== null) return faultResult(fault, tool);
   // Connecting may have shown that the tool has changed.
-  if (server.hasChanged(tool.handler.name)) return changed(tool);
+  if (server.hasChanged(tool.handler.name)) return changedResult(tool);
   updates.start();
   const over = new AbortController();
   const whileRunning = AbortSignal.any([signal, over.signal]);
@@ -111,13 +111,13 @@ async function run(
       },
     });
   try {
-    return await answered(signal, server, tool, ask);
+    return await resultOf(signal, server, tool, ask);
   } finally {
     over.abort();
   }
 }
 
-async function answered(
+async function resultOf(
   signal: AbortSignal,
   server: DispatchDeps,
   tool: RegisteredTool,
@@ -127,11 +127,11 @@ async function answered(
   // The server has forgotten the session, so it has not run the call.
   if (!answer.ok && answer.fault.cause === 'lost') {
     await wait(signal, server.reconnect());
-    if (server.hasChanged(tool.handler.name)) return changed(tool);
+    if (server.hasChanged(tool.handler.name)) return changedResult(tool);
     answer = await ask();
   }
   if (!answer.ok && answer.fault.cause === 'sign-in') server.onSignIn(answer.fault);
-  if (!answer.ok) return failed(answer.fault, tool);
+  if (!answer.ok) return faultResult(answer.fault, tool);
   const { content, textResultForLlm, isError, metadata } = answer.value;
   if (isError) {
     const error = `ToolError: ${textResultForLlm.slice(0, 500)}`;
@@ -199,7 +199,7 @@ async function refusalOf(
 ): Promise<ToolResult | null> {
   // @mutant a tool that its server has changed is not called => never
   //   [src/agent/mcp/servers.test.ts]
-  if (server.hasChanged(tool.handler.name)) return changed(tool);
+  if (server.hasChanged(tool.handler.name)) return changedResult(tool);
   if (!call.validate) return null;
   const { argumentChecking } = server.deps();
   let errors;
@@ -208,14 +208,14 @@ async function refusalOf(
     errors = await checker.check(signal, JSON.stringify(tool.parameters), call.arguments);
   } catch {
     // The check takes too long, or the arguments are no JSON, which the server will say.
-    return signal.aborted ? ended('cancelled', tool) : null;
+    return signal.aborted ? endingResult('cancelled', tool) : null;
   }
   if (errors === null || errors.length === 0) return null;
   const text = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
   return failure(`ValidationError: ${text}`, `The call was refused: ${text}`);
 }
 
-function changed(tool: RegisteredTool): ToolResult {
+function changedResult(tool: RegisteredTool): ToolResult {
   const why = `The server has changed the definition of ${tool.name} since the user last saw it.`;
   return failure(
     'ChangedError: the server has changed this tool',
@@ -223,14 +223,14 @@ function changed(tool: RegisteredTool): ToolResult {
   );
 }
 
-function failed(fault: McpFault, tool: RegisteredTool): ToolResult {
-  if (fault.cause === 'timeout') return ended('timeout', tool);
+function faultResult(fault: McpFault, tool: RegisteredTool): ToolResult {
+  if (fault.cause === 'timeout') return endingResult('timeout', tool);
   const words = serverFaultText(fault, tool.source.file);
   const kind = fault.cause === 'refused' ? 'ServerError' : 'ConnectionError';
   return failure(`${kind}: ${words}`, `The call to ${tool.name} failed: ${words}`);
 }
 
-function ended(ending: Ending, { name }: RegisteredTool): ToolResult {
+function endingResult(ending: Ending, { name }: RegisteredTool): ToolResult {
   return failure(ending, endingText(ending, name));
 }
 
