@@ -137,7 +137,7 @@ function idOf(element) {
   return String(Reflect.get(element, elementKey));
 }
 
-/** WebKit needs a display even if nobody looks at it. @returns undefined where the environment names one */
+/** WebKit needs a display even if no user looks at it. @returns undefined where the environment names one */
 async function startDisplay() {
   const xvfb = spawn(
     'Xvfb',

@@ -1,4 +1,4 @@
-/** Detects when nobody uses the page, so that it can free memory, and when somebody does again. */
+/** Detects when the user leaves the page, so that it can free memory, and when they return. */
 
 import type { CallPath } from '../runtime/call/call-path.ts';
 import type { Status } from './app.ts';

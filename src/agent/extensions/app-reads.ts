@@ -153,7 +153,7 @@ export function createReads(deps: ReadsDeps) {
     /** Returns null if there is no such tool. */
     findTool: async (name: string): Promise<ToolSummary | null> =>
       Promise.resolve(summaries().find((tool) => tool.name === name) ?? null),
-    /** The selected tools, as a model is told about them; all tools outside a session. */
+    /** The selected tools, as a model receives them; all tools outside a session. */
     toolDefs: async (): Promise<readonly ToolDefinition[]> =>
       Promise.resolve(
         summaries()

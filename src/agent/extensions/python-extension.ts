@@ -326,7 +326,7 @@ export class PythonExtension {
 
 /**
  * The session in which a handler of the event acts. A session that was only opened is not bound,
- * since nobody has acted in it.
+ * since the user has not acted in it.
  */
 function boundBy({ type, session_id }: ExtensionEvent): string {
   return typeof session_id === 'string' && !type.startsWith('session_') ? session_id : '';

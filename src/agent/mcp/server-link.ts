@@ -101,7 +101,7 @@ export class ServerLink {
     return this.#ask(signal, (worker) => question(worker.remote), listMs);
   }
 
-  /** The server is told when the signal aborts. @throws the signal's reason */
+  /** Notifies the server when the signal aborts. @throws the signal's reason */
   async call(signal: AbortSignal, call: LinkCall): Promise<Answer<McpOutcome>> {
     const id = (this.#lastId += 1);
     this.#calls.set(id, call);

@@ -129,7 +129,7 @@ export class PlanRuns extends Observable<RunState> {
 
   /**
    * Stops a run; what is done stays done. Resolves when none of its work is running.
-   * @param reason why, if nobody carries it out
+   * @param reason why the run is not carried out, if it is not
    * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
    */
   async stop(id: string, reason = userStopped): Promise<void> {
@@ -161,7 +161,7 @@ export class PlanRuns extends Observable<RunState> {
   }
 
   /**
-   * Changes the plan of a run that nobody carries out. Tasks that are done stay done; `resume`
+   * Changes the plan of a run that no page carries out. Tasks that are done stay done; `resume`
    * continues with the rest.
    * @throws {ToolError}
    */

@@ -86,7 +86,7 @@ async function callOrRefusal(
     if (deadline.aborted) return stillScanning();
     throw error;
   }
-  // The caller disconnected in the meantime: nobody reads this answer.
+  // The caller has disconnected in the meantime, and does not read this answer.
   request.signal.throwIfAborted();
   const logged = await findLoggedCall(invocation.key, deps, calls);
   const session =

@@ -163,7 +163,7 @@ export function definePlayground(script: string | null): void {
       try {
         const inline = inlineFiles(this);
         if (this.#given === null && inline.length > 0) this.#showPlain(inline);
-        // Nothing is fetched for what nobody may ever see.
+        // Nothing is fetched for a playground that the reader may never see.
         if (!this.#isNear && this.#link === null) {
           if (this.#given === null) this.#files = inline;
           return;

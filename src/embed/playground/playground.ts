@@ -1,4 +1,4 @@
-/** A playground: its source as text until somebody wants Python, then the full playground, which is loaded for that. */
+/** A playground: its source as text until the reader wants Python, then the full playground, which is loaded for that. */
 
 import type {
   PlaygroundResult,
@@ -103,7 +103,7 @@ export class Playground {
       .catch(() => undefined);
   }
 
-  /** Loads the full playground, and says so, because somebody waits for it. */
+  /** Loads the full playground, and says so, because the reader waits for it. */
   #load(): Promise<FullPlayground> {
     const { target, send, window } = this.#deps;
     const busy = window.document.createElement('p');

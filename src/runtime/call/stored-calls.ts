@@ -40,7 +40,7 @@ const itemChars = 50;
 
 /**
  * Records running calls in a store, in case their page closes before they end. Another page then finds them
- * and logs them as crashed, since nobody knows how they ended.
+ * and logs them as crashed, since it is not known how they ended.
  */
 export class RunningCalls {
   readonly #deps: RunningCallsDeps;

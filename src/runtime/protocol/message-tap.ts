@@ -42,7 +42,7 @@ export interface MessageReport {
 export interface MessageTap {
   /** Logs the messages of a port, worker or service worker container from now on. @returns the same port */
   watch<Port extends EventTarget>(channel: MessageChannelName, port: Port): Port;
-  /** Returns a port over which a worker sends its {@link MessageReport}s about a channel; null if nobody logs them. */
+  /** Returns a port over which a worker sends its {@link MessageReport}s about a channel; null if they are not logged. */
   reports(channel: MessageChannelName): MessagePort | null;
 }
 

@@ -1,4 +1,4 @@
-/** Chooses what a model is told about a tool besides its parameters, within a budget: examples of arguments, and the schema of the result. */
+/** Chooses what the definition of a tool contains besides its parameters, within a budget: examples of arguments, and the schema of the result. */
 
 import { isObject } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';

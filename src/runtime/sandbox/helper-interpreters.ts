@@ -13,7 +13,7 @@ export interface HelpersDeps {
   readonly limits: Limits;
   /** The highest number of helpers at once. */
   readonly max: number;
-  /** Whether the allocator has an interpreter that nobody else needs. */
+  /** Whether the allocator has an interpreter that no session needs. */
   hasRoom(): boolean;
   /** @throws {ToolError} */
   obtain(signal: AbortSignal): Promise<FolderPython>;

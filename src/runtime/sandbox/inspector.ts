@@ -27,7 +27,7 @@ export class Inspector {
   #current: Equipped | null = null;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param obtain gets an interpreter that nobody else uses */
+  /** @param obtain gets an interpreter that is not used otherwise */
   constructor(obtain: (signal: AbortSignal) => Promise<Equipped>, limits: Limits) {
     this.#obtain = obtain;
     this.#limits = limits;

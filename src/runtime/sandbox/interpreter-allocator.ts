@@ -15,7 +15,7 @@ export interface InterpreterAllocatorDeps {
    */
   bringUpToDate(signal: AbortSignal, python: FolderPython): Promise<void>;
   readonly capacity: Capacity;
-  /** Ends an interpreter that nobody needs now. @returns false if there is none */
+  /** Ends an interpreter that is not needed now. @returns false if there is none */
   reclaim(): boolean;
   /** Whether the folder's files are being imported, which the user is waiting for. */
   readonly isScanning: () => boolean;

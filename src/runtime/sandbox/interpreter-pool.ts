@@ -47,7 +47,7 @@ export interface PoolDeps {
 const inspectionTurns: Turns = { first: 16, max: 200, ms: 150 };
 /** A session keeps its interpreter for at least this long after its last activity; milliseconds. */
 const leastIdleMs = 2_000;
-/** Milliseconds after which idle interpreters are ended even if nobody needs their place. */
+/** Milliseconds after which idle interpreters are ended even if their place is not needed. */
 const idleSessionMs = 15 * 60_000;
 const idleHelperMs = 30_000;
 const sweepMs = 10_000;

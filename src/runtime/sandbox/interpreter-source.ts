@@ -26,13 +26,13 @@ export interface InterpreterSourceDeps {
 const maxWarm = 2;
 
 export interface StartOptions {
-  /** Whether nobody waits for the interpreter, so that its progress is not reported. */
+  /** Whether no caller waits for the interpreter, so that its progress is not reported. */
   readonly quiet?: boolean;
 }
 
 interface Start {
   readonly name: string;
-  /** Null if nobody waits for this start. */
+  /** Null if no caller waits for this start. */
   readonly status: StartStatus | null;
 }
 
@@ -106,7 +106,7 @@ export class InterpreterSource {
     return interpreter?.alive ? interpreter : this.#start(signal, options);
   }
 
-  /** Ends the interpreters that nobody has taken. */
+  /** Ends the interpreters that were not taken. */
   dispose(): void {
     this.#keepWarm(0);
   }
@@ -263,7 +263,7 @@ function megabytes(bytes: number): string {
 
 type OnStatus = (state: 'off' | 'starting' | 'ready' | 'failed', text: string) => void;
 
-/** Reports the progress of starts to the user. Counts only starts that somebody waits for. */
+/** Reports the progress of starts to the user. Counts only starts for which a caller waits. */
 export class StartStatus {
   readonly #onStatus: OnStatus;
   #running = 0;
@@ -292,7 +292,7 @@ export class StartStatus {
     this.#onStatus('failed', why);
   }
 
-  /** Records that nobody waits for this start any more. If no other one is running, restores the status from before. */
+  /** Records that no caller waits for this start any more. If no other one is running, restores the status from before. */
   aborted(): void {
     this.#running -= 1;
     if (this.#running === 0) this.#onStatus(this.#settled, '');

@@ -58,7 +58,7 @@ export interface ToolChange {
   readonly returns?: JsonObject;
 }
 
-/** A version of what the model is told about tools. */
+/** A version of the descriptions of tools that the model receives. */
 export interface EvaluationVersion {
   readonly name: string;
   /** Changes by the name of the tool; none for the tools as they are. */

@@ -199,7 +199,7 @@ function errorFrame({ message, code }: ShapedError): Frame {
   return { event: 'error', text: JSON.stringify(value), value };
 }
 
-/** Python's JSON has numbers that JSON does not have. They stand in members that nobody reads. */
+/** Python's JSON has numbers that JSON does not have. They occur in members that are not read. */
 function withoutNaN(text: string): string {
   if (!/\b(?:NaN|Infinity)\b/.test(text)) return text;
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>

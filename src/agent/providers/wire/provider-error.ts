@@ -137,7 +137,7 @@ function amountIn(text: string | null): number | null {
   return amount <= maxAmount ? amount : null;
 }
 
-/** Larger numbers are points in time, in a format that nobody documents. */
+/** Larger numbers are points in time, in a format that is not documented. */
 const maxAmount = 1e9;
 
 const span = String.raw`\d+(?:\.\d+)?\s{0,2}(?:milliseconds?|ms|days?|d|h|m|s)[a-z]{0,10}[\s,]{0,2}`;

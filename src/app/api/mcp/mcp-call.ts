@@ -180,7 +180,7 @@ export class McpCall {
     });
   }
 
-  /** Withdraws the questions that were answered elsewhere, or that nobody has answered in time. */
+  /** Withdraws the questions that were answered elsewhere, or not answered in time. */
   #withdrawals(): JsonText[] {
     const open = new Set(this.#deps.questions.list().map(({ id }) => id));
     return [...this.#asked].flatMap((id) => {

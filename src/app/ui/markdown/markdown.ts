@@ -67,7 +67,7 @@ const windowChars = 8_000;
 const longestCode = 60_000;
 /**
  * Approximate limit of the elements of one text, which are all in the page together; the rest of the text is plain. It
- * is far more than any answer needs that somebody reads.
+ * is far more than any answer needs that a user reads.
  */
 // @mutant the budget of Markdown => 1_500 -> 600_000
 const maxElements = 1_500;

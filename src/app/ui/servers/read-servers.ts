@@ -144,7 +144,7 @@ function found(name: string, entry: unknown): FoundServer | null {
   return { name, command: bridge(line, Object.keys(fields(env ?? environment))) };
 }
 
-/** A terminal obeys characters that nobody sees. */
+/** Whether a line has invisible characters, which a terminal would obey. */
 function hasUnseen(line: string): boolean {
   return /[\p{Cc}\p{Cf}]/u.test(line);
 }

@@ -6,7 +6,7 @@ import { added } from './fix-for.ts';
 import type { Fix, TextEdit } from './fix.ts';
 import type { SpecSource } from './spec-source.ts';
 
-/** The keys of a spec that models are told. */
+/** The keys of a spec that models receive. */
 export type ToldKey = 'description' | 'parameters' | 'returns';
 export type SpecChange = Readonly<Partial<Record<ToldKey, Json>>>;
 

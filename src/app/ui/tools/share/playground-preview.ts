@@ -14,7 +14,7 @@ import { ToolError } from '../../../../runtime/spec/error.ts';
 
 /**
  * @param frame shows `about:blank#element`
- * @param onHeight is told of the height of the content, in pixels
+ * @param onHeight called with the height of the content, in pixels
  * @throws {ToolError} if the playground cannot be loaded
  */
 export async function openPreview(
