@@ -36,7 +36,7 @@ export function readPage(value: unknown): ModelPage | undefined {
 
 /** Returns an entry for a model of which only the name is known. */
 export function modelNamed(id: string): ListedModel {
-  return { id, label: id, context: publishedContext(id), images: seemsToSee(id), price: null };
+  return { id, label: id, context: publishedContext(id), images: acceptsImagesByName(id), price: null };
 }
 
 function readModel(model: Fields): ListedModel[] {
@@ -59,12 +59,12 @@ function readModel(model: Fields): ListedModel[] {
 
 function isForChat(id: string, model: Fields): boolean {
   const { supportedGenerationMethods: methods, type, architecture } = model;
-  if (Array.isArray(methods)) return methods.includes('generateContent') && talks(id);
+  if (Array.isArray(methods)) return methods.includes('generateContent') && isForConversation(id);
   if (type === 'embeddings' || type === 'embedding') return false;
   const { capabilities: can } = model;
   if (Array.isArray(can) && can.includes('embedding') && !can.includes('completion')) return false;
   const outputs = fields(architecture).output_modalities;
-  return Array.isArray(outputs) ? outputs.includes('text') : talks(id);
+  return Array.isArray(outputs) ? outputs.includes('text') : isForConversation(id);
 }
 
 /**
@@ -137,8 +137,8 @@ function text(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Returns whether the model accepts images, judged by its name; null if the name does not tell. */
-function seemsToSee(id: string): boolean | null {
+/** Returns whether the model accepts images, judged by its name; null if that cannot be judged. */
+function acceptsImagesByName(id: string): boolean | null {
   if (/^(gpt-3\.5|gpt-4$|gpt-4-0|o1-mini|o1-preview|o3-mini)|gpt-oss/.test(id)) return false;
   return /^(gpt-|o\d|chatgpt)|claude|gemini|vision|[-_.:/]vl\b|\dvl\b|llava|pixtral|gemma-?3|llama-?4|minicpm-v|moondream|omni/i.test(
     id,
@@ -147,8 +147,8 @@ function seemsToSee(id: string): boolean | null {
     : null;
 }
 
-/** Returns false for models that are not for conversation, such as embedding or speech models. */
-function talks(id: string): boolean {
+/** Returns false for other models, such as those for embeddings or speech. Judged by the name. */
+function isForConversation(id: string): boolean {
   return !/embed|whisper|\btts\b|-tts|dall-e|moderation|realtime|transcribe|rerank|sora|imagen|\bveo\b|-image|davinci|babbage|\baqa\b/i.test(
     id,
   );

@@ -209,8 +209,6 @@ function withUsage(state: RunState): RunState {
   return { ...state, usage: usages.reduce(plusUsage, state.otherUsage) };
 }
 
-/** `1 call`, `1,000 calls`. */
-
 /** Marks the tasks that cannot begin any more, because one that they depend on has failed. */
 function withBlocked(state: RunState): RunState {
   const all = [...state.tasks];

@@ -71,13 +71,13 @@ export async function scanFiles(
     const settled = settleInspection(reported, file.path, (path) => paths.has(path));
     let inspection = await checked(settled, pacer);
     const hash = await sha256Of(file.bytes);
-    let mark = await marked(hash, inspection, pacer);
-    reportedChars += mark.chars;
+    let measured = await measure(hash, inspection, pacer);
+    reportedChars += measured.chars;
     if (reportedChars > maxReported) {
       inspection = failedInspection(file.path, tooMuchReported()) ?? inspection;
-      mark = await marked(hash, inspection, pacer);
+      measured = await measure(hash, inspection, pacer);
     }
-    const { fingerprint } = mark;
+    const { fingerprint } = measured;
     stopIfAborted(signal);
     inspections.push(inspection);
     onFile({ file: file.path, hash, inspection, fingerprint });
@@ -131,7 +131,8 @@ async function checked(inspection: Inspection, pacer: Pacer): Promise<Inspection
   return { ...inspection, tools, problems };
 }
 
-async function marked(
+/** Returns the fingerprint of a file's inspection, and the characters of its report. */
+async function measure(
   hash: string,
   inspection: Inspection,
   pacer: Pacer,

@@ -128,8 +128,8 @@ class Context(Record):
     async def log(self, level: Any = "info", message: Any = "", *values: Any, **named: Any) -> None:
         levels = ("debug", "info", "warning", "error")
         is_level = level in levels
-        said = message if is_level or named or message else level  # a text alone is the message
-        self._call.log(str(said), level if is_level else "info")
+        text = message if is_level or named or message else level  # a text alone is the message
+        self._call.log(str(text), level if is_level else "info")
 
     async def debug(self, message: Any, **named: Any) -> None:
         self._call.log(str(message), "debug")
@@ -145,8 +145,8 @@ class Context(Record):
 
     async def report_progress(self, progress: Any = 0, total: Any = None, message: Any = None) -> None:
         share = progress / total if isinstance(total, (int, float)) and total else None
-        said = {"progress": share if share is not None else progress, "message": message}
-        self._call.update({key: value for key, value in said.items() if value is not None})
+        report = {"progress": share if share is not None else progress, "message": message}
+        self._call.update({key: value for key, value in report.items() if value is not None})
 
     async def elicit(self, message: Any = "", schema: Any = None, response_type: Any = None, **named: Any) -> Any:
         """Asks the user whether to go on. Fields of the form keep their defaults."""
