@@ -85,17 +85,17 @@ def takes_all_of(annotation: Any, schema: object) -> bool:
     """Whether the annotation certainly accepts every value that the schema allows, including list items."""
     if type(schema) is not dict or "$ref" in schema:
         return annotation is Any
-    said = schema.get("type")
+    declared = schema.get("type")
     kind = type(annotation)
-    if type(said) is not str:
+    if type(declared) is not str:
         return annotation is Any
     if kind is type:
-        return said in _TAKEN_AS.get(annotation, ())
+        return declared in _TAKEN_AS.get(annotation, ())
     if kind is UnionType:
         return any([one is not NoneType and takes_all_of(one, schema) for one in annotation.__args__])
     if kind is GenericAlias and annotation.__origin__ is dict:
-        return said == "object" and type(schema.get("additionalProperties")) is not dict
+        return declared == "object" and type(schema.get("additionalProperties")) is not dict
     if kind is GenericAlias and annotation.__origin__ is list:
         inner = annotation.__args__
-        return said == "array" and ("items" not in schema or (len(inner) == 1 and takes_all_of(inner[0], schema["items"])))
+        return declared == "array" and ("items" not in schema or (len(inner) == 1 and takes_all_of(inner[0], schema["items"])))
     return annotation is Any

@@ -23,7 +23,7 @@ _hides_context = BaseException.__suppress_context__.__get__  # type: ignore[attr
 _traceback = BaseException.__traceback__.__get__  # type: ignore[attr-defined]
 
 
-def told(error: BaseException, root: str, raised: Frame | None) -> str:
+def describe_with_causes(error: BaseException, root: str, raised: Frame | None) -> str:
     """Returns the error as `Type: message`, with its details on further lines. `raised` is the place if the error was
     raised in no file below `root`."""
     try:
@@ -37,14 +37,14 @@ def told(error: BaseException, root: str, raised: Frame | None) -> str:
 
 
 def _write(
-    error: BaseException, said: str, indent: str, root: str, raised: Frame | None, lines: list[str], seen: set[int]
+    error: BaseException, heading: str, indent: str, root: str, raised: Frame | None, lines: list[str], seen: set[int]
 ) -> bool:
     """Writes an error, the errors in it, the place where it was raised, and its causes. Returns whether any place was
     written."""
     has_place = False
     while True:
         seen.add(id(error))
-        lines.append(indent + said)
+        lines.append(indent + heading)
         lines += [f"{indent}{line}" for note in _notes_of(error) for line in note.split("\n")]
         inner = _inner(error)
         has_inner_place = False
@@ -71,7 +71,7 @@ def _write(
         if len(seen) >= _ERRORS:
             lines.append(f"{indent}{lead}further errors")
             return has_place
-        error, said, raised = before, f"{lead}{_short(before)}", None
+        error, heading, raised = before, f"{lead}{_short(before)}", None
 
 
 def _inner(error: BaseException) -> tuple[BaseException, ...]:
@@ -92,8 +92,8 @@ def _notes_of(error: BaseException) -> Iterator[str]:
 
 
 def _short(error: BaseException) -> str:
-    said = describe(error)
-    return said if len(said) <= _ERROR_CHARACTERS else f"{said[:_ERROR_CHARACTERS]}…"
+    text = describe(error)
+    return text if len(text) <= _ERROR_CHARACTERS else f"{text[:_ERROR_CHARACTERS]}…"
 
 
 def _raised_in(error: BaseException, root: str) -> Frame | None:

@@ -21,12 +21,12 @@ def decide(
     A callable gets the arguments as one dict. If it raises, takes too long or returns anything but a bool, the answer
     is that of SAFE_ANSWERS.
     """
-    said = spec.given.get(key, spec.options[key])
-    if not callable(said):
-        return said is True
+    decision = spec.given.get(key, spec.options[key])
+    if not callable(decision):
+        return decision is True
     started = now()
     try:
-        answer = scope.run(said, arguments)
+        answer = scope.run(decision, arguments)
     except BaseException:  # an error in the spec's callable must not prevent a decision
         return SAFE_ANSWERS[key]
     discard(answer)

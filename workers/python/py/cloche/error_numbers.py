@@ -92,12 +92,12 @@ _plain_repr: _Method = BaseException.__repr__
 
 
 def _os_error_text(self: OSError) -> str:
-    said = _plain_text(self)
+    text = _plain_text(self)
     words = words_on_linux(self.errno, self.strerror)
     here = f"[Errno {self.errno}] {self.strerror}"
-    if words is None or not said.startswith(here):
-        return said
-    return f"[Errno {words[0]}] {words[1]}{said[len(here) :]}"
+    if words is None or not text.startswith(here):
+        return text
+    return f"[Errno {words[0]}] {words[1]}{text[len(here) :]}"
 
 
 def _overflow_text(self: OverflowError) -> str:

@@ -18,9 +18,9 @@ def import_problem(error: BaseException, file: str, path: str, root: str, source
     line, column = _place(error.__traceback__, path, source)
     if line is None:
         return _compile_problem(error, file, source)
-    said = describe(error).replace(f"{root}/", "")
+    description = describe(error).replace(f"{root}/", "")
     if isinstance(error, SyntaxError) and isinstance(error.filename, str):
-        said += f" ({error.filename.removeprefix(root + '/')}, line {error.lineno})"
+        description += f" ({error.filename.removeprefix(root + '/')}, line {error.lineno})"
     elsewhere = _elsewhere(error.__traceback__, path, root)
 
     def problem(code: str, message: str, hint: str, expected: str = _IMPORTABLE) -> Problem:
@@ -28,11 +28,11 @@ def import_problem(error: BaseException, file: str, path: str, root: str, source
 
     if isinstance(error, SystemExit):
         hint = 'Put what should only run as a script below if __name__ == "__main__":.'
-        return problem("import-exits", f"importing the file exits: {said}", hint)
+        return problem("import-exits", f"importing the file exits: {description}", hint)
     if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
         message, hint = _missing_module(error.name, root, file)
         return problem("module-not-found", message, hint, "modules that can be imported")
-    return problem("import-raises", f"importing the file raises {said}", _hint(error))
+    return problem("import-raises", f"importing the file raises {description}", _hint(error))
 
 
 def too_much_printed(file: str, line: int | None) -> Problem:

@@ -154,19 +154,19 @@ def _missing(expected: Any, got: Any, at: str) -> list[str]:
 
 
 def _expression(source: str, value: object, text: str, updates: list[object]) -> list[str]:
-    said = source if len(source) <= _SHOWN else f"{source[:_SHOWN]}…"
+    shortened = source if len(source) <= _SHOWN else f"{source[:_SHOWN]}…"
     names = {"__builtins__": builtins, "result": value, "text": text, "updates": updates}
     try:
         # Parentheses let an expression span several lines.
         code = compile(f"({source}\n)", "<expression>", "eval", dont_inherit=True)
     except Exception as error:
-        return [f"invalid expression: {said} raised {describe(error)}"]
+        return [f"invalid expression: {shortened} raised {describe(error)}"]
     try:
         if eval(code, names):
             return []
     except BaseException as error:
-        return [f"expression: {said} raised {describe(error)}, where result is {shown(value)}"]
-    return [f"expression: {said} is false, where result is {shown(value)}"]
+        return [f"expression: {shortened} raised {describe(error)}, where result is {shown(value)}"]
+    return [f"expression: {shortened} is false, where result is {shown(value)}"]
 
 
 def _shown_result(outcome: dict[str, Any]) -> str:

@@ -50,10 +50,10 @@ def _compare(
     schema = _resolved(schema, root)
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return None
-    said = _schema_types(schema, root, depth)
+    declared = _schema_types(schema, root, depth)
     taken = _schema_types(implied, {}, depth)
-    if said is not None and taken is not None:
-        strange = sorted(one for one in said if not _takes(taken, one) and not (none_too and one == "null"))
+    if declared is not None and taken is not None:
+        strange = sorted(one for one in declared if not _takes(taken, one) and not (none_too and one == "null"))
         if strange:
             message = f"the schema allows {named} to be {_listed(strange)}, but it is annotated {words}"
             hint = "Fix whichever is wrong: arguments are checked against the schema, not against the annotation."

@@ -31,8 +31,8 @@ class Given(NamedTuple):
     def refuse(self, expected: str, hint: str, found: str = "", *inner: str | int) -> None:
         """Reports that the value, or a part of it, has the wrong type."""
         path = (self.key, *inner)
-        said = found or kind(self.value)
-        self.faults.append(error("wrong-type", path, f"{_written(path)} is {said}", expected, hint))
+        actual = found or kind(self.value)
+        self.faults.append(error("wrong-type", path, f"{_written(path)} is {actual}", expected, hint))
 
     def refuse_length(self, length: int, limit: int, unit: str = "characters") -> None:
         """Reports that the value is too long."""

@@ -11,7 +11,7 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import cast
 
 from .call_output import CallOutput
-from .causes import told
+from .causes import describe_with_causes
 from .content import check_written, failure_payload, success_payload, write_part
 from .context import CallContext
 from .explicit import ToolError, ToolResult, read_result
@@ -96,15 +96,15 @@ class RunningCall:
             self._fail_as_raised(cast(ToolError, error))
             return
         shown = UserTraceback(error, self._root)
-        message = told(error, self._root, shown.raised)
+        message = describe_with_causes(error, self._root, shown.raised)
         self._end_badly(describe(error), message, shown.text, shown.frames, False)
 
     def _fail_as_raised(self, error: ToolError) -> None:
-        said = describe(error)
+        description = describe(error)
         raised = UserTraceback(error, self._root) if error.__traceback__ else None
-        message = cut(str(error.message)) or said
+        message = cut(str(error.message)) or description
         frames = raised.frames if raised else ()
-        self._end_badly(said, message, raised.text if raised else "", frames, bool(error.recoverable))
+        self._end_badly(description, message, raised.text if raised else "", frames, bool(error.recoverable))
 
     async def _drive(self, returned: object, scope: Scope) -> None:
         try:
@@ -145,11 +145,11 @@ class RunningCall:
                 parts, metadata = [] if is_failure else [write_part(value)], self._metadata({})
             parts = check_written(parts)
         except BaseException as error:
-            said = describe(error)
-            message = f"{said}\nThe tool ran, but its result cannot be sent."
+            description = describe(error)
+            message = f"{description}\nThe tool ran, but its result cannot be sent."
             shown = UserTraceback(error, self._root)
             # A traceback without frames of the tool would only repeat the message.
-            self._end_badly(said, message, shown.text if shown.frames else "", (), False)
+            self._end_badly(description, message, shown.text if shown.frames else "", (), False)
             return
         if is_failure:
             self.fail(cast(ToolError, value))

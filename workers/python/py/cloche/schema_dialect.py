@@ -91,10 +91,10 @@ def _read_dict(schema: dict[str, Any], at: _Path, reading: Reading, known: dict[
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     if not _REFUSING.isdisjoint(schema):
-        said = {key: value for key, value in schema.items() if key in _ANNOTATIONS}
+        annotations = {key: value for key, value in schema.items() if key in _ANNOTATIONS}
         rest = {key: value for key, value in schema.items() if key not in _ANNOTATIONS}
         listed = rest["anyOf"] if list(rest) == ["anyOf"] and isinstance(rest["anyOf"], list) else [rest]
-        return {**said, "anyOf": [*listed, {"type": "null"}]}
+        return {**annotations, "anyOf": [*listed, {"type": "null"}]}
     kinds = schema.get("type")
     if isinstance(kinds, (str, list)):
         listed = [kinds] if isinstance(kinds, str) else kinds

@@ -84,8 +84,8 @@ def _matching(examples: list[object], schema: dict[str, object], faults: list[Fa
             continue
         wrong += 1
         if wrong <= _WRONG_EXAMPLES:
-            at, said = found[0]
-            message = f"example {index + 1} does not match parameters: {at} {said}"
+            at, reason = found[0]
+            message = f"example {index + 1} does not match parameters: {at} {reason}"
             hint = "Correct the example. Until then, no model gets it."
             faults.append(warning("bad-example", ("examples", index), message, "arguments that match", hint))
     return kept
@@ -94,14 +94,14 @@ def _matching(examples: list[object], schema: dict[str, object], faults: list[Fa
 def _is_of_other_format(spec: dict[str, object], faults: list[Fault]) -> bool:
     """Whether the spec is written for the API of a model's provider. One problem then says how to change it."""
     if isinstance(spec.get("function"), dict) and "name" not in spec:
-        said, hint = "OpenAI's", 'Move name, description and parameters out of "function"'
+        owner, hint = "OpenAI's", 'Move name, description and parameters out of "function"'
     elif isinstance(spec.get("input_schema"), dict) and "parameters" not in spec:
-        said, hint = "Anthropic's", 'Rename "input_schema" to "parameters"'
+        owner, hint = "Anthropic's", 'Rename "input_schema" to "parameters"'
     else:
         return False
     expected = f"the keys {', '.join(REQUIRED)}"
     more = "" if "handler" in spec else ', and add "handler": the function that runs'
-    message = f"the spec is in {said} format, which does not say what runs the tool"
+    message = f"the spec is in {owner} format, which does not say what runs the tool"
     faults.append(error("other-format", (), message, expected, f'{hint}{more}. The name is "<module>:<function>".'))
     return True
 
@@ -118,10 +118,10 @@ def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: li
         if type(key) is str and key in KNOWN:
             continue
         near = nearest(key, KNOWN) if type(key) is str else None
-        said = shown(key) if type(key) is str else kind(key)
+        name_text = shown(key) if type(key) is str else kind(key)
         hint = f"Did you mean {near!r}?" if near else f"Remove it. Known keys: {', '.join(KNOWN)}."
         at = (key,) if type(key) is str else ()
-        faults.append(warning("unknown-key", at, f"{said} is not a key of a tool spec", "a known key", hint))
+        faults.append(warning("unknown-key", at, f"{name_text} is not a key of a tool spec", "a known key", hint))
 
 
 def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
@@ -165,8 +165,8 @@ def _name_fault(name: str, stem: str) -> tuple[str, str]:
     if len(name) > NAME_CHARACTERS:
         return f"the name has {len(name):,} characters, more than {NAME_CHARACTERS}", "Shorten it."
     if not colon:
-        said = f"the name {shown(name)} has no module part" if name else "the name is empty"
-        return said, f'Write "{stem}:{name or "<function>"}".'
+        message = f"the name {shown(name)} has no module part" if name else "the name is empty"
+        return message, f'Write "{stem}:{name or "<function>"}".'
     if module != stem:
         return (f"the module part {shown(module)} is not the file's name", f'Write "{stem}:{function}".')
     if not function:

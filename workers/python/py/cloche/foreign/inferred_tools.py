@@ -121,5 +121,5 @@ def _find_interrupts(place: Place, reading: Reading) -> set[str]:
     for name in reading.interrupts:
         given = vars(place.module).get(name)
         if isinstance(given, dict):
-            found.update(key for key, said in given.items() if said is not False and said is not None)
+            found.update(key for key, value in given.items() if value is not False and value is not None)
     return found

@@ -119,7 +119,7 @@ def _explain_unmarked_class(reading: Reading) -> _Reason | None:
 
 def _explain_plugin(reading: Reading) -> _Reason | None:
     used = {framework.id for framework in reading.frameworks}
-    plugin = next((said for name, said in _PLUGINS.items() if name in used), None)
+    plugin = next((text for name, text in _PLUGINS.items() if name in used), None)
     if plugin is None:
         return None
     label, method = plugin

@@ -156,7 +156,7 @@ class _SourceReader:
             methods=self._methods,
             marks_tools=self._marks_tools,
             listed=tuple(name for name in self._listed if name in defined),
-            wrapped={name: said for name, said in self._wrapped.items() if name in defined},
+            wrapped={name: wrapper for name, wrapper in self._wrapped.items() if name in defined},
             registered={kind.name: find_registered_methods(kind) for kind in classes},
             class_lists=find_listed_methods(self._tree, listed_methods),
             class_served=find_listed_methods(self._tree, self._served),
@@ -267,8 +267,8 @@ class _SourceReader:
 
     def _visit_assignment(self, node: ast.Assign | ast.AnnAssign, function: str) -> None:
         if function and isinstance(node.value, ast.Dict) and any(map(is_tool_dict, assigned_names(node))):
-            for name, said in list_dict_functions(node.value):
-                self._wrapped.setdefault(name, said)
+            for name, wrapper in list_dict_functions(node.value):
+                self._wrapped.setdefault(name, wrapper)
         names = [name for name in assigned_names(node, attributes=True) if is_tool_list(name)]
         if node.value is not None and names:
             is_certain = assigned_names(node) or any(name.lower().strip("_") in TOOL_LISTS for name in names)
@@ -281,8 +281,8 @@ class _SourceReader:
         self._marks_tools = self._marks_tools or any(map(marks_tool, node.decorator_list))
         self._registers = self._registers or (not function and node.name in OWN_DECORATORS) or any(map(registers_tool, node.decorator_list))
         if not function and "fastapi_mcp" in self._uses.imports:
-            for said in list_route_names(node):
-                self._wrapped.setdefault(node.name, said)
+            for route_name in list_route_names(node):
+                self._wrapped.setdefault(node.name, route_name)
         if function and any(seems_to_make_tool(decorator) for decorator in node.decorator_list):
             self._note_builder(function, node.lineno, any(decorator_name(decorator) == "list_tools" for decorator in node.decorator_list))
 
@@ -398,8 +398,8 @@ class _SourceReader:
         """Notes the tools in interrupt_on={…} that wait for the user, or the variable with such a dict."""
         if isinstance(value, ast.Name):
             self._interrupts.setdefault(value.id, False)
-        for key, said in zip(value.keys, value.values) if isinstance(value, ast.Dict) else ():
-            is_never = isinstance(said, ast.Constant) and said.value in (False, None)
+        for key, item in zip(value.keys, value.values) if isinstance(value, ast.Dict) else ():
+            is_never = isinstance(item, ast.Constant) and item.value in (False, None)
             if constant_text(key) and not is_never:
                 self._interrupts[constant_text(key)] = True
 

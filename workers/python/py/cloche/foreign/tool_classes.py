@@ -180,8 +180,8 @@ def _make_sample(kind: type) -> Any:
 def _find_source(kind: type, create: Callable[[type], Any]) -> Any:
     """What has the name, description and schema of a tool: the class itself, or an object if they are properties or
     methods."""
-    said = (*_NAMES, *_DESCRIPTIONS)
-    if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in said):
+    attributes = (*_NAMES, *_DESCRIPTIONS)
+    if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in attributes):
         found = _read_without_constructor(kind)
         if found is not None and any(text_of(getattr(found, key)) for key in _DESCRIPTIONS):
             return found
@@ -268,8 +268,8 @@ def _find_name(source: Any, fields: dict[str, Any]) -> str:
 
 
 def _find_description(kind: type, source: Any, fields: dict[str, Any]) -> str:
-    said = [getattr(source, key, "") for key in _DESCRIPTIONS]
-    given = [*said, fields.get("description"), *_list_given_texts(source)[1:2]]
+    descriptions = [getattr(source, key, "") for key in _DESCRIPTIONS]
+    given = [*descriptions, fields.get("description"), *_list_given_texts(source)[1:2]]
     description = next((text for value in given if (text := text_of(value))), "")
     if not description and isinstance(said[0], (Inert, InertType)):  # a text of a missing file
         return text_of(kind.__doc__) or kind.__name__

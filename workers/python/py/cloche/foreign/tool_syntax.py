@@ -158,7 +158,7 @@ def adds_to_server(call: ast.Call) -> bool:
 def find_gradio_function(call: ast.Call, called: str) -> str:
     """The function that Gradio serves as a tool: gr.Interface(fn), button.click(fn, …), gr.api(fn); empty for other calls."""
     named = {keyword.arg: keyword.value for keyword in call.keywords}
-    is_hidden = any(isinstance(said := named.get(key), ast.Constant) and said.value is False for key in ("show_api", "api_name"))
+    is_hidden = any(isinstance(flag := named.get(key), ast.Constant) and flag.value is False for key in ("show_api", "api_name"))
     function = named.get("fn", call.args[0] if call.args else None)
     return function.id if called in _GRADIO_SHOWS and isinstance(function, ast.Name) and not is_hidden else ""
 
@@ -176,7 +176,7 @@ def list_route_names(function: Function) -> list[tuple[str, str]]:
 def list_dict_functions(value: ast.Dict) -> list[tuple[str, tuple[str, str]]]:
     """The functions in a dict from names, such as {"add": add_numbers}: each with its name as a tool, and no description."""
     items = [(item.id, (constant_text(key), "")) for key, item in zip(value.keys, value.values) if isinstance(item, ast.Name)]
-    return [(function, said) for function, said in items if said[0]]
+    return [(function, given) for function, given in items if given[0]]
 
 
 def describes_tools(value: ast.List) -> tuple[bool, bool]:

@@ -9,14 +9,14 @@ LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "e
 MESSAGE_CHARACTERS = 2_000
 
 
-def call_result(said: dict[str, Any], is_structured: bool, any_value: bool) -> dict[str, Any]:
+def call_result(outcome: dict[str, Any], is_structured: bool, any_value: bool) -> dict[str, Any]:
     """The result of `tools/call`, as in src/app/api/mcp/results.ts.
 
     `is_structured`: the client knows a schema of the result; `any_value`: the result need not be an object.
     """
-    if not said["ok"]:
-        return failed(said["message"])
-    parts = said["content"]
+    if not outcome["ok"]:
+        return failed(outcome["message"])
+    parts = outcome["content"]
     result: dict[str, Any] = {"content": [_content(part, index) for index, part in enumerate(parts)]}
     if not is_structured:
         return result

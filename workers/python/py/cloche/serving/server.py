@@ -202,10 +202,10 @@ class Server:
             if result is None:
                 seconds = self._calls.timeout_of(name)
                 timer = self._loop.call_later(seconds, self._time_out, call_id, call)
-                said = await self._calls.run(call_id, name, text, self._given | {"call_id": str(call_id)}, stream)
+                outcome = await self._calls.run(call_id, name, text, self._given | {"call_id": str(call_id)}, stream)
                 timer.cancel()
                 is_structured = output_schema(call.tool, call.is_modern) is not None
-                result = call_result(said, is_structured, call.is_modern)
+                result = call_result(outcome, is_structured, call.is_modern)
                 if call.is_late:
                     result = failed(f"TimeoutError: {name} took longer than {seconds:g} s.")
         except BaseException as error:  # a defect of this server must not leave a client waiting

@@ -69,11 +69,11 @@ class FolderCalls:
         """
         ended: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
 
-        def take(kind: str, said: dict[str, Any]) -> None:
+        def take(kind: str, report: dict[str, Any]) -> None:
             if kind == "result":
-                ended.set_result(said)
+                ended.set_result(report)
             else:
-                stream(said)
+                stream(report)
 
         self._takers[call_id] = take
         try:
@@ -98,21 +98,21 @@ class FolderCalls:
         return json.dumps([{"path": path, "message": message} for path, message in faults]) if faults else ""
 
     def _take(self, header: str, payload: str) -> None:
-        told = json.loads(header)
-        take = self._takers.get(told["id"])
+        message = json.loads(header)
+        take = self._takers.get(message["id"])
         if take is not None:
-            take(told["t"], read_payload(payload))
+            take(message["t"], read_payload(payload))
 
 
 def read_payload(payload: str) -> dict[str, Any]:
     """Decodes the payload of a message: JSON, and the long text of a result after a line feed."""
     head, _, text = payload.partition("\n")
-    said: dict[str, Any] = _decode(head)
-    beside = said.pop("longText", None)
+    report: dict[str, Any] = _decode(head)
+    beside = report.pop("longText", None)
     if beside is not None:
-        part = said["content"][beside]
+        part = report["content"][beside]
         part["text" if "text" in part else "data"] = text
-    return said
+    return report
 
 
 def file_of(tool: str) -> str:

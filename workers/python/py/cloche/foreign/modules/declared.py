@@ -114,8 +114,8 @@ def _model_tool(model: Any = None, *, name: Any = None, description: Any = None,
     """OpenAI's description of a tool whose parameters are the fields of a model."""
     if not isinstance(model, type) or isinstance(model, InertType):
         return Inert()
-    said = {"name": name or model.__name__, "description": description or model.__doc__ or "", "parameters": schema_of(model)}
-    return {"type": "function", "function": said}
+    definition = {"name": name or model.__name__, "description": description or model.__doc__ or "", "parameters": schema_of(model)}
+    return {"type": "function", "function": definition}
 
 
 def list_names(module: str) -> Mapping[str, Any]:
