@@ -51,16 +51,16 @@ export class Browser {
       Readable,
     ];
     this.#input = input;
-    let output = '';
+    let lastOutput = '';
     errors.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-2_000);
+      lastOutput = (lastOutput + text).slice(-2_000);
     });
     this.#read(output);
     input.on('error', () => undefined);
     output.on('error', () => undefined);
     child.on('error', (error) => this.#stop(`${program} could not be started: ${error.message}`));
     child.on('exit', (code) => {
-      const why = code === 0 || this.#isClosing ? '' : ` with code ${code}:\n${output.trim()}`;
+      const why = code === 0 || this.#isClosing ? '' : ` with code ${code}:\n${lastOutput.trim()}`;
       this.#stop(`The browser has ended${why}`);
     });
   }

@@ -36,7 +36,13 @@ export function readPage(value: unknown): ModelPage | undefined {
 
 /** Returns an entry for a model of which only the name is known. */
 export function modelNamed(id: string): ListedModel {
-  return { id, label: id, context: publishedContext(id), images: acceptsImagesByName(id), price: null };
+  return {
+    id,
+    label: id,
+    context: publishedContext(id),
+    images: acceptsImagesByName(id),
+    price: null,
+  };
 }
 
 function readModel(model: Fields): ListedModel[] {

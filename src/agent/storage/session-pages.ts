@@ -10,8 +10,7 @@ export function openSessionPages(locks: Locks | undefined, basePath: string): Se
   const channel = openChannel(`cloche:${basePath}:sessions`);
   return {
     exclusive: locks !== undefined,
-    take: (session, options) =>
-      takeLock(locks, `cloche-session:${basePath}:${session}`, options),
+    take: (session, options) => takeLock(locks, `cloche-session:${basePath}:${session}`, options),
     send: (message) => channel?.postMessage(message),
     observe: (listener) => {
       const onMessage = ({ data }: MessageEvent<unknown>): void => {

@@ -122,7 +122,8 @@ export class AnswerParts {
     const wire = calledName.slice(0, maxNameChars);
     // @mutant recordings call only tools that their preview names => model.provider !== replayProvider -> true
     //   [src/app/playing.test.ts]
-    if (model.provider !== replayProvider) return { wire, tool: calledTool(calledName, names.entries) };
+    if (model.provider !== replayProvider)
+      return { wire, tool: calledTool(calledName, names.entries) };
     const isExact = isBuiltIn(calledName) || names.toWire(calledName) !== undefined;
     return { wire: names.toWire(calledName) ?? wire, tool: isExact ? calledName : '' };
   }

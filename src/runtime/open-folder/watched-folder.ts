@@ -210,9 +210,7 @@ function notReread(thrown: unknown): Problem {
     column: null,
     message: `Could not load the changes in the folder: ${errorText(thrown)}`,
     expected: 'a readable folder, and an interpreter that can inspect its files',
-    hint:
-      hintOf(thrown) ??
-      'The tools were not changed. Press Refresh to try again.',
+    hint: hintOf(thrown) ?? 'The tools were not changed. Press Refresh to try again.',
   };
 }
 

@@ -221,7 +221,8 @@ export class Schemas {
         const omitted = key === 'properties' ? unsent : none;
         const members = Object.entries(value).filter(
           ([name]) =>
-            !omitted.has(name) && (key !== 'patternProperties' || this.#pattern(name) !== undefined),
+            !omitted.has(name) &&
+            (key !== 'patternProperties' || this.#pattern(name) !== undefined),
         );
         return Object.fromEntries(members.map(([name, item]) => [name, schema(item)]));
       }

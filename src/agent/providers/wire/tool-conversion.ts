@@ -29,7 +29,9 @@ async function convertFor(
 ): Promise<ToolConversion> {
   const { tellTool, limitsProperties, afterRefusal, format } = rules;
   const { name, description, parameters } = tool;
-  const definitionWith = async (...adjusted: readonly RequestAdjustment[]): Promise<ToolDefinition> => {
+  const definitionWith = async (
+    ...adjusted: readonly RequestAdjustment[]
+  ): Promise<ToolDefinition> => {
     const changed = tellTool(tool, new Set(adjusted));
     const [sent = changed] = limitsProperties ? (await wireProperties([changed])).tools : [];
     return sent;

@@ -92,7 +92,7 @@ function* countValues(text: string): Generator<undefined, void> {
   const reader = new JsonReader(text);
   for (;;) {
     const reached = reader.advance(stepChars);
-    // @mutant the number of values in a recording => never
+    // @mutant the number of values in a recording => never [src/agent/session/recording/recording.test.ts]
     if (reader.values > maxValues)
       throw invalidRecording(`it has more than ${maxValues.toLocaleString('en')} values`);
     if (reached === 'done') return;

@@ -97,7 +97,8 @@ export async function exportFolder(ui: Ui): Promise<void> {
     tests.tests.view.tests.length > 0 && !files.some(({ path }) => path === testRunner);
   if (needsRunner) {
     const program = await pythonProgram('cloche_test');
-    if (program === null) sentences.push(`${testRunner} is not in it, because it could not be loaded`);
+    if (program === null)
+      sentences.push(`${testRunner} is not in it, because it could not be loaded`);
     else files.push(program);
   }
   saveFile(`${snapshot.name}.zip`, await control.zip(files));

@@ -135,10 +135,10 @@ export class MarkdownText {
       { kind: 'plain', text: this.#visible.slice(this.#lastAt) + rest },
     ];
     while (!this.#plain) {
-      const rest = this.#visible.slice(this.#lastAt);
-      const code = codeLength(rest);
-      const part = rest.slice(0, code || windowChars);
-      const whole = part.length === rest.length;
+      const unread = this.#visible.slice(this.#lastAt);
+      const code = codeLength(unread);
+      const part = unread.slice(0, code || windowChars);
+      const whole = part.length === unread.length;
       const hard = code > 0 ? code === longestCode : isHard(part);
       if (this.#elements > this.#max || hard) break;
       try {

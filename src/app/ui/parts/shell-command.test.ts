@@ -27,5 +27,7 @@ test('a shell passes exactly the recorded request', () => {
 });
 
 test('a method that is none is not passed on', () => {
-  expect(curlCommand({ ...exchange, method: 'POST; rm -rf /', body: null })).toContain('curl -X POST ');
+  expect(curlCommand({ ...exchange, method: 'POST; rm -rf /', body: null })).toContain(
+    'curl -X POST ',
+  );
 });

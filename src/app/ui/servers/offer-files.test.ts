@@ -17,7 +17,9 @@ test('a resource becomes files that are named after it', async () => {
 
 test('damaged data is reported, and not attached as an empty file', () => {
   const damaged = { ...image, data: 'AA*A' };
-  expect(() => filesOf([damaged], 'docs/logo')).toThrow('The server sent “logo” with damaged data.');
+  expect(() => filesOf([damaged], 'docs/logo')).toThrow(
+    'The server sent “logo” with damaged data.',
+  );
 });
 
 test('the messages of a prompt become one text, which says what the assistant has said', () => {

@@ -48,7 +48,8 @@ export class ShownWorkspace {
     problems: readonly string[];
     skipped: readonly string[];
   } {
-    const { view, problems, skipped } = (this.#looks > 0 ? this.workspace?.onDisk : null) ?? nothing;
+    const { view, problems, skipped } =
+      (this.#looks > 0 ? this.workspace?.onDisk : null) ?? nothing;
     let bytes = 0;
     for (const { size } of view.files.values()) bytes += size;
     return { files: view.files.size, bytes, problems, skipped };

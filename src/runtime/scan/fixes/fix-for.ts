@@ -203,7 +203,9 @@ const fixers: Readonly<Record<string, Fixer>> = {
       const property = source.dictOf(properties, name);
       const description = parameterDescription(handler, name);
       if (property === null || description === '') return [];
-      return added(source, property, `"description": ${pythonString(description)}`, '')?.edits ?? [];
+      return (
+        added(source, property, `"description": ${pythonString(description)}`, '')?.edits ?? []
+      );
     });
     return edits.length === 0 ? null : { label: 'Use the docstring', edits };
   },

@@ -135,7 +135,9 @@ export class Draft {
 
   /** Writes a text in which placeholders stand for unfinished values. */
   writeForm(text: JsonText, unfinished: ReadonlyMap<JsonText, Unfinished>): void {
-    const remaining = new Map([...unfinished].filter(([placeholder]) => text.includes(placeholder)));
+    const remaining = new Map(
+      [...unfinished].filter(([placeholder]) => text.includes(placeholder)),
+    );
     this.#parts = remaining.size === 0 ? null : { text, unfinished: remaining };
     this.#write(
       remaining.size === 0
