@@ -20,10 +20,7 @@ const unsure = -2;
 
 /** Zeros of UTF-16, line breaks or separators that may follow each other within a secret. */
 const maxSkipped = 12;
-/**
- * Number of times that a percent sign may have been encoded, and of backslashes that may begin a sequence: JSON in JSON
- * in JSON has seven.
- */
+/** Limit of nested encodings of a percent sign, and of backslashes before a sequence: seven for JSON in JSON in JSON. */
 const maxTimes = 7;
 
 const asterisk = 0x2a;
@@ -279,13 +276,8 @@ function packed(value: number, length: number): number {
   return value * 32 + length;
 }
 
-function escapedValue(escape: number): number {
-  return escape >> 5;
-}
-
-function escapeLength(escape: number): number {
-  return escape & 31;
-}
+const escapedValue = (escape: number): number => escape >> 5;
+const escapeLength = (escape: number): number => escape & 31;
 
 /** @param before number of backslashes @returns as {@link escapeAt} */
 function backslashAt(bytes: Uint8Array, from: number, before: number): number {

@@ -328,8 +328,8 @@ export class FormSchema {
  * reason.
  */
 function possible(branches: readonly Shape[]): readonly Shape[] {
-  const possible = branches.filter((branch) => !isImpossible(branch, branches.length <= maxPaired));
-  return possible.length === 0 ? branches : possible;
+  const fitting = branches.filter((branch) => !isImpossible(branch, branches.length <= maxPaired));
+  return fitting.length === 0 ? branches : fitting;
 }
 
 /** @param deeper whether to try the alternatives of another union, which must match too */
@@ -341,8 +341,8 @@ function isImpossible({ types, choices, branches }: Shape, deeper: boolean): boo
 
 /** The choices that the types allow. If there are none, all are kept, and the check of the arguments gives the reason. */
 function withTypes(choices: readonly Choice[], types: Shape['types']): readonly Choice[] {
-  const possible = choices.filter(({ text }) => isTextOfType(text, types));
-  return possible.length === 0 ? choices : possible;
+  const fitting = choices.filter(({ text }) => isTextOfType(text, types));
+  return fitting.length === 0 ? choices : fitting;
 }
 
 function isShaping(branch: Json): boolean {
