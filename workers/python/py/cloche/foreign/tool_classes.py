@@ -271,7 +271,7 @@ def _find_description(kind: type, source: Any, fields: dict[str, Any]) -> str:
     descriptions = [getattr(source, key, "") for key in _DESCRIPTIONS]
     given = [*descriptions, fields.get("description"), *_list_given_texts(source)[1:2]]
     description = next((text for value in given if (text := text_of(value))), "")
-    if not description and isinstance(said[0], (Inert, InertType)):  # a text of a missing file
+    if not description and isinstance(descriptions[0], (Inert, InertType)):  # a text of a missing file
         return text_of(kind.__doc__) or kind.__name__
     return description
 
