@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { violations } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
-import { scanned } from './support/app.ts';
+import { listing, scanned } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
 const code = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
@@ -170,4 +170,6 @@ test('the example runs on the welcome page, is edited there, and then in the wor
   await expect(page.getByRole('heading', { name: 'savings:savings_chart' })).toBeVisible();
   await expect(result).toContainText('is profit');
   await expect(state(page)).toHaveText('Saved');
+  // What a visitor sees first has no fault.
+  expect((await listing(page)).problems).toEqual([]);
 });

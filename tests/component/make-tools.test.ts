@@ -6,7 +6,7 @@ import { begin, button, openZip } from '../support/opening.ts';
 import { ready } from './support/app.ts';
 import { expect, test } from './support/test.ts';
 
-const source = `def add(a: int, b) -> int:
+const source = `def add(a: int, b, monthly_total: int) -> int:
     return a + b
 
 
@@ -29,6 +29,12 @@ test('the keyboard chooses functions, and the focus comes back', async ({ page }
   await expect(button(page, 'Cancel')).toBeFocused();
   await expect(dialog(page).getByText('b has no annotation')).toBeVisible();
   await expect(dialog(page).getByRole('table')).toContainText('About a: int');
+  // The name of a parameter is in one line where there is room beside it.
+  const lines = dialog(page)
+    .getByRole('rowheader', { name: 'monthly_total' })
+    .locator('code')
+    .evaluate((name) => name.getClientRects().length);
+  expect(await lines).toBe(1);
   // A function without a spec says why, and stays out.
   await dialog(page).getByRole('checkbox', { name: 'sums:no_way' }).press('Space');
   await expect(dialog(page).getByText('no spec can be written for it')).toBeVisible();

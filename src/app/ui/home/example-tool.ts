@@ -32,7 +32,7 @@ TOOL_SPECS = [
             "type": "object",
             "properties": {
                 "monthly": {"type": "number", "description": "Saved each month"},
-                "years": {"type": "integer", "minimum": 1, "maximum": 60},
+                "years": {"type": "integer", "description": "Years of saving", "minimum": 1, "maximum": 60},
                 "rate": {"type": "number", "description": "Percent a year", "default": 4},
             },
             "required": ["monthly", "years"],
