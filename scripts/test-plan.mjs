@@ -40,27 +40,27 @@ export const suiteNames = [
 ];
 
 /**
- * What only one commit in five runs, where the fifth of `full` takes half as long as the first three do: tests of other
- * browsers that repeat those of Chromium, and the timing tests of `full`, a fifth of which takes less time than opening the
+ * What only one commit in seven runs, where the seventh of `full` takes less time than the first ones do: tests of other
+ * browsers that repeat those of Chromium, and the timing tests of `full`, a seventh of which takes less time than opening the
  * app first.
  */
-const fifths = { firefox: 5, timing: 4, webkit: 5 };
+const sevenths = { firefox: 7, timing: 6, webkit: 7 };
 
 /**
  * @param {'firefox' | 'timing' | 'webkit'} name
- * @param {number | undefined} shard the commit’s fifth; undefined: all tests run
+ * @param {number | undefined} shard the commit’s seventh; undefined: all tests run
  */
 export function runsRepeats(name, shard) {
-  return shard === undefined || shard === fifths[name];
+  return shard === undefined || shard === sevenths[name];
 }
 
 /**
  * @param {readonly string[]} wanted suites; none: all
- * @param {number} [shard] which fifth of `full`; undefined: all of it
+ * @param {number} [shard] which seventh of `full`; undefined: all of it
  * @returns {Plan}
  */
 export function plan(wanted, shard) {
-  const fifth = shard === undefined ? [] : [`--shard=${shard}/5`];
+  const seventh = shard === undefined ? [] : [`--shard=${shard}/7`];
   // Tests that measure time, flood or kill must run alone.
   const calm = ['--grep-invert', '@timing', '--workers=1'];
   // No second try: a stall counts at the first.
@@ -75,7 +75,7 @@ export function plan(wanted, shard) {
       run('python', 1),
       run('firefox', 1),
       run('browser', 2, ['component', 'browser'], []),
-      run('full', 1, ['full'], [...calm, ...fifth]),
+      run('full', 1, ['full'], [...calm, ...seventh]),
       run('webkit', 1),
       run('cold', 1, ['cold'], calm),
       run('process', 1, ['process'], calm),
@@ -96,20 +96,20 @@ export function plan(wanted, shard) {
 /**
  * What a run of these suites leaves out, and why.
  * @param {readonly string[]} wanted suites; none: all
- * @param {number} [shard] the commit’s fifth of `full`; undefined: all of it
+ * @param {number} [shard] the commit’s seventh of `full`; undefined: all of it
  * @returns {string[]}
  */
 export function leftOut(wanted, shard) {
   if (shard === undefined) return [];
-  const others = [1, 2, 3, 4, 5].filter((each) => each !== shard).join(', ');
-  const of = `this commit’s fifth is ${shard}; \`npm run test:all\` runs all of them`;
+  const others = [1, 2, 3, 4, 5, 6, 7].filter((each) => each !== shard).join(', ');
+  const of = `this commit’s seventh is ${shard}; \`npm run test:all\` runs all of them`;
   /** @type {[suite: string, text: string][]} */
-  const lines = [['full', `fifths ${others} of 5: ${of}`]];
+  const lines = [['full', `sevenths ${others} of 7: ${of}`]];
   if (!runsRepeats('timing', shard))
-    lines.push(['full', `its timing tests: they run for fifth ${fifths.timing}`]);
+    lines.push(['full', `its timing tests: they run for seventh ${sevenths.timing}`]);
   for (const name of /** @type {const} */ (['firefox', 'webkit']))
     if (!runsRepeats(name, shard))
-      lines.push([name, `tests that repeat others: they run for fifth ${fifths[name]}`]);
+      lines.push([name, `tests that repeat others: they run for seventh ${sevenths[name]}`]);
   return lines
     .filter(([suite]) => wanted.length === 0 || wanted.includes(suite))
     .map(([suite, text]) => `${suite}: ${text}`);

@@ -56,16 +56,16 @@ test('only what is wanted is run', () => {
   expect(names('process')).toEqual([['process'], ['timing']]);
 });
 
-test('a fifth of the full tests, or all of them', () => {
+test('a seventh of the full tests, or all of them', () => {
   const optionsOf = (shard?: number) =>
     plan(['full'], shard)
       .flat()
       .map((run) => run.options);
   const calm = ['--grep-invert', '@timing', '--workers=1'];
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
-  expect(optionsOf(3)).toEqual([[...calm, '--shard=3/5']]);
-  // All tests that measure time, for one commit in five.
-  expect(optionsOf(4)).toEqual([[...calm, '--shard=4/5'], alone]);
+  expect(optionsOf(3)).toEqual([[...calm, '--shard=3/7']]);
+  // All tests that measure time, for one commit in seven.
+  expect(optionsOf(6)).toEqual([[...calm, '--shard=6/7'], alone]);
   expect(optionsOf()).toEqual([calm, alone]);
 });
 
@@ -73,14 +73,14 @@ test('what is left out is named with the reason', () => {
   expect(leftOut([], undefined)).toEqual([]);
   expect(leftOut(['unit'], 2)).toEqual([]);
   const full =
-    'full: fifths 1, 2, 3, 5 of 5: this commit’s fifth is 4; `npm run test:all` runs all of them';
-  expect(leftOut([], 4)).toEqual([
+    'full: sevenths 1, 2, 3, 4, 5, 7 of 7: this commit’s seventh is 6; `npm run test:all` runs all of them';
+  expect(leftOut([], 6)).toEqual([
     full,
-    'firefox: tests that repeat others: they run for fifth 5',
-    'webkit: tests that repeat others: they run for fifth 5',
+    'firefox: tests that repeat others: they run for seventh 7',
+    'webkit: tests that repeat others: they run for seventh 7',
   ]);
-  expect(leftOut(['full'], 4)).toEqual([full]);
-  expect(leftOut(['full'], 5)[1]).toBe('full: its timing tests: they run for fifth 4');
+  expect(leftOut(['full'], 6)).toEqual([full]);
+  expect(leftOut(['full'], 7)[1]).toBe('full: its timing tests: they run for seventh 6');
 });
 
 test('a run begins as soon as there are places for its workers, and in its order', async () => {

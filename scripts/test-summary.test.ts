@@ -96,11 +96,13 @@ test('the text names each test that failed', () => {
   expect(summaryText(summarise([], 60))).not.toContain('Failed tests');
 });
 
-test('a commit has one fifth of the full tests, and the fifths are about equal', () => {
+test('a commit has one seventh of the full tests, and the sevenths are about equal', () => {
   expect(['', '0', '00000004ff', 'ffffffff00', 'not a hash'].map(fullShard)).toEqual([
-    1, 1, 5, 1, 1,
+    1, 1, 5, 4, 1,
   ]);
   const hashes = Array.from({ length: 1_000 }, (_, at) => ((at * 2654435761) >>> 0).toString(16));
-  const counts = [1, 2, 3, 4, 5].map((k) => hashes.filter((hash) => fullShard(hash) === k).length);
-  for (const count of counts) expect(Math.abs(count - 200)).toBeLessThan(50);
+  const counts = [1, 2, 3, 4, 5, 6, 7].map(
+    (k) => hashes.filter((hash) => fullShard(hash) === k).length,
+  );
+  for (const count of counts) expect(Math.abs(count - 143)).toBeLessThan(40);
 });

@@ -56,6 +56,7 @@ test('what takes its own button away says where the focus goes on', async ({ pag
   await expect(message(page)).toBeFocused();
   await button(page, 'Continue').click();
   await expect(message(page)).toBeFocused();
+  await expect(page.getByText('There I go.')).toBeVisible();
   await session.idle(page);
 
   await button(page, 'Session actions').click();

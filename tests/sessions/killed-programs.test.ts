@@ -221,10 +221,11 @@ for (const count of [7, ...(isFull ? [100] : [])])
       });
       await test.step('the session is the same when it is opened again', async () => {
         const shown = await cardsOf(page);
-        expect(shown.length).toBeGreaterThan(0);
+        expect(shown.at(-1)).toContain(`${count - 1}.0`);
         await page.reload();
         await scanned(page);
-        await expect.poll(() => cardsOf(page)).toEqual(shown);
+        // How many cards above the last one are in view depends on what was measured before.
+        await expect.poll(async () => (await cardsOf(page)).at(-1)).toEqual(shown.at(-1));
         expect(await exported(page)).toEqual(events);
       });
     },
