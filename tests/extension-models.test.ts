@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { openFolder } from './support/app.ts';
 import { makeFolder } from './support/make-folder.ts';
 import { startModelEndpoint } from './support/model-endpoint.ts';
-import { pressUntil } from './support/press-until.ts';
+import { press, pressUntil } from './support/press-until.ts';
 import { answer, nothingAsked, question } from './support/questions.ts';
 import {
   cards,
@@ -123,7 +123,7 @@ test(
     const row = page.getByRole('group', { name: 'Echo', exact: true });
     await expect(row).toContainText('Code of an extension');
     await expect(row.getByRole('button', { name: 'Edit' })).toHaveCount(0);
-    await row.getByRole('button', { name: 'Test' }).click();
+    await press(row.getByRole('button', { name: 'Test' }));
     await expect(row).toContainText(/echo/i);
 
     // Without its power, the model is gone, and a session with it says so.

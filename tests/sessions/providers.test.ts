@@ -1,6 +1,7 @@
 /** Each provider through the settings page, with an endpoint that answers and rejects as the real ones do. */
 
 import { expect, test } from '../support/shared-page.ts';
+import { press } from '../support/press-until.ts';
 import { startModelEndpoint, type ModelEndpoint } from '../support/model-endpoint.ts';
 import * as session from '../support/session-page.ts';
 
@@ -37,7 +38,7 @@ for (const [kind, path] of session.providerKinds) {
     const row = await session.addProvider(page, { kind, name, url: endpoint.url + path });
     await expect(row).toContainText('2 models');
     endpoint.answer({ text: 'Hello there.' });
-    await row.getByRole('button', { name: 'Test' }).click();
+    await press(row.getByRole('button', { name: 'Test' }));
     await expect(row).toContainText('Hello there.');
     await session.newSession(page, name, /large/);
     endpoint.answer(
