@@ -338,6 +338,38 @@ class Desk:
             return text.upper()
         return [find]
 """, [("find", {"text": "a"}, "A")])
+# Control: what a function returns beside its server, or calls itself, is no tool
+case("built_beside_returned", ["add"], """from fastmcp import FastMCP
+def create_server():
+    server = FastMCP("desk")
+    @server.tool()
+    def add(a: int, b: int = 1) -> int:
+        return a + b
+    def cleanup(path: str) -> str:
+        'Delete a folder.'
+        return path
+    return server, cleanup
+""", [("add", {"a": 2}, 3)])
+case("built_helpers_returned", ["pack"], """from fastmcp import FastMCP
+mcp = FastMCP("desk")
+def register_tools(mcp):
+    @mcp.tool()
+    def pack(text: str) -> str:
+        return text
+    def drop(text: str) -> str:
+        'Drop everything.'
+        return text
+    return [drop]
+""", [("pack", {"text": "a"}, "a")])
+case("built_tools_beside_returned", [], """from langgraph.graph import StateGraph
+def build_tools(store):
+    def find(text: str) -> str:
+        return text.upper()
+    def cleanup(path: str) -> str:
+        return path
+    tools = [find]
+    return tools, cleanup
+""")
 # Control: a function that builds an agent is no tool, even if the file exports it
 case("built_exported", [], """from langgraph.graph import StateGraph
 __all__ = ["create_graph"]

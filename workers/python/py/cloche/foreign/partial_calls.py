@@ -18,6 +18,7 @@ from .low_level_servers import run_without_waiting
 from .marks import note_tools
 from .resuming import explain_missing
 from .syntax import FUNCTIONS, Function, defined_names, first_line, last_line, parameter_names
+from .tool_syntax import gives_tools
 from .unavailable import Unavailable
 
 _STATEMENTS = 20  # the number of statements that may fail
@@ -77,10 +78,15 @@ def call_without_failing(
 
 
 def _note_returned(value: Any, maker: FunctionType) -> None:
-    """Notes the inner functions that a function returns in a list: they are its tools."""
+    """Notes the functions that a function such as get_tools() returns in a list: they are its tools.
+
+    What other functions return beside a server, such as `return mcp, cleanup`, is no tool.
+    """
     path = maker.__code__.co_filename
-    if isinstance(value, (list, tuple)):
-        note_tools([item for item in value if isinstance(item, FunctionType) and item.__code__.co_filename == path])
+    if isinstance(value, (list, tuple)) and gives_tools(maker.__name__):
+        functions = [item for item in value if isinstance(item, FunctionType) and item.__code__.co_filename == path]
+        if isinstance(value, list) or len(functions) == len(value):
+            note_tools(functions)
 
 
 def find_source(function: FunctionType) -> FunctionSource | None:

@@ -42,6 +42,7 @@ from .tool_syntax import (
     find_listed_methods,
     find_own_attributes,
     find_registered_methods,
+    gives_tools,
     is_registry,
     is_tool_dict,
     is_tool_list,
@@ -72,8 +73,6 @@ _CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
 _TAKES_TOOLS = ("bind_tools", "ToolNode", "create_react_agent", "create_agent", "with_tools", "FunctionToolset")
 # Calls that add tools to a server, if "tool" is in their names.
 _ADDS_TOOLS = ("register", "add_", "setup", "attach")
-# Functions such as get_search_tools(), which return tools.
-_GIVES_TOOLS = re.compile(r"(^|\.)_?(get|as|to|make|build|create|load)_(\w+_)?tools$")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 
 
@@ -244,7 +243,7 @@ class _SourceReader:
 
     def _visit_return(self, node: ast.Return, function: str) -> None:
         """Notes the tools that a function such as get_tools() returns."""
-        if node.value is None or not _GIVES_TOOLS.search(function):
+        if node.value is None or not gives_tools(function):
             return
         self._passed_attributes.update(find_own_attributes(node.value))
         if self._inner.lists(node.value, function):

@@ -40,6 +40,8 @@ DEFINITION_MEMBERS = (*TOOL_DEFINITION_MEMBERS, "definition", "get_definition", 
 RUNNER_KEYS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor", "implementation")
 # Keys for the schema of a tool, in a dict that describes the tool.
 SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
+# Names of functions that return tools.
+_GIVES_TOOLS = re.compile(r"(^|\.)_?(get|as|to|make|build|create|load)_(\w+_)?tools$")
 # Names of functions that run the application. They may build tools on the way, and do more.
 _RUNS_APPLICATION = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
 # Decorators that mark tools, and those that can also be called with a function.
@@ -89,6 +91,11 @@ def is_registry(name: str, defined: Iterable[str]) -> bool:
 def runs_application(name: str) -> bool:
     """Whether a function of this name, such as main, runs the application."""
     return _RUNS_APPLICATION.search(name) is not None
+
+
+def gives_tools(name: str) -> bool:
+    """Whether a function of this name, such as get_search_tools, returns tools."""
+    return _GIVES_TOOLS.search(name) is not None
 
 
 def may_be_tool(function: Function) -> bool:
