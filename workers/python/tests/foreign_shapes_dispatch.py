@@ -318,3 +318,28 @@ case("own_schemas_of_static_methods", ["fold", "cut"], """class PaperDesk:
                 {"type": "object", "properties": {"width": {"type": "number"}}, "required": ["width"]}}},
         ]
 """, [("fold", {"sheets": 3}, "3 folded"), ("cut", {"width": 2.5}, "2.5 cm")])
+case("own_schemas_of_class_methods", ["list_rooms", "book", "find"], """from dataclasses import dataclass
+@dataclass
+class Wish:
+    size: int
+class House:
+    rooms = ["hall"]
+    @classmethod
+    def list_rooms(cls):
+        return cls.rooms
+    @classmethod
+    def book(cls, args):
+        return f"{args['room']} {cls.rooms}"
+    @classmethod
+    def find(cls, wish: Wish):
+        return cls.rooms * wish.size
+    @staticmethod
+    def get_tool_definitions():
+        return [
+            {"type": "function", "function": {"name": "list_rooms", "description": "All rooms.", "parameters": {"type": "object", "properties": {}}}},
+            {"type": "function", "function": {"name": "book", "description": "Book a room.", "parameters":
+                {"type": "object", "properties": {"room": {"type": "string"}}, "required": ["room"]}}},
+            {"type": "function", "function": {"name": "find", "description": "Find rooms.", "parameters":
+                {"type": "object", "properties": {"size": {"type": "integer"}}, "required": ["size"]}}},
+        ]
+""", [("list_rooms", {}, ["hall"]), ("book", {"room": "attic"}, "attic ['hall']"), ("find", {"size": 2}, ["hall", "hall"])])

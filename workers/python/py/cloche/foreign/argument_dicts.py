@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from types import MethodType
 from typing import Any
 
 from .unavailable import Unavailable
@@ -19,11 +20,10 @@ ARGUMENTS = frozenset(
 
 def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Callable[..., Any] | None:
     """Calls a function that takes all arguments as one dict, and perhaps values that only the application has; None for
-    others. `skipped`: 1 for self, which the call takes first."""
-    code = getattr(function, "__code__", None)
-    if code is None:  # functools.lru_cache makes a method that has none
+    others. `skipped`: 1 for the self of a function that is not bound, which the call takes first."""
+    if getattr(function, "__code__", None) is None:  # functools.lru_cache makes a method that has none
         return None
-    parameters = code.co_varnames[skipped : code.co_argcount]
+    parameters = list_positional(function, skipped)
     if takes_all_as_dict(function, schema, skipped):
         return lambda *own, **named: function(*own, named)
     at = next((index for index, name in enumerate(parameters) if name in ARGUMENTS), -1)
@@ -41,16 +41,23 @@ def make_further_values(function: Any, parameters: tuple[str, ...]) -> dict[str,
 
 def takes_all_as_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
     """Whether the function takes all arguments as one dict: its only parameter is not in the schema. `skipped`: 1
-    for self."""
+    for the self of a function that is not bound."""
     code = getattr(function, "__code__", None)
-    if code is None or code.co_argcount != skipped + 1 or code.co_kwonlyargcount:
+    if code is None or code.co_kwonlyargcount or len(parameters := list_positional(function, skipped)) != 1:
         return False
-    name = code.co_varnames[skipped]
+    name = parameters[0]
     if code.co_flags & inspect.CO_VARKEYWORDS and name not in ARGUMENTS:  # execute(self, user_id: int, **kwargs)
         hint = getattr(function, "__annotations__", {}).get(name, dict)
         if "dict" not in str(hint).lower():
             return False
     return name not in schema.get("properties", {})
+
+
+def list_positional(function: Any, skipped: int = 0) -> tuple[str, ...]:
+    """The names of the positional parameters that a call gives. `skipped`: 1 for the self of a function that is not bound."""
+    code = function.__code__
+    names: tuple[str, ...] = code.co_varnames[skipped + isinstance(function, MethodType) : code.co_argcount]
+    return names
 
 
 def list_without_default(function: Callable[..., Any], names: Iterable[str]) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ..schema_dialect import in_json_schema
 from .annotations import hints_of
-from .argument_dicts import ARGUMENTS, call_with_dict, list_without_default, takes_all_as_dict
+from .argument_dicts import ARGUMENTS, call_with_dict, list_positional, list_without_default, takes_all_as_dict
 from .conversion import convert
 from .docstrings import schema_of_words
 from .inert import Inert, InertType
@@ -173,13 +173,8 @@ def _mark_own_runner(described: Described) -> Mark | None:
     runner = described.runner
     if runner is None:
         return None
-    mark = described._replace(framework="plain").make_mark(runner, explicit=True)
-    if described.schema and isinstance(runner, MethodType):
-        call = call_with_dict(runner.__func__, described.schema, 1)
-        mark.call = (lambda **named: call(runner.__self__, **named)) if call else None
-    elif described.schema:
-        mark.call = call_with_dict(runner, described.schema, 0)
-    return mark
+    call = call_with_dict(runner, described.schema, 0) if described.schema else None
+    return described._replace(framework="plain").make_mark(runner, explicit=True, call=call)
 
 
 def _find_runner(module: ModuleType, described: Described) -> Mark | None:
@@ -227,9 +222,9 @@ def _mark_function(described: Described, function: Any) -> Mark:
         mark.call = lambda **given: function({"toolUseId": described.name, "name": described.name, "input": given})
     elif described.schema and takes_all_as_dict(function, described.schema, 0):
         mark.call = lambda **given: function(_convert_to_declared(function, given))
-    elif described.schema and isinstance(function, FunctionType):
+    elif described.schema and isinstance(getattr(function, "__func__", function), FunctionType):
         # Values that the application passes beside those of the schema, such as a token
-        positional = list_without_default(function, function.__code__.co_varnames[: function.__code__.co_argcount])
+        positional = list_without_default(function, list_positional(function))
         mark.hidden = {name: partial(_make_unavailable, name) for name in positional if name not in described.schema.get("properties", {})}
     return mark
 
@@ -239,9 +234,9 @@ def _make_unavailable(name: str, call: Any) -> Unavailable:
     return Unavailable(name)
 
 
-def _convert_to_declared(function: FunctionType, given: dict[str, Any]) -> Any:
+def _convert_to_declared(function: FunctionType | MethodType, given: dict[str, Any]) -> Any:
     """The arguments as the class that the function's only parameter names."""
-    hint = hints_of(function).get(function.__code__.co_varnames[0])
+    hint = hints_of(function).get(list_positional(function)[0])
     return convert(given, hint) if isinstance(hint, type) else given
 
 

@@ -13,7 +13,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from .annotations import hints_of
-from .argument_dicts import ARGUMENTS, call_with_dict, list_without_default, make_further_values
+from .argument_dicts import ARGUMENTS, call_with_dict, list_positional, list_without_default, make_further_values
 from .conversion import convert
 from .docstrings import schema_of_words
 from .inert import Inert, InertType, remove_missing
@@ -298,7 +298,7 @@ def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bo
         mark.call = call_with_dict(method, described.schema, 1)
         if mark.call is None and not method.__code__.co_flags & inspect.CO_VARARGS:
             # Values that the application passes beside those of the schema, such as a context
-            needed = list_without_default(method, _list_positional(method))
+            needed = list_without_default(method, list_positional(method, 1))
             mark.hidden = {name: _make_unavailable(name) for name in needed if name not in described.schema.get("properties", {})}
         return True
     if isinstance(given, type) and hasattr(given, "model_fields"):
@@ -339,7 +339,7 @@ def _make_property(text: str, hint: Any) -> dict[str, Any]:
 
 def _infer_schema(method: FunctionType) -> dict[str, Any] | None:
     """The schema of the keys that a method reads from the only parameter that has the arguments: a dict, or **kwargs."""
-    code, positional = method.__code__, _list_positional(method)
+    code, positional = method.__code__, list_positional(method, 1)
     if code.co_kwonlyargcount or (positional and positional[0] not in ARGUMENTS):
         return None
     name = positional[0] if positional else _find_keywords_name(method)
@@ -358,7 +358,7 @@ def _call_with_model(method: FunctionType, model: type) -> Callable[..., Any] | 
 
     Further parameters get placeholders for values that only the application has.
     """
-    parameters = _list_positional(method)
+    parameters = list_positional(method, 1)
     if not parameters or parameters[0] in getattr(model, "model_fields", {}):
         return None
     hint = hints_of(method).get(parameters[0])
@@ -381,11 +381,6 @@ def _takes_nothing(method: FunctionType) -> bool:
         return False
     keywords = _find_keywords_name(method)
     return not keywords or not is_read(method, keywords)
-
-
-def _list_positional(method: FunctionType) -> tuple[str, ...]:
-    """The names of the positional parameters after self."""
-    return method.__code__.co_varnames[1 : method.__code__.co_argcount]
 
 
 def _make_unavailable(name: str) -> Callable[[Any], Any]:

@@ -7,7 +7,6 @@ Used by `collection`, and by `inert` for records of a missing class.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from types import MethodType, ModuleType
 from typing import Any
 
@@ -89,9 +88,7 @@ def mark_entry(key: str, item: Any) -> Mark | None:
         mark.name, mark.description, schema = described.name, described.description or description, described.schema
     if schema is not None and "properties" in schema:
         mark.schema = schema
-        is_method = isinstance(function, MethodType)
-        call = call_with_dict(function.__func__ if is_method else function, schema, int(is_method))
-        mark.call = partial(call, function.__self__) if call and is_method else call
+        mark.call = call_with_dict(function, schema, 0)
     elif (model := _find_model(fields)) is not None:
         _add_model(mark, function, model)
     return mark
@@ -111,10 +108,9 @@ def _find_model(fields: dict[Any, Any]) -> type | None:
 
 def _add_model(mark: Mark, function: Any, model: type) -> None:
     """Adds the model of a tool's arguments to its mark. The function may take the model itself."""
-    is_method = isinstance(function, MethodType)
     schema = schema_of(model)
     mark.description = mark.description or text_of(function.__doc__) or text_of(model.__doc__)
-    if takes_all_as_dict(function.__func__ if is_method else function, schema, int(is_method)):
+    if takes_all_as_dict(function, schema, 0):
         mark.schema, mark.call = schema, lambda **named: function(convert(named, model))
     else:
         mark.model = model
