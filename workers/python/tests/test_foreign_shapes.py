@@ -120,6 +120,42 @@ class ForeignShapesTest(HostCase):
                 (part,) = host.call("t:rain", {"town": "Bern"})["content"]
                 self.assertEqual(part["text"], "Bern")
 
+    def test_parameters_that_do_not_say_whether_they_are_required(self):
+        town, days = '"town": {"type": "string", "required": True}', '"days": {"type": "integer"}'
+        listed = '[{"name": "town", "type": "string", "required": True}, {"name": "days", "type": "integer"}]'
+        tool = "from absent_kit import BaseTool\nclass RainTool(BaseTool):\n    name = 'rain'\n    description = 'Rain.'\n    parameters = {}\n{}\n"
+        plain = "    def execute(self, town, days=2):\n        return town\n"
+        needs = plain.replace("=2", "")
+        anything = "    def execute(self, **given):\n        return given['town']\n"
+        dicts = "TOOLS = {{'rain': {{'description': 'Rain.', 'parameters': {{{}}}}}}}\ndef rain(town, days=2):\n    return town\n"
+        records = f"from absent_kit import BaseTool, Parameter as P, Tool\nTOOLS = [Tool(name='rain', description='Rain.', handler=lambda town, days=2: town, parameters=[P('town', 'string', required=True), P('days', 'integer')])]\n"
+        for text, required in (
+            (tool.replace("{}\n{}", f"{{{town}, {days}}}\n{plain}"), ["town"]),
+            (tool.replace("{}\n{}", f"{{{town}, {days}}}\n{needs}"), ["town", "days"]),
+            (tool.replace("{}\n{}", f"{{{town}, {days}}}\n{anything}"), ["town"]),
+            (tool.replace("{}\n{}", f"{listed}\n{plain}"), ["town"]),
+            (tool.replace("{}\n{}", f"{listed}\n{anything}"), ["town"]),
+            (dicts.format(f"{town}, {days}"), ["town"]),
+            (records, ["town"]),
+            # Controls: nothing says what is required, or only what is not.
+            (dicts.format(f"{town}, {days}".replace(', "required": True', "")), ["town", "days"]),
+            (tool.replace("{}\n{}", f"{{{town}, {days}}}\n{plain}".replace("True", "False")), []),
+            (tool.replace("{}\n{}", f"{{{town}, {days}}}\n{anything}".replace("True", "False")), ["days"]),
+        ):
+            with self.subTest(text):
+                (found,) = self.open({"t.py": text}).inspect("t.py")["tools"]
+                properties = {"town": {"type": "string"}, "days": {"type": "integer"}}
+                self.assertEqual(found["parameters"], {"type": "object", "properties": properties, **({"required": required} if required else {})})
+
+    def test_a_list_of_what_an_object_requires_stays_in_its_schema(self):
+        trip = {"type": "object", "properties": {"from": {"type": "string"}}, "required": ["from"]}
+        for more in ({}, {"days": {"type": "integer", "required": False}}):
+            text = f"TOOLS = {{'plan': {{'description': 'Plan.', 'parameters': {{'trip': {trip}, **{more}}}}}}}\ndef plan(args):\n    return args\n"
+            with self.subTest(text):
+                (found,) = self.open({"t.py": text}).inspect("t.py")["tools"]
+                self.assertEqual(found["parameters"]["properties"]["trip"], trip)
+                self.assertEqual(found["parameters"]["required"], ["trip"])
+
     def test_models_in_a_registry_of_pairs_are_the_parameters(self):
         text = (
             "from pydantic import BaseModel\nclass Trip(BaseModel):\n    '''Plan a trip.'''\n    town: str\n    days: int = 2\n"

@@ -6,6 +6,7 @@ the file that runs each tool. Used by `collection`.
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -96,11 +97,31 @@ def _is_property(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("type"), str)
 
 
-def complete_properties(properties: dict[str, Any]) -> dict[str, Any]:
-    """The schema of parameters of which each may say that it is required."""
-    required = [name for name, member in properties.items() if member.get("required", "default" not in member) is True]
-    kept = {name: {key: value for key, value in member.items() if key != "required"} for name, member in properties.items()}
-    return object_schema(kept, required)
+def complete_properties(properties: dict[str, Any], method: FunctionType | None = None) -> dict[str, Any]:
+    """The schema of parameters of which each may say that it is required. `method`: takes them, if it is known."""
+    kept = {
+        # A list `required` is about the members of an object.
+        name: {key: value for key, value in member.items() if key != "required" or isinstance(value, list)}
+        for name, member in properties.items()
+    }
+    return object_schema(kept, list_required(properties, method))
+
+
+def list_required(described: dict[str, Any], method: FunctionType | None = None) -> list[str]:
+    """The names of the parameters that are required, of which each may say so with `required`.
+
+    For one that says nothing, its default counts, then the method that takes it. Otherwise it is required, unless others
+    say that they are.
+    """
+    flags = {name: fields["required"] for name, fields in described.items() if isinstance(fields.get("required"), bool)}
+    known = inspect.signature(method).parameters if method is not None else {}
+    needed = list_without_default(method, described) if method is not None else []
+    others = True not in flags.values()
+    return [
+        name
+        for name, fields in described.items()
+        if flags.get(name, "default" not in fields and (name in needed if name in known else others))
+    ]
 
 
 def _unwrap_bedrock(spec: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from .inert import Inert, InertType, remove_missing
 from .instances import list_constructor_parameters
 from .marks import Mark, text_of
 from .read_keys import infer_schema_of_keys, is_read
-from .schema_lists import complete_properties, read_description
+from .schema_lists import complete_properties, list_required, read_description
 from .schemas import object_schema, schema_of
 from .tool_syntax import DEFINITION_MEMBERS, TOOL_DEFINITION_MEMBERS
 from .unavailable import Unavailable
@@ -136,9 +136,7 @@ def _read_list(value: Any, method: FunctionType) -> Any:
     if not isinstance(value, (list, tuple)) or not value:
         return value
     try:
-        fields = [item if isinstance(item, dict) else vars(item) for item in value]
-        optional = {name for name in inspect.signature(method).parameters if not list_without_default(method, [name])}
-        return _make_schema_of_list({"required": False, **item} if item["name"] in optional else item for item in fields)
+        return _make_schema_of_list([item if isinstance(item, dict) else vars(item) for item in value], method)
     except Exception:
         return value
 
@@ -242,18 +240,20 @@ def _read_fields(instance: Any, member: str) -> dict[str, Any]:
     return fields
 
 
-def _make_schema_of_list(listed: Iterable[Any]) -> dict[str, Any]:
-    """The schema of parameters that are described one by one, each with a name, a type and a description."""
+def _make_schema_of_list(listed: Iterable[Any], method: FunctionType | None = None) -> dict[str, Any]:
+    """The schema of parameters that are described one by one, each with a name, a type and a description.
+
+    `method`: takes them, if it is known.
+    """
     properties: dict[str, Any] = {}
-    required = []
+    described: dict[str, Any] = {}
     for fields in listed:
         schema = remove_missing({key: fields[key] for key in _PARAMETER_KEYS if key in fields})
         if schema.get("type") not in _TYPES:  # a word of Python, such as str
             schema.update(schema_of_words(text_of(schema.pop("type", ""))))
         properties[fields["name"]] = schema
-        if fields.get("required", "default" not in fields) is True:
-            required.append(fields["name"])
-    return object_schema(properties, required)
+        described[fields["name"]] = fields
+    return object_schema(properties, list_required(described, method))
 
 
 def _read_stored_definition(instance: Any) -> dict[str, Any]:
@@ -321,7 +321,7 @@ def _complete_schema(given: dict[str, Any], method: FunctionType, source: Any) -
     properties = {name: _make_property(text, hints.get(name)) for name, text in texts.items()} if is_short else given
     listed = getattr(source, "required", None)
     if any(isinstance(member, dict) and isinstance(member.get("required"), bool) for member in given.values()):
-        return complete_properties(given)
+        return complete_properties(given, method)
     if isinstance(listed, (list, tuple)):
         required = [name for name in listed if name in given]
     elif is_short and hints.keys().isdisjoint(given):

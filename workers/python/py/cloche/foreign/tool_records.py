@@ -15,7 +15,7 @@ from .conversion import convert
 from .frameworks import framework_of
 from .inert import Inert
 from .marks import FUNCTIONS, Mark, record_mark, text_of
-from .schema_lists import read_description
+from .schema_lists import list_required, read_description
 from .schemas import schema_of
 from .tool_syntax import REGISTRY, RUNNER_KEYS, is_tool_record
 
@@ -126,7 +126,7 @@ def _find_schema(fields: Any) -> dict[str, Any] | None:
 
 def _make_schema_of_records(records: list[Any]) -> dict[str, Any] | None:
     """The schema of parameters such as [ToolParameter("query", "string", "…", required=False)] of a missing class."""
-    properties, required = {}, []
+    properties, described = {}, {}
     for record in records[:_TOOLS]:
         named = vars(record) if isinstance(record, Inert) else {}
         positional = map(text_of, named.get("_values", ()))  # the arguments without names that the inert class has kept
@@ -135,6 +135,5 @@ def _make_schema_of_records(records: list[Any]) -> dict[str, Any] | None:
         if not name or kind not in _TYPES:
             return None
         properties[name] = {"type": kind, **({"description": description} if description else {})}
-        if fields.get("required", True) is True:
-            required.append(name)
-    return {"type": "object", "properties": properties, "required": required} if properties else None
+        described[name] = fields
+    return {"type": "object", "properties": properties, "required": list_required(described)} if properties else None
