@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 
 from .host import text_of
+from .packages import Index, ResolverCase, distributed, tool, wheel
 from .test_program import ODD, WEATHER, FakePage, ProgramCase, value
 
 HASHED = {**ODD, "wire": "my_file_get_it_h0123456789"}
@@ -18,6 +19,12 @@ def answer(tool: str, given: dict) -> dict:
     if given.get("city") == "bad":
         return {"ok": False, "message": "No such city.", "error": "ValueError: no"}
     return value(given)
+
+
+def reasons_of(file: str, *wheels: dict, **more) -> list[str]:
+    """Why packages of a tool file are not installed, as the page words the resolver's problems for programs."""
+    answer = ResolverCase().ask({"a.py": file}, *wheels, **more)
+    return [f"{one['message']}. {one['hint']}" for one in answer["problems"]]
 
 
 class TestHabits(ProgramCase):
@@ -111,25 +118,38 @@ class TestHabits(ProgramCase):
         self.assertEqual(page.calls, [("a:find", {})])
 
     async def test_the_error_of_a_missing_module_says_why_its_package_is_not_there(self):
-        refused = "Not.There>=2.28 is not in the folder wheels/, and fetching packages is not allowed. Allow packages on the Policy page."
-        needed = "not-either<2 (not-there 2.28.1 needs it) is not available. Go online."
-        other = "tavily-python is not in the folder wheels/. Go online."
-        none = "the packages that the folder's files declare"
-        for module, said in (
-            ("not_there", refused),
-            ("not_there.adapters", refused),
-            ("not_either", needed),
-            ("tavily", other),
-            ("folder", none),
-            ("report", none),
+        none = "the packages that the folder's files declare, but not the files."
+        one, two, older = wheel("one", "1.0"), wheel("two", "1.0", "not-either<4"), wheel("one", "0.5")
+        three = (wheel("three", "1.0", "fifth", "sixth"), wheel("fifth", "1.0", "one<1"), wheel("sixth", "1.0", "one>=1"))
+        system, index = wheel("four", "1.0", tag="cp314-cp314-win_amd64"), Index(one, two)
+        for reasons, explained in (
+            (reasons_of(tool("Not.There>=2.28")), ["not_there", "not_there.adapters"]),
+            (reasons_of(tool("tavily-python; sys_platform != 'linux'")), ["tavily"]),
+            (reasons_of(tool("two"), two), ["two", "not_either"]),
+            (reasons_of(tool("fourr"), distributed("four", "1"), index=index), ["fourr", "four"]),
+            (reasons_of(tool("one>=3"), index=index), ["one"]),
+            (reasons_of(tool("two"), index=index), ["two", "not_either"]),
+            (reasons_of(tool("three"), *three, one, older), ["three", "fifth", "sixth", "one"]),
+            (reasons_of(tool("one>=1", "one<1"), one, older), ["one"]),
+            (reasons_of(tool("four"), system, index=index), ["four"]),
+            (["The package Not.There 1.0 is missing: it cannot be reached. Press Refresh."], ["not_there"]),
+            (["Could not resolve packages: too many packages. Press Refresh."], []),
         ):
-            self.page()
-            ended = await self.program(f"import {module}", missing=[refused, needed, other])
-            self.assertEqual(ended["error"], f"ModuleNotFoundError: No module named '{module.partition('.')[0]}'")
-            self.assertIn(said, ended["message"], module)
+            self.assertEqual(len(reasons), 1)
+            others = ("folder", "package", "wheels", "version", "report", "that", "available")
+            for module in (*explained, *others):
+                self.page()
+                ended = await self.program(f"import {module}", missing=reasons)
+                self.assertEqual(ended.get("error"), f"ModuleNotFoundError: No module named '{module.partition('.')[0]}'")
+                said, unsaid = (reasons[0], none) if module in explained else (none, f"\n{reasons[0]}")
+                self.assertIn(said, ended["message"], (module, reasons))
+                self.assertNotIn(unsaid, ended["message"], (module, reasons))
         self.page()
+        # A reason that names no package may be why any of them is missing.
+        ended = await self.program("import not_there", missing=reasons)
+        self.assertIn(f"{none} Not all of these packages are installed: {reasons[0]}", ended["message"])
         # The program can catch the error, and goes on.
-        ended = await self.program("try:\n  import not_there\nexcept ImportError:\n  pass\n1", missing=[refused])
+        ended = await self.program("try:\n  import not_there\nexcept ImportError:\n  pass\n1", missing=reasons)
         self.assertEqual(text_of(ended), "1")
         ended = await self.program("import json.nothing")
         self.assertNotIn(none, ended["message"])

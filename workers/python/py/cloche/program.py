@@ -61,7 +61,7 @@ class Programs:
         """Runs the program. Returns what it returns, or the value of its last line; raises what it raises.
 
         `keep`: it starts with the variables of the program before it. `missing`: why packages of the folder are not
-        installed, each a text that begins with the package.
+        installed, each a problem of the folder and its remedy.
         """
         waiting: set[ToolCall] = set()
         if not keep:

@@ -13,6 +13,8 @@ from .wording import nearest
 
 _AWAIT = "Write `await` in front of the call, in parentheses where its result is used."
 _WORDS = {"true": "True", "false": "False", "null": "None", "undefined": "None"}
+# The packages that a reason names: "requests>=2.28" and what needs it, in (requests 2.28.1 needs it); or The package requests.
+_PACKAGES = re.compile(r'''^The package ([\w.-]+)|"(\w[\w.-]*)[^"]*"?|([\w.-]+) [\w.+!-]+ needs (?=it\b|")''')
 _CALLERS = ("functions", "call_tool", "use_tool", "invoke_tool", "mcp", "client")
 # Advice by a part of the message. All texts of a group must be in it.
 _BY_MESSAGE = (
@@ -40,7 +42,7 @@ def advise(
 ) -> None:
     """Adds a note to the error if it is clear what to write. `given` are the globals that the program was given,
     `earlier` the names of variables of earlier programs, and `missing` the reasons why packages of the folder are not
-    installed, each of which begins with the package."""
+    installed, as the list of the folder's problems words them."""
     try:
         advice = _advice(error, globals_, given)
         if not advice and isinstance(error, ModuleNotFoundError) and error.name:
@@ -110,14 +112,15 @@ def _of_module(name: str, missing: Sequence[str]) -> str:
 
     top = name.partition(".")[0]
     packages = {_project(top), _project(package_of(name))}
+    general = ""
     for reason in missing:
-        # What the sentence is about: `requests>=2.28`, or `urllib3<2 (requests 2.28.1 needs it)`.
-        subject = reason.partition(" is ")[0]
-        if any(_project(word) in packages for word in re.findall(r"[\w.-]+", subject)):
+        named = {_project("".join(groups)) for groups in _PACKAGES.findall(reason)}
+        if named & packages:
             return reason
+        general = general or ("" if named else f" Not all of these packages are installed: {reason}")
     if top != name or top in sys.stdlib_module_names:
         return ""
-    return "A program can import Python's standard library and the packages that the folder's files declare, but not the files."
+    return f"A program can import Python's standard library and the packages that the folder's files declare, but not the files.{general}"
 
 
 def _project(name: str) -> str:
