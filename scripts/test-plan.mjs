@@ -40,9 +40,9 @@ export const suiteNames = [
 ];
 
 /**
- * What only one commit in seven runs, where the seventh of `full` takes less time than the first ones do: tests of other
- * browsers that repeat those of Chromium, and the timing tests of `full`, a seventh of which takes less time than opening the
- * app first.
+ * Tests that only one commit in seven runs, and the seventh of `full` that this commit also runs: the sevenths here take less
+ * time than the first ones. The tests are those of other browsers that repeat those of Chromium, and the timing tests of
+ * `full`, a seventh of which would take less time than opening the app first.
  */
 const sevenths = { firefox: 7, timing: 6, webkit: 7 };
 

@@ -124,7 +124,7 @@ export function summaryText(summary) {
 }
 
 /**
- * Which seventh of the tests tagged `@full` belongs to a commit.
+ * Returns which seventh of the tests tagged `@full` belongs to a commit.
  * @param {string} commit its hash; empty outside git
  * @returns {number} 1 to 7
  */

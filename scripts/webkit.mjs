@@ -137,7 +137,10 @@ function idOf(element) {
   return String(Reflect.get(element, elementKey));
 }
 
-/** WebKit needs a display even if no user looks at it. @returns undefined where the environment names one */
+/**
+ * Starts a display, which WebKit needs even if no user looks at it.
+ * @returns undefined if Xvfb does not start, but the environment names a display
+ */
 async function startDisplay() {
   const xvfb = spawn(
     'Xvfb',

@@ -70,7 +70,7 @@ interface Connected {
   readonly client: Client;
   /** What the user was asked. */
   readonly asked: readonly string[];
-  /** The progress that has arrived. */
+  /** The progress values that have arrived. */
   readonly progress: readonly number[];
   /** Resolves when the list has changed. */
   readonly changed: Promise<void>;
@@ -101,7 +101,7 @@ async function connected(
       return { action: 'accept', content: {} };
     });
   const progress: number[] = [];
-  // The client loses a progress that it reads together with the result.
+  // The client loses a progress notification that it reads together with the result.
   transport.onmessage = (message) => {
     if ('method' in message && message.method === 'notifications/progress')
       progress.push(Number(message.params?.progress));

@@ -170,6 +170,6 @@ test('the example runs on the welcome page, is edited there, and then in the wor
   await expect(page.getByRole('heading', { name: 'savings:savings_chart' })).toBeVisible();
   await expect(result).toContainText('is profit');
   await expect(state(page)).toHaveText('Saved');
-  // What a visitor sees first has no fault.
+  // The example that a visitor sees first has no problems.
   expect((await listing(page)).problems).toEqual([]);
 });

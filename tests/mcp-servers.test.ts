@@ -337,7 +337,7 @@ test('a server that breaks the specification works if its messages have one read
 });
 
 test(
-  'a page over https says that the browser blocks http, or that the user has denied local addresses',
+  'a page over https says that the browser blocks http, or that the user has denied access to local addresses',
   { tag: '@full' },
   async ({ playwright }, { project }) => {
     const { baseURL = '', launchOptions } = project.use;
@@ -349,7 +349,7 @@ test(
       args: [
         ...(launchOptions?.args ?? []),
         '--ignore-certificate-errors',
-        // Pages of this computer need no permission for it, so the site counts as one of the internet.
+        // Pages that this computer serves need no permission, so the site is treated as one on the internet.
         `--ip-address-space-overrides=127.0.0.1:${port}=public`,
       ],
     });
@@ -371,8 +371,8 @@ test(
     await permit('denied');
     await page.goto(`${origin}/#/servers`);
     for (const [url, words] of [
-      [server.url, 'you have denied local addresses'],
-      ['http://192.168.1.5/mcp', 'you have denied local addresses'],
+      [server.url, 'you have denied access to local addresses'],
+      ['http://192.168.1.5/mcp', 'you have denied access to local addresses'],
       [server.url.replace('127.0.0.1', 'tools.glass.example'), 'Cloche was loaded over https'],
     ] as const) {
       await page.getByLabel('Address of an MCP server').fill(url);

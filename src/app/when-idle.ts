@@ -11,13 +11,13 @@ interface Watched {
   readonly calls: Pick<CallPath, 'observe'>;
 }
 
-/** The latest time of downloads for which no work waits, in milliseconds. Normally Python's start and first work come first. */
+/** Milliseconds after which background downloads begin in any case. They normally follow Python's start and first work. */
 const longestMs = 30_000;
 /** Milliseconds that the page must be idle before that. */
 const quietMs = 1_500;
 
 /**
- * Resolves when no work waits for what is downloaded: the page is idle and, if a folder is open, the first call has
+ * Resolves when background downloads delay no work: the page is idle and, if a folder is open, the first call has
  * ended. Resolves anyway if Python has failed to start, or after half a minute.
  */
 export function afterFirstResult(deps: Watched): Promise<void> {

@@ -155,7 +155,7 @@ function browserArguments(profile: string, isRoot: boolean): readonly string[] {
     // The keys of the system's key store are of no use here, and would ask the user.
     '--password-store=basic',
     '--use-mock-keychain',
-    // A page that is not visible runs at full speed.
+    // With these options, a page that is not visible runs at full speed.
     '--disable-background-timer-throttling',
     '--disable-renderer-backgrounding',
     ...(isRoot ? ['--no-sandbox'] : []),

@@ -29,7 +29,7 @@ test('the keyboard chooses functions, and the focus comes back', async ({ page }
   await expect(button(page, 'Cancel')).toBeFocused();
   await expect(dialog(page).getByText('b has no annotation')).toBeVisible();
   await expect(dialog(page).getByRole('table')).toContainText('About a: int');
-  // The name of a parameter is in one line where there is room beside it.
+  // The name of a parameter stays on one line if there is room beside it.
   const lines = dialog(page)
     .getByRole('rowheader', { name: 'monthly_total' })
     .locator('code')

@@ -176,7 +176,7 @@ async function lightest(element: Locator, side: 'left' | 'right'): Promise<numbe
   }, png);
 }
 
-test('a table that is wider than a phone has a shadow where there is more, and scrolls by keys', async ({
+test('a table that is wider than a phone has a shadow where there is more, and scrolls with the arrow keys', async ({
   page,
 }) => {
   const result = await run(page, 'wide_table');
@@ -196,7 +196,7 @@ test('a table that is wider than a phone has a shadow where there is more, and s
   expect(after[1] - after[0]).toBeGreaterThan(10);
 });
 
-test('rows of a table are in view after a run at 1280 × 800, and so is the button that runs it again', async ({
+test('rows of a table are in view after a run at 1280 × 800, and so is the button that runs the tool again', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -156,7 +156,7 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
-  // A field of one line would make one line of what is pasted.
+  // A field with a single line would join the pasted lines.
   const field = page.getByLabel('Address of an MCP server');
   for (const [text, words] of [
     [goose, 'npx cloche bridge -- npx server-notes'],

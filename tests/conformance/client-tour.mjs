@@ -37,7 +37,7 @@ export async function tour({ transportOf2025, transportOf2026, asksClient, addTo
   /** @type {number[]} */
   const progress = [];
   /**
-   * Notes the progress that arrives: a client loses one that it reads together with the result.
+   * Records progress notifications as they arrive: a client loses one that it reads together with the result.
    * @param {any} transport
    */
   const watched = (transport) => {

@@ -132,7 +132,7 @@ test('row 48: of many ports of a host, four are asked for, and none after “Nev
   const last = sites.length - 1;
   expect(await (await connect(last))()).toBe('origin-not-allowed');
   expect(await asked(page)).toBe('');
-  // Control: the same origin is asked for, and connects, once the user has unblocked the others.
+  // Control: once the user has unblocked the other sites, the same origin is asked for, and connects.
   await go(page, '#/settings/sites');
   await page.bringToFront();
   await click(page, 'button', 'Unblock all other sites');

@@ -63,7 +63,7 @@ async function isPrepared(page: Page): Promise<boolean> {
 }
 
 export function connect(browserWSEndpoint: string): ReturnType<typeof puppeteer.connect> {
-  // Nobody has signed the certificates of the tests.
+  // No authority has signed the certificates of the tests.
   const acceptInsecureCerts = true;
   return puppeteer.connect({ protocol: 'webDriverBiDi', browserWSEndpoint, acceptInsecureCerts });
 }

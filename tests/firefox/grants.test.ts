@@ -317,10 +317,10 @@ if (isFull)
     await nothingAsked();
   });
 
-// The last test of the file: the page asks nothing about hosts any more. WebKit takes more than 10 s for it.
+// This test is the last of the file, since the page then asks nothing about hosts. It takes more than 10 s in WebKit.
 if (isDirect || isFull)
   test('row 48: of many hosts that a tool tries, eight are asked about, and none after “Never for all of these”', async () => {
-    // An allowance begins a new count.
+    // Allowing a host restarts the count.
     await grant();
     const names = Array.from({ length: 7 }, (_, n) => `unknown${n}`);
     const hosts = [...names, 'other', 'elsewhere', 'second'].map((name) => web.origin(name));

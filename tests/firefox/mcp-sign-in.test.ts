@@ -83,7 +83,7 @@ test('a user signs in; an expired token is refreshed, a revoked one ends the sig
   await vi.waitFor(async () => expect(await call(page)).toBe('You are Ada.'), { timeout: 30_000 });
 });
 
-test('an id that the user has registered is the client, and nothing else is registered', async () => {
+test('a client id that the user has registered is used, and no other client is registered', async () => {
   const { page, trouble } = firefox();
   trouble.expect(/foreign request/);
   login.habits.registers = false;
@@ -104,7 +104,7 @@ test('an id that the user has registered is the client, and nothing else is regi
   login.habits.registers = true;
 });
 
-test('a site with https describes Cloche in a document, whose address is the client id', async () => {
+test('on a site with https, the client id is the address of a document that describes Cloche', async () => {
   const { page: first, url } = firefox();
   const site = await startSecureSite(url);
   login.habits.readClient = readFromSite;

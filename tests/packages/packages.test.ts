@@ -131,7 +131,7 @@ async function runProgram(page: Page, code: string): Promise<string> {
   return (await loggedPrograms(page, 1))[0]?.text ?? '';
 }
 
-test('a program that imports a package that is not allowed says so, and hurts no other program or tool', async ({
+test('the error of a program says that a package is not allowed, and other programs and tools still work', async ({
   page,
   folder,
 }) => {
@@ -143,7 +143,7 @@ test('a program that imports a package that is not allowed says so, and hurts no
   expect(refused).toContain("ModuleNotFoundError: No module named 'requests'");
   expect(refused).toMatch(/requests>=2\.28.* is not in the folder wheels\/.* is not allowed/);
   expect(refused).toContain('allow packages on the Policy page');
-  // It can be caught, and nothing is asked or fetched.
+  // A program can catch the error, and nothing is asked or fetched.
   const caught = 'try:\n    import requests\nexcept ImportError:\n    pass\nawait plain.two()';
   expect(await runProgram(page, caught)).toBe('2');
   expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');

@@ -4,7 +4,7 @@ import type { Browser } from 'puppeteer-core';
 import type { TestProject } from 'vitest/node';
 
 /**
- * Hands the browser over to the tests, of which one file at a time connects to it.
+ * Lets the tests connect to the browser, one file at a time.
  * @returns a function that closes the browser and the server
  */
 export async function shareBrowser(

@@ -58,8 +58,8 @@ export async function judgeTrial(
 type Compare = JudgeDeps['compare'];
 
 /**
- * Checks the expressions in the expectations of an evaluation before a model is asked. Returns where one is not valid
- * Python, and why; empty if all are valid. Rejects if Python cannot check them.
+ * Checks the expressions in the expectations of an evaluation before a model is asked. Returns a message about the first
+ * expression that is not valid Python; empty if all are valid. Rejects if Python cannot check them.
  */
 export async function wrongExpectation(
   { prompts }: Pick<Evaluation, 'prompts'>,

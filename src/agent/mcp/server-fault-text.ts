@@ -1,11 +1,11 @@
-/** Says what a failure of an MCP server means, and how to go on. */
+/** Says what a failure of an MCP server means, and what to do next. */
 
 import type { McpFault } from '../../runtime/protocol/mcp.ts';
 
 const bridge = '“npx cloche bridge -- COMMAND”';
 
 export function serverFaultText({ cause, message, status }: McpFault, url: string): string {
-  // The query may have a key.
+  // The query may contain a key.
   const { host, origin, pathname } = new URL(url);
   const answered = status === null ? 'an error' : `status ${status}`;
   switch (cause) {
@@ -16,9 +16,9 @@ export function serverFaultText({ cause, message, status }: McpFault, url: strin
     case 'mixed':
       return `${host} cannot be reached: Cloche was loaded over https, and browsers block its requests to http addresses. Use the https address of the server.`;
     case 'permission':
-      return `The browser does not let Cloche reach ${host}: you have denied local addresses. Allow them in the browser’s settings for this site (Local network access), and reconnect.`;
+      return `The browser does not let Cloche reach ${host}: you have denied access to local addresses. Allow it in the browser’s settings for this site (Local network access), and reconnect.`;
     case 'preflight':
-      return `${host} runs, but does not allow web pages to send it the headers of MCP (CORS). Its author has to answer OPTIONS requests with Access-Control-Allow-Headers. For a server on your computer, use ${bridge}.`;
+      return `${host} runs, but does not allow web pages to send it the headers of MCP (CORS). The server has to answer OPTIONS requests with Access-Control-Allow-Headers. For a server on your computer, use ${bridge}.`;
     case 'origin':
       return `${host} refuses this page because of its origin: ${message.slice(0, 200)}. Add the address of Cloche to the origins that the server allows. For a server on your computer, use ${bridge}.`;
     case 'session':

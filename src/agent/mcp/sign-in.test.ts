@@ -263,7 +263,7 @@ test('a server that wants more rights for a call has the user sign in again, for
   made.respond(await agree(made));
   await until(() => expect(view(made)?.state).toBe('connected'));
   expect((await made.call(`${made.key}:slow`)).textResultForLlm).toBe('Done.');
-  // Revoking the tokens before could end the new ones, too: docs/decisions/mcp.md.
+  // Revoking the old tokens could end the new ones, too: see docs/decisions/mcp.md.
   expect(login.received).not.toContain('/revoke');
   expect(new Set(JSON.stringify([...made.keys]).match(/access-[\w-]+/g)).size).toBe(1);
 });

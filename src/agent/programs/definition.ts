@@ -32,7 +32,7 @@ export function programDefinition(
       type: 'object',
       properties: {
         code: { type: 'string' },
-        // The name needs no description, which would be longer.
+        // The name says enough: a description would make each request longer.
         reuse_variables: { type: 'boolean' },
       },
       // Servers that make a grammar of the schema would else allow calls without code.

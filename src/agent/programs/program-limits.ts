@@ -23,7 +23,7 @@ export const programLimits = {
   loggedChars: 2_000,
   /** The list of tools in the definition that the model gets; characters, about 500 tokens. */
   listedChars: 2_000,
-  /** Problems of packages that a program knows, for its errors, and the characters of each. */
+  /** Limits of the package problems that a program gets for its errors, and of the characters of each. */
   packageProblems: 20,
   problemChars: 500,
   /** Programs that run at the same time, and interpreters that are kept for their variables. */

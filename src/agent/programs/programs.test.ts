@@ -283,7 +283,7 @@ test('an interpreter ends with its folder, when it is idle, and after a program 
   expect((await run()).textResultForLlm).toBe('The program was not run: No tools folder is open');
 });
 
-test('a program gets the problems of the folder’s packages, each as short sentences', async () => {
+test('a program gets the problems of the folder’s packages as short sentences', async () => {
   const long = { message: 'x'.repeat(10_000), hint: '' };
   const problems = [
     { message: 'requests is not allowed', hint: 'Allow it.' },

@@ -23,7 +23,7 @@ import { toolFunctions } from './tool-functions.ts';
 export interface ProgramsDeps extends ProgramInterpretersDeps {
   readonly openHost: OpenHost;
   readonly approvals: Pick<ProgramApprovals, 'begin'>;
-  /** The errors of the open folder's packages, such as that the user has not allowed to fetch one. */
+  /** The errors of the open folder's packages, for example that the user has not allowed a download. */
   readonly packageProblems: () => readonly Pick<Problem, 'message' | 'hint'>[];
   readonly newId: () => string;
 }
@@ -182,7 +182,7 @@ function resultIn(
   });
 }
 
-/** A problem as the error of a program says it. */
+/** Returns a problem as a text for the error of a program. */
 function sentences({ message, hint }: Pick<Problem, 'message' | 'hint'>): string {
   return `${message.replace(/\.$/, '')}. ${hint}`
     .slice(0, programLimits.problemChars)

@@ -153,7 +153,7 @@ function acceptsImagesByName(id: string): boolean | null {
     : null;
 }
 
-/** Returns false for other models, such as those for embeddings or speech. Judged by the name. */
+/** Returns whether a model is for conversation, and not for embeddings or speech, for example. Judged by the name. */
 function isForConversation(id: string): boolean {
   return !/embed|whisper|\btts\b|-tts|dall-e|moderation|realtime|transcribe|rerank|sora|imagen|\bveo\b|-image|davinci|babbage|\baqa\b/i.test(
     id,

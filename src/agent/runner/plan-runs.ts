@@ -129,7 +129,7 @@ export class PlanRuns extends Observable<RunState> {
 
   /**
    * Stops a run; what is done stays done. Resolves when none of its work is running.
-   * @param reason why the run is not carried out, if it is not
+   * @param reason the reason to record if no page carries the run out
    * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
    */
   async stop(id: string, reason = userStopped): Promise<void> {

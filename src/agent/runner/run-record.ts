@@ -45,7 +45,7 @@ export type RunFact =
       readonly folderId: string;
       /** Names of the tools that tasks inherit; null for all. */
       readonly inherited: readonly string[] | null;
-      /** Whether another caller than the user has asked for the run, so that it waits for the user's approval. */
+      /** Whether a caller other than the user has asked for the run, so that it waits for the user's approval. */
       readonly waits?: boolean;
       /** The extension that has asked for a run that waits; absent if a page has. Earlier versions stored only its name. */
       readonly extension?: Exclude<Asker, 'page'> | string;

@@ -26,7 +26,7 @@ export const phaseWords: Record<RunState['phase'], string> = {
   stopped: 'Stopped',
 };
 
-/** A task as messages name it: its title in quotes, or its id if it has none. */
+/** Returns the name of a task for messages: its title in quotes, or its id if it has no title. */
 export function taskName({ plan }: Pick<RunState, 'plan'>, id: string): string {
   const title = plan.tasks.find((task) => task.id === id)?.title;
   return title === undefined ? id : `“${title}”`;

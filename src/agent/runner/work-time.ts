@@ -17,7 +17,7 @@ interface RunTime<Task> {
 /** Tasks that run at the same time, unless the plan says how many. */
 export const defaultParallel = 3;
 
-/** Stops the clock of a run that no page carries out from here on. */
+/** Stops the clock of a run that no page carries out from now on. */
 export function stopClock(
   { activeMs, activeSince }: { readonly activeMs: number; readonly activeSince: number | null },
   at: number,

@@ -55,7 +55,7 @@ export interface ApiConnection {
  */
 export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   const { base, window, framed, limits, registry, calls, log, openSessions, status, folder } = deps;
-  // Approvals would be asked for where the user does not see them, or the page around the frame hides them.
+  // In a frame, the user might not see the questions about calls, or the page around the frame could hide them.
   if (framed) {
     status.set({ api: 'off' });
     return {

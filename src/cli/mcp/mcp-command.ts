@@ -56,7 +56,7 @@ export async function runMcp(
     // A folder that cannot be opened is served without tools, until its files are corrected.
     await Promise.all([
       open().catch((thrown: unknown) => {
-        // Once the client has gone, the browser ends while it opens the folder.
+        // If the client has left, the browser was closed while it opened the folder: this is no error.
         if (!end.aborted) note(errorText(thrown));
       }),
       page.ask('apiReady'),

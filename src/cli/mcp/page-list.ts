@@ -28,7 +28,7 @@ export async function listFromPage(
     const begun = await post('initialize', asked);
     await resultOf(begun);
     const sessionId = begun.headers['mcp-session-id'];
-    if (sessionId === undefined) throw new Error('The page began no MCP session.');
+    if (sessionId === undefined) throw new Error('The page did not start an MCP session.');
     headers['Mcp-Session-Id'] = sessionId;
   }
   const meta = {

@@ -1,4 +1,4 @@
-/** Starts the frame of a playground: small, until the reader wants Python. */
+/** Starts the frame of a playground, which stays small until the reader wants Python. */
 
 import {
   embedLimits,

@@ -1,4 +1,4 @@
-/** A playground: its source as text until the reader wants Python, then the full playground, which is loaded for that. */
+/** Shows the source of a playground as text, and loads the full playground when the reader wants Python. */
 
 import type {
   PlaygroundResult,
@@ -86,7 +86,7 @@ export class Playground {
   #showPlain(): void {
     const { target } = this.#deps;
     plainView(target, this.#setup, {
-      // In a playground that is a link, this only loads the full playground, whose own Run ignores a press at once.
+      // If the playground is a link, this only loads the full playground, whose own Run ignores an immediate press.
       // @mutant playground: a press at once on Run of a link runs nothing => without isLink() || [app
       //   tests/threats/starts.test.ts row 40: a playground that is a link runs nothing by itself or at once]
       run: () => this.#want((full) => isLink() || full.run(true)),
@@ -103,7 +103,7 @@ export class Playground {
       .catch(() => undefined);
   }
 
-  /** Loads the full playground, and says so, because the reader waits for it. */
+  /** Loads the full playground, and shows “Loading” until then, because the reader waits for it. */
   #load(): Promise<FullPlayground> {
     const { target, send, window } = this.#deps;
     const busy = window.document.createElement('p');

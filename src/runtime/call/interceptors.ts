@@ -37,7 +37,7 @@ export type ResultChange = Partial<Pick<ToolResult, (typeof changeable)[number]>
 
 /**
  * An interceptor. If it throws, returns something invalid or misses its deadline, the call is refused or its
- * result withheld. Its signal aborts when the call does not wait for its answer any more.
+ * result withheld. Its signal aborts when the call no longer waits for its answer.
  */
 export interface CallInterceptor {
   /** Shown in messages. */

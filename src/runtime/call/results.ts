@@ -59,7 +59,8 @@ export function hasRun(result: ToolResult): boolean {
   const { resultType, error = '', interpreter, traceback = '', frames: [first] = [] } = result;
   if (resultType === 'success') return true;
   if (interpreter === '' || endings.has(error)) return false;
-  // A traceback without frames means that Python refused the arguments: a function without one has reported a failure.
+  // If there are no frames, a traceback means that Python refused the arguments; without one, the function has reported a
+  // failure.
   if (first === undefined) return traceback === '';
   // The first frame is the module's if its import failed.
   return first.name !== '<module>';

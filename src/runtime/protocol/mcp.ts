@@ -61,9 +61,9 @@ export interface Guarded<T> {
 /**
  * Why something failed. `network`: no response that the page may read; `offline`, `mixed`, `permission`: the browser has
  * sent nothing, since it is offline, since the page is loaded over https and the address is not, or since the user has
- * denied local addresses; `preflight`: pages may read the server, but not send it the headers of MCP; `origin`: the
- * server refuses the page's origin; `session`: the page may not read the session's id; `not-mcp`: another kind of answer;
- * `elsewhere`: a request to another origin, which was not sent; `lost`: the server no longer knows the session;
+ * denied access to local addresses; `preflight`: pages may read the server, but not send it the headers of MCP;
+ * `origin`: the server refuses the page's origin; `session`: the page may not read the session's id; `not-mcp`: another
+ * kind of answer; `elsewhere`: a request to another origin, which was not sent; `lost`: the server no longer knows the session;
  * `refused`: the server answered with an error.
  */
 export type McpCause =

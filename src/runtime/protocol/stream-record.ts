@@ -11,7 +11,7 @@ const logChars = 1_000_000;
 export class StreamRecord {
   readonly #limits: Limits;
   readonly #updates: Update[] = [];
-  /** The latest update, once the others have reached a limit: it replaces the one before. */
+  /** The latest update after the stored ones have reached a limit. Each such update replaces the one before it. */
   #latest: Update | null = null;
   #updateRoom = updateChars;
   #dropped = 0;

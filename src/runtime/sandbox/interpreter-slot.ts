@@ -110,7 +110,7 @@ export class InterpreterSlot {
 
   /**
    * Runs a job and resolves when it has left.
-   * @param options.overlaps whether others that also overlap may run beside it
+   * @param options.overlaps whether it may run at the same time as other jobs that may overlap
    */
   async run(job: Job, { overlaps }: Pick<Active, 'overlaps'>): Promise<void> {
     const active: Active = { job, overlaps, interrupt: new AbortController() };

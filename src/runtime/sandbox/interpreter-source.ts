@@ -292,7 +292,7 @@ export class StartStatus {
     this.#onStatus('failed', why);
   }
 
-  /** Records that no caller waits for this start any more. If no other one is running, restores the status from before. */
+  /** Records that no caller waits for this start any more. If no other start is running, restores the earlier status. */
   aborted(): void {
     this.#running -= 1;
     if (this.#running === 0) this.#onStatus(this.#settled, '');

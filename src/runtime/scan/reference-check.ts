@@ -61,7 +61,7 @@ function circles(leadsTo: ReadonlyMap<JsonObject, JsonObject>): Set<JsonObject> 
       at = leadsTo.get(at);
     }
     if (at !== undefined && path.has(at)) {
-      // The chain from here ends here again.
+      // The chain of references leads from here back to here.
       while (at !== undefined && !circling.has(at)) {
         circling.add(at);
         at = leadsTo.get(at);

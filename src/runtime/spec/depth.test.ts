@@ -19,7 +19,7 @@ test('depth counts objects and arrays, and not the values in them', () => {
   );
 });
 
-test('what is nested too deep is replaced, and the rest stays', () => {
+test('what is nested too deeply is replaced, and the rest is kept', () => {
   expect(cutBelow({ a: [1, [2], {}], b: { c: { d: null } } }, 2, '…')).toEqual({
     a: [1, '…', '…'],
     b: { c: '…' },

@@ -19,7 +19,7 @@ export function deeperThan(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Returns the value with `instead` in place of objects and arrays that are nested more than `levels` deep; the value itself if it has none. */
+/** Returns the value with `instead` in place of objects and arrays that are nested more than `levels` deep; the value itself if there are none. */
 export function cutBelow(value: Json, levels: number, instead: Json): Json {
   return deeperThan(value, levels) ? cut(value, levels, instead) : value;
 }

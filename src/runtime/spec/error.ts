@@ -37,12 +37,12 @@ export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** What to do about an error, if it says so. */
+/** Returns what to do about an error, if it says so. */
 export function hintOf(thrown: unknown): string | undefined {
   return thrown instanceof ToolError ? thrown.hint : undefined;
 }
 
-/** What happened, and what to do, as sentences. */
+/** Returns what happened, and what to do, as sentences. */
 export function errorWithHint(thrown: unknown): string {
   const hint = hintOf(thrown);
   const text = errorText(thrown);

@@ -20,7 +20,7 @@ const unsure = -2;
 
 /** Zeros of UTF-16, line breaks or separators that may follow each other within a secret. */
 const maxSkipped = 12;
-/** Limit of nested encodings of a percent sign, and of backslashes before a sequence: seven for JSON in JSON in JSON. */
+/** Limit of nested encodings of a percent sign, and of backslashes before an escape: JSON in JSON in JSON has seven. */
 const maxTimes = 7;
 
 const asterisk = 0x2a;

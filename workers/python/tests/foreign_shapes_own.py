@@ -360,7 +360,7 @@ def default_tools(label):
     box.label = label
     return box
 """, [('list', {'path': 'a'}, 'root/a')])
-# Control: it is the application
+# Control: a function that runs the application adds no tools
 case('own_registry_of_the_application', [], REGISTRY + f"""
 def main():
     ToolBox("main").add{ADDED}

@@ -64,7 +64,7 @@ class ForeignMessagesTest(HostCase):
             ("listed", "return [part.text for part in model.stream(x)]", "what ChatOpenAI of langchain_openai would return"),
             ("str", "return str(model.invoke(x))", "what ChatOpenAI of langchain_openai would return"),
             ("measured", "return len(model.batch([x]))", "what ChatOpenAI of langchain_openai would return"),
-            # Controls: a value that is only called, tested or passed on does not count.
+            # Controls: a value that is only called, tested or passed on raises no error.
             ("traced", "with trace(x) as run:\n        run.end(x)\n    return x", ""),
             ("tested", "return x if model.profile else None", ""),
         ):

@@ -42,7 +42,7 @@ test('the browser’s own reasons are found without a request', async () => {
   });
   for (const [cause, url, part] of [
     ['mixed', 'http://mcp.example.com/mcp', {}],
-    // A browser without such a permission.
+    // This browser does not know the permission.
     ['mixed', 'http://192.168.1.5/mcp', { permission: () => Promise.resolve(null) }],
     ['offline', 'https://mcp.example.com/mcp', offline],
     ['permission', 'http://127.0.0.1:3000/mcp', denied('loopback-network')],

@@ -40,16 +40,16 @@ export async function unreachableFault(
   const isLocal = 'local' in target && target.local;
   const permission = isLocal ? await localPermission(server, page) : null;
   const isPlain = page.origin.startsWith('https:') && server.protocol === 'http:';
-  // Only browsers that ask the user about local addresses let pages over https send http to them.
+  // Only browsers that ask the user about local addresses let pages over https send http requests to them.
   if (isPlain && !isLoopback(server) && permission === null) return { ...fault, cause: 'mixed' };
-  // Pages of this computer need no permission.
+  // Pages that this computer serves need no permission.
   const isHere = page.origin !== '' && isLoopback(new URL(page.origin));
   if (permission === 'denied' && !isHere) return { ...fault, cause: 'permission' };
   if (!isLocal && !page.online()) return { ...fault, cause: 'offline' };
   return probed(fault, server, fetch);
 }
 
-/** Returns the state of the permission that the page needs for a local server; null if the browser knows none. */
+/** Returns the state of the permission that the page needs for a local server; null if the browser does not know it. */
 async function localPermission(server: URL, page: PageNetwork): Promise<string | null> {
   const name = isLoopback(server) ? 'loopback-network' : 'local-network';
   // Older browsers know one permission for both.

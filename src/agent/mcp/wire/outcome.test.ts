@@ -1,4 +1,4 @@
-/** Results of calls: odd and hostile parts of a result cost neither the call nor its other parts. */
+/** Results of calls: an odd or hostile part of a result fails neither the call nor the other parts. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ import { contentsOf, messagesOf, outcomeOf } from './outcome.ts';
 const deep = '['.repeat(10_000) + ']'.repeat(10_000);
 const kept = '{"type":"text","text":"kept"}';
 
-/** A server whose calls return a result, which is given as JSON. */
+/** A server whose calls return this result. @param result JSON */
 function returning(result: string): SloppyServer {
   return sloppyServer({
     'tools/call': (id) => typed(answered(id, `"result":${result}`), 'application/json'),
@@ -30,7 +30,7 @@ function answered(id: unknown, members: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${members}}`;
 }
 
-/** The parts of an outcome are texts, JSON of a bounded depth, or bytes. */
+/** Expects parts that are texts, JSON of a bounded depth, or bytes. */
 function expectReadable(content: readonly ContentPart[]): void {
   for (const part of content) {
     expect(typeof ('text' in part ? part.text : part.data)).toBe('string');
@@ -46,7 +46,7 @@ test.each([
   ['a list in place of a block', `{"content":[${kept},${deep}]}`],
   ['_meta', `{"content":[${kept}],"_meta":{"a":${deep}}}`],
   ['an unknown member', `{"content":[${kept}],"a":${deep}}`],
-  ['a result with another breach', `{"content":${kept},"isError":0,"structuredContent":${deep}}`],
+  ['a result with another fault', `{"content":${kept},"isError":0,"structuredContent":${deep}}`],
 ])('%s may be nested 10,000 levels deep, and the rest is kept', async (_, result) => {
   const server = returning(result);
   const { content, textResultForLlm, isError } = valueOf(await server.call());
@@ -54,18 +54,18 @@ test.each([
   expect(isError).toBe(false);
   expectReadable(content);
   expect(await server.problems()).toContain(
-    'tools/call: what is nested more than 200 levels deep is left out.',
+    'tools/call: anything nested more than 200 levels deep is left out.',
   );
 });
 
-test('what is nested less deep stays whole', async () => {
+test('a value that is nested less deeply is kept whole', async () => {
   const value = '['.repeat(150) + ']'.repeat(150);
   const server = returning(`{"content":[],"structuredContent":{"a":${value}}}`);
   expect(valueOf(await server.call()).textResultForLlm).toBe(`{"a":${value}}`);
   expect(await server.problems()).toEqual([]);
 });
 
-test('an event and the data of an error may be nested too deep', async () => {
+test('an event and the data of an error may be nested too deeply', async () => {
   const result = `"result":{"content":[${kept}],"a":${deep}}`;
   const inEvent = sloppyServer({
     'tools/call': (id) => stream(`data: ${answered(id, result)}\n\n`),

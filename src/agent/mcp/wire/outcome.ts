@@ -11,7 +11,7 @@ const maxParts = 1_000;
 /** Limit of the metadata of a result; characters. */
 const maxMetadata = 1_000_000;
 const maxMetadataDepth = 100;
-/** Limits of the name and the address of a linked resource; characters. */
+/** Limits of the name and the address of a linked resource, in characters. */
 const maxLinkName = 200;
 const maxLinkAddress = 8_000;
 
@@ -105,7 +105,7 @@ function partOf(block: unknown): ContentPart {
   return { type: 'json', text: JSON.stringify(block ?? null) };
 }
 
-/** Some servers write a whole file into the address of a link. */
+/** Shortens a text, since some servers write a whole file into the address of a link. */
 function shortened(text: string, max: number): string {
   // @mutant links in the results of a server are bounded => text.length > max -> false
   return text.length > max ? `${text.slice(0, max)}… (${text.length} characters)` : text;

@@ -31,7 +31,7 @@ export interface Challenge {
 }
 
 /**
- * What a refusal says about signing in, or about scopes that the token does not have; null if it says neither.
+ * Returns what a refusal says about signing in, or about scopes that the token lacks; null if it mentions neither.
  * @param requested scopes of the sign-in so far. Missing scopes are added to them, since new tokens replace the old ones.
  */
 export function challengeOf(response: Response, requested: string): Challenge | null {
@@ -152,8 +152,8 @@ export class SignIn {
       await discoverOAuthProtectedResourceMetadata(server, {}, fetchFn);
       return undefined;
     } catch {
-      // Reports the origin as missing, so that the user confirms it: the library would go on without the metadata, and
-      // take the server itself for the authorization server.
+      // Reports the origin as missing, so that the user confirms it: the library would continue without the metadata,
+      // and treat the server itself as the authorization server.
       if (!this.#origins.includes(named.origin)) await fetchFn(named);
       return named;
     }

@@ -111,7 +111,7 @@ function* entriesIn(text: string): Generator<undefined, readonly string[]> {
   const members = new Map<string, string>();
   /** Items of the list that is being read, or was read last. */
   let items: string[] = [];
-  // An object, since TypeScript does not follow assignments in callbacks.
+  // This is an object, since TypeScript does not follow assignments in callbacks.
   const found: { entries: readonly string[] | null } = { entries: null };
   const reader = new JsonReader(text, {
     onItem: (item, values) => {

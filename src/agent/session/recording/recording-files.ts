@@ -1,4 +1,4 @@
-/** Recordings as files: finds them in a folder, reads and writes them. */
+/** Finds recordings in a folder, and reads and writes them as files. */
 
 import { createPacer, paced } from '../../../runtime/async/pace.ts';
 import type { FolderSnapshot } from '../../../runtime/spec/folder.ts';
@@ -16,7 +16,7 @@ import {
 import type { Recording } from '../../../runtime/spec/recording.ts';
 import type { SavedFile } from '../file/session-file.ts';
 
-/** Limits for the files in a folder's `recordings/`, and for the bytes of each and of all that are read. */
+/** Limits for a folder's `recordings/`: the number of files, the bytes of each, and the bytes of all that are read. */
 const maxFolderFiles = 50;
 const maxFolderFileBytes = 2_000_000;
 const maxFolderBytes = 4_000_000;
@@ -48,12 +48,12 @@ export function folderRecordings(
   });
 }
 
-/** Limit of the values in a file, which is parsed at once. */
+/** Limit of the number of values in a file, since a file is parsed at once. */
 const maxValues = 200_000;
 /** Characters that are read in one step. */
 const stepChars = 65_536;
 
-/** Writes a recording in slices: a long one at once would block the page. */
+/** Writes a recording in slices, since writing a long one at once would block the page. */
 export async function recordingFile({ turns, ...head }: Recording): Promise<SavedFile> {
   const pacer = createPacer();
   const parts = [`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "turns": [`];

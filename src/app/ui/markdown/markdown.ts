@@ -66,8 +66,8 @@ const windowChars = 8_000;
 /** Limit of a code block, which is parsed quickly; characters. */
 const longestCode = 60_000;
 /**
- * Approximate limit of the elements of one text, which are all in the page together; the rest of the text is plain. It
- * is far more than any answer needs that a user reads.
+ * Approximate limit of the elements of one text, which are all in the page together; the rest of the text is plain. An
+ * answer that a user reads needs far fewer.
  */
 // @mutant the budget of Markdown => 1_500 -> 600_000
 const maxElements = 1_500;

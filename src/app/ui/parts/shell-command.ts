@@ -21,7 +21,7 @@ export function curlCommand({ method, url, headers, body }: CurlRequest): string
   ].join(' \\\n  ');
 }
 
-/** A word of a command, in quotes if it needs them. */
+/** Returns a word of a command, in quotes if it needs them. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

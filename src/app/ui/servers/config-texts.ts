@@ -1,7 +1,7 @@
 /**
- * Reads what configurations say about servers, in JSON with comments and in the TOML of Codex, and recognises those in YAML.
- * What is not closed ends at the end of the text, even behind a backslash, so that the patterns take time in proportion to
- * its length.
+ * Reads servers from configurations in JSON with comments and in the TOML of Codex, and recognises configurations in YAML.
+ * A string or comment that is not closed ends at the end of the text, even after a backslash, so that matching takes time
+ * in proportion to the length of the text.
  */
 
 import { parsedJson } from '../../../runtime/spec/guards.ts';

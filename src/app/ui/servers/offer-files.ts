@@ -5,7 +5,7 @@ import type { PromptMessage } from '../../../runtime/protocol/mcp.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
 
-/** @param name of the resource, from which the files are named @throws {ToolError} if the data of a file is not base64 */
+/** Returns the parts as files that are named after a resource. @throws {ToolError} if the data of a file is not base64 */
 export function filesOf(parts: readonly ContentPart[], name: string): readonly File[] {
   const last = name.split('/').at(-1)?.trim() ?? '';
   const base = last === '' ? 'resource' : last;

@@ -121,12 +121,12 @@ extensions:
     expect(await read(text), text).toEqual([web, run]);
     expect(await readFile(text), text).toEqual([web, run]);
   }
-  // A part of a configuration, as it is copied from a page.
+  // These are parts of configurations, as users copy them from a page.
   expect(await read(`"mcpServers": {\n  "a": { "url": "${url}" },\n}`)).toEqual([web]);
   expect(await read(`  mcpServers:\n    a:\n      url: ${url}`)).toEqual([web]);
 });
 
-test('other YAML is none, and a mistake in a configuration is named', async () => {
+test('other YAML is not a configuration, and a mistake in a configuration is reported', async () => {
   const api = 'openapi: 3.1.0\nservers:\n  - url: https://api.example.com\npaths: {}\n';
   expect(await read(api)).toBeNull();
   for (const text of [api, 'extensions:\n  - url: https://a.example\n', 'extensions: [py, js]'])
@@ -200,7 +200,7 @@ test('server.json gives its remotes and packages', async () => {
   ]);
 });
 
-test('a typed command is one, and an address is none', async () => {
+test('a typed command gives one server, and an address is not a configuration', async () => {
   expect(await read('npx -y server-files "/my notes"')).toEqual([
     { name: 'Command', command: 'npx cloche bridge -- npx -y server-files "/my notes"' },
   ]);

@@ -118,7 +118,7 @@ function namedEntries(all: unknown): readonly (readonly [string, unknown])[] {
   });
 }
 
-/** An extension of Goose with the names that other clients use. Those that are built in have no address and no command. */
+/** Returns an extension of Goose with the names that other clients use. Built-in ones have no address and no command. */
 function ofGoose(entry: unknown): unknown {
   const { cmd, args, uri, envs, env_keys } = fields(entry);
   const keys = [...Object.keys(asObject(envs)), ...stringsIn(env_keys)];
@@ -144,7 +144,7 @@ function found(name: string, entry: unknown): FoundServer | null {
   return { name, command: bridge(line, Object.keys(fields(env ?? environment))) };
 }
 
-/** Whether a line has invisible characters, which a terminal would obey. */
+/** Whether a line has invisible characters, which a terminal may interpret. */
 function hasUnseen(line: string): boolean {
   return /[\p{Cc}\p{Cf}]/u.test(line);
 }

@@ -30,7 +30,7 @@ const pageWords: Readonly<Record<string, string>> = {
   API: 'http openapi requests curl',
 };
 
-/** Whether commands can be chosen that need no folder. */
+/** Whether commands that need no folder can be chosen. */
 const always = true;
 
 /** The commands as they are now. */

@@ -1,4 +1,4 @@
-/** Ids of the fields over a YAML text. */
+/** Ids of the fields above a YAML text. */
 
 import type { ValuePath } from '../../../runtime/protocol/yaml.ts';
 

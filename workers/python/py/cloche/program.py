@@ -60,8 +60,8 @@ class Programs:
     ) -> object:
         """Runs the program. Returns what it returns, or the value of its last line; raises what it raises.
 
-        `keep`: it starts with the variables of the program before it. `missing`: why packages of the folder are not
-        installed, each a problem of the folder and its remedy.
+        `keep`: whether it starts with the variables of the program before it. `missing`: the reasons why packages of the
+        folder are not installed, each with what to do about it.
         """
         waiting: set[ToolCall] = set()
         if not keep:

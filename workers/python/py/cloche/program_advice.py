@@ -13,7 +13,7 @@ from .wording import nearest
 
 _AWAIT = "Write `await` in front of the call, in parentheses where its result is used."
 _WORDS = {"true": "True", "false": "False", "null": "None", "undefined": "None"}
-# The packages that a reason names: "requests>=2.28" and what needs it, in (requests 2.28.1 needs it); or The package requests.
+# The packages that a reason names: "requests>=2.28", the one in (requests 2.28.1 needs it), or The package requests.
 _PACKAGES = re.compile(r'''^The package ([\w.-]+)|"(\w[\w.-]*)[^"]*"?|([\w.-]+) [\w.+!-]+ needs (?=it\b|")''')
 _CALLERS = ("functions", "call_tool", "use_tool", "invoke_tool", "mcp", "client")
 # Advice by a part of the message. All texts of a group must be in it.
@@ -107,7 +107,7 @@ def _tools(tools: Any, module: str | None = None) -> str:
 
 
 def _of_module(name: str, missing: Sequence[str]) -> str:
-    """Why a module is missing: its package is not installed, or nothing of the folder declares one."""
+    """Says why a module is missing: its package is not installed, or no file of the folder declares one."""
     from .foreign.package_names import package_of  # rarely needed
 
     top = name.partition(".")[0]

@@ -12,17 +12,17 @@ import { readResult } from './result.ts';
 /** JSON-RPC's code for an internal error of the server. */
 export const internalError = -32603;
 
-/** Values that are nested deeper overflow the stack of code that is recursive, such as JSON.stringify. */
+/** Limit of nesting: deeper values would overflow the stack of recursive code, such as JSON.stringify. */
 const maxDepth = 200;
 
-/** Leaves out what is nested too deep in a message. @returns the value itself if nothing is */
+/** Replaces what is nested too deeply in a message. @returns the value itself if nothing is */
 export function boundedDepth(value: unknown, about: string, note: Note): unknown {
   if (!isObject(value)) return value;
-  // @mutant a message of a server that is nested too deep costs no call => cutBelow(value, maxDepth, tooDeep) -> value
+  // @mutant a message of a server that is nested too deeply fails no call => cutBelow(value, maxDepth, tooDeep) -> value
   //   [src/agent/mcp/wire/outcome.test.ts]
   const read = cutBelow(value, maxDepth, tooDeep);
   if (read !== value)
-    note(`${about}: what is nested more than ${maxDepth} levels deep is left out.`);
+    note(`${about}: anything nested more than ${maxDepth} levels deep is left out.`);
   return read;
 }
 

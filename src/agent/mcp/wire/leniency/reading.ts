@@ -25,7 +25,7 @@ export interface ReadMessages {
 }
 
 const maxShown = 500;
-/** Stands for a value that is nested too deep. */
+/** Replaces a value that is nested too deeply. */
 export const tooDeep = '(nested too deep)';
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 

@@ -38,7 +38,7 @@ export class Unsent {
 
   /** Stores the draft of a session and its queued messages, or removes them if there are none. */
   write(session: string, text: string, waiting: readonly Waiting[] = []): void {
-    // Read each time, since other pages write the same list.
+    // The list is read each time, since other pages write it, too.
     const before = this.#all();
     const drafts: StoredDraft[] = before.filter(([id]) => id !== session);
     const cut = waiting.map(([id, message]) => [id, message.slice(0, maxChars)] as const);

@@ -82,7 +82,7 @@ test('models are compared with each other, not with themselves', () => {
   useModel(1, gpt);
   side.differ();
   expect(models()).toEqual(['gpt-x', 'gpt-x-mini']);
-  // What the user chooses stays, also the same model twice.
+  // The user's choice is kept, even if it is the same model twice.
   useModel(1, gpt);
   side.differ();
   expect(models()).toEqual(['gpt-x', 'gpt-x']);

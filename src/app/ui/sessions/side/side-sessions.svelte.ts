@@ -15,7 +15,7 @@ import type { Sessions } from '../sessions.svelte.ts';
 /** Limit of sessions that are shown side by side. */
 export const maxSides = 3;
 
-/** Stored sessions whose models are preferred for a comparison. */
+/** Limit of the stored sessions whose models are preferred for a comparison. */
 const maxRecent = 50;
 
 /** A column with one session. */
@@ -41,7 +41,7 @@ export class SideSessions {
   comparison: ComparedSessions | null = $state.raw(null);
   /** Why the last message was not sent, or the sessions cannot be compared. */
   fault: Fault | null = $state.raw(null);
-  /** New sessions whose model differs from those before it, or may no longer be changed by {@link differ}. */
+  /** New sessions whose model has differed from those of earlier columns. {@link differ} does not change it again. */
   readonly #differing = new WeakSet<OpenSession>();
   #comparing = false;
   /** Whether something has changed since the comparison began. */
@@ -117,7 +117,7 @@ export class SideSessions {
     void this.#show(id);
   }
 
-  /** Gives each new session, once, a model that no earlier column has: all begin with the default model. */
+  /** Gives each new session, once, a model that no earlier column has, since all begin with the default model. */
   differ(): void {
     const used: ModelRef[] = [];
     for (const session of this.open) {
@@ -152,7 +152,7 @@ export class SideSessions {
     }
   }
 
-  /** The models that call tools and that the user has added, those that were used last first. */
+  /** Returns the models that the user has added and that can call tools, the most recently used first. */
   #comparable(): readonly ModelRef[] {
     const { models, list } = this.#deps;
     const all = models.list

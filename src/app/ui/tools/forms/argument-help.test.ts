@@ -54,7 +54,7 @@ test('an inserted property has an initial value, and the rest of the text is unc
     text: '{"unit": "km", "n": 1.0,\n  "stops": []\n}',
     end: 38,
   });
-  // The caret goes behind the value, also if a line break follows the object.
+  // The caret goes after the value, even if a line break follows the object.
   expect(withProperty('{}\n', 'unit', parameters)).toEqual({
     text: '{\n  "unit": "km"\n}\n',
     end: 16,

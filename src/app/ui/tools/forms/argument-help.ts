@@ -43,8 +43,8 @@ export function argumentHelp(text: string, offset: number, parameters: JsonObjec
 }
 
 /**
- * The text with a property added at the end of the outermost object, and the offset of the end of its value; null if
- * that is not possible.
+ * Returns the text with a property added at the end of the outermost object, and the offset of the end of its value;
+ * null if that is not possible.
  */
 export function withProperty(
   text: string,

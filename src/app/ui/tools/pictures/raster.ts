@@ -35,7 +35,7 @@ const maxFrames = 1_000;
 export function addRaster(cost: Cost, raster: Raster | null): Raster {
   if (raster === null) throw new NotDrawable(unknown);
   const { width, height, frames, fault } = raster;
-  // Negated, so that a size that is not a number does not pass.
+  // The comparison is negated, so that NaN does not pass.
   if (!(width * height <= maxPixels))
     throw new NotDrawable(
       `it is ${countText(width, 'pixel')} by ${countText(height, 'pixel')}; the limit is ${countText(maxPixels, 'pixel')}`,

@@ -302,7 +302,7 @@ class _Collection:
                 self._notes.append(Note("foreign-no-function", line, message, f"a function {described.name}", hint))
 
     def _call_giving(self, names: Iterable[str]) -> Iterator[Any]:
-        """Yields what functions such as get_tools() return. What only the application knows raises an error on use."""
+        """Yields what functions such as get_tools() return. Values that only the application knows raise errors on use."""
         for name in names:
             function, needed = self._find(name), self._reading.needed[name]
             if isinstance(function, FunctionType) and self._place.has(function):
@@ -323,7 +323,7 @@ class _Collection:
                     continue
                 mark = mark_entry(name, item) if isinstance(item, (dict, tuple)) else None
                 if not is_certain and (mark is None or mark.call is None or type(item) is not tuple):
-                    continue  # a registry of anything
+                    continue  # a registry of other things
                 if mark is None:
                     self._add_function(item, name)
                 elif self._is_near(mark):

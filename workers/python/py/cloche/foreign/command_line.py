@@ -13,7 +13,7 @@ _WHY = "which is missing: a browser has no command line. Give it a default, or r
 
 
 class NoArgument(IndexError):
-    """An argument of the command line that is read by its number is missing. Files see it as an IndexError."""
+    """Raised if a file reads a missing argument of the command line by its index. Files see it as an IndexError."""
 
 
 NoArgument.__name__ = "IndexError"
@@ -46,7 +46,7 @@ class CommandLine:
         """The method of ArgumentParser, with values for the arguments that a parser requires."""
 
         def parse_known_args(parser: Any, args: Any = None, namespace: Any = None) -> Any:
-            # A file that passes arguments of its own is parsed as usual.
+            # Arguments that the file itself passes are parsed as usual.
             if not args:
                 for action in parser._actions:
                     if action.required:

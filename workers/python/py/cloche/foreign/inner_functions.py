@@ -1,4 +1,4 @@
-"""Remembers the functions inside other functions, which an outer one may pass to an agent as tools: Agent(tools=[search]).
+"""Remembers inner functions, which the function around them may pass to an agent as tools: Agent(tools=[search]).
 
 Used by `source_reader`, which visits a function before the statements that use it.
 """
@@ -9,7 +9,7 @@ import ast
 
 
 class InnerFunctions:
-    """The inner functions of one file, and the variables that hold lists of them, by the function that they are in."""
+    """The inner functions of one file, and the variables that hold lists of them, by the function around them."""
 
     def __init__(self) -> None:
         self._names: dict[str, set[str]] = {}
@@ -24,7 +24,7 @@ class InnerFunctions:
         return any(getattr(item, "id", "") in self._names.get(function, ()) for item in listed)
 
     def add_appended(self, call: ast.Call, function: str) -> None:
-        """Adds the variable of tools.append(search)."""
+        """Adds the variable of a call such as tools.append(search)."""
         variable = getattr(getattr(call.func, "value", None), "id", "")
         if variable and self.lists(ast.List(call.args), function):
             self.add(variable, function)

@@ -117,8 +117,8 @@ class _Caller:
         self.notes: list[Note] = []
 
     def count_tools(self) -> int:
-        """The number of marks, of functions of the file that an agent was given, and of servers that list tools with a
-        function of their own."""
+        """Counts marks, functions of the file that an agent was given, and servers for which the file has a function that
+        lists their tools."""
         collector, path = self._collector, self._path
         given = sum(isinstance(one, FunctionType) and one.__code__.co_filename == path for one in collector.listed)
         return len(collector.marks) + given + sum(callable(server.low_level()[0]) for server in collector.low_level)

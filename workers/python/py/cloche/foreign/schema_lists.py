@@ -98,7 +98,7 @@ def _is_property(value: Any) -> bool:
 
 
 def complete_properties(properties: dict[str, Any], method: FunctionType | None = None) -> dict[str, Any]:
-    """The schema of parameters of which each may say that it is required. `method`: takes them, if it is known."""
+    """The schema of parameters, each of which may say that it is required. `method`: the method that takes them, if known."""
     kept = {
         # A list `required` is about the members of an object.
         name: {key: value for key, value in member.items() if key != "required" or isinstance(value, list)}
@@ -108,10 +108,10 @@ def complete_properties(properties: dict[str, Any], method: FunctionType | None 
 
 
 def list_required(described: dict[str, Any], method: FunctionType | None = None) -> list[str]:
-    """The names of the parameters that are required, of which each may say so with `required`.
+    """The names of the parameters that are required. Each may say with `required` whether it is.
 
-    For one that says nothing, its default counts, then the method that takes it. Otherwise it is required, unless others
-    say that they are.
+    If a parameter does not say so, its default decides, or else the method that takes it. If neither does, it is required
+    unless other parameters say that they are.
     """
     flags = {name: fields["required"] for name, fields in described.items() if isinstance(fields.get("required"), bool)}
     known = inspect.signature(method).parameters if method is not None else {}

@@ -54,8 +54,8 @@ def find_class_tool(kind: type, create: Callable[[type], Any]) -> Mark | None:
 
 
 def _find_tool_with_info(kind: type) -> Mark | None:
-    """The tool of a class with a static method such as `get_info`, or an attribute such as `SCHEMA`, which describes it
-    whole, and a method that runs it."""
+    """The tool of a class that has a method to run it, and describes it completely in a static method such as `get_info`
+    or in an attribute such as `SCHEMA`."""
     run = next((name for name in _INFO_RUN_METHODS if name in vars(kind)), "")
     if not run:
         return None
@@ -118,7 +118,7 @@ def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mar
 
 
 def _read_schema_member(kind: type, source: Any, key: str) -> Any:
-    """The value of an attribute for the schema. A method is called, without the constructor of its class."""
+    """The value of an attribute for the schema. A method is called without creating an object of its class."""
     value = getattr(source, key, None)
     if source is not kind or not isinstance(value, FunctionType):
         return value
@@ -243,7 +243,7 @@ def _read_fields(instance: Any, member: str) -> dict[str, Any]:
 def _make_schema_of_list(listed: Iterable[Any], method: FunctionType | None = None) -> dict[str, Any]:
     """The schema of parameters that are described one by one, each with a name, a type and a description.
 
-    `method`: takes them, if it is known.
+    `method`: the method that takes them, if known.
     """
     properties: dict[str, Any] = {}
     described: dict[str, Any] = {}

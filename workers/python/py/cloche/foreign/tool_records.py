@@ -38,7 +38,7 @@ def find_registry_tools(module: ModuleType, given: Iterable[Any]) -> Iterator[Ma
             continue
         if REGISTRY.search(kind.__name__):
             yield from _find_held_tools(value)
-        elif kind.__name__.endswith("Registry"):  # of anything: only its records say that they are tools
+        elif kind.__name__.endswith("Registry"):  # may hold anything: only its records are known to be tools
             yield from _find_held_tools(value, module)
 
 
@@ -71,8 +71,8 @@ def mark_missing_record(module: str, fields: dict[str, Any]) -> None:
 
 
 def mark_entry(key: str, item: Any) -> Mark | None:
-    """The mark of the tool that an item of a registry or a dict, a tuple or a record, describes; None if it is no tool.
-    `key`: the item's name."""
+    """The mark of the tool that an item of a registry or a dict describes; None if the item is no tool. The item may be a
+    function, a tuple, a dict or a record. `key`: its name."""
     if isinstance(item, (*FUNCTIONS, MethodType)):
         return Mark("plain", item, name=key, explicit=True) if key else None
     fields = item if isinstance(item, dict) else _name_members(item) if type(item) is tuple else getattr(item, "__dict__", {})

@@ -45,7 +45,7 @@ _GIVES_TOOLS = re.compile(r"(^|\.)_?(get|as|to|make|build|create|load)_(\w+_)?to
 # Names of functions that run the application. They may build tools on the way, and do more.
 _RUNS_APPLICATION = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
 # Decorators that mark tools, and those that can also be called with a function.
-_NAMED_DECORATORS = ("agent_tool", "ai_tool", "llm_tool")  # whoever defines them
+_NAMED_DECORATORS = ("agent_tool", "ai_tool", "llm_tool")  # wherever they are defined
 MARKING_DECORATORS = ("tool", "tool_plain", "function_tool", "kernel_function", "sk_function", "register_tool", *_NAMED_DECORATORS)
 REGISTERING_DECORATORS = ("register_for_llm", *MARKING_DECORATORS)
 # Decorators that mark tools if the file defines them itself.
@@ -84,7 +84,7 @@ def is_tool_record(name: str) -> bool:
 
 
 def is_registry(name: str, defined: Iterable[str]) -> bool:
-    """Whether a class holds tools. One that is named only Registry may if the file (`defined`: its names) has records of tools."""
+    """Whether a class holds tools. A class named only Registry may, if `defined`, the names of its file, has records of tools."""
     return REGISTRY.search(name) is not None or (name.endswith("Registry") and any(map(is_tool_record, defined)))
 
 

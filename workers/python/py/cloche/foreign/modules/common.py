@@ -139,7 +139,7 @@ def make_marker(
 ) -> Callable[..., Any]:
     """The framework's `tool`: a decorator with or without options, and a function that takes the function first.
 
-    `finish`: completes the mark with the options of this framework. `mark_class`: marks a class that is decorated.
+    `finish`: completes the mark with the options of this framework. `mark_class`: marks a decorated class.
     """
 
     def tool(*values: Any, **named: Any) -> Any:
