@@ -64,6 +64,14 @@ class Units(BaseTool):
     def fail(self, value: dict):
         return TextArtifact(value["values"]["why"])
 ''', [("convert", {"value": 1.5}, "3.0 None"), ("convert", {"value": 1, "units": ["ft"]}, "2 ['ft']"), ("fail", {"why": "x"}, "x")])
+case("griptape_list", ["names"], """from griptape.artifacts import ListArtifact, TextArtifact
+from griptape.tools import BaseTool
+from griptape.utils.decorators import activity
+class Names(BaseTool):
+    @activity(config={"description": "List names."})
+    def names(self) -> ListArtifact:
+        return ListArtifact([TextArtifact("Io"), TextArtifact("Bo")])
+""", [("names", {}, ["Io", "Bo"])])
 # Agency Swarm, Claude, Letta, Griptape and Dify
 case("agency_swarm", ["SlackBlocks", "Later"], """from typing import ClassVar
 from agency_swarm.tools import BaseTool
@@ -180,3 +188,12 @@ class Games(Star):
         """Say goodbye."""
         return self.game.count()
 ''', [("dice", {"sides": 4}, "User rolls a d4"), ("greet", {"name": "Io"}, "Hello, Io")])
+# Composio supplies what sends a request
+case("composio_action", ["contact"], """import typing as t
+from composio import action, Action
+@action(toolname="crm")
+def contact(name: t.Annotated[str, "Who"], execute_request: t.Callable) -> str:
+    'Find a contact.'
+    return name.title()
+print(Action.FIND)
+""", [("contact", {"name": "io"}, "Io")])

@@ -95,6 +95,7 @@ _ALL = (
     # Tools of Cheshire Cat take one text, and the cat itself.
     Framework("cheshire-cat", "Cheshire Cat", ("cat.mad_hatter", "cat.log", "cat.looking_glass", "cat.experimental"), reserved=frozenset(("cat",)), untyped="string"),
     Framework("astrbot", "AstrBot", ("astrbot",), "head", True),
+    Framework("composio", "Composio", ("composio",), "head", True, frozenset(("execute_request", "auth_credentials"))),
     Framework("gradio", "Gradio", ("gradio",), "head", True),
     Framework("agentscope", "AgentScope", ("agentscope",), "head", True),
     Framework("inspect-ai", "Inspect", ("inspect_ai",), "head", True),

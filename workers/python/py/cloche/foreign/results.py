@@ -107,7 +107,8 @@ def _read_result_object(value: Any) -> Any:
     if kind == "ErrorArtifact" and "value" in fields:
         return error(str(fields["value"]), recoverable=True)
     if (kind == "Result" or kind.endswith("Artifact")) and "value" in fields:
-        return make_plain(fields["value"])
+        listed = fields["value"] if kind == "ListArtifact" and isinstance(fields["value"], list) else None
+        return make_plain(fields["value"] if listed is None else [getattr(item, "value", item) for item in listed])
     if kind == "ToolOutput" and "output" in fields:
         return make_plain(fields["output"])
     return None

@@ -247,6 +247,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "agent_framework": lambda: {"tool": make_marker("agent-framework"), "ai_function": make_marker("agent-framework")},
     "claude_agent_sdk": lambda: {"tool": _claude_tool},
     "anthropic": lambda: {"beta_tool": make_marker("anthropic"), "beta_async_tool": make_marker("anthropic")},
+    "composio": lambda: {"action": make_marker("composio")},
     "astrbot": lambda: {
         "llm_tool": _MessageFilter.llm_tool,
         "filter": _MessageFilter(),
