@@ -309,3 +309,15 @@ def swap(text: str) -> str:
 def other(text: str) -> str:
     return text
 """, [("low", {"text": "A"}, "a"), ("up", {"text": "a"}, "A"), ("swap", {"text": "aB"}, "Ab")])
+# A skill of a missing file is a tool if its decorator describes it
+case("missing_described_skills", ["read_receipt"], """from absent_bot.registry import skill
+@skill(name="read_receipt", description="Read a receipt.")
+def read(path: str, kind: str = "paper") -> str:
+    return f"{kind} {path}"
+@skill(r"open (.+)")
+def open_(match, brain):
+    return match
+@skill
+def other(text: str) -> str:
+    return text
+""", [("read_receipt", {"path": "a"}, "paper a")])

@@ -164,3 +164,55 @@ def run() -> str:
     return "x"
 JOBS = [Job(name="run", description="Run.", handler=run), Tool(name="look", description="Look.", handler=look)]
 """)
+# A function of a missing file that is registered with a description and a schema; controls without these
+case("missing_functions_described", ["find"], """from absent_store.agents import Clerk
+from absent_store.tools import find_item, count, look
+class Helper(Clerk):
+    def __init__(self):
+        super().__init__(name="helper")
+        self.register_tool(name="find", description="Find an item.", handler=find_item,
+            input_schema={"type": "object", "properties": {"item": {"type": "string"}}, "required": ["item"]})
+        self.register_tool(name="count", description="Count.", handler=count)
+        self.register_tool("look", look)
+""")
+# Records that a method returns, and a method that runs them by name; the base class is missing. Controls without a handler,
+# and with values of the application
+case("missing_modules_with_handler", ["lamp_set"], """from typing import Any
+from mcp.types import TextContent, Tool
+from ..base_module import Module
+class Lamp(Module):
+    @property
+    def name(self) -> str:
+        return "lamp"
+    def get_tools(self) -> list[Tool]:
+        return [Tool(name="lamp_set", description="Set " "a lamp.", inputSchema={"type": "object", "properties": {"value": {"type": "integer"}}, "required": ["value"]})]
+    async def handle_tool_call(self, tool_name: str, arguments: Any):
+        if tool_name == "lamp_set":
+            return [TextContent(type="text", text=f"{arguments['value']}")]
+        return [TextContent(type="text", text=f"Unknown tool: {tool_name}")]
+""", [("lamp_set", {"value": 3}, "3")])
+case("missing_modules_without_handler", [], """from mcp.types import Tool
+from ..base_module import Module
+class Lamp(Module):
+    def get_tools(self) -> list[Tool]:
+        return [Tool(name="lamp_set", description="Set a lamp.", inputSchema={"type": "object", "properties": {"value": {"type": "integer"}}})]
+class Other(Module):
+    def get_tools(self, shop) -> list[Tool]:
+        return [Tool(name=shop.name, description="Look.", inputSchema={"type": "object", "properties": {"value": {"type": "integer"}}})]
+""")
+# A class without a base class that gives its schema with a method
+case("tool_with_schema_method", ["add"], """from absent_rlm.tools.base import ToolContext, ToolOutcome
+class AddTool:
+    name = "add"
+    def schema(self) -> dict:
+        return {"type": "function", "function": {"name": "add", "description": "Add two integers.", "parameters": {"type": "object",
+            "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, "required": ["a", "b"]}}}
+    def execute(self, args: dict, context: ToolContext) -> str:
+        return str(args["a"] + args["b"])
+class ShapeTool:
+    name = "shape"
+    def schema(self) -> str:
+        return "public"
+    def draw(self, args: dict) -> str:
+        return "x"
+""", [("add", {"a": 2, "b": 3}, "5")])

@@ -60,16 +60,18 @@ class _Collection:
         self._add_servers()
         self._add_plugins()
         self._add_listed()
-        self._add_described()
+        self._add_described([*self._reading.described, *self._call_giving(name for name in self._reading.giving if "." not in name)])
         self._add_dicts()
         self._add_registries()
         for mark in self._registered:
-            if mark.owner is not None or mark.target.__name__ not in self._reading.builders:
+            if mark.owner is not None or getattr(mark.target, "__name__", "") not in self._reading.builders:
                 self._tools.add(mark)
         if not self._tools.inferred and (self._reading.builders or self._reading.server_classes):
             self._build()
         if not self._tools.inferred:
             self._add_class_lists()
+        if not self._tools.inferred and (listed := list(self._call_giving_methods())):
+            self._add_described(listed)
         for function, (name, description) in self._reading.wrapped.items():
             self._add_function(self._find(function), name, description)
         if not self._tools.inferred:
@@ -289,9 +291,10 @@ class _Collection:
         framework = self._framework.id if self._framework else "plain"
         return "plain" if framework in ("openai", "anthropic") else framework
 
-    def _add_described(self) -> None:
-        """Adds the tools that the file describes as data, and a note for each that nothing in the file runs."""
-        for found in find_described_tools(self._module, [*self._reading.described, *self._call_giving(self._reading.giving)]):
+    def _add_described(self, inner: list[Any]) -> None:
+        """Adds the tools that the file describes as data, and a note for each that nothing in the file runs. `inner`: the
+        lists inside functions."""
+        for found in find_described_tools(self._module, inner):
             if isinstance(found, Mark):
                 self._tools.add(found, shares_function=True)
             elif not self._tools.has(found[0].name):
@@ -299,7 +302,8 @@ class _Collection:
                 line = self._reading.defined.get(described.name, 1)
                 message = f"{variable} describes {described.name}, but no function in this file implements it"
                 hint = f"Define a function named {described.name}, or a dict from names to functions."
-                self._notes.append(Note("foreign-no-function", line, message, f"a function {described.name}", hint))
+                note = Note("foreign-no-function", line, message, f"a function {described.name}", hint)
+                self._notes += [] if note in self._notes else [note]
 
     def _call_giving(self, names: Iterable[str]) -> Iterator[Any]:
         """Yields what functions such as get_tools() return. Values that only the application knows raise errors on use."""
@@ -311,6 +315,17 @@ class _Collection:
                 except (Exception, SystemExit) as fault:
                     if not needed:  # otherwise it may need these values to make tools
                         self._note_failed_list(function, f"{name}(), which lists the tools,", fault)
+
+    def _call_giving_methods(self) -> Iterator[Any]:
+        """Yields what methods such as get_tools() return, for objects made without the constructor."""
+        for name in self._reading.giving:
+            outer, _, last = name.rpartition(".")
+            kind = self._find(outer)
+            if isinstance(kind, type) and self._place.has(vars(kind).get(last)):
+                try:
+                    yield run_without_waiting(MethodType(vars(kind)[last], kind.__new__(kind)))
+                except Exception:  # it may need what only the application has
+                    continue
 
     def _add_dicts(self) -> None:
         """Adds the functions of a dict such as TOOLS = {"add": add}, or {"add": {"function": add, "description": "…"}}."""

@@ -15,6 +15,7 @@ from .annotations import union_members
 from .frameworks import Framework, framework_of
 from .inert import Inert, InertType
 from .settings import make_user_valves
+from .unavailable import Unavailable
 
 _ATTRIBUTE = "__cloche_injected__"
 _ABSENT = inspect.Parameter.empty
@@ -75,6 +76,8 @@ def find_supply(name: str, annotation: Any, default: Any, framework: Framework) 
             return supply
     if name.startswith("__") and name.endswith("__") or name in _WEB_UI:
         return _WEB_UI.get(name) or _or_default(lambda call: None, default)
+    if name == "ctx" and annotation is Any and framework.id == "plain":
+        return _or_default(lambda call: Unavailable(name), default)
     if name in framework.reserved:
         return _RESERVED.get(name) or _or_default(lambda call: Inert(), default)
     return None

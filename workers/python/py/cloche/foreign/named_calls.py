@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from .inert import InertType
 from .marks import Mark
 from .modules.common import add_described_schema
 from .needed_code import parse_file
 from .place import Place
 from .syntax import DEFINITIONS, FUNCTIONS, Function, constant_text, decorator_name, is_attribute_of, list_methods
-from .tool_syntax import OWN_DECORATORS, RUNNER_KEYS, registers_tool
+from .tool_syntax import OWN_DECORATORS, RUNNER_KEYS, registers_tool, wraps_method
 
 _FUNCTION_KEYS = (*RUNNER_KEYS, "coroutine", "method")
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "args_schema", "schema")
@@ -50,10 +51,17 @@ def find_registered(place: Place, framework: str) -> Iterator[Mark]:
     for found in _list_registered(parse_file(place.path), own):
         owner = names.get(found.owner) if found.owner else None
         target = vars(owner).get(found.target) if isinstance(owner, type) else names.get(found.target)
-        if not isinstance(target, FunctionType) or (found.owner and owner is None):
+        is_missing = isinstance(target, InertType) and not found.owner
+        if not isinstance(target, FunctionType) and not is_missing or (found.owner and owner is None):
             continue
         mark = Mark(framework, target, name=found.name, description=found.description, owner=owner)
-        add_described_schema(mark, {"parameters": _evaluate(place.module, found.schema)}, int(owner is not None))
+        schema = _evaluate(place.module, found.schema)
+        if not is_missing:
+            add_described_schema(mark, {"parameters": schema}, int(owner is not None))
+        elif mark.description and isinstance(schema, dict) and "properties" in schema:
+            mark.schema = {"type": "object", **schema}
+        else:
+            continue  # nothing says what the function of the missing file takes
         yield mark
 
 
@@ -73,6 +81,7 @@ def _list_registered(tree: ast.Module | None, own: set[str]) -> Iterator[_Regist
     if any(name.partition(".")[0] in _DRAWING for name in _list_imports(body)):
         return
     functions = {statement.name for statement in body if isinstance(statement, FUNCTIONS)}
+    functions.update(alias.asname or alias.name for statement in body if isinstance(statement, ast.ImportFrom) for alias in statement.names)
     for outer in body:
         if isinstance(outer, DEFINITIONS):
             yield from _list_decorators(outer, own)
@@ -86,6 +95,8 @@ def _list_registered(tree: ast.Module | None, own: set[str]) -> Iterator[_Regist
         for node in ast.walk(outer):
             if isinstance(node, ast.Call) and registers_tool(node):
                 yield from _find_target(node, functions, methods, kind.name if kind else "")
+            elif kind and isinstance(node, ast.Dict):
+                yield from _list_wrapped(node, methods, kind.name)
 
 
 def _has_own_decorator(function: Function, own: set[str]) -> bool:
@@ -111,7 +122,7 @@ def _list_decorators(node: Function | ast.ClassDef, own: set[str]) -> Iterator[_
 
 
 def _find_target(call: ast.Call, functions: set[str], methods: set[str], owner: str) -> Iterator[_Registered]:
-    """What a call registers that has a name, and a function of the file, among its arguments."""
+    """What a call registers that has a name, and a function of the file or an imported one, among its arguments."""
     given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg in _FUNCTION_KEYS)]
     name, description, schema = _read_arguments(call)
     for value in given if name else ():
@@ -121,6 +132,14 @@ def _find_target(call: ast.Call, functions: set[str], methods: set[str], owner: 
         if is_attribute_of(value, "self") and value.attr in methods:
             yield _Registered(value.attr, owner, name, description, schema)
             return
+
+
+def _list_wrapped(value: ast.Dict, methods: set[str], owner: str) -> Iterator[_Registered]:
+    """The methods in a dict such as {"find": Tool(self.find)}."""
+    for key, item in zip(value.keys, value.values):
+        name, method = constant_text(key), item.args[0].attr if wraps_method(item) else ""  # type: ignore[attr-defined]
+        if name and method in methods:
+            yield _Registered(method, owner, name, "", None)
 
 
 def _read_arguments(call: ast.Call) -> tuple[str, str, ast.expr | None]:

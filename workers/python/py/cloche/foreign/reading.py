@@ -51,7 +51,7 @@ class Reading(NamedTuple):
     has_schemas: bool  # whether it seems to describe tools as data
     described: tuple[object, ...]  # lists of such descriptions inside functions
     described_in: str  # the first function with such a list; empty if there is none
-    giving: tuple[str, ...]  # functions that return such a list, with the functions of the tools
+    giving: tuple[str, ...]  # functions and methods that return such a list, with the functions of the tools
     giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records, or a registry, of a class of the file
 
     # Tools that functions make when they are called

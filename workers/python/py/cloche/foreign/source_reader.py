@@ -55,6 +55,7 @@ from .tool_syntax import (
     may_be_tool,
     registers_tool,
     seems_to_make_tool,
+    wraps_method,
 )
 
 _NODES = 400_000
@@ -261,8 +262,10 @@ class _SourceReader:
         try:
             self._described.append(ast.literal_eval(node))
         except (ValueError, TypeError, RecursionError):  # the list has more than plain values
-            if needs_call and self._needed.get(function) == () and "tool" in function.lower():
-                self._giving.append(function)
+            if needs_call and self._needed.get(function, ()) == () and "tool" in function.lower():
+                kinds = [kind for kind in self._tree.body if isinstance(kind, ast.ClassDef) and function not in self._needed]
+                owners = [kind.name for kind in kinds if any(method.name == function for method in list_methods(kind))]
+                self._giving.extend([f"{owner}.{function}" for owner in owners] if function not in self._needed else [function])
 
     def _visit_assignment(self, node: ast.Assign | ast.AnnAssign, function: str) -> None:
         if function and isinstance(node.value, ast.Dict) and any(map(is_tool_dict, assigned_names(node))):
@@ -295,7 +298,7 @@ class _SourceReader:
         """Notes the tools that a call gets, makes or adds to a server."""
         self._uses.add_call(node, function)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        self._registers = self._registers or (function != "register" and registers_tool(node) and bool(node.args or node.keywords))
+        self._registers = self._registers or (function != "register" and registers_tool(node) and bool(node.args or node.keywords)) or wraps_method(node)
         self._note_tool_arguments(node, called, function)
         self._note_server_call(node, called, function)
         self._note_registration(node, called, function)

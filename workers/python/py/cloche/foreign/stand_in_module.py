@@ -20,7 +20,7 @@ from .frameworks import LIBRARIES, NAMESPACES, framework_of
 from .inert import Inert, InertType, make_inert
 from .marks import is_importing
 from .package_names import needs_package
-from .tool_syntax import ATTRIBUTE_DECORATORS, MARKING_DECORATORS
+from .tool_syntax import ATTRIBUTE_DECORATORS, DESCRIBING_DECORATORS, MARKING_DECORATORS
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
 # Names of functions and classes that make what a tool can do without: get_logger, Console, TracerProvider, but not ConsoleSession.
@@ -67,6 +67,8 @@ class StandInModule(ModuleType):
         elif name in MARKING_DECORATORS and (framework_of(module) is not None or is_importing()):
             # The name may be one that the framework does not have, or that comes from a missing file.
             value = _common().make_marker_of(module)
+        elif self._is_missing and name in DESCRIBING_DECORATORS and is_importing():
+            value = _common().register_described
         elif self._is_missing:
             value = _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})
         else:
@@ -84,7 +86,7 @@ class _Absent(InertType):
         if name in ATTRIBUTE_DECORATORS and is_importing():
             # A server or agent of a missing file, whose decorator marks tools.
             return _common().make_marker("mcp" if cls.__name__ in ("mcp", "server", "app") else "plain")
-        if name == "register" and is_importing():
+        if name in DESCRIBING_DECORATORS and is_importing():
             return _common().register_described
         made = super().__getattr__(name)
         if _ABSENT in vars(cls) and isinstance(made, InertType) and not _LOGS.search(cls.__name__):

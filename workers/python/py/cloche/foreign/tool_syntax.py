@@ -35,7 +35,7 @@ TOOL_DEFINITION_MEMBERS = (
     *("to_openai_tool", "get_openai_tool", "to_openai_function", "function_schema", "get_function_schema"),
     *("openai_schema", "get_openai_schema", "to_openai_schema"),
 )
-DEFINITION_MEMBERS = (*TOOL_DEFINITION_MEMBERS, "definition", "get_definition", "spec", "get_spec", "get_info", "get_schema", "to_schema")
+DEFINITION_MEMBERS = (*TOOL_DEFINITION_MEMBERS, "definition", "get_definition", "spec", "get_spec", "get_info", "get_schema", "to_schema", "schema")
 # Keys for the function of a tool, in a dict or a record that describes the tool.
 RUNNER_KEYS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor", "implementation")
 # Keys for the schema of a tool, in a dict that describes the tool.
@@ -52,6 +52,8 @@ REGISTERING_DECORATORS = ("register_for_llm", *MARKING_DECORATORS)
 OWN_DECORATORS = ("tool", "function_tool", *_NAMED_DECORATORS)
 # Decorators that mark tools if they are attributes of a missing object.
 ATTRIBUTE_DECORATORS = ("tool", *_NAMED_DECORATORS)
+# Decorators of missing files that mark tools if they describe the function: @registry.register(description="…").
+DESCRIBING_DECORATORS = ("register", "skill")
 _SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
 # Functions and methods that register a tool: register_tool(…), addTool(…); and tools.register(…).
 _REGISTERS_TOOL = re.compile(r"^_?(register|add|create|define)_?(tool|function)$", re.IGNORECASE)
@@ -117,8 +119,8 @@ def seems_to_make_tool(decorator: ast.expr) -> bool:
 
 
 def _describes_function(decorator: ast.expr) -> bool:
-    """Whether a decorator such as @registry.register(description="…") describes its function as a tool."""
-    if not isinstance(decorator, ast.Call) or decorator_name(decorator) != "register":
+    """Whether a decorator such as @registry.register(description="…") or @skill(description="…") describes its function as a tool."""
+    if not isinstance(decorator, ast.Call) or decorator_name(decorator) not in DESCRIBING_DECORATORS:
         return False
     keys = [keyword.arg for keyword in decorator.keywords]
     dicts = [argument for argument in decorator.args if isinstance(argument, ast.Dict)]
@@ -142,13 +144,20 @@ def describes_tool(kind: ast.ClassDef) -> bool:
     is_based_on_tool = any(decorator_name(base).endswith("Tool") for base in kind.bases)
     if {"name", "description"} <= members or members & {"tool_name", "Tool_Name", *TOOL_DEFINITION_MEMBERS}:
         return True
-    return is_based_on_tool and not members.isdisjoint(("name", "__init__", *DEFINITION_MEMBERS))
+    return (is_based_on_tool and not members.isdisjoint(("name", "__init__", *DEFINITION_MEMBERS))) or (kind.name.endswith("Tool") and {"name", "schema"} <= members)
 
 
 def makes_tool_record(call: ast.Call) -> bool:
     """Whether a call makes a record such as Tool(name="…", description="…", handler=f), which describes f as a tool."""
     keys = {keyword.arg for keyword in call.keywords}
     return {"name", "description"} <= keys and not keys.isdisjoint(RUNNER_KEYS) and "tool" in decorator_name(call).lower()
+
+
+def wraps_method(node: ast.expr) -> bool:
+    """Whether a call makes a tool from nothing but a method: Tool(self.find)."""
+    if not isinstance(node, ast.Call) or node.keywords or len(node.args) != 1:
+        return False
+    return decorator_name(node).endswith("Tool") and is_attribute_of(node.args[0], "self")
 
 
 def adds_to_server(call: ast.Call) -> bool:
