@@ -148,3 +148,42 @@ class Shop:
     def find(self, item: str) -> str:
         return item
 """)
+# The functions may be returned with their names, and perhaps with descriptions.
+case("built_inner_pairs", ["find", "keep_note"], """from agentscope.tool import ToolResponse
+def build_store_tools(store):
+    def find(text: str = "", **others) -> str:
+        return text.upper()
+    def keep(text: str) -> str:
+        return store.keep(text)
+    return [("find", find, "Find a text."), ("keep_note", keep)]
+""", [("find", {"text": "a"}, "A")])
+case("built_inner_dict", ["find", "keep_note"], """from langchain.agents import create_agent
+def get_tools(store):
+    def find(text: str) -> str:
+        return text.upper()
+    def keep(text: str) -> str:
+        return store.keep(text)
+    return {"find": find, "keep_note": keep}
+""", [("find", {"text": "a"}, "A")])
+case("built_inner_of_another_dict", ["find"], """from langchain.agents import create_agent
+def make_agent(model):
+    def find(text: str) -> str:
+        return text.upper()
+    def stop(text: str) -> str:
+        return text
+    return {"agent": create_agent(model, tools=[find]), "stop": stop}
+""", [("find", {"text": "a"}, "A")])
+# Methods in a dict of tools of a missing class; the context is the application's
+case("missing_tools_of_methods", ["find", "count"], """from ..kit import Tool, Page
+class StoreHandler:
+    def get_tools(self):
+        return {"find": Tool(self.look), "count": Tool(self.count)}
+    def get_pages(self):
+        return {"help": Page(self.help)}
+    def look(self, ctx, item: str = "saw") -> str:
+        return item.upper()
+    def count(self, ctx, **others) -> int:
+        return ctx.count
+    def help(self, ctx) -> str:
+        return "x"
+""", [("find", {}, "SAW")])

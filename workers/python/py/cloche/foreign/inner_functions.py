@@ -19,12 +19,19 @@ class InnerFunctions:
             self._names.setdefault(function, set()).add(name)
 
     def lists(self, value: ast.expr, function: str) -> bool:
-        """Whether a list of tools, or the variable that holds it, has an inner function of this function."""
-        listed = value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value]
-        return any(getattr(item, "id", "") in self._names.get(function, ()) for item in listed)
+        """Whether a list or a dict of tools, or the variable that holds it, has an inner function of this function. The
+        function may be in a tuple with its name: ("search", search)."""
+        own = self._names.get(function, ())
+        return any(getattr(item, "id", "") in own for item in _list_items(value)) if own else False
 
     def add_appended(self, call: ast.Call, function: str) -> None:
         """Adds the variable of a call such as tools.append(search)."""
         variable = getattr(getattr(call.func, "value", None), "id", "")
         if variable and self.lists(ast.List(call.args), function):
             self.add(variable, function)
+
+
+def _list_items(value: ast.expr) -> list[ast.expr]:
+    """The items of a list or a dict, and those of the tuples in it; other expressions are items themselves."""
+    listed = value.values if isinstance(value, ast.Dict) else getattr(value, "elts", [value])
+    return [part for item in listed for part in (item.elts if isinstance(item, ast.Tuple) else [item])]

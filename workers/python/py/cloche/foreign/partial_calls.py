@@ -15,13 +15,15 @@ from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
 from .low_level_servers import run_without_waiting
-from .marks import note_tools
+from .marks import mark_of, note_tools
+from .modules.common import make_marker_in_use
 from .resuming import explain_missing
 from .syntax import FUNCTIONS, Function, defined_names, first_line, last_line, parameter_names
 from .tool_syntax import gives_tools
 from .unavailable import Unavailable
 
 _STATEMENTS = 20  # the number of statements that may fail
+_RETURNED = 2_000  # the number of functions that a function may return
 _SECONDS = 3  # after this time, a function is not called again: its file has a limit of time
 _IMPORTS = (ast.Import, ast.ImportFrom)
 # Statements that are left out as a whole: a loop may not end without a part of it.
@@ -78,15 +80,26 @@ def call_without_failing(
 
 
 def _note_returned(value: Any, maker: FunctionType) -> None:
-    """Notes the functions that a function such as get_tools() returns in a list: they are its tools.
+    """Notes the functions that a function such as get_tools() returns in a list: they are its tools. They may have names and
+    descriptions: {"search": search}, or [("search", search, "Search the web.")].
 
     What other functions return beside a server, such as `return mcp, cleanup`, is no tool.
     """
+    if not gives_tools(maker.__name__) or not isinstance(value, (list, tuple, dict)):
+        return
     path = maker.__code__.co_filename
-    if isinstance(value, (list, tuple)) and gives_tools(maker.__name__):
-        functions = [item for item in value if isinstance(item, FunctionType) and item.__code__.co_filename == path]
-        if isinstance(value, list) or len(functions) == len(value):
-            note_tools(functions)
+    if isinstance(value, tuple) and not all(isinstance(item, FunctionType) and item.__code__.co_filename == path for item in value):
+        return
+    listed = list(dict.items(value)) if isinstance(value, dict) else [(None, item) for item in value]
+    for key, item in listed[:_RETURNED]:
+        parts = item if isinstance(item, tuple) else (item,)
+        function = next((part for part in parts if isinstance(part, FunctionType) and part.__code__.co_filename == path), None)
+        texts = [part for part in (key, *parts) if isinstance(part, str)]
+        if function is not None and texts and mark_of(function) is None:
+            description = texts[1] if len(texts) > 1 else None
+            make_marker_in_use()(function, name=texts[0], description=description)
+        elif function is not None:
+            note_tools(function)
 
 
 def find_source(function: FunctionType) -> FunctionSource | None:
