@@ -72,9 +72,9 @@ test('a session with a program is recorded, and playing it runs the program and 
   const agent = new FakeAgent();
   agent.programs = true;
   agent.tools = ['m:f', 'm:g', 'm:h'].map((name) => registeredTool(name));
-  const ran: string[] = [];
-  agent.onProgram = async (signal, { call, code: text }, owner) => {
-    ran.push(text);
+  const ran: unknown[] = [];
+  agent.onProgram = async (signal, { call, code: text, keep }, owner) => {
+    ran.push([text, keep]);
     for (const tool of ['m:g', 'm:h']) {
       const nested = newCall('program', tool, '{"n": 1.0}', { parent: call.id });
       owner.onBegan?.(nested);
@@ -96,7 +96,8 @@ test('a session with a program is recorded, and playing it runs the program and 
         ref.provider === replayProvider ? recorded.answering(ref.model) : scripted.ask(ref),
     },
   });
-  const args = '{"code": "await m.g(n=1.0)"}';
+  // Earlier versions had this name of the argument.
+  const args = '{"code": "await m.g(n=1.0)", "keep": true}';
   agent.script = [asks(['run_python', args]), asks(['m__f', '{"n": 2}']), says('Done.')];
   const talk = sessions.create();
   await send(talk, 'Go');
@@ -119,7 +120,8 @@ test('a session with a program is recorded, and playing it runs the program and 
   ]);
   const played = sessions.play(saved);
   await vi.waitFor(() => expect(sessions.isPlaying(played.id)).toBe(false));
-  expect(ran).toEqual(['await m.g(n=1.0)', 'await m.g(n=1.0)']);
+  const program = ['await m.g(n=1.0)', true];
+  expect(ran).toEqual([program, program]);
   expect(agent.calls.map(({ tool, caller }) => [tool, caller])).toEqual(live);
   const nestedOf = ({ state }: LiveSession): unknown[] =>
     [...state.calls.values()].flatMap(({ asked, nested = [] }) =>

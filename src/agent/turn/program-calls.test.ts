@@ -115,6 +115,46 @@ test('the calls of a program are in the log and in the state, below its own call
   ]);
 });
 
+test('a program gets the variables of the one before it by either name of the argument, also in a stored session', async () => {
+  const { agent, talk } = begin();
+  const kept: boolean[] = [];
+  agent.onProgram = (_, { keep }) => {
+    kept.push(keep);
+    return Promise.resolve(success('ran'));
+  };
+  const ways = [
+    { keep: true },
+    { keep: false },
+    { reuse_variables: true },
+    { reuse_variables: false, keep: true },
+    { reuse_variables: true, keep: false },
+    { reuse_variables: null, keep: true },
+    {},
+    { keep: 'yes' },
+  ];
+  agent.script = [
+    asks(...ways.map((way) => ['run_python', JSON.stringify({ code: '1', ...way })] as const)),
+    says('Done.'),
+  ];
+  await send(talk, 'Go');
+  expect(kept).toEqual([true, false, true, false, true, true, false, false]);
+  // The model sees its earlier calls, and copies one.
+  await Promise.all(agent.logs.map((log) => log.close()));
+  const later = new FakeAgent(agent.browser, 1);
+  later.tools = agent.tools;
+  later.onProgram = agent.onProgram;
+  const again = await later.open(talk.id);
+  later.script = [
+    ({ messages }) => {
+      expect(JSON.stringify(messages)).toContain('keep');
+      return asks(['run_python', '{"code": "1", "keep": true}']);
+    },
+    says('Done.'),
+  ];
+  await send(again, 'Again');
+  expect(kept.slice(ways.length)).toEqual([true]);
+});
+
 test('the arguments of a program’s calls are whole in the log, up to a limit for all of them', async () => {
   const { agent, talk } = begin();
   const args = JSON.stringify({ text: 'x'.repeat(200_000) });

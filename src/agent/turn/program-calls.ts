@@ -24,10 +24,11 @@ export function runProgram(
   deps: ProgramDeps,
 ): Promise<ToolResult> {
   return deps.calls.call(signal, call, onStart, (args, _, callSignal, watch) => {
-    const { code, reuse_variables: keep } = asObject(args);
+    // Recordings and sessions of earlier versions say `keep`, which models copy from them.
+    const { code, keep, reuse_variables: reuse } = asObject(args);
     if (typeof code !== 'string')
       return failure('ValidationError: code must be a string', 'Pass the program as `code`.');
-    const program = { call, code, keep: keep === true };
+    const program = { call, code, keep: (reuse ?? keep) === true };
     return deps.programs.run(callSignal, program, ownerOf(call, deps), watch);
   });
 }
