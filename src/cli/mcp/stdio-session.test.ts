@@ -25,6 +25,8 @@ function answerWith(tool: string): (body: string) => readonly string[] | undefin
     switch (method) {
       case 'initialize':
         return reply(`{${old}}`);
+      case 'ping':
+        return reply('{}');
       case 'tools/list':
         return reply(`{"tools":[{"name":"${tool}"}]}`);
       case 'tools/call':
@@ -99,6 +101,32 @@ test('a client is greeted before there is a page, and without one', async () => 
     _meta: { 'io.modelcontextprotocol/serverInfo': info },
   });
   expect(results[3]).toEqual({});
+});
+
+test('a ping after the start reaches the page, which ends sessions without messages, if there is a session', async () => {
+  const page = fakePage(answerWith('a'));
+  const later = laterPage(page);
+  const { session, lines } = serve(later.page);
+  const pings = () => page.asked.filter(({ body }) => body?.includes('"ping"') === true);
+  session.receive(request(1, 'initialize', old));
+  session.receive(request(2, 'ping'));
+  await vi.waitFor(() => expect(lines).toHaveLength(2));
+  later.start();
+  await session.listed;
+  expect(pings()).toEqual([]);
+  session.receive(request(3, 'ping'));
+  await vi.waitFor(() => expect(lines).toHaveLength(3));
+  expect(lines[2]).toBe('{"jsonrpc":"2.0","id":3,"result":{}}');
+  expect(pings().map(({ headers }) => headers)).toMatchObject([{ 'Mcp-Session-Id': 's1' }]);
+  session.end();
+
+  // Without a session, there is none to keep, and the page would refuse the ping.
+  const other = serve(Promise.resolve(page));
+  await other.session.listed;
+  other.session.receive(request(4, 'ping'));
+  await vi.waitFor(() => expect(other.lines).toEqual(['{"jsonrpc":"2.0","id":4,"result":{}}']));
+  expect(pings()).toHaveLength(1);
+  other.session.end();
 });
 
 test('a batch is taken apart in the revision that has batches, and refused in others', async () => {

@@ -137,7 +137,9 @@ export class StdioSession {
 
   async #answer(message: Message, signal: AbortSignal): Promise<void> {
     const { method, id, params } = message;
-    const greeting = greetingTo(message, this.#deps.folder);
+    // In a session, a ping keeps the page from ending it, and asks whether the page still answers.
+    const isForPage = method === 'ping' && this.#isReady && this.#version !== null;
+    const greeting = isForPage ? null : greetingTo(message, this.#deps.folder);
     if (greeting !== null) {
       if (method === 'initialize') this.#begin(message);
       await this.#deps.write(resultLine(id, JSON.stringify(greeting)));
