@@ -144,7 +144,7 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
     await expect(found, name).toContainText(words);
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
-  await dropFile(page, 'long.json', `{"a": "${'x'.repeat(1_000_000)}"}`);
+  await dropFile(page, 'long.json', `{"mcpServers": {}, "a": "${'x'.repeat(1_000_000)}"}`);
   await expect(page.getByText('The file has more than 1,000,000 bytes')).toBeVisible();
   await expect(found).toHaveCount(0);
   for (const [name, text] of [

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isServersToml, isServersYaml, serversInToml, withoutComments } from './config-texts.ts';
+import {
+  isServersFile,
+  isServersToml,
+  isServersYaml,
+  serversInToml,
+  withoutComments,
+} from './config-texts.ts';
 
 test('comments and trailing commas are removed, and strings that look like them stay', () => {
   const text = `// Mine
@@ -66,6 +72,7 @@ test('texts in which nothing is closed are read in linear time', () => {
     serversInToml(text);
     serversInToml(`[mcp_servers.a]\n${text}`);
     isServersYaml(text);
+    isServersFile(text);
   }
   expect(performance.now() - began).toBeLessThan(5_000);
 });

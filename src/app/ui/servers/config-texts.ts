@@ -24,6 +24,17 @@ export function isServersYaml(text: string): boolean {
   return /^ *(["']?)(mcpServers|extensions)\1 *:/m.test(text);
 }
 
+/**
+ * Whether a whole file is surely a configuration of servers. Other documents, such as those of an API, have some of the same
+ * names further inside.
+ */
+export function isServersFile(text: string): boolean {
+  if (isServersToml(text)) return true;
+  if (/^\s*(\{|\/[/*])/.test(text)) return /"mcpServers"\s*:/.test(text);
+  if (/^(["']?)mcpServers\1 *:/m.test(text)) return true;
+  return /^(["']?)extensions\1 *:/m.test(text) && /\b(cmd|uri)["']? *:/.test(text);
+}
+
 interface TomlServer {
   readonly values: Map<string, unknown>;
   /** The names of the environment variables that the server is given. */

@@ -131,10 +131,23 @@ test('other YAML is not a configuration, and a mistake in a configuration is rep
   expect(await read(api)).toBeNull();
   for (const text of [api, 'extensions:\n  - url: https://a.example\n', 'extensions: [py, js]'])
     expect(await readFile(text), text).toBeNull();
+  // Documents to import may be longer than configurations, and have some of the same names.
+  const many = `many: [${'1, '.repeat(60_000)}]\n`;
+  for (const name of ['extensions', 'mcpServers', "'mcpServers'"]) {
+    const properties = `openapi: 3.1.0\ninfo: { x: { uri: a } }\nproperties:\n  ${name}:\n    type: array\n`;
+    for (const more of [
+      many,
+      '# A long text.\n'.repeat(80_000),
+      'a: "b"c\n',
+      'description: "mcpServers"\n',
+    ])
+      expect(await readFile(properties + more), properties + more.slice(0, 20)).toBeNull();
+  }
   expect(await readFile('mcpServers: {}')).toEqual([]);
   const mistake = 'mcpServers:\n  a: { url: "https://a.example"\n';
   for (const reading of [read, readFile])
-    await expect(reading(mistake)).rejects.toThrow(/^Line \d: /);
+    for (const text of [mistake, `extensions:\n  a: { cmd: npx\nb: 1`])
+      await expect(reading(text)).rejects.toThrow(/^Line \d: /);
   const values = `mcpServers: {}\nmany: [${'1, '.repeat(60_000)}]`;
   await expect(read(values)).rejects.toThrow('Paste only the part with the servers');
 });
@@ -167,6 +180,8 @@ test('a configuration is found within a million characters, and longer ones are 
   expect(await readFile(config(990_000))).toEqual(found);
   await expect(read(config(1_010_000))).rejects.toThrow('more than 1,000,000 characters');
   await expect(readFile(config(1_010_000))).rejects.toThrow('more than 1,000,000 bytes');
+  // A long document without servers is imported.
+  expect(await readFile(config(1_010_000).replace('mcpServers', 'schemas'))).toBeNull();
 });
 
 test('a dropped file without servers may be another document, unless it lists servers', async () => {

@@ -6,7 +6,13 @@ import { asObject, fields, parsedJson, stringsIn } from '../../../runtime/spec/g
 import { asList } from '../../../runtime/spec/lenient.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
 import { quoted } from '../parts/shell-command.ts';
-import { isServersToml, isServersYaml, serversInToml, withoutComments } from './config-texts.ts';
+import {
+  isServersFile,
+  isServersToml,
+  isServersYaml,
+  serversInToml,
+  withoutComments,
+} from './config-texts.ts';
 
 export type FoundServer =
   | {
@@ -20,6 +26,8 @@ export type FoundServer =
 
 /** Limit of a configuration; characters, and bytes of a file. */
 const maxSize = 1_000_000;
+/** Bytes of a dropped file that are searched for signs of a configuration; as many as a document to import may have. */
+const maxSearched = 10 * 1024 * 1024;
 const maxFound = 50;
 /** Programs with which commands of servers begin. */
 const programs = /^(npx|bunx|uvx?|pipx|node|deno|bun|python3?|docker|podman|java|dotnet|go)\s+\S/;
@@ -55,21 +63,30 @@ export async function readServers(
 
 /**
  * Reads a dropped file.
- * @returns null if it has no servers, and may be a document to import
- * @throws {ToolError} if the file is too long, or is not valid YAML
+ * @returns null if it has no servers, or cannot be read and may be a document to import
+ * @throws {ToolError} if it is a configuration that is too long, or is not valid YAML
  */
 export async function readServersFile(
   file: Blob,
   yaml: Yaml,
 ): Promise<readonly FoundServer[] | null> {
-  if (file.size > maxSize)
+  const text = await file.slice(0, maxSearched).text();
+  const isSure = isServersFile(text);
+  if (file.size > maxSize) {
+    if (!isSure) return null;
     throw new ToolError(
       'limit',
       'The file has more than 1,000,000 bytes. Paste only the part with the servers. To import an OpenAPI document, drop it on another page.',
     );
-  const text = await file.text();
-  const found = (await readServers(text, yaml)) ?? [];
-  return found.length > 0 || /"mcpServers"|^ *mcpServers *:/m.test(text) ? found : null;
+  }
+  try {
+    const found = (await readServers(text, yaml)) ?? [];
+    return found.length > 0 || isSure ? found : null;
+  } catch (thrown) {
+    if (isSure) throw thrown;
+    // The import allows longer documents, and names the mistakes of others.
+    return null;
+  }
 }
 
 async function yamlValue(text: string, yaml: Yaml): Promise<unknown> {
