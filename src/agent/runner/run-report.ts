@@ -3,7 +3,7 @@
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
 import { countText } from '../../runtime/spec/count-text.ts';
 import type { RunState, TaskState, RunUsage } from './run-record.ts';
-import { phaseWords, taskWords } from './run-tasks.ts';
+import { phaseWords, taskTitle, taskWords } from './run-tasks.ts';
 import type { TimelineSpan } from './run-timeline.ts';
 
 /** The parts of a task's session that the report shows. */
@@ -78,13 +78,13 @@ function blocksOf(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): r
       },
     );
   let left = maxEvidence;
-  for (const { id, title = id, instructions, check } of plan.tasks) {
-    const task = tasks.get(id);
+  for (const planned of plan.tasks) {
+    const task = tasks.get(planned.id);
     if (task === undefined) continue;
     blocks.push(
-      { type: 'heading', level: 2, text: oneLine(title) },
-      { type: 'quote', text: instructions },
-      { type: 'list', items: factsOf(task, check) },
+      { type: 'heading', level: 2, text: oneLine(taskTitle(planned)) },
+      { type: 'quote', text: planned.instructions },
+      { type: 'list', items: factsOf(task, planned.check) },
     );
     if (task.failures.length > 0)
       blocks.push(
@@ -96,7 +96,7 @@ function blocksOf(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): r
         { type: 'heading', level: 3, text: 'Result' },
         { type: 'code', text: task.output.slice(0, maxChars) },
       );
-    const found = evidenceBlocks(evidence.get(id), left);
+    const found = evidenceBlocks(evidence.get(planned.id), left);
     for (const block of found) left -= 'text' in block ? block.text.length : 0;
     blocks.push(...found);
   }

@@ -5,6 +5,8 @@ import type { RunState, TaskPhase } from './run-record.ts';
 import { dependentsIn } from './task-order.ts';
 
 const defaultRetries = 1;
+/** Tasks that are named as those that another one needs. */
+const maxNamed = 20;
 /** The reason of a run that the user has stopped. */
 export const userStopped = 'The user stopped the run.';
 
@@ -26,10 +28,32 @@ export const phaseWords: Record<RunState['phase'], string> = {
   stopped: 'Stopped',
 };
 
+/** The title of a task; its id if it has none. */
+export function taskTitle({ id, title = '' }: Pick<PlanTask, 'id' | 'title'>): string {
+  return title.trim() === '' ? id : title;
+}
+
 /** Returns the name of a task for messages: its title in quotes, or its id if it has no title. */
 export function taskName({ plan }: Pick<RunState, 'plan'>, id: string): string {
-  const title = plan.tasks.find((task) => task.id === id)?.title;
-  return title === undefined ? id : `“${title}”`;
+  const task = plan.tasks.find((one) => one.id === id);
+  return task === undefined ? id : quotedTitle(task);
+}
+
+/** The names of the tasks that each task needs, by its id. Of many, only the first are named. */
+export function namesBefore(tasks: readonly PlanTask[]): ReadonlyMap<string, string> {
+  const names = new Map(tasks.map((task) => [task.id, quotedTitle(task)]));
+  return new Map(
+    tasks.map(({ id, depends_on = [] }) => {
+      const named = depends_on.slice(0, maxNamed).map((other) => names.get(other) ?? other);
+      const rest = depends_on.length - named.length;
+      return [id, `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
+    }),
+  );
+}
+
+function quotedTitle(task: PlanTask): string {
+  const title = taskTitle(task);
+  return title === task.id ? title : `“${title}”`;
 }
 
 /** The ids of tasks that may begin now, in the order of the plan. */

@@ -35,6 +35,7 @@ import {
 } from './recorded-run.ts';
 import type { RunLog } from './run-log.ts';
 import { noUsage, type CheckFailure } from './run-record.ts';
+import { taskTitle } from './run-tasks.ts';
 import { evidenceOf, sessionAgent } from './session-agent.ts';
 import type { SubAgent } from './sub-agent.ts';
 import { subAgentPrompt } from './task-messages.ts';
@@ -85,7 +86,7 @@ export class SubAgents {
     const session = sessions.createFor(about, replays);
     session.useModel(model);
     session.usePrompt(subAgentPrompt);
-    session.rename(task.title ?? task.id);
+    session.rename(taskTitle(task));
     session.select(tools, { noOthers: true });
     session.selection.usePrograms(task.programs ?? this.#log.state.plan.programs ?? false);
     return sessionAgent(session, () => sessions.release(session.id));

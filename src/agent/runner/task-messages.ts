@@ -21,9 +21,8 @@ export function firstTaskMessage(
 ): string {
   const parts = [`Goal of the whole plan: ${plan.goal}`];
   if (plan.instructions !== undefined) parts.push(plan.instructions);
-  parts.push(
-    `Your task${task.title === undefined ? '' : `, “${task.title}”`}:\n${task.instructions}`,
-  );
+  const { title = '' } = task;
+  parts.push(`Your task${title.trim() === '' ? '' : `, “${title}”`}:\n${task.instructions}`);
   for (const [name, value] of inputs)
     parts.push(
       `Input ${name}:\n${shortened(typeof value === 'string' ? value : JSON.stringify(value))}`,
