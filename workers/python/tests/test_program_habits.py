@@ -208,6 +208,13 @@ class TestHabits(ProgramCase):
         gone = await self.program("import weather", tools=[ADD])
         self.assertEqual(gone["error"], "ModuleNotFoundError: No module named 'weather'")
 
+    async def test_a_folder_without_tools_has_none(self):
+        for code in ("tools['x']", "tools.x", "import client"):
+            self.page()
+            ended = await self.program(code, tools=[])
+            self.assertIn("There are no tools.", ended["message"], code)
+            self.assertNotIn("The tools are", ended["message"], code)
+
     async def test_an_error_says_what_to_write(self):
         awaited = "Write `await weather.today(…)`"
         for code, advice in (

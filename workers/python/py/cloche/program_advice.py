@@ -8,7 +8,7 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from .program_tools import labels, written_calls
+from .program_tools import labels, the_tools, written_calls
 from .wording import nearest
 
 _AWAIT = "Write `await` in front of the call, in parentheses where its result is used."
@@ -103,7 +103,7 @@ def _of_name(name: str, tools: Any, given: Mapping[str, Any]) -> str:
 def _tools(tools: Any, module: str | None = None) -> str:
     """Some of the calls that there are, those of the module first."""
     every = sorted(labels(tools), key=lambda label: label[0] != module)
-    return f"There is nothing to import. The tools are {written_calls(every)}."
+    return f"There is nothing to import. {the_tools(written_calls(every))}"
 
 
 def _of_module(name: str, missing: Sequence[str]) -> str:

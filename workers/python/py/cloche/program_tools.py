@@ -90,7 +90,7 @@ class Tools(Mapping[str, Function]):
             advice = f"Did you mean tools[{near!r}]?"
         else:
             listed = _listed([f"tools[{tool!r}]" for tool in same or self._functions])
-            advice = f"Several tools have this name: {listed}." if same else f"The tools are {listed}."
+            advice = f"Several tools have this name: {listed}." if same else the_tools(listed)
         raise NoTool(f"there is no tool {name!r}. {advice}")
 
     def __getattr__(self, name: str) -> Any:
@@ -102,7 +102,7 @@ class Tools(Mapping[str, Function]):
         if len(found) == 1:
             return self._functions[found[0][2]]
         calls = written_calls(found or labels(self))
-        advice = f"Several tools have this name: {calls}." if found else f"The tools are {calls}."
+        advice = f"Several tools have this name: {calls}." if found else the_tools(calls)
         raise AttributeError(f"`tools` has no {name!r}. {advice}", name=name, obj=self)
 
     def __iter__(self) -> Iterator[str]:
@@ -122,6 +122,11 @@ def labels(tools: Tools, name: str | None = None) -> list[tuple[str, str, str]]:
 def written_calls(found: Sequence[tuple[str, str, str]]) -> str:
     """The calls of tools as a program writes them, for a message: at most five, and how many more there are."""
     return _listed([f"`await {module}.{function}(…)`" for module, function, _ in found])
+
+
+def the_tools(listed: str) -> str:
+    """A sentence that says which tools there are. `listed` is empty if there are none."""
+    return f"The tools are {listed}." if listed else "There are no tools."
 
 
 def _listed(words: Sequence[str]) -> str:
