@@ -48,6 +48,19 @@ test('with reduced motion or saved data, the session is shown at once, and plays
   await expect(button(page, 'Pause')).toBeVisible();
 });
 
+test('wide texts in the example have its colour at their edges', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('./');
+  const example = page.locator('.live');
+  const [edges, colour] = await example.evaluate((element) => {
+    const wide = document.createElement('pre');
+    wide.className = 'scroll-wide';
+    element.append(wide);
+    return [getComputedStyle(wide).backgroundImage, getComputedStyle(element).backgroundColor];
+  });
+  expect(edges).toContain(`linear-gradient(to right, ${colour} 40%`);
+});
+
 test('two buttons come first, then the samples, and the others are in a menu', async ({ page }) => {
   await page.goto('./');
   const shown = page.locator('.words').getByRole('button');
