@@ -18,6 +18,8 @@ export interface AuthorizationServer {
     issuer: { metadata: string | null; response: string | null };
     /** Reads the document that describes a client by its address; null: it takes no such clients. */
     readClient: ((url: string) => Promise<unknown>) | null;
+    /** Resolves when the answer to a refresh may be sent; null: at once. */
+    refreshes: Promise<void> | null;
     /** The origin of the endpoint for tokens. */
     tokenOrigin: string;
     /** More documents that the server sends, by their paths. */
@@ -52,6 +54,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     refuses: null,
     issuer: { metadata: null, response: null },
     readClient: null,
+    refreshes: null,
     tokenOrigin: '',
     documents: {},
     written: null,
@@ -154,7 +157,9 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         return void response.writeHead(200).end();
       }
       if (url.pathname === '/token') {
-        const answer = token(new URLSearchParams(body));
+        const form = new URLSearchParams(body);
+        const answer = token(form);
+        if (form.get('grant_type') === 'refresh_token') await habits.refreshes;
         if (answer === null) json(400, { error: 'invalid_grant' });
         else if (habits.written === null) json(200, answer);
         else response.writeHead(200).end(habits.written(answer));

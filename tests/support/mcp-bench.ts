@@ -14,7 +14,7 @@ import { defaultLimits, type Limits } from '../../src/runtime/spec/limits.ts';
 import type { ToolResult, Update } from '../../src/runtime/spec/result.ts';
 import { Servers } from '../../src/agent/mcp/servers.ts';
 import { responseOf } from '../../src/agent/mcp/sign-in-page.ts';
-import type { StoredServer } from '../../src/agent/mcp/stored-server.ts';
+import { parseKeys, type StoredServer } from '../../src/agent/mcp/stored-server.ts';
 import { mcpWorker } from '../../src/agent/mcp/wire/mcp-worker.ts';
 import { yamlHere } from '../../src/agent/runner/yaml/yaml.fixture.ts';
 
@@ -114,8 +114,12 @@ export function bench(
     },
     store: {
       keys: (id) => Promise.resolve(keys.get(id)),
-      putKeys: (id, all) =>
-        Promise.resolve(all === null ? keys.delete(id) : keys.set(id, all)).then(() => undefined),
+      putKeys: (id, all, before) => {
+        const isCurrent = before === null || parseKeys(keys.get(id)).signedIn?.state === before;
+        if (isCurrent && all === null) keys.delete(id);
+        else if (isCurrent) keys.set(id, all);
+        return Promise.resolve();
+      },
       list: () => Promise.resolve([...stored.values()]),
       add: (server) => changed(() => stored.set(server.id, server)),
       put: (server) => {

@@ -17,6 +17,7 @@ import {
   type SignInCode,
   type SignInRequest,
   type SignInStep,
+  type RefreshedSignIn,
   type SignedIn,
   type ToolListing,
 } from '../../runtime/protocol/mcp.ts';
@@ -44,7 +45,7 @@ export interface LinkListeners {
   readonly onToolsChanged: () => void;
   readonly onOffersChanged: () => void;
   readonly onResourcesChanged: (uris: readonly string[]) => void;
-  readonly onRefreshed: (signedIn: SignedIn) => void;
+  readonly onRefreshed: (refreshed: RefreshedSignIn) => void;
   /** Called with a description when the server breaks the specification. */
   readonly onProblem: (problem: string) => void;
 }
@@ -172,7 +173,7 @@ export class ServerLink {
         for (const one of report.logs) this.#calls.get(one.call)?.onLog(one);
         for (const one of report.asks) void this.#answer(worker, one);
         for (const one of report.problems) this.#listeners.onProblem(one);
-        if (report.access !== null) this.#listeners.onRefreshed(report.access);
+        for (const one of report.refreshed) this.#listeners.onRefreshed(one);
         if (report.offersChanged) this.#listeners.onOffersChanged();
         if (report.changedResources.length > 0)
           this.#listeners.onResourcesChanged(report.changedResources);

@@ -106,9 +106,11 @@ export class Server {
         for (const uri of uris) this.#outdated.set(uri, this.#notices);
         this.#deps.changed?.();
       },
-      onRefreshed: (signedIn) => {
-        // The user may have signed out while the tokens were refreshed.
-        if (this.#knownKeys.signedIn !== null) this.#putKeys({ ...this.#knownKeys, signedIn });
+      onRefreshed: ({ before, signedIn }) => {
+        const keys = this.#knownKeys;
+        // The user may have signed out, or in again, while the tokens were refreshed.
+        // @mutant a late refresh replaces no sign-in => state === before -> state !== '' [src/agent/mcp/sign-in.test.ts]
+        if (keys.signedIn?.state === before) this.#putKeys({ ...keys, signedIn }, before);
       },
       onProblem: (problem) => this.#noteProblem(problem),
     });
@@ -275,14 +277,14 @@ export class Server {
     return this.#keys ?? { headers: [], signedIn: null };
   }
 
-  #putKeys(keys: ServerKeys): void {
+  #putKeys(keys: ServerKeys, before: string | null = null): void {
     this.#keys = keys;
     const { onStorageFailure, keys: store } = this.#deps;
     // Keys of a server that was removed are not stored again, not even refreshed ones.
     // @mutant no key of an MCP server outlives it => never [src/agent/mcp/server-keys.test.ts]
     if (this.#ended.signal.aborted) return;
     const isEmpty = keys.headers.length === 0 && keys.signedIn === null;
-    store.putKeys(this.#stored.id, isEmpty ? null : keys).catch(onStorageFailure);
+    store.putKeys(this.#stored.id, isEmpty ? null : keys, before).catch(onStorageFailure);
     this.#deps.changed?.();
   }
 

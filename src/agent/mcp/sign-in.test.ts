@@ -108,6 +108,39 @@ test('a user signs in, and the authorization server is contacted only after it i
   expect([...made.keys]).toEqual([]);
 });
 
+test('a refresh that ends after a new sign-in does not replace its tokens', async () => {
+  const { server, login, made } = await setUp();
+  await signIn(made);
+  login.expire();
+  let answerOld: () => void = () => undefined;
+  login.habits.refreshes = new Promise((resolve) => {
+    answerOld = resolve;
+  });
+  const call = made.call(`${made.key}:slow`);
+  await until(() => expect(login.tokens.size).toBe(1));
+  login.habits.refreshes = null;
+  login.expire();
+  await signIn(made);
+  await until(() => expect(login.tokens.size).toBe(1));
+  const [fresh] = login.tokens.keys();
+  await until(() => expect(server.received.at(-1)?.headers.authorization).toBe(`Bearer ${fresh}`));
+  await until(() => expect(view(made)).toMatchObject({ state: 'connected', signIn: null }));
+  const before = JSON.stringify([...made.keys]);
+  expect(before).toContain(fresh);
+  answerOld();
+  await call;
+  // The worker reports the refresh within 50 ms.
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(JSON.stringify([...made.keys])).toBe(before);
+  await made.servers.reconnect(view(made)?.id ?? '');
+  expect(server.received.at(-1)?.headers.authorization).toBe(`Bearer ${fresh}`);
+  // Later refreshes are stored.
+  login.expire();
+  expect(await made.call(`${made.key}:slow`)).toMatchObject({ resultType: 'success' });
+  const [latest] = login.tokens.keys();
+  await until(() => expect(JSON.stringify([...made.keys])).toContain(latest));
+});
+
 test('metadata of the resource at another origin is read once the user has confirmed it', async () => {
   const { server, login, made } = await setUp();
   const { instead } = server.habits;
@@ -326,7 +359,10 @@ test('a refresh without a new refresh token keeps the old one', async () => {
     const answer = { access_token: 'b', token_type: 'bearer', ...more };
     const fetch: Fetch = () => Promise.resolve(Response.json(answer));
     const tokens = new Tokens(fetch, new URL('https://a.example'), signedIn, {
-      onRefreshed: ({ state }) => states.push(state),
+      onRefreshed: ({ before, signedIn: { state } }) => {
+        expect(before).toBe(signedIn.state);
+        states.push(state);
+      },
       note: () => undefined,
     });
     await tokens.onUnauthorized();

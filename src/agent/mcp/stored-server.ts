@@ -36,8 +36,12 @@ export interface ServerStore {
   /** Replaces a server, unless another page has removed it. */
   put(server: StoredServer): Promise<void>;
   keys(id: string): Promise<unknown>;
-  /** @param keys null removes them */
-  putKeys(id: string, keys: ServerKeys | null): Promise<void>;
+  /**
+   * @param keys null removes them
+   * @param before unless null, nothing is stored if the state of the stored sign-in is another: another page may have
+   *   signed in again
+   */
+  putKeys(id: string, keys: ServerKeys | null, before: string | null): Promise<void>;
   /** Removes the server and its keys. */
   remove(id: string): Promise<void>;
   /** Calls the listener when another page has added or removed a server. */

@@ -20,3 +20,22 @@ test('a server that another tab has removed is not stored again, and tabs notify
   expect(await second.list()).toEqual([]);
   await vi.waitFor(() => expect(heard).toEqual(['second', 'first']));
 });
+
+test('keys are replaced only if they are still those of the sign-in before', async () => {
+  const database = await openDatabase('/keys/', () => {});
+  const store = openServerStore(() => Promise.resolve(database), '/keys/');
+  const keysOf = (state: string) => ({
+    headers: [],
+    signedIn: { origins: [], state, secrets: [] },
+  });
+  await store.putKeys('a', keysOf('first'), null);
+  await store.putKeys('a', keysOf('first, refreshed'), 'first');
+  expect(await store.keys('a')).toEqual(keysOf('first, refreshed'));
+  // Another page signs in again, and a refresh of the sign-in before comes late.
+  await store.putKeys('a', keysOf('second'), null);
+  await store.putKeys('a', keysOf('late'), 'first, refreshed');
+  expect(await store.keys('a')).toEqual(keysOf('second'));
+  await store.putKeys('a', null, null);
+  await store.putKeys('a', keysOf('late'), 'second');
+  expect(await store.keys('a')).toBeUndefined();
+});

@@ -2,6 +2,7 @@
 
 import { openChannel } from '../../runtime/async/channel.ts';
 import type { ServerStore } from '../mcp/stored-server.ts';
+import { fields } from '../../runtime/spec/guards.ts';
 import type { Database } from '../../runtime/storage/db.ts';
 
 export function openServerStore(database: () => Promise<Database>, basePath: string): ServerStore {
@@ -19,10 +20,14 @@ export function openServerStore(database: () => Promise<Database>, basePath: str
       await change.done;
     },
     keys: async (id) => (await database()).get('keys', keyOf(id)),
-    putKeys: async (id, keys) => {
-      const open = await database();
-      if (keys === null) await open.delete('keys', keyOf(id));
-      else await open.put('keys', keys, keyOf(id));
+    putKeys: async (id, keys, before) => {
+      const change = (await database()).transaction('keys', 'readwrite');
+      const { signedIn } = fields(before === null ? null : await change.store.get(keyOf(id)));
+      if (before === null || fields(signedIn).state === before) {
+        if (keys === null) await change.store.delete(keyOf(id));
+        else await change.store.put(keys, keyOf(id));
+      }
+      await change.done;
     },
     remove: async (id) => {
       const change = (await database()).transaction(['servers', 'keys'], 'readwrite');

@@ -27,6 +27,12 @@ export interface SignedIn {
   readonly secrets: readonly string[];
 }
 
+export interface RefreshedSignIn {
+  /** The state of the sign-in whose tokens were refreshed. */
+  readonly before: JsonText;
+  readonly signedIn: SignedIn;
+}
+
 export interface SignInRequest {
   readonly url: string;
   /** Origins that may be contacted, apart from the server's. */
@@ -276,8 +282,8 @@ export interface ServerReport {
   readonly asks: readonly ServerAsk[];
   /** Breaches of the specification in messages that were read nevertheless, in the terms of the specification. */
   readonly problems: readonly string[];
-  /** The sign-in with new tokens, if they have been refreshed. */
-  readonly access: SignedIn | null;
+  /** The sign-ins of connections that have refreshed their tokens. */
+  readonly refreshed: readonly RefreshedSignIn[];
   readonly toolsChanged: boolean;
   readonly offersChanged: boolean;
   /** Addresses of resources that have changed since they were read. */

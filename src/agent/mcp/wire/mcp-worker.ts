@@ -134,7 +134,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
             : new Tokens(fetch, url, signedIn, {
                 note: noteSignIn,
                 onRefreshed: (fresh) => {
-                  trace.hide([], fresh.secrets);
+                  trace.hide([], fresh.signedIn.secrets);
                   reports.refreshed(fresh);
                 },
               });

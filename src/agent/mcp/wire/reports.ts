@@ -3,9 +3,9 @@
 import type {
   LogReport,
   ProgressReport,
+  RefreshedSignIn,
   ServerAsk,
   ServerReport,
-  SignedIn,
 } from '../../../runtime/protocol/mcp.ts';
 import type { LogLine } from '../../../runtime/spec/result.ts';
 
@@ -24,7 +24,8 @@ export class Reports {
   #asks: ServerAsk[] = [];
   readonly #problems = new Set<string>();
   readonly #resources = new Set<string>();
-  #access: SignedIn | null = null;
+  /** By the latest state of the sign-in. */
+  readonly #refreshed = new Map<string, RefreshedSignIn>();
   #toolsChanged = false;
   #offersChanged = false;
   #wake: (() => void) | null = null;
@@ -77,8 +78,11 @@ export class Reports {
     return { progress, log };
   }
 
-  refreshed(access: SignedIn): void {
-    this.#access = access;
+  /** Refreshes of one sign-in are reported as one. */
+  refreshed({ before, signedIn }: RefreshedSignIn): void {
+    const first = this.#refreshed.get(before)?.before ?? before;
+    this.#refreshed.delete(before);
+    this.#refreshed.set(signedIn.state, { before: first, signedIn });
     this.#wake?.();
   }
 
@@ -102,7 +106,7 @@ export class Reports {
       logs: [...this.#logs.values()],
       asks: this.#asks,
       problems: [...this.#problems],
-      access: this.#access,
+      refreshed: [...this.#refreshed.values()],
       toolsChanged: this.#toolsChanged,
       offersChanged: this.#offersChanged,
       changedResources: [...this.#resources],
@@ -112,7 +116,7 @@ export class Reports {
     this.#asks = [];
     this.#problems.clear();
     this.#resources.clear();
-    this.#access = null;
+    this.#refreshed.clear();
     this.#toolsChanged = false;
     this.#offersChanged = false;
     return report;
@@ -120,8 +124,8 @@ export class Reports {
 
   #isEmpty(): boolean {
     const pending = this.#progress.size + this.#logs.size + this.#asks.length;
-    const reported = this.#problems.size + this.#resources.size;
-    const isChanged = this.#toolsChanged || this.#offersChanged || this.#access !== null;
+    const reported = this.#problems.size + this.#resources.size + this.#refreshed.size;
+    const isChanged = this.#toolsChanged || this.#offersChanged;
     return pending + reported === 0 && !isChanged;
   }
 

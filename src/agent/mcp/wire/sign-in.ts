@@ -11,6 +11,7 @@ import {
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import type {
+  RefreshedSignIn,
   SignInCode,
   SignInRequest,
   SignInStep,
@@ -214,7 +215,7 @@ export class SignIn {
 }
 
 interface TokenListeners {
-  readonly onRefreshed: (signedIn: SignedIn) => void;
+  readonly onRefreshed: (refreshed: RefreshedSignIn) => void;
   /** Called with a description when a server breaks a specification. */
   readonly note: Note;
 }
@@ -224,8 +225,10 @@ export class Tokens {
   readonly #fetch: Fetch;
   readonly #server: URL;
   readonly #origins: readonly string[];
-  readonly #onRefreshed: (signedIn: SignedIn) => void;
+  readonly #onRefreshed: (refreshed: RefreshedSignIn) => void;
   readonly #note: Note;
+  /** {@link #stored} as the page has it. */
+  #state: string;
   #stored: StoredSignIn | null;
   #refreshing: Promise<void> | null = null;
 
@@ -240,6 +243,7 @@ export class Tokens {
     this.#server = server;
     this.#origins = origins;
     this.#onRefreshed = onRefreshed;
+    this.#state = state;
     const stored = parsedJson(state);
     this.#stored = isStoredSignIn(stored) ? stored : null;
   }
@@ -305,7 +309,9 @@ export class Tokens {
       throw cause instanceof McpError ? cause : expired();
     }
     this.#stored = { ...this.#stored, tokens };
-    this.#onRefreshed(signedIn(this.#origins, this.#stored));
+    const fresh = signedIn(this.#origins, this.#stored);
+    this.#onRefreshed({ before: this.#state, signedIn: fresh });
+    this.#state = fresh.state;
   }
 }
 
