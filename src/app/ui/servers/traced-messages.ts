@@ -2,6 +2,9 @@
 
 import type { Trace, TracedMessage } from '../../../runtime/protocol/mcp.ts';
 
+/** Limit of the characters of an answer in the list. */
+const maxSummary = 100;
+
 /** The method of a request or notification; empty for an answer. */
 export function methodOf({ body }: Pick<TracedMessage, 'body'>): string {
   return /"method":\s*"([^"]{1,100})"/.exec(body)?.[1] ?? '';
@@ -13,7 +16,8 @@ export function summary(message: TracedMessage): string {
   const called = methodOf(message);
   if (isSent) return called === '' ? method : `${method} ${called}`;
   if (status !== null) return `status ${status}`;
-  return called === '' ? body.slice(0, 100) : called;
+  if (called !== '') return called;
+  return body.length > maxSummary ? `${body.slice(0, maxSummary)}…` : body;
 }
 
 /** Where a message was sent, or what it answers; and whether the server’s revision of MCP is a modern or a legacy one. */

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { TracedMessage } from '../../../runtime/protocol/mcp.ts';
+import { summary } from './traced-messages.ts';
+
+const answer: TracedMessage = {
+  n: 2,
+  at: 0,
+  exchange: 1,
+  isSent: false,
+  method: '',
+  url: 'https://a.example/mcp',
+  status: null,
+  headers: [],
+  body: '',
+  bodyChars: 0,
+};
+
+test('the summary of an answer shows where its text is cut', () => {
+  const body = 'x'.repeat(100);
+  expect(summary({ ...answer, body })).toBe(body);
+  expect(summary({ ...answer, body: `${body}y` })).toBe(`${body}…`);
+  expect(summary({ ...answer, body: '{"method":"ping","params":{}}' })).toBe('ping');
+});
