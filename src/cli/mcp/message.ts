@@ -5,8 +5,10 @@ import {
   discoverResult,
   initializeResult,
   metaPrefix,
+  modernMethods,
   modernVersion,
   serverInfo,
+  sessionMethods,
 } from '../../runtime/protocol/mcp-handshake.ts';
 import { fields, isRecord, parsedJson } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
@@ -53,13 +55,28 @@ export function greetingTo({ method, params, version }: Message, folder: string)
   if (method === 'initialize' && version === null)
     return initializeResult(negotiateVersion(params.protocolVersion), info);
   if (method === 'ping' && version === null) return {};
-  const isClear = isRecord(fields(params._meta)[`${metaPrefix}clientCapabilities`]);
-  if (method !== 'server/discover' || version !== modernVersion || !isClear) return null;
+  if (method !== 'server/discover' || !isModern({ params, version })) return null;
   return {
     resultType: 'complete',
     _meta: { [`${metaPrefix}serverInfo`]: info },
     ...discoverResult,
   };
+}
+
+/**
+ * Whether the method of a request is not offered, whatever the tools are.
+ * @param hasSession whether the client has begun a session
+ */
+export function isUnknown(message: Message, hasSession: boolean): boolean {
+  const { method, version } = message;
+  if (version === null) return hasSession && !sessionMethods.has(method);
+  return isModern(message) && !modernMethods.has(method);
+}
+
+/** Whether it is a message of a client without a session that lacks nothing. */
+function isModern({ params, version }: Pick<Message, 'params' | 'version'>): boolean {
+  const capabilities = fields(params._meta)[`${metaPrefix}clientCapabilities`];
+  return version === modernVersion && isRecord(capabilities);
 }
 
 /** The headers with which HTTP repeats what a message says. */

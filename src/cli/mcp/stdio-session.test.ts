@@ -129,6 +129,36 @@ test('a ping after the start reaches the page, which ends sessions without messa
   other.session.end();
 });
 
+test('what is not offered is refused before there is a page, which gets it once it has started', async () => {
+  const page = fakePage(answerWith('a'));
+  const later = laterPage(page);
+  const { session, lines } = serve(later.page);
+  const clear = `${meta.slice(0, -1)},"io.modelcontextprotocol/clientCapabilities":{}}`;
+  // The page refuses these in other words: they lack a session, capabilities, or a known revision.
+  session.receive(request(1, 'resources/list'));
+  session.receive(request(2, 'prompts/list', meta));
+  session.receive(request(3, 'prompts/list', clear.replace('2026-07-28', '2027-01-01')));
+  session.receive(request(4, 'prompts/list', clear));
+  session.receive(request(5, 'subscriptions/listen', clear));
+  session.receive(request(6, 'initialize', old));
+  session.receive(request(7, 'resources/list'));
+  session.receive(request(8, 'logging/setLevel', '"level":"info"'));
+  await vi.waitFor(() => expect(lines).toHaveLength(3));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(lines.filter((line) => !line.includes('"result"'))).toEqual([
+    '{"jsonrpc":"2.0","id":4,"error":{"code":-32601,"message":"Method not found: prompts/list"}}',
+    '{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"Method not found: resources/list"}}',
+  ]);
+  expect(lines).toHaveLength(3);
+  const refused = () => page.asked.filter(({ body }) => body?.includes('"id":9') === true);
+  later.start();
+  await session.listed;
+  // As a ping, it keeps the session.
+  session.receive(request(9, 'resources/list'));
+  await vi.waitFor(() => expect(refused()).toHaveLength(1));
+  session.end();
+});
+
 test('a batch is taken apart in the revision that has batches, and refused in others', async () => {
   const batch = `[${request(1, 'tools/call', '"name":"a","arguments":{"n":12345678901234567891}')}, ${request(2, 'tools/call', '"name":"b"')}]`;
   for (const [version, ids] of [

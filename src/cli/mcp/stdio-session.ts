@@ -1,6 +1,7 @@
 /**
  * Serves one MCP client over lines of JSON: passes its messages to `api/mcp` of the page, which knows all revisions. While
- * the page starts, it introduces itself, and lists the tools that an earlier start has listed.
+ * the page starts, it introduces itself, lists the tools that an earlier start has listed, and refuses what is not
+ * offered.
  */
 
 import { Semaphore } from '../../runtime/async/semaphore.ts';
@@ -8,6 +9,7 @@ import {
   negotiateVersion,
   latestSessionVersion,
   modernVersion,
+  unknownMethodText,
 } from '../../runtime/protocol/mcp-handshake.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { exactText, parseExact } from '../../runtime/spec/exact-json.ts';
@@ -19,6 +21,7 @@ import {
   errorLine,
   greetingTo,
   headersOf,
+  isUnknown,
   linesOf,
   readMessage,
   resultLine,
@@ -145,6 +148,8 @@ export class StdioSession {
       await this.#deps.write(resultLine(id, JSON.stringify(greeting)));
       return;
     }
+    if (!this.#isReady && isUnknown(message, this.#version !== null))
+      return this.#deps.write(errorLine(id, -32601, unknownMethodText(method)));
     const isList = method === 'tools/list' && params.cursor === undefined;
     if (isList && !this.#isReady && (await this.#giveStored(message, signal))) return;
     // A subscription lasts as long as its client, so it takes no turn.

@@ -10,6 +10,25 @@ export const metaPrefix = 'io.modelcontextprotocol/';
 
 const capabilities = { tools: { listChanged: true }, logging: {} };
 
+/** The methods of clients that begin a session, and of those that do not: what {@link capabilities} declare. */
+export const sessionMethods: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'logging/setLevel',
+]);
+export const modernMethods: ReadonlySet<string> = new Set([
+  'server/discover',
+  'tools/list',
+  'tools/call',
+  'subscriptions/listen',
+]);
+
+export function unknownMethodText(method: string): string {
+  return `Method not found: ${method.slice(0, 200)}`;
+}
+
 /** The members of the answer to `server/discover` that only it has. */
 export const discoverResult = {
   supportedVersions: [modernVersion],

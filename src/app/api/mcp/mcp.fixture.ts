@@ -55,6 +55,29 @@ export function toolCall(name: string, args: object = {}, more: object = {}, id 
   return request('tools/call', { name, arguments: args, ...more }, id);
 }
 
+/** All methods of requests that clients of any revision send to servers. */
+export const specifiedMethods = [
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+  'subscriptions/listen',
+  'tasks/list',
+  'tasks/get',
+  'tasks/result',
+  'tasks/cancel',
+] as const;
+
 /** Sends a request as 2026-07-28 has it. */
 export function sendModern(
   send: Send,

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { only, settled } from '../asking.fixture.ts';
 import { fakeResult } from '../api-deps.fixture.ts';
-import { messagesOf, reader, request, sendModern, setUpMcp } from './mcp.fixture.ts';
+import { modernMethods } from '../../../runtime/protocol/mcp-handshake.ts';
+import {
+  messagesOf,
+  reader,
+  request,
+  sendModern,
+  setUpMcp,
+  specifiedMethods,
+} from './mcp.fixture.ts';
 
 const serverInfo = { name: 'cloche', title: 'Cloche: tools', version: 'r1' };
 const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
@@ -43,6 +51,17 @@ test('describes itself, lists the tools, and calls them with exact numbers', asy
   });
   expect(await answer.text()).toContain('{\\"n\\":12345678901234567891}');
   expect(only(deps).call).toMatchObject({ caller: 'mcp', arguments: args });
+});
+
+test('has the methods that `npx cloche mcp` forwards, and no others', async () => {
+  const known: string[] = [];
+  for (const method of specifiedMethods) {
+    const { send } = setUpMcp();
+    const { status, body } = await sendModern(send, method);
+    if (status !== 404) known.push(method);
+    await body?.cancel();
+  }
+  expect(new Set(known)).toEqual(modernMethods);
 });
 
 test('refuses requests whose _meta or headers do not fit, before any tool runs', async () => {

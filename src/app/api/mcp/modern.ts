@@ -4,6 +4,7 @@ import {
   discoverResult,
   metaPrefix as prefix,
   modernVersion,
+  unknownMethodText,
 } from '../../../runtime/protocol/mcp-handshake.ts';
 import { fields, isRecord } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
@@ -81,7 +82,7 @@ export class ModernMcp {
       case 'subscriptions/listen':
         return this.#listen(message);
       default: {
-        const text = `Method not found: ${method.slice(0, 200)}`;
+        const text = unknownMethodText(method);
         return errorResponse(404, { code: errorCodes.unknownMethod, message: text }, id);
       }
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sessionMethods } from '../../../runtime/protocol/mcp-handshake.ts';
 import { only, settled } from '../asking.fixture.ts';
 import { fakeResult } from '../api-deps.fixture.ts';
 import {
@@ -7,6 +8,7 @@ import {
   reader,
   request,
   setUpMcp,
+  specifiedMethods,
   toolCall,
   type Send,
 } from './mcp.fixture.ts';
@@ -73,6 +75,16 @@ test('answers an unknown tool and an unknown method as the specification words i
   expect(await messagesOf(await ask(request('prompts/list')))).toEqual([
     { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found: prompts/list' } },
   ]);
+});
+
+test('has the methods that `npx cloche mcp` forwards, and no others', async () => {
+  const known: string[] = [];
+  for (const method of specifiedMethods) {
+    const { ask } = await begun();
+    const answer = await (await ask(request(method))).text();
+    if (!answer.includes('Method not found')) known.push(method);
+  }
+  expect(new Set(known)).toEqual(sessionMethods);
 });
 
 test('a failure is a result with isError', async () => {

@@ -6,6 +6,7 @@ import {
   latestSessionVersion,
   sessionVersions,
   type SessionVersion,
+  unknownMethodText,
 } from '../../../runtime/protocol/mcp-handshake.ts';
 import { isRecord, fields } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
@@ -254,7 +255,7 @@ export class McpSessions {
         return { text: [resultText(id, {})] };
       }
       default: {
-        const text = `Method not found: ${method.slice(0, 200)}`;
+        const text = unknownMethodText(method);
         return { text: [errorText(id, { code: errorCodes.unknownMethod, message: text })] };
       }
     }
