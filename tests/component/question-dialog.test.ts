@@ -53,6 +53,21 @@ test('no key does anything else while it asks, and a press beside it is no answe
   await expect(result(page)).toContainText('false');
 });
 
+test('the buttons of a long question are in view on a tall screen', async ({ page }) => {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 1_400, height: 1_300 });
+  await run(page, 'plain');
+  // The form that an MCP server asks with can be as long.
+  await title(page).evaluate((heading) => {
+    heading.style.paddingBottom = '2000px';
+  });
+  const deny = question(page).getByRole('button', { name: /^deny$/i });
+  await expect(deny).toBeInViewport({ ratio: 1 });
+  await answer(page, /^deny$/i);
+  await nothingAsked(page);
+  if (size !== null) await page.setViewportSize(size);
+});
+
 test('each of several has its place, its heading in focus, and a guard of its own', async ({
   page,
 }) => {
