@@ -262,10 +262,14 @@ class _SourceReader:
         try:
             self._described.append(ast.literal_eval(node))
         except (ValueError, TypeError, RecursionError):  # the list has more than plain values
-            if needs_call and self._needed.get(function, ()) == () and "tool" in function.lower():
-                kinds = [kind for kind in self._tree.body if isinstance(kind, ast.ClassDef) and function not in self._needed]
+            if not needs_call or "tool" not in function.lower():
+                return
+            if function not in self._needed:  # it is a method
+                kinds = [kind for kind in self._tree.body if isinstance(kind, ast.ClassDef)]
                 owners = [kind.name for kind in kinds if any(method.name == function for method in list_methods(kind))]
-                self._giving.extend([f"{owner}.{function}" for owner in owners] if function not in self._needed else [function])
+                self._giving.extend(f"{owner}.{function}" for owner in owners)
+            elif self._needed[function] == ():
+                self._giving.append(function)
 
     def _visit_assignment(self, node: ast.Assign | ast.AnnAssign, function: str) -> None:
         if function and isinstance(node.value, ast.Dict) and any(map(is_tool_dict, assigned_names(node))):
