@@ -120,7 +120,8 @@ os.write(1, b"at import\n")
 class OsWithoutPread:
     """The functions of `os` that are used to read output, as on Windows."""
 
-    fstat, ftruncate, lseek, read, SEEK_SET, dup2, close = os.fstat, os.ftruncate, os.lseek, os.read, os.SEEK_SET, os.dup2, os.close
+    ftruncate, lseek, read, dup2, close = os.ftruncate, os.lseek, os.read, os.dup2, os.close
+    SEEK_SET, SEEK_END = os.SEEK_SET, os.SEEK_END
 
 
 class PastTheStreamsTest(HostCase):
@@ -236,6 +237,7 @@ class OutputTest(HostCase):
             ("sys.stdout.write = len", "sys.stdout"),
             ("sys.stderr.flush = None", "sys.stderr"),
             ("sys.stdout.buffer = None", "sys.stdout"),
+            ("sys.stderr.buffer.write = len", "sys.stderr"),
             ("sys.__stdout__ = None", "sys.__stdout__"),
             ("import builtins; builtins.print = len", "print"),
             ("import builtins; del builtins.print", "print"),

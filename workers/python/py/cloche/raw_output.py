@@ -47,7 +47,7 @@ class _Redirected:
 
     def take(self) -> list[str]:
         try:
-            size = os.fstat(self._file).st_size
+            size = os.lseek(self._file, 0, os.SEEK_END)
             if not size:
                 return []
             steps = range(0, size, _MAX_AT_ONCE)

@@ -79,6 +79,7 @@ class Streams:
 class RoutedText(io.TextIOBase):
     """A text stream that can be kept forever, for example by a logging handler, and still prints for the right call."""
 
+    __slots__ = ("_buffer", "_stream", "buffer", "name")
     encoding = "utf-8"
     errors = "backslashreplace"
     newlines = None
@@ -89,17 +90,16 @@ class RoutedText(io.TextIOBase):
     def __init__(self, stream: str) -> None:
         self._stream = stream
         self.name = f"<std{stream}>"
-        self.buffer = RoutedBytes(self)
-        self._own = dict(vars(self))
+        self.buffer = self._buffer = RoutedBytes(self)
 
     def is_whole(self) -> bool:
-        """Whether no attribute, such as `write`, has been replaced."""
-        return len(vars(self)) == len(self._own) + 1 and vars(self).get("buffer") is self._own["buffer"]
+        """Whether no attribute, such as `write` or `buffer.write`, has been replaced."""
+        return not self.__dict__ and self.buffer is self._buffer and not self._buffer.__dict__
 
     def restore(self) -> None:
-        own = self._own
-        vars(self).clear()
-        vars(self).update(own, _own=own)
+        self.__dict__.clear()
+        self._buffer.__dict__.clear()
+        self.buffer = self._buffer
 
     def write(self, text: str) -> int:
         if not isinstance(text, str):
@@ -127,6 +127,7 @@ class RoutedText(io.TextIOBase):
 class RoutedBytes(io.BufferedIOBase):
     """The `.buffer` of a routed text stream."""
 
+    __slots__ = ("_decoder", "_text", "name")
     mode = "wb"
 
     def __init__(self, text: RoutedText) -> None:
