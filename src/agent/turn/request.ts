@@ -177,13 +177,14 @@ function stepMessages(
   // A failed answer is not part of the conversation, and a step in progress has no parts yet.
   if (step.fault !== null || step.finish === null) return [];
   const { model, limits, losses } = recipient;
-  const calls = step.parts.flatMap((part): CallWithResult[] => {
-    if (part.type !== 'call') return [];
+  const calls: CallWithResult[] = [];
+  for (const part of step.parts) {
+    if (part.type !== 'call') continue;
     const call = state.calls.get(part.id);
     if (call === undefined) throw new Error('A step contains a call that is not in its session.');
     const result = call.result ?? missingResult(call, state);
-    return [{ call, result, stateLost: losses.isNews(result) }];
-  });
+    calls.push({ call, result, stateLost: losses.isNews(result) });
+  }
   const cached = cache.get(step);
   if (cached !== undefined && isCurrent(cached, recipient, calls)) return cached.messages;
   const messages = newStepMessages(step, calls, recipient, state);
@@ -315,12 +316,14 @@ export function joinRoles(messages: readonly ModelMessage[]): ModelMessage[] {
     const { role } = first;
     let to = from + 1;
     while (role !== 'tool' && messages[to]?.role === role) to += 1;
-    const run = messages.slice(from, to);
-    if (run.length === 1) result.push(first);
-    else if (role === 'user')
-      result.push({ role, parts: run.flatMap((one) => (one.role === role ? one.parts : [])) });
-    else if (role === 'assistant')
-      result.push({ role, parts: run.flatMap((one) => (one.role === role ? one.parts : [])) });
+    if (to === from + 1) result.push(first);
+    else {
+      const run = messages.slice(from, to);
+      if (role === 'user')
+        result.push({ role, parts: run.flatMap((one) => (one.role === role ? one.parts : [])) });
+      else if (role === 'assistant')
+        result.push({ role, parts: run.flatMap((one) => (one.role === role ? one.parts : [])) });
+    }
     from = to;
   }
   return result;
