@@ -230,6 +230,9 @@ function newStepMessages(
   const sendable = step.parts
     .map((part) => withToolName(forModel(part, model), selection))
     .filter(hasContent);
+  // A long session has thousands of these.
+  if (sendable.length > 0 && sendable.every(({ type }) => type === 'text'))
+    return [{ role: 'assistant', parts: sendable }];
   // Providers refuse reasoning without a following part, as in a truncated answer.
   const last = sendable.findLastIndex(({ type }) => type !== 'reasoning');
   if (last === -1) return [];
@@ -290,7 +293,7 @@ function hasContent(part: AssistantPart): boolean {
 /** Removes opaque data that another model made. */
 function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
   const { opaque, ...rest } = part;
-  return opaque !== undefined && isSameModel(opaque.made, model) ? part : rest;
+  return opaque === undefined || isSameModel(opaque.made, model) ? part : rest;
 }
 
 /** Replaces a name that providers refuse by the tool's own name, if the model meant a tool. */
