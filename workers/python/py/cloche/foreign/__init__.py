@@ -2,15 +2,15 @@
 
 The path of a file without TOOL_SPECS, with the module of each step. `loading.load_foreign` runs steps 1 to 6:
 
-1. Recognise: `source_reader` reads the source into a `Reading` (`reading`), without running it. It visits all nodes
-   (`syntax_walk`, `syntax`), and notes tools (`tool_syntax`, `inner_functions`), imports and calls (`source_uses`),
-   frameworks (`frameworks`) and calls that fail in a browser (`browser_limits`).
+1. Recognise: `source_reader` reads the source into a `Reading` (`reading`), without running it. It reads the top level
+   (`definitions`), visits all nodes (`syntax_walk`, `syntax`), and notes tools (`tool_syntax`, `inner_functions`),
+   imports and calls (`source_uses`), frameworks (`frameworks`) and calls that fail in a browser (`browser_limits`).
 2. Stand-ins: `stand_ins` finds a stand-in for each framework and missing package, and `stand_in_module` makes it. The
    package `modules` has the names that define tools; all other names have no effect (`inert`). A name that marks a tool
    records a `Mark` (`marks`).
 3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming` goes on after
    a statement that fails. What is not available raises an error on use (`unavailable`).
-4. Collect: `collection` turns marks, classes (`tool_classes`, `instances`), lists and dicts (`schema_lists`,
+4. Collect: `collection` turns marks, classes (`class_tools`, `tool_classes`, `instances`), lists and dicts (`schema_lists`,
    `compared_names`, `tool_records`) and servers (`low_level_servers`) into marks of tools. `registering` calls functions
    that make tools, or the needed part of them (`needed_code`), without statements that fail (`partial_calls`).
 5. Infer: `inferred_tools` makes a spec from each mark. `inference` infers its parameters: from annotations (`annotations`,

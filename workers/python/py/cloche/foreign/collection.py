@@ -7,11 +7,12 @@ go in; specs and notes come out. `inferred_tools` makes the specs.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from types import FunctionType, MethodType
 from typing import Any, get_args
 
 from .annotations import hints_of
+from .class_tools import ClassTools
 from .inert import Inert, InertType
 from .inferred_tools import MAX_TOOLS, InferredTools
 from .instances import Instances, list_constructor_parameters
@@ -24,14 +25,9 @@ from .place import Place
 from .read_keys import infer_schema_of_dict
 from .reading import Reading
 from .schema_lists import find_described_tools, list_classes, read_description
-from .settings import Setting, add_valves, find_settings, store_settings
-from .tool_classes import find_class_tool
 from .tool_records import find_registry_tools, mark_entry
 from .tool_syntax import REGISTRY, TOOL_LISTS, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
-
-# Methods of Open WebUI's class Tools that Open WebUI calls itself.
-_LIFECYCLE = frozenset(("setup", "close", "shutdown", "cleanup", "on_startup", "on_shutdown", "on_valves_updated"))
 
 
 def collect_tools(place: Place, reading: Reading, collector: Collector, options: Options) -> Collected:
@@ -44,10 +40,10 @@ class _Collection:
         self._place, self._reading, self._collector, self._options = place, reading, collector, options
         self._module, self._framework = place.module, reading.framework
         self._notes: list[Note] = []
-        self._settings: list[Setting] = []
         self._instances = Instances(place.module, collector, reading, self._notes)
         self._tools = InferredTools(place, reading, self._instances, self._notes)
-        self._registered = list(find_registered(place, self._framework_of_lists())) if reading.registers else []
+        self._registered = list(find_registered(place, reading.list_framework)) if reading.registers else []
+        self._classes = ClassTools(place, reading, options, self._instances, self._tools, self._registered)
 
     def collect(self) -> Collected:
         """Collects the tools: those that the file marks, else those that it builds or exports, else its functions, if
@@ -56,7 +52,7 @@ class _Collection:
             name_classes(self._place)
         self._run_registering_functions()
         self._add_marked()
-        self._add_classes()
+        self._classes.add()
         self._add_servers()
         self._add_plugins()
         self._add_listed()
@@ -69,7 +65,7 @@ class _Collection:
         if not self._tools.inferred and (self._reading.builders or self._reading.server_classes):
             self._build()
         if not self._tools.inferred:
-            self._add_class_lists()
+            self._classes.add_lists_of_servers()
         if not self._tools.inferred and (listed := list(self._call_giving_methods())):
             self._add_described(listed)
         for function, (name, description) in self._reading.wrapped.items():
@@ -79,7 +75,7 @@ class _Collection:
         if not self._tools.inferred:
             self._add_exported()
         self._add_unmarked()
-        return Collected(self._tools.inferred, self._notes, self._tools.implied, self._settings)
+        return Collected(self._tools.inferred, self._notes, self._tools.implied, self._classes.settings)
 
     def _run_registering_functions(self) -> None:
         if self._reading.registering:
@@ -118,113 +114,6 @@ class _Collection:
         if isinstance(target, (Inert, InertType)) and not (mark.name and (mark.description or mark.schema)):
             return False  # a function of a missing file that nothing describes
         return mark.explicit or self._place.has(target) or self._place.is_made_nearby(target)
-
-    # Classes and objects
-
-    def _add_classes(self) -> None:
-        """Adds the tools of the classes and objects at the top level."""
-        for name, value in list(vars(self._module).items()):
-            if not isinstance(value, type):
-                self._add_object(value)
-                continue
-            if value.__module__ != self._module.__name__ or name.startswith("_"):
-                continue
-            ask = getattr(value, "__cloche_tools__", None) if not isinstance(value, InertType) else None
-            if callable(ask):
-                self._add_framework_class(value, ask)
-            elif self._reading.is_web_ui and name == "Tools":
-                self._add_web_ui_class(value, value)
-            elif isinstance(inner := vars(value).get("Tools"), type):
-                self._add_pipeline(value, inner)
-            else:
-                self._add_own_class(value)
-
-    def _add_object(self, value: Any) -> None:
-        """Adds the tools of an object that the file has made from a framework's own class, such as Toolkit(tools=[…])."""
-        kind = type(value)
-        ask = getattr(kind, "__cloche_tools__", None)
-        if callable(ask) and kind.__module__ != self._module.__name__ and not isinstance(kind, InertType):
-            self._instances.use(kind, value)
-            for mark in ask(value):
-                self._tools.add(mark)
-
-    def _add_framework_class(self, kind: type, ask: Callable[..., list[Mark]]) -> None:
-        """Adds the tools that a class of a framework says it has. `ask`: its method for that."""
-        try:
-            marks = self._ask_class(kind, ask)
-        except Exception as fault:
-            self._instances.note_failure(kind, fault)
-            methods = (vars(kind).get(name) for name in self._reading.registered.get(kind.__name__, ()))
-            marks = [Mark("agno", method, owner=kind) for method in methods if isinstance(method, FunctionType)]
-        for mark in marks:
-            self._tools.add(mark)
-
-    def _ask_class(self, kind: type, ask: Callable[..., list[Mark]]) -> list[Mark]:
-        existing = self._instances.find_existing(kind)
-        if not getattr(kind, "__cloche_instance__", False):
-            marks = ask(existing) if existing is not None else ask()
-            if not marks and existing is None and list_constructor_parameters(kind) and not kind.__subclasses__():
-                self._instances.note_needed(kind)  # its name, or what it runs, comes from the application
-            return marks
-        if existing is not None or not list_constructor_parameters(kind):
-            return ask(self._instances.get(kind))
-        # A sample shows the tools, without what only the application has; a call makes its own object.
-        marks = ask(kind(**{name: Unavailable(name) for name in list_constructor_parameters(kind)}))
-        self._instances.note_needed(kind)
-        return marks
-
-    def _add_web_ui_class(self, kind: type, tools: type) -> None:
-        """Adds the public methods of `tools`. `kind`: the class with the settings."""
-        self._settings.extend(find_settings(kind))
-        store_settings(kind, self._options.settings)
-        for name, method in vars(tools).items():
-            if isinstance(method, FunctionType) and not name.startswith("_") and name not in _LIFECYCLE:
-                self._tools.add(Mark("open-webui", method, owner=tools), implied=kind is tools and not self._reading.names_web_ui)
-
-    def _add_pipeline(self, kind: type, tools: type) -> None:
-        """Adds the tools of a pipeline of Open WebUI: methods of its class Tools, whose objects get the pipeline."""
-        try:
-            self._instances.use(tools, tools(add_valves(kind, kind())))
-        except Exception as fault:
-            self._instances.note_failure(kind, fault)
-        self._add_web_ui_class(kind, tools)
-
-    def _add_own_class(self, kind: type) -> None:
-        """Adds a class of the file that is a tool, and the methods that a class registers or lists as tools."""
-        name = kind.__name__
-        if name not in self._reading.server_classes:  # its tools are those that it adds to its server
-            try:
-                mark = find_class_tool(kind, self._instances.get)
-                if mark is not None:
-                    self._tools.add(mark)
-            except Exception as fault:
-                self._instances.note_failure(kind, fault)
-            self._add_methods(kind, self._find_listed_methods(kind))
-        if isinstance(kind, InertType):  # the server of a class whose base class is missing records nothing
-            named = {mark.target.__name__ for mark in self._registered if mark.owner is kind and mark.name}
-            self._add_methods(kind, (method for method in self._reading.class_served.get(name, ()) if method not in named))
-
-    def _find_listed_methods(self, kind: type) -> Iterable[str]:
-        """The methods that a class lists as tools. Without a framework, its name must say that it has tools, and the
-        methods what they do."""
-        methods = self._reading.class_lists.get(kind.__name__, ())
-        if self._framework:
-            return methods
-        is_tool = any("tool" in base.__name__.lower() and "toolbar" not in base.__name__.lower() for base in kind.__mro__)
-        return methods if is_tool and all(getattr(vars(kind).get(name), "__doc__", None) for name in methods) else ()
-
-    def _add_class_lists(self) -> None:
-        """Adds the methods that a class lists as tools for its server, if its constructor cannot pass them to the server."""
-        for name in self._reading.server_classes:
-            kind = self._find(name)
-            if isinstance(kind, type) and self._framework:
-                self._add_methods(kind, self._reading.class_lists.get(name, ()))
-
-    def _add_methods(self, kind: type, names: Iterable[str]) -> None:
-        for name in names:
-            method = vars(kind).get(name)
-            if isinstance(method, FunctionType) and self._place.has(method):
-                self._tools.add(Mark(self._framework_of_lists(), method, owner=kind))
 
     # Servers and plugins
 
@@ -281,15 +170,10 @@ class _Collection:
             return
         function = value.__func__ if isinstance(value, MethodType) else remove_cache(value)
         if isinstance(function, FunctionType) and self._place.is_near(function):
-            mark = Mark(self._framework_of_lists(), value, name=name, description=description)
+            mark = Mark(self._reading.list_framework, value, name=name, description=description)
             if name and not isinstance(value, MethodType) and (schema := infer_schema_of_dict(function)):
                 mark.schema, mark.call = schema, lambda **named: value(named)
             self._tools.add(mark)
-
-    def _framework_of_lists(self) -> str:
-        """The framework whose rules apply to functions in a list of tools."""
-        framework = self._framework.id if self._framework else "plain"
-        return "plain" if framework in ("openai", "anthropic") else framework
 
     def _add_described(self, inner: list[Any]) -> None:
         """Adds the tools that the file describes as data, and a note for each that nothing in the file runs. `inner`: the
@@ -342,7 +226,7 @@ class _Collection:
                 if mark is None:
                     self._add_function(item, name)
                 elif self._is_near(mark):
-                    mark.framework, mark.name, mark.explicit = self._framework_of_lists(), name, False
+                    mark.framework, mark.name, mark.explicit = self._reading.list_framework, name, False
                     self._tools.add(mark)
 
     def _add_registries(self) -> None:

@@ -95,3 +95,9 @@ class Reading(NamedTuple):
         """The framework that the file was written for. A framework of API clients counts only if there is no other."""
         others = [framework for framework in self.frameworks if framework.id not in _CLIENTS]
         return (others or list(self.frameworks) or [None])[0]
+
+    @property
+    def list_framework(self) -> str:
+        """The framework whose rules apply to functions in a list of tools."""
+        framework = self.framework.id if self.framework else "plain"
+        return "plain" if framework in ("openai", "anthropic") else framework

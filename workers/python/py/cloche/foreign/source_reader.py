@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 import re
 
+from .definitions import Definitions
 from .frameworks import framework_of
 from .inner_functions import InnerFunctions
 from .reading import Reading
 from .source_uses import SourceUses
 from .syntax import (
-    DEFINITIONS,
     FUNCTIONS,
     GUARD,
     Function,
@@ -22,8 +22,6 @@ from .syntax import (
     decorator_name,
     is_attribute_of,
     list_methods,
-    list_needed_parameters,
-    list_parameters,
 )
 from .syntax_walk import walk_functions
 from .tool_syntax import (
@@ -35,7 +33,6 @@ from .tool_syntax import (
     SCHEMA_KEYS,
     TOOL_LISTS,
     adds_to_server,
-    describes_tool,
     describes_tools,
     find_building_methods,
     find_gradio_function,
@@ -52,7 +49,6 @@ from .tool_syntax import (
     list_route_names,
     makes_tool_record,
     marks_tool,
-    may_be_tool,
     registers_tool,
     seems_to_make_tool,
     wraps_method,
@@ -91,14 +87,7 @@ class _SourceReader:
         self._tree, self._text = tree, text
         self._serves_gradio = "gradio" in text and re.search(r"\bmcp_server\s*=\s*True", text) is not None
         self._uses = SourceUses()
-        # Definitions at the top level
-        self._defined: dict[str, int] = {}
-        self._exported: tuple[str, ...] = ()
-        self._functions: list[str] = []
-        self._decorated: set[str] = set()
-        self._parameters: dict[str, set[str]] = {}
-        self._needed: dict[str, tuple[str, ...]] = {}
-        self._methods: dict[str, str] = {}
+        self._definitions = Definitions(tree)
         # Tools that the file marks or lists
         self._marks_tools = False
         self._registers = False
@@ -110,7 +99,6 @@ class _SourceReader:
         self._passed_attributes: set[str] = set()  # passed as tools: Agent(tools=self.chosen_tools)
         self._interrupts: dict[str, bool] = {}
         # Tools that the file describes as data
-        self._describes = False  # whether a class describes a tool, or a dict lists some
         self._described: list[object] = []
         self._described_in = ""
         self._giving: list[str] = []
@@ -124,7 +112,6 @@ class _SourceReader:
 
     def read(self) -> Reading | None:
         """Visits every node once. Returns None for a file with too many nodes."""
-        self._read_top_level()
         left = _NODES
         for node, function, guarded in walk_functions(self._tree):
             left -= 1
@@ -135,9 +122,10 @@ class _SourceReader:
         return self._make_reading()
 
     def _make_reading(self) -> Reading:
-        uses, defined, classes = self._uses, self._defined, [node for node in self._tree.body if isinstance(node, ast.ClassDef)]
+        uses, definitions, classes = self._uses, self._definitions, [node for node in self._tree.body if isinstance(node, ast.ClassDef)]
         frameworks = dict.fromkeys(found for module in uses.imports if (found := framework_of(module)) is not None)
-        builders = {name: lists for name, lists in self._builders.items() if name in self._parameters or name == GUARD}
+        builders = {name: lists for name, lists in self._builders.items() if name in definitions.needed or name == GUARD}
+        defined = definitions.lines
         server_classes = find_building_methods(self._tree, self._built_at)
         listed_methods = [(name, line) for name, line, held_by in self._listed_methods if not held_by or held_by in self._passed_attributes]
         return Reading(
@@ -148,12 +136,12 @@ class _SourceReader:
             imports_framework_late=uses.imports_framework_late,
             bound=uses.bound,
             defined=defined,
-            exported=self._exported,
+            exported=definitions.exported,
             # In the file of a framework, the decorator says what the function is.
-            functions=tuple(name for name in self._functions if not (frameworks and name in self._decorated)),
+            functions=tuple(name for name in definitions.functions if not (frameworks and name in definitions.decorated)),
             coroutines=frozenset(node.name for node in self._tree.body if isinstance(node, ast.AsyncFunctionDef)),
-            needed=self._needed,
-            methods=self._methods,
+            needed=definitions.needed,
+            methods=definitions.methods,
             marks_tools=self._marks_tools,
             listed=tuple(name for name in self._listed if name in defined),
             wrapped={name: wrapper for name, wrapper in self._wrapped.items() if name in defined},
@@ -163,11 +151,11 @@ class _SourceReader:
             has_registry=any(REGISTRY.search(kind.name) for kind in classes),
             is_web_ui=self._is_web_ui(is_alone=not frameworks),
             names_web_ui=self._names_web_ui(),
-            has_schemas=self._describes or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in SCHEMA_KEYS),
+            has_schemas=definitions.describe_tools or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in SCHEMA_KEYS),
             described=tuple(self._described),
             described_in=self._described_in,
             giving=tuple(self._giving),
-            giving_records=tuple(name for name in self._giving_records if name in self._needed),
+            giving_records=tuple(name for name in self._giving_records if name in definitions.needed),
             registers=self._registers,
             builder=self._builder,
             builders=builders,
@@ -182,37 +170,6 @@ class _SourceReader:
             reads=uses.find_reads(self._tree),
             interrupts=self._interrupts,
         )
-
-    def _read_top_level(self) -> None:
-        """Notes what the file defines at its top level."""
-        for node in self._tree.body:
-            if isinstance(node, DEFINITIONS):
-                self._defined[node.name] = node.lineno
-            if isinstance(node, FUNCTIONS):
-                self._read_function(node)
-            elif isinstance(node, ast.ClassDef):
-                self._methods.update((method.name, node.name) for method in list_methods(node))
-                has_inner_tools = any(isinstance(inner, ast.ClassDef) and inner.name == "Tools" for inner in node.body)
-                self._describes = self._describes or describes_tool(node) or has_inner_tools
-            elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-                self._read_variable(assigned_names(node), node.value)
-
-    def _read_function(self, node: Function) -> None:
-        self._needed[node.name] = list_needed_parameters(node)
-        self._parameters[node.name] = {parameter.arg for parameter in list_parameters(node)}
-        if may_be_tool(node):
-            self._functions.append(node.name)
-            if node.decorator_list:
-                self._decorated.add(node.name)
-
-    def _read_variable(self, names: list[str], value: ast.expr | None) -> None:
-        """Notes a variable that describes tools, and the names in __all__."""
-        if isinstance(value, ast.Dict):
-            self._describes = self._describes or any(map(is_tool_dict, names))
-        elif isinstance(value, ast.List) and any(isinstance(item, ast.Dict) for item in value.elts):
-            self._describes = self._describes or any(is_tool_list(name) or is_tool_dict(name) for name in names)
-        if "__all__" in names and isinstance(value, (ast.List, ast.Tuple)):
-            self._exported = tuple(item.value for item in value.elts if isinstance(item, ast.Constant) and isinstance(item.value, str))
 
     def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
         """Notes what one node shows. `function`: the function that it is in; empty at the top level."""
@@ -264,11 +221,11 @@ class _SourceReader:
         except (ValueError, TypeError, RecursionError):  # the list has more than plain values
             if not needs_call or "tool" not in function.lower():
                 return
-            if function not in self._needed:  # it is a method
+            if function not in self._definitions.needed:  # it is a method
                 kinds = [kind for kind in self._tree.body if isinstance(kind, ast.ClassDef)]
                 owners = [kind.name for kind in kinds if any(method.name == function for method in list_methods(kind))]
                 self._giving.extend(f"{owner}.{function}" for owner in owners)
-            elif self._needed[function] == ():
+            elif self._definitions.needed[function] == ():
                 self._giving.append(function)
 
     def _visit_assignment(self, node: ast.Assign | ast.AnnAssign, function: str) -> None:
@@ -306,13 +263,13 @@ class _SourceReader:
         self._note_tool_arguments(node, called, function)
         self._note_server_call(node, called, function)
         self._note_registration(node, called, function)
-        if makes_tool_record(node) and called not in self._defined:
+        if makes_tool_record(node) and called not in self._definitions.lines:
             self._marks_tools = True
             if function and function.rpartition(".")[2] not in DEFINITION_MEMBERS:
                 self._note_builder(function, node.lineno)
-        elif "tool" in function.lower() and (makes_tool_record(node) or (called in self._defined and is_tool_record(called))):
+        elif "tool" in function.lower() and (makes_tool_record(node) or (called in self._definitions.lines and is_tool_record(called))):
             self._giving_records[function] = None
-        elif called in self._defined and is_registry(called, self._defined) and _NAMES_REGISTRY.search(function):
+        elif called in self._definitions.lines and is_registry(called, self._definitions.lines) and _NAMES_REGISTRY.search(function):
             self._giving_records[function] = None
         if self._makes_tool(node, called, function):
             self._note_wrapped(node, function)
@@ -363,7 +320,7 @@ class _SourceReader:
         is_making_method = isinstance(node.func, ast.Attribute) and called in _MAKING_METHODS
         is_autogen = called == "register_function" and any(module.partition(".")[0] in ("autogen", "ag2") for module in self._uses.imports)
         marks = (is_autogen or called in MARKING_DECORATORS) and bool(node.args)
-        return called in _MAKERS or is_making_method or (marks and getattr(node.args[0], "id", "") in self._parameters)
+        return called in _MAKERS or is_making_method or (marks and getattr(node.args[0], "id", "") in self._definitions.needed)
 
     def _note_wrapped(self, node: ast.Call, function: str) -> None:
         """Notes the function from which a call makes a tool. The tools of a test are not tools of the file."""
@@ -381,7 +338,7 @@ class _SourceReader:
     def _note_server(self, node: ast.expr | None, function: str) -> None:
         """Notes the parameter to which a function adds tools, such as mcp in register_tools(mcp)."""
         outer, server = function.partition(".")[0], getattr(node, "id", "")
-        if server in self._parameters.get(outer, ()):
+        if server in self._definitions.parameters.get(outer, ()):
             self._registering.setdefault(outer, server)
 
     def _note_builder(self, function: str, line: int, lists: bool = False) -> None:
