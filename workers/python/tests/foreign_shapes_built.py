@@ -376,3 +376,30 @@ __all__ = ["create_graph"]
 def create_graph(state, tools):
     return StateGraph(state)
 """)
+# Vertex AI: a constructor declares methods, and a function declares a function
+case("vertex_declared_methods", ["stop", "search"], """from vertexai.generative_models import FunctionDeclaration, GenerativeModel, Tool
+class Assistant:
+    def __init__(self, town: str = "Bern") -> None:
+        self.town = town
+        stop, search = FunctionDeclaration.from_func(self.stop), FunctionDeclaration.from_func(self.search)
+        self.model = GenerativeModel("gemini", tools=[Tool(function_declarations=[stop, search])])
+    def stop(self, name: str):
+        "Tell about a stop."
+        return f"{name} in {self.town}"
+    def search(self, name: str, limit: int = 3):
+        "Search for stops."
+        return [name] * limit
+    def chat(self, text: str):
+        "Chat."
+        return self.model.start_chat().send_message(text)
+""", [("stop", {"name": "a"}, "a in Bern"), ("search", {"name": "a", "limit": 1}, ["a"])])
+case("vertex_declared_inside", ["search"], """from google.genai import types
+def search(name: str) -> str:
+    "Search."
+    return name
+def other(name: str) -> str:
+    "Helps."
+    return name
+def main(client):
+    return types.FunctionDeclaration.from_callable(client=client, callable=search)
+""", [("search", {"name": "a"}, "a")])

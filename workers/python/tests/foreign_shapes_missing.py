@@ -321,3 +321,19 @@ def open_(match, brain):
 def other(text: str) -> str:
     return text
 """, [("read_receipt", {"path": "a"}, "paper a")])
+# Classes with keywords, whose base class is missing or a model
+case("missing_base_with_keywords", ["save", "keep"], """from absent_bot import BaseTool
+from langchain_core.tools import tool
+from langchain_core.pydantic_v1 import BaseModel
+class Save(BaseTool, group="notes"):
+    name = "save"
+    description = "Save a note."
+    def run(self, text: str) -> str:
+        return text
+class Note(BaseModel, extra="allow"):
+    text: str
+@tool
+def keep(text: str, mood: str = "") -> str:
+    "Keep a note."
+    return str(Note(text=text, mood=mood).mood)
+""", [("save", {"text": "a"}, "a"), ("keep", {"text": "a", "mood": "b"}, "b")])

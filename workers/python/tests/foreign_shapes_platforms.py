@@ -197,3 +197,15 @@ def contact(name: t.Annotated[str, "Who"], execute_request: t.Callable) -> str:
     return name.title()
 print(Action.FIND)
 """, [("contact", {"name": "io"}, "Io")])
+# langroid: a model from its own copy of pydantic
+case("langroid_pydantic", ["first_of"], """from langroid.agent.tool_message import ToolMessage
+from langroid.pydantic_v1 import BaseModel, Field
+class Country(BaseModel):
+    name: str = Field(..., description="The name")
+class First(ToolMessage):
+    request: str = "first_of"
+    purpose: str = "Give the first letter."
+    country: Country
+    def handle(self) -> str:
+        return self.country.name[0]
+""", [("first_of", {"country": {"name": "Peru"}}, "P")])

@@ -155,6 +155,9 @@ class Inert(metaclass=InertType):
         if is_importing():
             vars(self).update(((key, named[key]) for key in _KEPT if key in named), _values=values)
 
+    def __init_subclass__(cls, **named: Any) -> None:
+        """Accepts any keywords: class Hero(SQLModel, table=True)."""
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)

@@ -120,7 +120,8 @@ class _Caller:
         """Counts marks, functions of the file that an agent was given, and servers for which the file has a function that
         lists their tools."""
         collector, path = self._collector, self._path
-        given = sum(isinstance(one, FunctionType) and one.__code__.co_filename == path for one in collector.listed)
+        listed = [getattr(one, "__func__", one) for one in collector.listed]
+        given = sum(isinstance(one, FunctionType) and one.__code__.co_filename == path for one in listed)
         return len(collector.marks) + given + sum(callable(server.low_level()[0]) for server in collector.low_level)
 
     def create_object(self, kind: type, methods: dict[str, bool]) -> None:

@@ -66,6 +66,8 @@ _VISITED = {
 _MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _MAKING_METHODS = ("from_function", "from_defaults")
 _CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
+_DECLARING_METHODS = ("from_func", "from_callable")  # of FunctionDeclaration
+_TOOL_ARGUMENTS = (*TOOL_LISTS, "standard_tools")
 # Calls whose arguments are tools or lists of tools.
 _TAKES_TOOLS = ("bind_tools", "ToolNode", "create_react_agent", "create_agent", "with_tools", "FunctionToolset")
 # Calls that add tools to a server, if "tool" is in their names.
@@ -194,7 +196,7 @@ class _SourceReader:
             self._visit_class(node, function)
         elif type(node) is ast.Attribute:
             self._uses.add_attribute(node, function)
-            if node.attr == "tool":
+            if node.attr in ("tool", "tool_plain"):
                 self._note_server(node.value, function)
         elif type(node) is ast.Subscript:
             self._uses.add_subscript(node)
@@ -317,7 +319,9 @@ class _SourceReader:
             return True
         if not function:
             return False
-        is_making_method = isinstance(node.func, ast.Attribute) and called in _MAKING_METHODS
+        is_making_method = isinstance(node.func, ast.Attribute) and (
+            called in _MAKING_METHODS or (called in _DECLARING_METHODS and decorator_name(node.func.value) == "FunctionDeclaration")
+        )
         is_autogen = called == "register_function" and any(module.partition(".")[0] in ("autogen", "ag2") for module in self._uses.imports)
         marks = (is_autogen or called in MARKING_DECORATORS) and bool(node.args)
         return called in _MAKERS or is_making_method or (marks and getattr(node.args[0], "id", "") in self._definitions.needed)
@@ -327,7 +331,7 @@ class _SourceReader:
         if function.startswith("test_"):
             return
         named = {keyword.arg: keyword.value for keyword in node.keywords}
-        given = [*node.args[:1], *(named[key] for key in ("func", "fn", "function", "coroutine") if key in named)]
+        given = [*node.args[:1], *(named[key] for key in ("func", "fn", "function", "coroutine", "callable") if key in named)]
         name, description = (constant_text(named.get(key)) for key in ("name", "description"))
         for value in given:
             if isinstance(value, ast.Name):

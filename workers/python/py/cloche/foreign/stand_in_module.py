@@ -146,7 +146,7 @@ def _find_names(module: str) -> Mapping[str, Any] | None:
     top = module.partition(".")[0]
     if framework is None and top not in LIBRARIES:
         return {} if module in NAMESPACES else None
-    if framework is None:
+    if framework is None or "pydantic" in module.partition(".")[2]:  # such as langroid.pydantic_v1
         source = "typing_extensions" if top == "typing_extensions" else "pydantic"
     else:
         source = _SOURCES.get(framework.id, "functions")

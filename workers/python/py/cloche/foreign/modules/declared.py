@@ -35,7 +35,7 @@ def _function_declaration(name: Any = None, description: Any = None, parameters:
 def _from_callable(*values: Any, **named: Any) -> Any:
     """Notes the function of which the SDK infers a declaration."""
     for one in (*values, *named.values()):
-        if isinstance(one, FunctionType):
+        if is_function(one):
             note_tools(one)
     return Inert()
 

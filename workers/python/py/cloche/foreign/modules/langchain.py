@@ -13,7 +13,7 @@ from ..schemas import schema_of
 from ..unavailable import Unavailable
 from .common import is_copy, make_mark, make_marker, make_record, unwrap_method
 from .langchain_injected import list_injected
-from .pydantic import BaseModel, Field
+from .pydantic import BaseModel
 
 _ID = "langchain"
 # Methods that run a tool, the usual ones first. Some classes have their own `run`, which does not call `_run`.
@@ -247,5 +247,4 @@ def list_names(module: str) -> Mapping[str, Any]:
         "Document": make_record("Document", "page_content"),
         "Command": make_record("Command"),
         "get_stream_writer": lambda: lambda value: None,
-        **({"BaseModel": BaseModel, "Field": Field} if "pydantic" in module else {}),
     }

@@ -100,8 +100,12 @@ class FastServer(Server):
     _ID = "fastmcp"
 
 
-def server_for(framework: Framework | None) -> Server:
-    """The server that is passed to a function such as register_tools(mcp)."""
+def server_for(framework: Framework | None) -> Any:
+    """The server, or the agent, that is passed to a function such as register_tools(mcp)."""
+    if framework is not None and framework.id == "pydantic-ai":
+        from .functions import PydanticAgent
+
+        return PydanticAgent()
     return Server("tools") if framework is not None and framework.id == "mcp" else FastServer("tools")
 
 

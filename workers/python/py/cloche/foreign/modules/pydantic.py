@@ -63,6 +63,11 @@ class BaseModel:
         self.model_post_init(None)
         validate_model(self)
 
+    def __init_subclass__(cls, **config: Any) -> None:
+        """Takes settings as keywords: class Row(BaseModel, extra="allow")."""
+        if config:
+            cls.model_config = {**(cls.model_config if isinstance(cls.model_config, dict) else {}), **config}
+
     def model_post_init(self, context: Any) -> None:
         """Is called when all fields are set."""
 
