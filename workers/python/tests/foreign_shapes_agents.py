@@ -351,3 +351,35 @@ def main():
 if __name__ == "__main__":
     main()
 """, [("label", {"text": "a"}, "aa")])
+# llmio: the application supplies the state
+case("llmio_state", ["add", "remember"], '''from dataclasses import dataclass
+from llmio import Agent, OpenAIClient
+@dataclass
+class User:
+    name: str
+agent = Agent(instruction="Help.", client=OpenAIClient(api_key="x"))
+@agent.tool
+async def add(num1: float, num2: float) -> float:
+    """Add numbers."""
+    return num1 + num2
+@agent.tool(strict=True)
+async def remember(text: str, _state: User) -> str:
+    """Remember a text."""
+    return text
+@agent.on_message
+async def show(message: str):
+    """Show a message."""
+    print(message)
+''', [("add", {"num1": 1, "num2": 2.5}, 3.5), ("remember", {"text": "a"}, "a")])
+# Pydantic AI: a function adds tools to an agent that it gets
+case("pydantic_added_tools", ["now", "name"], """from pydantic_ai import RunContext
+def add_tools(agent) -> None:
+    @agent.tool_plain
+    def now() -> str:
+        "Tell the time."
+        return "noon"
+    @agent.tool
+    def name(ctx: RunContext[str], style: str = "short") -> str:
+        "Tell the name."
+        return style
+""", [("now", {}, "noon"), ("name", {"style": "long"}, "long")])

@@ -30,6 +30,56 @@ class Pages:
     def _log(self):
         pass
 ''', [("half", {"n": 4}, 2), ("fold", {"text": "a"}, "aa"), ("open_page", {"path": "b"}, "/b"), ("close_page", {}, "closed")])
+# MetaGPT: methods that take no object, and a constructor among the names
+case("metagpt_static", ["halve", "kind"], '''from metagpt.tools.tool_registry import register_tool
+@register_tool(include_functions=["__init__", "halve", "kind"])
+class Sums:
+    @staticmethod
+    def halve(n):
+        "Halve a number."
+        return n / 2
+    @classmethod
+    def kind(cls) -> str:
+        "Name the class."
+        return cls.__name__
+''', [("halve", {"n": 3}, 1.5), ("kind", {}, "Sums")])
+# TaskWeaver: the plugins that the file registers
+case("taskweaver_plugin", ["Dice"], '''from taskweaver.plugin import Plugin, register_plugin, test_plugin
+class Base(Plugin):
+    def __call__(self, x: int):
+        return x
+@register_plugin
+class Dice(Plugin):
+    def __call__(self, sides: int = 6):
+        """Roll a die."""
+        self.log("info", "rolled")
+        return f"{self.config.get('name', 'die')} {sides}"
+@test_plugin(name="dice", description="Dice")
+def test_call(call):
+    assert call(3)
+''', [("Dice", {"sides": 3}, "die 3")])
+# Mirascope: models that run
+case("mirascope_models", ["Author", "sum_up"], '''from typing import ClassVar
+from mirascope.core import BaseTool, openai
+from pydantic import Field
+class Author(BaseTool):
+    """Name the author."""
+    title: str = Field(..., description="The title")
+    def call(self) -> str:
+        return f"author of {self.title}"
+class Sum(BaseTool):
+    label: ClassVar[str] = "sum_up"
+    numbers: list[int]
+    @classmethod
+    def _name(cls) -> str:
+        return cls.label
+    def call(self):
+        return sum(self.numbers)
+class Answer(BaseTool):
+    text: str
+@openai.call("gpt-4o", tools=[Author])
+def ask(book: str): ...
+''', [("Author", {"title": "a"}, "author of a"), ("sum_up", {"numbers": [1, 2]}, 3)])
 # AutoGPT: commands of a component, and of a module
 case("autogpt_commands", ["double", "find", "read"], '''from autogpt.agents.base import Agent
 from autogpt.command_decorator import command
@@ -132,7 +182,7 @@ def count_letters(tool_input, cat):
 def before_cat_reads_message(message, cat):
     return message
 """, [("get_image", {"input": "x"}, "<img alt='x'>"), ("count", {"tool_input": "abc"}, 3)])
-case("semantic_kernel_skills", ["Query", "Search", "Read"], """from semantic_kernel import SKContext
+case("semantic_kernel_skills", ["Query", "Search", "Read", "Save"], """from semantic_kernel import SKContext
 from semantic_kernel.skill_definition import sk_function, sk_function_context_parameter
 class Skills:
     @sk_function(description="Query.", name="Query", input_description="The query")
@@ -144,7 +194,14 @@ class Skills:
     @sk_function(description="Read.", name="Read")
     def read(self, context: SKContext) -> str:
         return str(context.variables.get("input"))
-""", [("Query", {"sql": "a"}, "A"), ("Search", {"history": "a", "message": "b"}, "ab"), ("Read", {"input": "c"}, "c")])
+    @sk_function(description="Save.", name="Save")
+    @sk_function_context_parameter(name="title", description="The title")
+    @sk_function_context_parameter(name="text", description="The text", default_value="-")
+    def save(self, context: SKContext) -> str:
+        return self.write(context)
+    def write(self, context: SKContext) -> str:
+        return context["title"] + context["text"]
+""", [("Query", {"sql": "a"}, "A"), ("Search", {"history": "a", "message": "b"}, "ab"), ("Read", {}, ""), ("Save", {"title": "a", "text": "b"}, "ab")])
 case("kernel_function_of_a_missing_file", ["print_msg"], """from AbsentKernel.functions import kernel_function
 from AbsentKernel.kernel import Kernel
 class Plugin:

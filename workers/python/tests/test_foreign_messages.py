@@ -239,7 +239,7 @@ class ForeignMessagesTest(HostCase):
             ("from pydantic import BaseModel\nclass Invoice(BaseModel):\n    total: int\n", "only classes (Invoice)"),
             ("class Store:\n    def get(self, key: str) -> str:\n        return key\n", "only classes (Store)"),
             ("from .base import Provider\nclass Notes(Provider):\n    def search(self, query):\n        return query\n", "only classes (Notes)"),
-            ("from taskweaver.plugin import Plugin, register_plugin\n@register_plugin\nclass A(Plugin):\n    def __call__(self, x: str):\n        return x\n", "part of a TaskWeaver plugin"),
+            ("from taskweaver.plugin import Plugin\nclass A(Plugin):\n    def __call__(self, x: str):\n        return x\n", "uses TaskWeaver, but defines no tool"),
             ("LIMIT = 3\n", "defines no functions"),
             ("def _get(key: str) -> str:\n    return key\n", "such as _get()"),
             ("def main():\n    print(1)\n", "only function is main()"),

@@ -23,6 +23,7 @@ from . import (  # noqa: F401
     foreign_shapes_providers,
     foreign_shapes_registered,
     foreign_shapes_served,
+    foreign_shapes_voice,
 )
 from .foreign_shapes import CASES
 from .host import HostCase

@@ -173,6 +173,10 @@ class _Collection:
             mark = Mark(self._reading.list_framework, value, name=name, description=description)
             if name and not isinstance(value, MethodType) and (schema := infer_schema_of_dict(function)):
                 mark.schema, mark.call = schema, lambda **named: value(named)
+            if mark.framework == "pipecat":
+                from .modules.voice import answer_with_callback
+
+                answer_with_callback(mark)
             self._tools.add(mark)
 
     def _add_described(self, inner: list[Any]) -> None:

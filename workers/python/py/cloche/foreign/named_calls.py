@@ -15,6 +15,7 @@ from .marks import Mark
 from .modules.common import add_described_schema
 from .needed_code import parse_file
 from .place import Place
+from .schemas import object_schema
 from .syntax import DEFINITIONS, FUNCTIONS, Function, constant_text, decorator_name, is_attribute_of, list_methods
 from .tool_syntax import OWN_DECORATORS, RUNNER_KEYS, registers_tool, wraps_method
 
@@ -46,11 +47,13 @@ def name_classes(place: Place) -> None:
 
 def find_registered(place: Place, framework: str) -> Iterator[Mark]:
     """Yields the functions and methods that the file registers under a name, wherever the calls are."""
-    names = vars(place.module)
+    names, tree = vars(place.module), parse_file(place.path)
+    if framework == "pipecat":
+        yield from _find_handlers(place, tree)
+        return
     own = {name for name in OWN_DECORATORS if place.has(names.get(name))}
-    for found in _list_registered(parse_file(place.path), own):
-        owner = names.get(found.owner) if found.owner else None
-        target = vars(owner).get(found.target) if isinstance(owner, type) else names.get(found.target)
+    for found in _list_registered(tree, own):
+        owner, target = _find_value(names, found)
         is_missing = isinstance(target, InertType) and not found.owner
         if not isinstance(target, FunctionType) and not is_missing or (found.owner and owner is None):
             continue
@@ -63,6 +66,45 @@ def find_registered(place: Place, framework: str) -> Iterator[Mark]:
         else:
             continue  # nothing says what the function of the missing file takes
         yield mark
+
+
+def _find_value(names: dict[str, Any], found: _Registered) -> tuple[Any, Any]:
+    """The class of what is registered, which is None if it is not a method, and the function, method or class."""
+    owner = names.get(found.owner) if found.owner else None
+    return owner, vars(owner).get(found.target) if isinstance(owner, type) else names.get(found.target)
+
+
+def _find_handlers(place: Place, tree: ast.Module | None) -> Iterator[Mark]:
+    """Yields the functions and methods that handle what a file of Pipecat describes with FunctionSchema(…): those that it
+    registers, else the only function with the name in its own: execute_search for search."""
+    from .modules.voice import answer_with_callback
+
+    names = vars(place.module)
+    described = dict(_list_function_schemas(tree)) if tree else {}
+    registered = {found.name: found for found in _list_registered(tree, set()) if found.name in described}
+    for name, (description, schema) in described.items():
+        if name in registered:
+            owner, target = _find_value(names, registered[name])
+        else:
+            handlers = [value for key, value in names.items() if name and name in key and isinstance(value, FunctionType)]
+            owner, target = None, handlers[0] if len(handlers) == 1 else None
+        if isinstance(target, FunctionType) and place.has(target):
+            mark = Mark("pipecat", target, name=name, description=description, schema=schema, owner=owner)
+            answer_with_callback(mark)
+            yield mark
+
+
+def _list_function_schemas(tree: ast.Module) -> Iterator[tuple[str, tuple[str, dict[str, Any]]]]:
+    """The tools that a file describes with FunctionSchema(…) of Pipecat, each with its description and its schema."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and decorator_name(node).endswith("FunctionSchema"):
+            named = {keyword.arg: keyword.value for keyword in node.keywords}
+            try:
+                properties, required = (ast.literal_eval(named[key]) for key in ("properties", "required"))
+            except (KeyError, ValueError, TypeError, RecursionError):
+                continue
+            if isinstance(properties, dict) and isinstance(required, list):
+                yield constant_text(named.get("name")), (constant_text(named.get("description")), object_schema(properties, required))
 
 
 def _evaluate(module: ModuleType, schema: ast.expr | None) -> Any:

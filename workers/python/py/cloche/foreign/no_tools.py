@@ -17,8 +17,6 @@ from .tool_syntax import runs_application
 _MOVE_OUT = "Move the tools out of it, to the top level of the file."
 _LIST_FUNCTION = "into a function with typed parameters, and list the function in __all__ or TOOL_SPECS."
 _IS_SHARED = "If other files only import it, start its name with “_”."
-# Frameworks whose plugins are described outside of Python, with their labels and the method that runs a plugin.
-_PLUGINS = {"dify": ("Dify", "_invoke"), "taskweaver": ("TaskWeaver", "__call__")}
 _WEB_UI_KINDS = ("Pipe", "Filter", "Action", "Pipeline")
 
 
@@ -118,13 +116,10 @@ def _explain_unmarked_class(reading: Reading) -> _Reason | None:
 
 
 def _explain_plugin(reading: Reading) -> _Reason | None:
-    used = {framework.id for framework in reading.frameworks}
-    plugin = next((text for name, text in _PLUGINS.items() if name in used), None)
-    if plugin is None:
+    if not any(framework.id == "dify" for framework in reading.frameworks):
         return None
-    label, method = plugin
-    message = f"it is part of a {label} plugin: its parameters are in a YAML file, not in Python"
-    return _Reason(message, f"Move the code of {method}() {_LIST_FUNCTION}")
+    message = "it is part of a Dify plugin: its parameters are in a YAML file, not in Python"
+    return _Reason(message, f"Move the code of _invoke() {_LIST_FUNCTION}")
 
 
 def _explain_script(reading: Reading) -> _Reason | None:

@@ -280,7 +280,7 @@ class _SourceReader:
 
     def _note_tool_arguments(self, node: ast.Call, called: str, function: str) -> None:
         """Notes the tools that a call gets as arguments, such as Agent(tools=[…]) or bind_tools([…])."""
-        given = [keyword.value for keyword in node.keywords if keyword.arg in TOOL_LISTS]
+        given = [keyword.value for keyword in node.keywords if keyword.arg in _TOOL_ARGUMENTS]
         given += node.args if called in _TAKES_TOOLS else []
         for value in given:
             self._note_listed(value)

@@ -32,10 +32,11 @@ _ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package,
 _PACKAGE = f"{__package__}.modules."
 # The module of `modules` that has the names of a framework. `functions` has the names of all other frameworks.
 _SOURCES = {
-    **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel"), "classes"),
+    **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel", "taskweaver"), "classes"),
     **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
     **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope", "metagpt", "autogpt", "instructor"), "models"),
     "langchain": "langchain",
+    **dict.fromkeys(("livekit", "pipecat", "vocode"), "voice"),
     **dict.fromkeys(("google-genai", "inspect-ai", "browser-use", "agentscope", "openai"), "declared"),
 }
 

@@ -41,7 +41,7 @@ RUNNER_KEYS = ("function", "func", "fn", "handler", "callable", "execute", "run"
 # Keys for the schema of a tool, in a dict that describes the tool.
 SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
 # Names of functions that return tools.
-_GIVES_TOOLS = re.compile(r"(^|\.)_?(get|as|to|make|build|create|load)_(\w+_)?tools$")
+_GIVES_TOOLS = re.compile(r"(^|\.)_?(get|as|to|make|build|create|load)_(\w+_)?(tools|tools?_(list|functions))$")
 # Names of functions that run the application. They may build tools on the way, and do more.
 _RUNS_APPLICATION = re.compile(r"^_*(a?main|a?run|test|demo|example|start|cli|chat)(_|$)")
 # Decorators that mark tools, and those that can also be called with a function.
@@ -129,11 +129,14 @@ def _describes_function(decorator: ast.expr) -> bool:
 
 
 def registers_tool(node: ast.expr) -> bool:
-    """Whether a call or a decorator seems to register a tool: register_tool(…), addTool(…), @tools.register."""
+    """Whether a call or a decorator seems to register a tool: register_tool(…), addTool(…), @tools.register, or a
+    FunctionSchema(…) of Pipecat."""
     called = decorator_name(node)
     if called in _REGISTERS_ANYTHING:
         root = node.func if isinstance(node, ast.Call) else node
         return isinstance(root, ast.Attribute) and "tool" in decorator_name(root.value).lower()
+    if called.endswith("FunctionSchema"):
+        return isinstance(node, ast.Call) and any(keyword.arg in ("handler", "properties") for keyword in node.keywords)
     return _REGISTERS_TOOL.search(called) is not None
 
 

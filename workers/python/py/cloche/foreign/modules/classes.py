@@ -1,13 +1,16 @@
-"""Stand-ins for frameworks whose tools are classes or their methods: smolagents, CrewAI, agno, llm, Semantic Kernel."""
+"""Stand-ins for frameworks whose tools are classes or their methods: smolagents, CrewAI, agno, llm, Semantic Kernel,
+TaskWeaver."""
 
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
 from ..annotations import hints_of
+from ..inert import Inert
 from ..marks import Mark, current_collector, mark_of, record_mark, text_of
 from ..read_keys import infer_schema_of_keys
 from ..schemas import object_schema
@@ -15,6 +18,7 @@ from .common import Record, make_injected, make_mark, make_marker, make_record
 from .langchain import RUN_METHODS
 from .langchain import BaseTool as LangChainTool
 
+_DESCRIBED = "__cloche_described__"  # an attribute of functions: the keys of the context that their decorators describe
 _MEDIA = ("AgentImage", "AgentText", "AgentAudio")
 
 
@@ -195,16 +199,33 @@ class SKContext(dict[str, Any]):
 
 
 def _take_context(mark: Mark, options: dict[str, Any]) -> None:
-    """Lets the keys that a function reads from its context be its parameters, if it takes nothing else."""
+    """Lets the keys that a function reads from its context be its parameters, if it takes nothing else. Those that
+    decorators describe come first."""
     function = mark.target
     parameters = [name for name in hints_of(function) if name != "return"]
     if [hints_of(function)[name] for name in parameters] != [SKContext]:
         return
-    schema = infer_schema_of_keys(function, parameters[0]) or object_schema({"input": {}}, ["input"])
-    for name, member in schema["properties"].items():
-        schema["properties"][name] = {"type": "string", **member}
-    mark.schema = schema
-    mark.call = lambda *own, **given: function(*own, SKContext(given))
+    described = getattr(function, _DESCRIBED, {})
+    read = infer_schema_of_keys(function, parameters[0]) or object_schema({} if described else {"input": {}}, [])
+    properties = {**described, **{name: {"type": "string", **member} for name, member in read["properties"].items() if name not in described}}
+    if "input" in properties and text_of(options.get("input_description")):
+        properties["input"] = {"description": options["input_description"], **properties["input"]}
+    needed = [name for name in properties if name in described or name in read.get("required", ())]
+    # Semantic Kernel always has an input, which is empty if nothing gives it.
+    mark.schema = object_schema(properties, [name for name in needed if name != "input" and "default" not in properties[name]])
+    mark.call = lambda *own, **given: function(*own, SKContext({"input": "", **given}))
+
+
+def _describe_context_parameter(name: Any = "", description: Any = "", default_value: Any = None, **options: Any) -> Any:
+    """The decorator that describes a key of the context in older versions of Semantic Kernel."""
+    described = {"type": "string", "description": text_of(description), **({"default": default_value} if isinstance(default_value, str) else {})}
+
+    def decorate(function: Any) -> Any:
+        # The decorator above another one is called after it.
+        setattr(function, _DESCRIBED, {text_of(name): described, **getattr(function, _DESCRIBED, {})})
+        return function
+
+    return decorate
 
 
 def _hide_user_input(mark: Mark, options: dict[str, Any]) -> None:
@@ -214,6 +235,34 @@ def _hide_user_input(mark: Mark, options: dict[str, Any]) -> None:
 
 def _read_choices(mark: Mark, options: dict[str, Any]) -> None:
     mark.flags["choices"] = True
+
+
+class TaskWeaverPlugin:
+    """TaskWeaver's plugin: `__call__` runs it. Its configuration, in a file beside it, is empty here."""
+
+    def __init__(self, name: Any = "", ctx: Any = None, config: Any = None) -> None:
+        self.name, self.ctx, self.config = text_of(name), ctx or Inert(), config or {}
+
+    def log(self, *values: Any) -> None:
+        """Does nothing: the log belongs to the application."""
+
+    def get_env(self, name: Any, variable: Any) -> str:
+        return os.environ.get(text_of(variable), "")
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        run = vars(cls).get("__call__")
+        if not isinstance(run, FunctionType) or "__cloche_plugin__" not in vars(cls):
+            return []
+        description = inspect.cleandoc(run.__doc__ or cls.__doc__ or "")
+        return [Mark("taskweaver", run, name=cls.__name__, description=description, owner=cls)]
+
+
+def _register_plugin(kind: Any) -> Any:
+    """TaskWeaver's decorator of plugins."""
+    if isinstance(kind, type):
+        kind.__cloche_plugin__ = True  # type: ignore[attr-defined]
+    return kind
 
 
 class AgnoResult(Record):
@@ -244,11 +293,17 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     },
     "phi": lambda: {"tool": make_marker("agno", _hide_user_input), "Toolkit": Toolkit},
     "llm": lambda: {"hookimpl": hookimpl, "Toolbox": Toolbox, "Tool": LlmTool, "ToolOutput": make_record("ToolOutput", "output", "attachments")},
-    "semantic_kernel": lambda: {"kernel_function": kernel_function, "sk_function": make_marker("semantic-kernel", _take_context), "SKContext": SKContext, **_list_kernel_names()},
+    "taskweaver": lambda: {"Plugin": TaskWeaverPlugin, "register_plugin": _register_plugin},
+    "semantic_kernel": lambda: {"kernel_function": kernel_function, "sk_function": make_marker("semantic-kernel", _take_context), **_list_kernel_names()},
 }
 
 
 def _list_kernel_names() -> dict[str, Any]:
     from .pydantic import BaseModel
 
-    return {"KernelBaseModel": BaseModel, "KernelBaseSettings": BaseModel}
+    return {
+        "sk_function_context_parameter": _describe_context_parameter,
+        "SKContext": SKContext,
+        "KernelBaseModel": BaseModel,
+        "KernelBaseSettings": BaseModel,
+    }

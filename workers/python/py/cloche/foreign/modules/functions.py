@@ -243,7 +243,6 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "tau2": lambda: {"Tool": TauTool},
     "strands": lambda: {"tool": make_marker("strands", _read_strands_schema), "ToolContext": make_injected(strands_context, "ToolContext")},
     "qwen_agent": lambda: {"BaseTool": QwenTool, "BaseToolWithFileAccess": QwenTool, "register_tool": register_qwen_tool},
-    "livekit": lambda: {"function_tool": make_marker("livekit"), "RunContext": make_injected(run_context, "RunContext")},
     "agent_framework": lambda: {"tool": make_marker("agent-framework"), "ai_function": make_marker("agent-framework")},
     "claude_agent_sdk": lambda: {"tool": _claude_tool},
     "anthropic": lambda: {"beta_tool": make_marker("anthropic"), "beta_async_tool": make_marker("anthropic")},

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, ClassVar
 
 from ..annotations import hints_of
@@ -152,10 +152,11 @@ def _metagpt_tool(*values: Any, include_functions: Any = None, **options: Any) -
     def decorate(given: Any) -> Any:
         if not isinstance(given, type):
             return make_marker("metagpt")(given)
-        for name, method in vars(given).items():
-            is_wanted = name in include_functions if include_functions else not name.startswith("_")
-            if isinstance(method, FunctionType) and is_wanted:
-                record_mark(Mark("metagpt", method, owner=given))
+        for name, member in vars(given).items():
+            is_wanted = not name.startswith("_") and (not include_functions or name in include_functions)
+            method = getattr(given, name) if isinstance(member, (staticmethod, classmethod)) else member
+            if is_wanted and isinstance(method, (FunctionType, MethodType)):
+                record_mark(Mark("metagpt", method, owner=given if method is member else None))
         return given
 
     return decorate(values[0]) if values and callable(values[0]) else decorate
@@ -185,6 +186,32 @@ def _make_schema_of_parameters(described: dict[Any, Any], function: Any) -> dict
         schema = schema_of(hints[name]) if name in hints else {"type": kind} if kind else {}
         properties[name] = {**schema, **({"description": description} if description else {})}
     return object_schema(properties, [name for name, fields in parameters.items() if fields.get("required") is True])
+
+
+class MirascopeTool(BaseModel):
+    """Mirascope's tool: a model whose `call` runs it; its methods `_name` and `_description` replace those of the class."""
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        run = getattr(cls, "call", None)
+        if not isinstance(run, FunctionType) or len(list_without_default(run, inspect.signature(run).parameters)) > 1:
+            return []
+        name, description = (_ask(cls, method) for method in ("_name", "_description"))
+
+        def call(**given: Any) -> Any:
+            return run(cls(**given))
+
+        description = description or inspect.cleandoc(cls.__doc__ or "")
+        return [Mark("mirascope", run, name=name or cls.__name__, description=description, schema=schema_of(cls), call=call)]
+
+
+def _ask(kind: type, name: str) -> str:
+    """The text that a method of a class returns, which may be a class method; empty if there is none, or it fails."""
+    method = getattr(kind, name, None)
+    try:
+        return text_of(method(kind) if isinstance(method, FunctionType) else method() if callable(method) else "")
+    except Exception:  # it needs the object, or the application
+        return ""
 
 
 class AtomicTool:
@@ -240,5 +267,5 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "metagpt": lambda: {"register_tool": _metagpt_tool},
     "autogpt": lambda: {"command": _command},
     "forge": lambda: {"command": _command},
-    "mirascope": lambda: {"llm": InertType("llm", (Inert,), {"tool": staticmethod(make_marker("mirascope"))})},
+    "mirascope": lambda: {"llm": InertType("llm", (Inert,), {"tool": staticmethod(make_marker("mirascope"))}), "BaseTool": MirascopeTool},
 }
