@@ -1,4 +1,7 @@
-/** The memory of an idle page: the app with the samples open, two minutes after its last run, and the plain page after its result. */
+/**
+ * The memory of an idle page: the app with the samples open, two minutes after its last run, and the plain page after its
+ * result. The tool is `stateless`: after another tool, the app keeps the interpreter for its state.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +24,8 @@ export default async function memoryIdle({ sites }) {
         await openOurs(page, sites.ours);
         await page.getByRole('button', { name: 'Open samples' }).first().click();
         await page.waitForFunction(() => globalThis.cloche.status.get().phase === 'ready');
-        await callOurs(page, { tool: 'basics:roll_dice', args: '{}', count: 1 });
+        const args = '{"expression": "6 * 7"}';
+        await callOurs(page, { tool: 'calculator:calculate', args, count: 1 });
         await allStored(page);
       }),
     () =>

@@ -183,7 +183,7 @@ export class InterpreterAllocator {
       // Calls are waiting for all interpreters that are starting.
       this.#starting <= this.#waiting.length &&
       // The user waits for the first interpreter, so no spare starts beside it.
-      (this.#counted.size > 0 || (this.#hadSpare && this.#waiting.length > 0)) &&
+      (this.#counted.size > 0 || this.#hadSpare) &&
       !this.#isFull
     );
   }

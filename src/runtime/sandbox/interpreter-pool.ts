@@ -190,9 +190,14 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     this.#updateAll();
   }
 
-  /** Ends the spare until {@link wake}, or until something needs another interpreter. */
+  /**
+   * Ends the spare, and the idle interpreters that hold no Python state, to free their memory. A spare is started again
+   * by {@link wake}, or when something needs an interpreter.
+   */
   rest(): void {
     this.#allocator.rest();
+    for (const queue of this.#queues.values())
+      if (queue.isReclaimable && !queue.hasState) queue.reclaim();
   }
 
   wake(): void {

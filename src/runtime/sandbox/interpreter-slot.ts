@@ -54,7 +54,7 @@ export class InterpreterSlot {
   /** Whether the interpreter ends once its calls have ended. */
   #takesNoCalls = false;
   readonly #timers = new PatientTimers();
-  /** Files whose tools have been called. */
+  /** Files whose tools have been called, except for `stateless` ones. */
   readonly #calledFiles = new Set<string>();
 
   constructor(python: FolderPython, deps: InterpreterSlotDeps) {
@@ -99,7 +99,7 @@ export class InterpreterSlot {
     return true;
   }
 
-  /** Files whose tools were called in this interpreter, so that it may hold Python state. */
+  /** Files whose tools were called in this interpreter, so that it may hold Python state. `stateless` tools keep none. */
   get calledFiles(): ReadonlySet<string> {
     return this.#calledFiles;
   }
@@ -147,7 +147,7 @@ export class InterpreterSlot {
   async #call(active: Active, job: CallJob): Promise<void> {
     const { tool, call, watch, signal, openHost } = job;
     const { limits } = this.#deps;
-    this.#calledFiles.add(tool.source.file);
+    if (!tool.stateless) this.#calledFiles.add(tool.source.file);
     watch.onStart();
     const entering = this.#enterWorkspace(active, job);
     // Do not await anything if there is no workspace.

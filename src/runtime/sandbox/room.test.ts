@@ -219,6 +219,28 @@ it('ends the spare while the page is unused, and starts another when it is used 
   expect(spares()).toBe(1);
 });
 
+it('ends the interpreters without Python state while the page is unused, and none that may hold some', async () => {
+  const fake = new FakePool();
+  fake.call('a', { stateless: true }, '');
+  await vi.advanceTimersByTimeAsync(1_000);
+  fake.of('a').end();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fake.alive.length).toBe(2);
+  fake.pool.rest();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(fake.alive).toEqual([]);
+  fake.pool.wake();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fake.pool.list().map(({ role, state }) => [role, state])).toEqual([['spare', 'ready']]);
+  const next = fake.call('b', {}, '');
+  await vi.advanceTimersByTimeAsync(1_000);
+  fake.of('b').end();
+  expect(await next.result).toMatchObject({ stateLost: false });
+  fake.pool.rest();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(fake.alive.length).toBe(1);
+});
+
 it('ends a spare that is still starting when the page becomes unused', async () => {
   const fake = new FakePool();
   fake.call('a', {}, 'a');

@@ -63,6 +63,11 @@ export class SessionQueue {
     return this.#slot !== null && this.#idleSince !== null;
   }
 
+  /** Whether the interpreter may hold Python state that a call left. */
+  get hasState(): boolean {
+    return (this.#slot?.calledFiles.size ?? 0) > 0;
+  }
+
   /** Whether the interpreter does nothing but wait for the user's answer. */
   get isHeld(): boolean {
     return this.#slot?.isHeld === true;
