@@ -156,6 +156,20 @@ test('a key in pieces of any length is masked, and what only begins like it arri
   }
 });
 
+test('a key in the id of a call is masked, in the same way in all parts of the call', async () => {
+  const mask = answerMask({ ...accessTo('openai-compatible', endpoint.url), key });
+  if (mask === null) throw new Error('There is no mask.');
+  const id = `call_${key}`;
+  async function* sent(): AsyncGenerator<ModelPart> {
+    yield await Promise.resolve({ type: 'call-delta', id, wire: 'read', delta: '' });
+    yield { type: 'call-delta', id, wire: 'read', delta: '{}' };
+    yield { type: 'call', id, wire: 'read', arguments: '{}' };
+  }
+  const ids = new Set<string>();
+  for await (const part of maskedParts(sent(), mask)) if ('id' in part) ids.add(part.id);
+  expect([...ids]).toEqual([`call_${'*'.repeat(key.length)}`]);
+});
+
 const noUsage = { input: null, cached: null, output: null, reasoning: null };
 
 test('a key in frames of which each has a part is not recorded', () => {

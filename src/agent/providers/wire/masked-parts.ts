@@ -19,42 +19,56 @@ export async function* maskedParts(
   mask: SecretMask,
 ): AsyncGenerator<ModelPart> {
   const open = new Map<string, OpenText>();
-  for await (const part of parts)
-    switch (part.type) {
-      case 'text':
-      case 'reasoning':
-      case 'call-delta': {
-        const named = part.type === 'call-delta' ? { ...part, wire: mask.text(part.wire) } : part;
-        const key = `${part.type === 'call-delta' ? 'call' : 'part'} ${part.id}`;
-        let text = open.get(key);
-        if (text === undefined)
-          open.set(key, (text = { part: named, masked: new MaskedText(mask) }));
-        const delta = text.masked.next(part.delta);
-        // The first piece of a call is empty, and only announces the call.
-        if (delta !== '' || part.delta === '') yield { ...named, delta };
-        break;
+  try {
+    for await (const part of parts)
+      switch (part.type) {
+        case 'text':
+        case 'reasoning':
+        case 'call-delta': {
+          const named =
+            part.type === 'call-delta'
+              ? { ...part, id: mask.text(part.id), wire: mask.text(part.wire) }
+              : part;
+          const key = `${part.type === 'call-delta' ? 'call' : 'part'} ${part.id}`;
+          let text = open.get(key);
+          if (text === undefined)
+            open.set(key, (text = { part: named, masked: new MaskedText(mask) }));
+          const delta = text.masked.next(part.delta);
+          // The first piece of a call is empty, and only announces the call.
+          if (delta !== '' || part.delta === '') yield { ...named, delta };
+          break;
+        }
+        case 'part-ended': {
+          const key = `part ${part.id}`;
+          const text = open.get(key);
+          yield* rest(text);
+          open.delete(key);
+          yield { type: 'part-ended', id: part.id, ...usable(part, mask, text?.masked) };
+          break;
+        }
+        case 'call': {
+          // The complete arguments follow, so the rest of their pieces is not needed.
+          open.delete(`call ${part.id}`);
+          const { data: _, ...call } = part;
+          yield {
+            ...call,
+            id: mask.text(part.id),
+            wire: mask.text(part.wire),
+            arguments: mask.text(part.arguments),
+            ...usable(part, mask),
+          };
+          break;
+        }
+        default:
+          for (const text of open.values()) yield* rest(text);
+          open.clear();
+          yield part;
       }
-      case 'part-ended': {
-        const key = `part ${part.id}`;
-        const text = open.get(key);
-        yield* rest(text);
-        open.delete(key);
-        yield { type: 'part-ended', id: part.id, ...usable(part, mask, text?.masked) };
-        break;
-      }
-      case 'call': {
-        // The complete arguments follow, so the rest of their pieces is not needed.
-        open.delete(`call ${part.id}`);
-        const { data: _, ...call } = part;
-        const named = { wire: mask.text(part.wire), arguments: mask.text(part.arguments) };
-        yield { ...call, ...named, ...usable(part, mask) };
-        break;
-      }
-      default:
-        for (const text of open.values()) yield* rest(text);
-        open.clear();
-        yield part;
-    }
+  } catch (thrown) {
+    // What has arrived is kept, also if the answer breaks off.
+    for (const text of open.values()) yield* rest(text);
+    throw thrown;
+  }
 }
 
 function* rest(text: OpenText | undefined): Generator<ModelPart> {
