@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { runEvals, type EvalRequest } from './eval-command.ts';
 
 const figures = { rate: 0.5, interval: [0.25, 0.75] };
@@ -72,4 +75,32 @@ test('versions are printed below the models, with what can be said about them', 
       '  This run does not say which version is better.',
     ],
   ]);
+});
+
+test('results of evaluations before one that fails are printed and written', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const json = join(folder, 'results.json');
+  const paths = ['evals/a.yaml', 'evals/b.yaml'];
+  const page = {
+    ask: (what: string, { path = '' } = {}) => {
+      if (what === 'addModel') return Promise.resolve({ price: null });
+      if (what === 'evaluations')
+        return Promise.resolve(paths.map((one) => ({ path: one, problems: [] })));
+      return path === paths[0]
+        ? Promise.resolve(JSON.stringify(result))
+        : Promise.reject(new Error('The page has crashed.'));
+    },
+  };
+  const printed: string[] = [];
+  await expect(
+    runEvals(
+      page as never,
+      { ...request, json },
+      (line) => printed.push(line),
+      () => undefined,
+    ),
+  ).rejects.toThrow('The page has crashed.');
+  expect(printed[0]).toBe('\nSums (evals/sums.yaml): done');
+  expect(JSON.parse(await readFile(json, 'utf8'))).toEqual([result]);
 });

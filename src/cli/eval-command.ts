@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { EndpointModel, Evaluating } from '../runtime/protocol/headless.ts';
 import type { ProviderKind } from '../runtime/spec/model.ts';
 import type { DrivenPage } from './driven-page.ts';
-import { onePlace, wholeNumber, type Typed } from './options.ts';
+import { onePlace, resultsFile, wholeNumber, type Typed } from './options.ts';
 
 export interface EvalRequest {
   readonly folder: string;
@@ -92,9 +92,10 @@ export async function readEvalOptions(
     folder: isFile ? dirname(parent) : place,
     file: isFile ? `evals/${basename(place)}` : null,
     only: typed.text('only') ?? '',
-    json: typed.text('json'),
-    model: { kind, provider, baseUrl, model, key: env.CLOCHE_MODEL_KEY ?? '' },
+    // Keys that are read from a file often have a line end, which no header can have.
+    model: { kind, provider, baseUrl, model, key: (env.CLOCHE_MODEL_KEY ?? '').trim() },
     repeats: wholeNumber(typed, 'repeat', 1, 100),
+    json: await resultsFile(typed),
     limits: {
       ...(requests !== undefined && { requests }),
       ...(tokens !== undefined && { tokens }),
@@ -128,13 +129,19 @@ export async function runEvals(
   );
   if (faulty.length > 0) throw new Error(faulty.join('\n'));
   const results: Result[] = [];
-  for (const { path } of files) {
-    note(`Running ${path} …`);
-    const text = await page.ask('evaluate', { path, model: name, repeats, limits });
-    results.push(JSON.parse(text) as Result);
+  let code: number;
+  try {
+    for (const { path } of files) {
+      note(`Running ${path} …`);
+      const text = await page.ask('evaluate', { path, model: name, repeats, limits });
+      results.push(JSON.parse(text) as Result);
+    }
+  } finally {
+    // The results are paid for, also if a later evaluation fails.
+    code = report(results, print);
+    if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
   }
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
-  return report(results, print);
+  return code;
 }
 
 function report(results: readonly Result[], print: Print): number {

@@ -14,6 +14,7 @@ import {
   onePlace,
   originOf,
   readOptions,
+  resultsFile,
   wholeNumber,
   type Typed,
 } from './options.ts';
@@ -87,10 +88,9 @@ async function run(signal: AbortSignal, typed: Typed): Promise<number> {
       return openFolder(signal, { app, folder, port, browse: !typed.has('no-browser') }, print);
     }
     case 'test': {
-      const request = { only: typed.text('only') ?? '', json: typed.text('json') };
-      return withPage(signal, typed, onePlace(typed), (page) =>
-        runTests(page, request, print, note),
-      );
+      const place = onePlace(typed);
+      const request = { only: typed.text('only') ?? '', json: await resultsFile(typed) };
+      return withPage(signal, typed, place, (page) => runTests(page, request, print, note));
     }
     case 'eval': {
       const request = await readEvalOptions(typed, env);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEvalOptions, runEvals, type EvalRequest } from './eval-command.ts';
 import { findBrowser, thisMachine } from './find-browser.ts';
-import { allowedBy, help, onePlace, readOptions } from './options.ts';
+import { allowedBy, help, onePlace, readOptions, resultsFile } from './options.ts';
 import { cacheFolder, takeProfile } from './profile.ts';
 import { runTests } from './test-command.ts';
 
@@ -50,6 +50,22 @@ test('the command of the bridge is read with its own options, also without the d
   }
   expect(readOptions(['bridge', '--help']).command).toBe('help');
   expect(() => readOptions(['bridge', '--prot', '80', 'npx'])).toThrow("Unknown option '--prot'");
+});
+
+test('a file for results that cannot be written is refused before anything runs', async () => {
+  const folder = await temporaryFolder();
+  const file = (path: string) => resultsFile(readOptions(['test', 'x', '--json', path]));
+  for (const path of [folder, join(folder, 'nowhere', 'results.json')])
+    await expect(file(path)).rejects.toThrow(`--json ${path} cannot be written: `);
+  expect(await file(join(folder, 'results.json'))).toBe(join(folder, 'results.json'));
+  expect(await resultsFile(readOptions(['test', 'x']))).toBeUndefined();
+  const eaten = readOptions(`eval . --model a/b --base-url http://x --json ${folder}`.split(' '));
+  await expect(readEvalOptions(eaten, {})).rejects.toThrow('cannot be written');
+});
+
+test('a key loses the line end of the file that it was read from', async () => {
+  const typed = readOptions('eval . --model a/b --base-url http://x'.split(' '));
+  expect((await readEvalOptions(typed, { CLOCHE_MODEL_KEY: ' sk-1\r\n' })).model.key).toBe('sk-1');
 });
 
 test('nothing is allowed but what an option names', () => {

@@ -1,6 +1,8 @@
 /** The commands, their options, and their help. */
 
+import { open } from 'node:fs/promises';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { errorText } from '../runtime/spec/error.ts';
 import type { Allowed } from '../runtime/protocol/headless.ts';
 
 export const help = `npx cloche FOLDER                 open a folder of Python tools in your browser
@@ -128,6 +130,22 @@ export function onePlace({ places }: Typed): string {
   if (place === undefined || more.length > 0)
     throw new Error('Name one folder. npx cloche --help lists all commands.');
   return place;
+}
+
+/**
+ * The file for the results, which is created if there is none.
+ *
+ * @throws {Error} if it cannot be written: that is found out before anything runs, and is paid for
+ */
+export async function resultsFile(typed: Typed): Promise<string | undefined> {
+  const path = typed.text('json');
+  if (path === undefined) return undefined;
+  try {
+    await (await open(path, 'a')).close();
+  } catch (thrown) {
+    throw new Error(`--json ${path} cannot be written: ${errorText(thrown)}`, { cause: thrown });
+  }
+  return path;
 }
 
 /** The permissions of the tools. @throws {Error} */
