@@ -35,6 +35,30 @@ test.each([
     'DeepSeek V3.1',
     `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>echo<｜tool▁sep｜>${args}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
   ],
+  [
+    'DeepSeek V3.2',
+    `<｜DSML｜function_calls>\n<｜DSML｜invoke name="echo">\n<｜DSML｜parameter name="text" string="true">a</｜DSML｜parameter>\n<｜DSML｜parameter name="count" string="false">12345678901234567890</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>`,
+  ],
+  [
+    'MiniMax M2',
+    `<minimax:tool_call>\n<invoke name="echo">\n<parameter name="text">a</parameter>\n<parameter name="count">12345678901234567890</parameter>\n</invoke>\n</minimax:tool_call>`,
+  ],
+  [
+    'Kimi K2',
+    `<|tool_calls_section_begin|><|tool_call_begin|>functions.echo:0<|tool_call_argument_begin|>${args}<|tool_call_end|><|tool_calls_section_end|>`,
+  ],
+  [
+    'GLM',
+    `<tool_call>echo\n<arg_key>text</arg_key>\n<arg_value>a</arg_value>\n<arg_key>count</arg_key>\n<arg_value>12345678901234567890</arg_value>\n</tool_call>`,
+  ],
+  [
+    'Seed-OSS',
+    `<seed:tool_call>\n<function=echo>\n<parameter=text>a</parameter>\n<parameter=count>12345678901234567890</parameter>\n</function>\n</seed:tool_call>`,
+  ],
+  ['Granite', `<|tool_call|>[${call}]`],
+  ['Phi 4', `<|tool_call|>[${call}]<|/tool_call|>`],
+  ['Nemotron', `<TOOLCALL>[${call}]</TOOLCALL>`],
+  ['Apriel and Jamba', `<tool_calls>[\n${call}\n]</tool_calls>`],
   ['Phi', `functools[${call}]`],
   ['Command R', `Action: \`\`\`json\n[{"tool_name": "echo", "parameters": ${args}}]\n\`\`\``],
   [
@@ -80,6 +104,15 @@ test('several calls in one text are read together, or not at all', () => {
   expect(leftCalls(`${one}\n${one}`, tools)).toEqual([now, now]);
   expect(leftCalls('[TOOL_CALLS]now[ARGS]{}[TOOL_CALLS]now[ARGS]{}', tools)).toEqual([now, now]);
   expect(leftCalls(`${one}\n${one.replace('now', 'never')}`, tools)).toBeNull();
+  const kimi = (name: string): string =>
+    `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>{}<|tool_call_end|>`;
+  const section = (calls: string): string =>
+    `<|tool_calls_section_begin|>${calls}<|tool_calls_section_end|>`;
+  expect(leftCalls(section(kimi('now') + kimi('now')), tools)).toEqual([now, now]);
+  expect(leftCalls(section(kimi('now') + kimi('never')), tools)).toBeNull();
+  expect(leftCalls('<tool_call>now</tool_call>', tools)).toEqual([now]);
+  const seed = (inner: string): string => `<seed:tool_call>${inner}</seed:tool_call>`;
+  expect(leftCalls(seed('<function=now></function>') + seed('now'), tools)).toBeNull();
   expect(leftCalls('functools[]', tools)).toBeNull();
 });
 

@@ -23,6 +23,19 @@ type Reader = (text: string) => readonly (WrittenCall | null)[];
 
 const callsBegin = '<｜tool▁calls▁begin｜>';
 const callsEnd = '<｜tool▁calls▁end｜>';
+const kimiBegin = '<|tool_calls_section_begin|>';
+const kimiEnd = '<|tool_calls_section_end|>';
+/** The tags around lists of calls, and what stands before the names of the tags within them. */
+const invokeTags = [
+  ['minimax:tool_call', ''],
+  ['｜DSML｜function_calls', '｜DSML｜'],
+] as const;
+/** The tags around JSON, with those that end it. */
+const listTags = [
+  ['<|tool_call|>', '<|/tool_call|>'],
+  ['<TOOLCALL>', '</TOOLCALL>'],
+  ['<tool_calls>', '</tool_calls>'],
+] as const;
 /** The beginnings of calls, each with the function that reads what follows. */
 const formats: readonly (readonly [openings: readonly string[], read: Reader])[] = [
   // Hermes and Qwen
@@ -33,6 +46,21 @@ const formats: readonly (readonly [openings: readonly string[], read: Reader])[]
   [['<|python_tag|>'], (text) => [namedCall(text.slice(14).replace(/<\|(?:eom|eot)_id\|>$/, ''))]],
   [['[TOOL_CALLS]'], mistralCalls],
   [[callsBegin], deepSeekCalls],
+  // Kimi K2
+  [[kimiBegin], kimiCalls],
+  // Granite and Phi, Nemotron, Apriel and Jamba
+  [listTags.map(([open]) => open), listedCalls],
+  // MiniMax M2, and DeepSeek from V3.2 on
+  [invokeTags.map(([tag]) => `<${tag}>`), invokedCalls],
+  // Seed-OSS
+  [
+    ['<seed:tool_call>'],
+    (text) =>
+      between(text, '<seed:tool_call>', '</seed:tool_call>').map((inner) => {
+        const [first = null, ...others] = functionsIn(inner.trim());
+        return others.length === 0 ? first : null;
+      }),
+  ],
   // Phi and Firefunction
   [['functools['], (text) => namedCalls(text.slice('functools'.length))],
   // Command R
@@ -46,7 +74,7 @@ const formats: readonly (readonly [openings: readonly string[], read: Reader])[]
 const openings = formats.flatMap(([own]) => own);
 /** Matches messages about these formats. Answers to such messages may quote one. */
 const aboutCalls =
-  /<\/?tool_call>|<function=|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
+  /<\/?(?:seed:|minimax:)?tool_calls?>|<function=|<\|\/?tool_calls?\b|<TOOLCALL>|DSML|<arg_key>|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
 const notRun = String.raw`\b(?:do not|don['’]t|never|not to|without)\s+(?:actually\s+|really\s+)?(?:run|call|invok|execut|perform)(?:e|n?ing)?\b`;
 const sentenceEnd = String.raw`(?:\s+(?:yet|now|please))?\s*(?:[.,:;!?)]|$)`;
 const toolCall = String.raw`(?:\w+\s+)?(?:tool|function)[-\s]?calls?\b`;
@@ -128,6 +156,7 @@ function between(text: string, open: string, close: string): readonly string[] {
 
 function jsonOrFunction(inner: string): WrittenCall | null {
   const text = inner.trim();
+  if (/^[^<{\s]+\s*(?:<arg_key>|$)/.test(text)) return keyedCall(text);
   if (!text.startsWith('<')) return namedCall(text);
   const [first = null, ...others] = functionsIn(text);
   return others.length === 0 ? first : null;
@@ -140,12 +169,38 @@ function functionsIn(text: string): readonly (WrittenCall | null)[] {
   });
 }
 
+/** A call of GLM: the name, then pairs of keys and values. */
+function keyedCall(text: string): WrittenCall | null {
+  const [, name = '', body = ''] = /^([^<{\s]+)\s*([^]*)$/.exec(text) ?? [];
+  return namedPairs(
+    name,
+    body,
+    between(body, '<arg_key>', '</arg_value>').map((pair) =>
+      /^([^<>]+)<\/arg_key>\s*<arg_value>([^]*)$/.exec(pair),
+    ),
+  );
+}
+
 function namedTexts(name: string, body: string): WrittenCall | null {
+  return namedPairs(
+    name,
+    body,
+    between(body, '<parameter=', '</parameter>').map((parameter) =>
+      /^([^<>\s]+)>\n?([^]*?)\n?$/.exec(parameter),
+    ),
+  );
+}
+
+/** @param pairs the parts of the body, each matched with its key and value */
+function namedPairs(
+  name: string,
+  body: string,
+  pairs: readonly (RegExpExecArray | null)[],
+): WrittenCall | null {
   const values = new Map<string, string>();
-  const parameters = between(body, '<parameter=', '</parameter>');
-  if (name === '' || (body !== '' && parameters.length === 0)) return null;
-  for (const parameter of parameters) {
-    const [, key = '', value = ''] = /^([^<>\s]+)>\n?([^]*?)\n?$/.exec(parameter) ?? [];
+  if (name === '' || (body !== '' && pairs.length === 0)) return null;
+  for (const pair of pairs) {
+    const [, key = '', value = ''] = pair ?? [];
     if (key === '' || values.has(key)) return null;
     values.set(key, value);
   }
@@ -187,6 +242,39 @@ function deepSeekCalls(text: string): readonly (WrittenCall | null)[] {
         call.trim(),
       ) ?? [];
     return callOf(name, args.startsWith('```') ? fenced(args.trim()) : args);
+  });
+}
+
+function kimiCalls(text: string): readonly (WrittenCall | null)[] {
+  const inner = text.slice(kimiBegin.length).trim();
+  const calls = inner.endsWith(kimiEnd) ? inner.slice(0, -kimiEnd.length).trim() : inner;
+  return between(calls, '<|tool_call_begin|>', '<|tool_call_end|>').map((call) => {
+    const [, name = '', args = ''] =
+      /^\s*(?:functions\.)?([\w.-]+):\d+\s*<\|tool_call_argument_begin\|>([^]*)$/.exec(call) ?? [];
+    return callOf(name, args);
+  });
+}
+
+/** Calls as JSON, one or a list, between tags of which the second may be missing. */
+function listedCalls(text: string): readonly (WrittenCall | null)[] {
+  const [open = '', close = ''] = listTags.find(([tag]) => text.startsWith(tag)) ?? [];
+  const rest = text.slice(open.length);
+  const inner = rest.endsWith(close) ? rest.slice(0, -close.length) : rest;
+  return inner.trimStart().startsWith('{') ? [namedCall(inner)] : namedCalls(inner);
+}
+
+function invokedCalls(text: string): readonly (WrittenCall | null)[] {
+  const [tag = '', own = ''] = invokeTags.find(([one]) => text.startsWith(`<${one}>`)) ?? [];
+  const [inner = '', ...others] = between(text, `<${tag}>`, `</${tag}>`);
+  if (others.length > 0) return [];
+  return between(inner.trim(), `<${own}invoke name="`, `</${own}invoke>`).map((call) => {
+    const [, name = '', body = ''] = /^([^"<>]+)">([^]*)$/.exec(call) ?? [];
+    const pairs = between(body.trim(), `<${own}parameter name="`, `</${own}parameter>`);
+    return namedPairs(
+      name,
+      body.trim(),
+      pairs.map((pair) => /^([^"<>]+)"(?: string="(?:true|false)")?>\n?([^]*?)\n?$/.exec(pair)),
+    );
   });
 }
 

@@ -67,7 +67,10 @@ test.each([
   ['<think>Hm.</think></think>\n\nYes.', 'Hm.', 'Yes.', 2],
   ['<think>Hm.</think>\n<think>Oh.</think>\nYes.', 'Hm.Oh.', 'Yes.', 3],
   ['<thinking>Hm.</thinking><think>Oh.</think>Yes.', 'Hm.Oh.', 'Yes.', 3],
-  // Tags of Magistral, Seed-OSS, Gemma 4 and gpt-oss.
+  // Tags of Kimi-VL, Command A, Sky-T1, Magistral, Seed-OSS, Gemma 4 and gpt-oss.
+  ['◁think▷Hm. ◁ b◁/think▷Yes.', 'Hm. ◁ b', 'Yes.', 2],
+  ['<|START_THINKING|>Hm.<|END_THINKING|>Yes.', 'Hm.', 'Yes.', 2],
+  ['<|begin_of_thought|>\nHm.<|end_of_thought|>\nYes.', 'Hm.', 'Yes.', 2],
   ['[THINK]Hm. [1] [/b][/THINK]Yes.', 'Hm. [1] [/b]', 'Yes.', 2],
   ['Hm.[/THINK]Yes.', 'Hm.', 'Yes.', 1],
   ['<seed:think>Hm.</seed:think>Yes.', 'Hm.', 'Yes.', 2],

@@ -29,6 +29,12 @@ const allTags: readonly ThinkingTags[] = [
   tagsOf(['<seed:think>'], ['</seed:think>']),
   // Magistral and Ministral
   tagsOf(['[think]'], ['[/think]']),
+  // Kimi-VL
+  tagsOf(['◁think▷'], ['◁/think▷']),
+  // Command A
+  tagsOf(['<|start_thinking|>'], ['<|end_thinking|>']),
+  // Sky-T1
+  tagsOf(['<|begin_of_thought|>'], ['<|end_of_thought|>']),
   // Gemma 4
   tagsOf(['<|channel>thought'], ['<channel|>']),
   // gpt-oss
@@ -45,7 +51,7 @@ const maxTagChars = Math.max(...[...openings, ...closings].map((tag) => tag.leng
 const maxQuoted = 20;
 /** Matches messages about these tags. Answers to such messages may quote the tags. */
 const aboutTags =
-  /<\/?(?:seed:)?(?:think|thinking|thought)\b|\[\/?THINK\]|<\|?channel\|?>|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
+  /<\/?(?:seed:)?(?:think|thinking|thought)\b|◁\/?think▷|<\|(?:start|end)_thinking\|>|<\|(?:begin|end)_of_thought\|>|\[\/?THINK\]|<\|?channel\|?>|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
 
 /** Stored in place of a field name for reasoning that was part of the text. */
 export const inContent = 'content';
@@ -77,28 +83,35 @@ export async function* separateThinking(
   let isDone = false;
   /** The end of the first text, held back with the tag before it. */
   let ending: ModelPart | null = null;
-  for await (const part of parts) {
-    const isOfFirst = 'id' in part && part.id === first?.id;
-    if (isDone) yield part;
-    else if (part.type === 'text' && ending === null && (first === null || isOfFirst)) {
-      first ??= new ThinkingText(part.id, isSeparate, isAboutTags);
-      yield* first.take(part.delta);
-    } else if (part.type === 'part-ended' && isOfFirst && first?.isHolding === true) ending = part;
-    else {
-      // Servers that send reasoning separately do not put it into the text.
-      isSeparate ||= part.type === 'reasoning';
-      const isCall = part.type === 'call' || part.type === 'call-delta';
-      isDone =
-        (part.type === 'reasoning' && first !== null) ||
-        part.type === 'ended' ||
-        ending !== null ||
-        (part.type === 'part-ended' && isOfFirst) ||
-        (isCall && first?.isHolding === true);
-      if (isDone && first !== null) yield* first.end(isCall);
-      if (ending !== null) yield isCall ? { type: 'part-ended', id: first?.id ?? '' } : ending;
-      ending = null;
-      yield part;
+  try {
+    for await (const part of parts) {
+      const isOfFirst = 'id' in part && part.id === first?.id;
+      if (isDone) yield part;
+      else if (part.type === 'text' && ending === null && (first === null || isOfFirst)) {
+        first ??= new ThinkingText(part.id, isSeparate, isAboutTags);
+        yield* first.take(part.delta);
+      } else if (part.type === 'part-ended' && isOfFirst && first?.isHolding === true)
+        ending = part;
+      else {
+        // Servers that send reasoning separately do not put it into the text.
+        isSeparate ||= part.type === 'reasoning';
+        const isCall = part.type === 'call' || part.type === 'call-delta';
+        isDone =
+          (part.type === 'reasoning' && first !== null) ||
+          part.type === 'ended' ||
+          ending !== null ||
+          (part.type === 'part-ended' && isOfFirst) ||
+          (isCall && first?.isHolding === true);
+        if (isDone && first !== null) yield* first.end(isCall);
+        if (ending !== null) yield isCall ? { type: 'part-ended', id: first?.id ?? '' } : ending;
+        ending = null;
+        yield part;
+      }
     }
+  } catch (thrown) {
+    // What has arrived is kept, also if the answer breaks off.
+    if (!isDone && first !== null) yield* first.end(false);
+    throw thrown;
   }
 }
 
@@ -337,7 +350,7 @@ class TextBefore {
 /** Returns how many characters at the end may be the beginning of a tag. */
 function partialTagLength(text: string, tags: readonly string[]): number {
   const end = text.slice(-maxTagChars).toLowerCase();
-  for (const { index } of end.matchAll(/[<[]/g)) {
+  for (const { index } of end.matchAll(/[<[◁]/g)) {
     const rest = end.slice(index);
     if (tags.some((tag) => tag.startsWith(rest))) return rest.length;
   }
