@@ -122,13 +122,29 @@ export function retryAfterMs(headers: Headers, body: string, now: number): numbe
   if (after !== null) {
     const seconds = amountIn(after);
     if (seconds !== null) return seconds * 1000;
+    const end = timeIn(after);
+    if (end !== null) return Math.max(0, end - now);
     const until = /[a-z]{3}|T/i.test(after) ? Date.parse(after) : NaN;
     if (!Number.isNaN(until)) return Math.max(0, until - now);
     const delay = parseRetryDelay(`retry in ${after}`);
     if (delay !== null) return delay;
   }
-  // Most providers do not let pages read those headers; Google and OpenAI repeat the delay in the body.
-  return parseRetryDelay(body);
+  // Most providers do not let pages read those headers; Google and OpenAI repeat the delay in the body, and OpenRouter
+  // the time at which the limit ends.
+  const delay = parseRetryDelay(body);
+  if (delay !== null) return delay;
+  const end = timeIn(headers.get('x-ratelimit-reset') ?? limitEnd.exec(body)?.[1] ?? '');
+  return end === null ? null : Math.max(0, end - now);
+}
+
+/** The time at which a limit ends, in headers that the body repeats. */
+const limitEnd = /"x-ratelimit-reset" ?: ?"?(\d{10,13})\b/i;
+
+/** Returns a point in time that is written in seconds or milliseconds; null if the text is no such time. */
+function timeIn(text: string): number | null {
+  if (!/^\s*\d{10,13}(?:\.\d+)?\s*$/.test(text)) return null;
+  const amount = Number(text);
+  return amount < 1e11 ? amount * 1000 : amount;
 }
 
 /** Returns a number from a header; null if it is none, or too large to be a delay. */
@@ -137,7 +153,7 @@ function amountIn(text: string | null): number | null {
   return amount <= maxAmount ? amount : null;
 }
 
-/** Larger numbers are points in time, in a format that is not documented. */
+/** Larger numbers are points in time. */
 const maxAmount = 1e9;
 
 const span = String.raw`\d+(?:\.\d+)?\s{0,2}(?:milliseconds?|ms|days?|d|h|m|s)[a-z]{0,10}[\s,]{0,2}`;
