@@ -19,6 +19,9 @@ const maxTokens = 1e12;
 /** Characters of the reason for which an answer ended. */
 const maxReasonChars = 100;
 
+/** Reasons that name a failure, such as Gemini's `function_call_filter: MALFORMED_FUNCTION_CALL`. */
+const failure = /error|malformed|failed|(?:unexpected|too_many)_tool/i;
+
 /** A text or reasoning part that is still streaming. */
 interface OpenPart {
   /** Our own id: SDKs reuse ids when a text continues after a call. */
@@ -164,7 +167,7 @@ function finishOf(
     case 'other':
       // There is no reason, since the stream ended early.
       if (raw === undefined) throw cut();
-      if (unified === 'other' && raw !== 'error') return called ? 'calls' : 'other';
+      if (unified === 'other' && !failure.test(raw)) return called ? 'calls' : 'other';
       throw new ModelError(
         'answer',
         `The model’s answer ended with the reason ${withoutSecrets(raw, secrets).slice(0, maxReasonChars)}.`,

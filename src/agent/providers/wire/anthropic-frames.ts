@@ -75,7 +75,10 @@ export class AnthropicFrames implements AnswerFrames {
       this.hasAnswer = true;
       return [errorText(value)];
     }
-    if (this.#isUsual(value)) return [text];
+    if (this.#isUsual(value)) {
+      this.#note(value);
+      return [text];
+    }
     // Some servers name the event only in the line before the data.
     const type = typeof value.type === 'string' ? value.type : event;
     const marked = text.includes('"input"') ? asObject(parsedJson(this.#exact.mark(text))) : value;
@@ -117,6 +120,12 @@ export class AnthropicFrames implements AnswerFrames {
     const member = blocks.get(open.type) ?? null;
     if (member === null || !isObject(delta)) return false;
     return delta.type === deltaTypes[member] && typeof delta[member] === 'string';
+  }
+
+  /** Keeps the input of a call, which shows whether the server ends the call too early. */
+  #note({ index, delta }: JsonObject): void {
+    const open = typeof index === 'number' ? this.#open.get(index) : undefined;
+    if (open?.type === 'tool_use') open.added += textOr(asObject(delta).partial_json, '');
   }
 
   #read(type: string, value: JsonObject): JsonObject[] | null {
@@ -213,9 +222,9 @@ export class AnthropicFrames implements AnswerFrames {
     }
     if (!blocks.has(open.type)) return null;
     const piece = textOr(delta[member], '');
-    if (member !== blocks.get(open.type) || !open.isRepeating)
-      return [deltaOf(open, member, piece)];
-    open.added += piece;
+    const isOwn = member === blocks.get(open.type);
+    if (isOwn && (open.isRepeating || open.type === 'tool_use')) open.added += piece;
+    if (!isOwn || !open.isRepeating) return [deltaOf(open, member, piece)];
     // Arguments can be compared only when they are complete.
     if (open.type === 'tool_use' || open.initial.startsWith(open.added)) return [];
     open.isRepeating = false;
@@ -231,7 +240,10 @@ export class AnthropicFrames implements AnswerFrames {
   #stop({ index }: JsonObject): JsonObject[] | null {
     // Some servers end a block twice. The second end must not close another one.
     if (this.#closed.has(index)) return null;
-    const closed = this.#close(this.#blockAt(index));
+    const open = this.#blockAt(index);
+    // Some gateways end a call before its input has arrived. The end of the answer ends it, too.
+    if (open !== undefined && isUnfinished(open)) return [];
+    const closed = this.#close(open);
     return closed.length === 0 ? null : closed;
   }
 
@@ -293,6 +305,11 @@ function errorType(code: Json | undefined): string {
   if (Number(code) === 429) return 'rate_limit_error';
   if (Number(code) >= 500) return 'overloaded_error';
   return typeof code === 'string' ? code : 'error';
+}
+
+/** Returns whether a call has no input yet, or only the beginning of one. */
+function isUnfinished({ type, initial, added }: OpenBlock): boolean {
+  return type === 'tool_use' && initial === '' && parsedJson(added) === undefined;
 }
 
 /** Returns whether the deltas of a block add nothing to its beginning. */

@@ -38,10 +38,16 @@ interface KnownCall {
 }
 
 export class ChatCalls {
+  readonly #names: readonly string[];
   readonly #calls: KnownCall[] = [];
   /** The latest call for each of the server's indexes. */
   readonly #latest = new Map<number, KnownCall>();
   #answerData: JsonObject = {};
+
+  /** @param names the names of the tools, which tell whether a name is complete */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
 
   /** Returns a piece of a call for the SDK; null if there is nothing for it yet. */
   read(piece: JsonObject, exact: ExactNumbers): JsonObject | null {
@@ -69,8 +75,8 @@ export class ChatCalls {
       return { index: call.index, function: { arguments: added } };
     }
     if (call.givenId === '') this.#identify(call, id);
-    call.givenName ||= read.name;
-    if (call.givenName === '' || isDoubtful(call)) return null;
+    if (call.givenName === '' || this.#continuesName(read.name, call)) call.givenName += read.name;
+    if (call.givenName === '' || isDoubtful(call) || this.#isCutName(call.givenName)) return null;
     call.name = call.givenName;
     return begun(call);
   }
@@ -80,7 +86,12 @@ export class ChatCalls {
    * as invalid.
    */
   get rest(): readonly JsonObject[] {
-    return this.#calls.flatMap(({ index, id, name, arguments: pieces }) => {
+    return this.#calls.flatMap((call) => {
+      const { index, id, name, givenName, arguments: pieces } = call;
+      if (name === '' && this.#isCutName(givenName)) {
+        const text = pieces.passed + pieces.end();
+        return [{ index, id, type: 'function', function: { name: givenName, arguments: text } }];
+      }
       const text = name === '' ? pieces.text : pieces.end();
       if (text === '') return [];
       return [{ index, ...(name === '' ? { id } : {}), function: { arguments: text } }];
@@ -125,11 +136,31 @@ export class ChatCalls {
 
   #known(index: number | null, piece: CallPiece): KnownCall | undefined {
     const withId = this.#calls.findLast(({ givenId }) => givenId === piece.id && givenId !== '');
-    if (withId !== undefined && piece.name === '') return withId;
+    if (withId !== undefined && (piece.name === '' || withId.givenName === '')) return withId;
     const atIndex = index === null ? undefined : this.#latest.get(index);
-    if (atIndex !== undefined && !isOther(piece, atIndex)) return atIndex;
-    if (withId !== undefined) return continues(piece, withId) ? withId : undefined;
+    if (
+      atIndex !== undefined &&
+      (this.#continuesName(piece.name, atIndex) || !isOther(piece, atIndex))
+    )
+      return atIndex;
+    if (withId !== undefined)
+      return this.#continuesName(piece.name, withId) || continues(piece, withId)
+        ? withId
+        : undefined;
     return index === null && piece.id === '' && piece.name === '' ? this.#calls.at(-1) : undefined;
+  }
+
+  /** Whether a name is only the beginning of a tool's name. Some servers send names in pieces. */
+  #isCutName(name: string): boolean {
+    return (
+      name !== '' && !this.#names.includes(name) && this.#names.some((one) => one.startsWith(name))
+    );
+  }
+
+  /** Whether a piece of a name continues the name of a call, of which only the beginning has arrived. */
+  #continuesName(piece: string, { name, givenName }: KnownCall): boolean {
+    if (piece === '' || name !== '' || !this.#isCutName(givenName)) return false;
+    return this.#names.some((one) => one.startsWith(givenName + piece));
   }
 
   #new(index: number | null): KnownCall {

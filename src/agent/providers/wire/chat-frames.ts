@@ -7,7 +7,7 @@ import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts'
 import { asText, asList } from '../../../runtime/spec/lenient.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { mapSame } from '../../../runtime/spec/map-same.ts';
-import type { ModelPart } from '../../../runtime/spec/model.ts';
+import type { ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
 import { ChatCalls } from './chat-calls.ts';
 import { usualChoice, withValues } from './chat-shapes.ts';
 import { countIn } from './counts.ts';
@@ -34,13 +34,17 @@ const finishes: Readonly<Record<string, string | null>> = {
 };
 
 export class ChatFrames implements AnswerFrames {
-  readonly #reading: Reading = {
-    exact: new ExactNumbers('arguments'),
-    calls: new ChatCalls(),
-    has: { text: false, reasoning: false, calls: false },
-  };
+  readonly #reading: Reading;
   #isFinished = false;
   hasAnswer = false;
+
+  constructor({ tools }: Pick<ModelRequest, 'tools'>) {
+    this.#reading = {
+      exact: new ExactNumbers('arguments'),
+      calls: new ChatCalls(tools.map(({ name }) => name)),
+      has: { text: false, reasoning: false, calls: false },
+    };
+  }
 
   read({ event, text, value }: Frame): readonly string[] | null {
     const chunk = /"arguments"\s*:\s*\{/.test(text)

@@ -39,6 +39,19 @@ describe.each(kinds)('%s', (kind) => {
     expect(fault).toBe('cut: The answer was interrupted.');
   });
 
+  test('an error in several lines outside of the frames is one, and other text there is none', async () => {
+    const error = JSON.stringify({ error: { message: 'prompt is too long' } }, null, 2);
+    const read = async (text: string): Promise<string | undefined> =>
+      (await inPieces(kind, [utf8(text)])).fault;
+    expect(await read(`${begun[kind]}${error}\n`)).toMatch(/^context: /);
+    const state = JSON.stringify({ queue: { position: 3 } }, null, 2);
+    expect(await read(`${begun[kind]}${state}\n`)).toBe('cut: The answer was interrupted.');
+    // PHP writes its notices before the frames.
+    const notice = '<br />\n<b>Notice</b>: x\n';
+    const failed = `data: ${JSON.stringify({ error: { message: 'prompt is too long' } })}\n\n`;
+    expect(await read(`${notice}${begun[kind]}${failed}`)).toMatch(/^context: /);
+  });
+
   test('JSON and web pages in place of a stream are read', async () => {
     const error = JSON.stringify({ error: { message: 'prompt is too long' } }, null, 2);
     expect((await inPieces(kind, [utf8(error)])).fault).toMatch(/^context: /);
@@ -48,6 +61,20 @@ describe.each(kinds)('%s', (kind) => {
     expect((await inPieces(kind, [utf8(bare)])).fault).toMatch(/^context: /);
   });
 });
+
+test.each(['a', '<tool_call>{"name"', '<function=', 'functools[', 'Hello <thi'])(
+  'a text that is held back and the error after it arrive: %s',
+  async (content) => {
+    const error = { error: { message: 'prompt is too long' } };
+    const frames = [{ choices: [{ index: 0, delta: { content } }] }, error, {}];
+    const body = frames.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+    const read = await inPieces('openai-compatible', [utf8(body)]);
+    expect(read).toMatchObject({
+      text: content,
+      fault: expect.stringMatching(/^context: /) as string,
+    });
+  },
+);
 
 test('an answer in JSON lines, in one object, with another end or numbers of Python is read', async () => {
   const piece = '{"choices":[{"index":0,"delta":{"content":"Hello"},"logprob":-Infinity}]}';
@@ -91,12 +118,26 @@ test.each([
   ['', null],
   ['-1', null],
   ['Infinity', null],
-  // A point in time is no delay of 56 years.
-  ['1767225610', null],
+  // Points in time, in seconds and in milliseconds, are no delays of 56 years.
+  ['1767225610', 10_000],
+  ['1767225610000', 10_000],
+  ['1767225590', 0],
   ['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
 ])('Retry-After: %s', (after, ms) => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   expect(retryAfterMs(new Headers({ 'retry-after': after }), '', now)).toBe(ms);
+});
+
+test.each([
+  [{ 'x-ratelimit-reset': '1767225610' }, '', 10_000],
+  // OpenRouter repeats its headers in the body.
+  [{}, '{"error":{"metadata":{"headers":{"X-RateLimit-Reset":"1767225642000"}}}}', 42_000],
+  [{}, '{"error":{"metadata":{"headers":{"X-RateLimit-Reset": 1767225642}}}}', 42_000],
+  [{ 'retry-after': '3' }, '{"X-RateLimit-Reset":"1767225642000"}', 3000],
+  [{}, '{"x-ratelimit-reset":"60"}', null],
+])('the end of a limit is no later than the provider says: %o %s', (headers, body, ms) => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  expect(retryAfterMs(new Headers(headers as Record<string, string>), body, now)).toBe(ms);
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { ModelError } from '../../../runtime/spec/model-error.ts';
 import { sentHeaders } from './access.ts';
 import type { SdkFetch } from './adapter.ts';
 import { cut } from './answer-parts.ts';
+import { isJsonLines, withBeginning } from './body-beginning.ts';
 import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
 import { faultOf } from './fault-of.ts';
 import { refusalOf, displayedMessage } from './fault-words.ts';
@@ -91,27 +92,42 @@ export class Exchange {
       const response = await sending;
       recorded?.responded(response.status);
       if (!response.ok) throw this.#failed(await this.#refused(response, recorded));
-      const type = response.headers.get('content-type') ?? '';
+      const type = response.headers.get('content-type')?.toLowerCase() ?? '';
       const { frames, joinLines, asStream } = passing;
       const onSkipped = recorded?.skipped ?? ((): void => undefined);
       const onNoAnswer = (last: string): ModelError => this.#noAnswer(last);
       const reading = frames && { frames, joinLines, onSkipped, onNoAnswer };
-      const isWhole = expects === 'stream' && type.startsWith('application/json');
-      if (type.startsWith('text/html') || (isWhole && asStream === undefined)) {
-        const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
-        throw this.#failed(this.#noStream(response, type, body));
-      }
       const onText = recorded?.received;
-      if (!isWhole) {
-        const body = this.#watched(response, { reading, onText });
-        return expects === 'stream' ? withBody(response, body) : new Response(body);
+      const isPageType = type.startsWith('text/html');
+      if (expects === 'json') {
+        if (isPageType) throw await this.#noAnswerIn(response, type, recorded);
+        return new Response(this.#watched(response, { reading, onText }));
       }
-      const read = this.#watched(response, { reading: undefined, onText });
-      const whole = await new Response(read).text();
-      const stream = asStream?.(whole) ?? null;
-      if (stream === null) throw this.#failed(this.#noStream(response, type, whole));
-      return new Response(this.#watched(new Response(stream), { reading, onText: undefined }));
+      if (!isPageType && !type.startsWith('application/json'))
+        return withBody(response, this.#watched(response, { reading, onText }));
+      // Some proxies name a wrong type, so the body tells what was sent.
+      const sent = await withBeginning(this.#watched(response, { reading: undefined, onText }));
+      if (sent.beginning === '<') throw await this.#noAnswerIn(sent.response, type, null);
+      const isStream = sent.beginning !== '{' && sent.beginning !== '[';
+      let stream = isStream ? sent.response : null;
+      if (stream === null) {
+        const whole = await sent.response.text();
+        const text = asStream?.(whole) ?? (isJsonLines(whole) ? whole : null);
+        if (text === null) throw this.#failed(this.#noStream(response, type, whole));
+        stream = new Response(text);
+      }
+      return new Response(this.#watched(stream, { reading, onText: undefined }));
     };
+  }
+
+  /** Reads the beginning of a body that is no answer, and returns the error about it. */
+  async #noAnswerIn(
+    response: Response,
+    type: string,
+    recorded: RecordedExchange | null,
+  ): Promise<ModelError> {
+    const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
+    return this.#failed(this.#noStream(response, type, body));
   }
 
   #watched(response: Response, more: Pick<Watch, 'reading' | 'onText'>): ReadableStream<Bytes> {
@@ -269,6 +285,7 @@ function watchedBody(response: Response, watch: Watch): ReadableStream<Bytes> {
   const reader = body.getReader();
   const passed = passing(watch);
   let bytes = 0;
+  let isCancelled = false;
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
@@ -276,6 +293,7 @@ function watchedBody(response: Response, watch: Watch): ReadableStream<Bytes> {
           // A piece may complete no line.
           for (let piece: Bytes = noBytes; piece.byteLength === 0;) {
             const { done, value } = await withTimeout(reader.read(), watch.idleMs);
+            if (isCancelled) return;
             if (done) {
               piece = passed(null);
               if (piece.byteLength > 0) controller.enqueue(piece);
@@ -288,12 +306,17 @@ function watchedBody(response: Response, watch: Watch): ReadableStream<Bytes> {
             if (piece.byteLength > 0) controller.enqueue(piece);
           }
         } catch (thrown) {
+          // Whoever cancels the body has a reason of its own, which a fault would hide.
+          if (isCancelled) return;
           void reader.cancel().catch(() => {});
           const fault = thrown instanceof ModelError ? thrown : cut();
           controller.error(watch.signal.aborted ? watch.signal.reason : watch.onFault(fault));
         }
       },
-      cancel: () => reader.cancel(),
+      cancel() {
+        isCancelled = true;
+        return reader.cancel();
+      },
     },
     { highWaterMark: 0 },
   );

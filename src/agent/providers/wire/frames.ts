@@ -78,8 +78,9 @@ export class FrameReader {
     const before = this.#line(this.#rest);
     if (!isWhole(this.#text)) this.#dropCut();
     const last = this.#frame();
-    const isOther = this.#other !== '' && !this.#watch.frames.hasAnswer;
-    const other = isOther ? this.#passed('', this.#other.trim()) : '';
+    const unread = this.#other.trim();
+    const isOther = unread !== '' && (!this.#watch.frames.hasAnswer || isError(unread));
+    const other = isOther ? this.#passed('', unread) : '';
     return before + last + other + this.#ending(false);
   }
 
@@ -101,8 +102,9 @@ export class FrameReader {
 
   #line(line: string): string {
     if (line === '') return this.#frame();
-    if (this.#data.length === 0 && (this.#other !== '' || /^\s*[{[<]/.test(line)))
-      return this.#otherLine(line);
+    const isOther =
+      (this.#other !== '' && !/^(?:data|event):/.test(line)) || /^\s*[{[<]/.test(line);
+    if (this.#data.length === 0 && isOther) return this.#otherLine(line);
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
     const given = line.slice(colon === -1 ? line.length : colon + 1).trim();
@@ -221,6 +223,12 @@ function listItems(text: string): readonly string[] {
     if (isEnd || (depth === 1 && sign === '[')) from = at + 1;
   }
   return items;
+}
+
+/** Whether a text reports an error, and is not a part of the answer that stands outside of its frames. */
+function isError(text: string): boolean {
+  const value = parsedJson(text);
+  return hasError(value) || (isObject(value) && otherError(value) !== undefined);
 }
 
 /** Returns whether the data of a frame has its end. */

@@ -19,6 +19,39 @@ function answerOf(...frames: readonly (object | string)[]): Promise<Read> {
   return inPieces('google', [utf8(sent.join(''))]);
 }
 
+const named = { functionCall: { name: 'sess__echo', args: {} } };
+const nameless = { functionCall: { args: { text: 'hi' } } };
+const now = { functionCall: { name: 'sess__now' } };
+test.each<[string, readonly object[], Read['calls']]>([
+  ['the next frame', [chunk([named]), chunk([nameless]), whole()], [['sess:echo', hi]]],
+  ['the next part', [whole(named, nameless)], [['sess:echo', hi]]],
+  [
+    'a part with an empty name',
+    [chunk([named]), chunk([{ functionCall: { name: '', args: { text: 'hi' } } }]), whole()],
+    [['sess:echo', hi]],
+  ],
+  [
+    'frames of two calls',
+    [chunk([named]), chunk([nameless]), chunk([named]), chunk([nameless]), whole()],
+    [
+      ['sess:echo', hi],
+      ['sess:echo', hi],
+    ],
+  ],
+  [
+    'no frame: calls without parameters',
+    [chunk([now]), chunk([now]), whole(now)],
+    Array<Read['calls'][number]>(3).fill(['sess:now', '{}']),
+  ],
+  [
+    'no frame: a call before a text',
+    [chunk([now]), whole({ text: 'Hello' })],
+    [['sess:now', '{}']],
+  ],
+])('arguments of a call are found in %s', async (_, frames, calls) => {
+  expect(await answerOf(...frames)).toMatchObject({ calls, finish: 'calls' });
+});
+
 const text = { text: 'Hello' };
 test.each<[string, readonly object[]]>([
   ['in pieces', [chunk([{ text: 'Hel' }]), whole({ text: 'lo' })]],

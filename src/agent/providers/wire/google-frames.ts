@@ -4,6 +4,7 @@
  */
 
 import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asList, asText } from '../../../runtime/spec/lenient.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart, Usage } from '../../../runtime/spec/model.ts';
 import { countIn } from './counts.ts';
@@ -31,6 +32,8 @@ export class GoogleFrames implements AnswerFrames {
   readonly #exact: ExactNumbers;
   /** The counts of all frames. Some servers send them in several. */
   #counts: Counts = {};
+  /** A call without arguments, whose arguments may follow without its name. */
+  #held: JsonObject | null = null;
   hasAnswer = false;
 
   /** @param exact keeps the spelling of numbers in arguments, which Google sends as JSON values */
@@ -51,11 +54,46 @@ export class GoogleFrames implements AnswerFrames {
     if (!isAnswer && !isObject(usageMetadata)) return null;
     this.#counts = { ...this.#counts, ...countsIn(asObject(usageMetadata)) };
     const chunk = {
-      ...(Array.isArray(candidates) ? { candidates: firstCandidate(candidates) } : {}),
+      ...(Array.isArray(candidates)
+        ? { candidates: firstCandidate(candidates).map((one) => this.#withJoinedCalls(one)) }
+        : {}),
       ...(isObject(promptFeedback) ? { promptFeedback: feedbackIn(promptFeedback) } : {}),
       ...(isObject(usageMetadata) ? { usageMetadata: this.#counts } : {}),
     };
     return [JSON.stringify(chunk)];
+  }
+
+  end(): readonly string[] {
+    const parts = this.#released();
+    return parts.length === 0
+      ? []
+      : [JSON.stringify({ candidates: [{ content: { role: 'model', parts } }] })];
+  }
+
+  /** Joins calls with arguments that stand in a part of their own. */
+  #withJoinedCalls(candidate: JsonObject): JsonObject {
+    const { content, finishReason } = candidate;
+    const parts: Json[] = [];
+    for (const part of asList(asObject(content).parts)) {
+      const call = asObject(asObject(part).functionCall);
+      if (this.#held !== null && isObject(call.args) && asText(call.name) === '') {
+        const { functionCall, ...rest } = this.#held;
+        this.#held = null;
+        parts.push({ ...rest, functionCall: { ...asObject(functionCall), args: call.args } });
+        continue;
+      }
+      parts.push(...this.#released());
+      if (mayGetArguments(call)) this.#held = asObject(part);
+      else parts.push(part);
+    }
+    if (finishReason !== undefined) parts.push(...this.#released());
+    return { ...candidate, content: { ...asObject(content), parts } };
+  }
+
+  #released(): JsonObject[] {
+    const held = this.#held;
+    this.#held = null;
+    return held === null ? [] : [held];
   }
 
   /** Corrects the counts of the answer: the SDK reports 0 for those that are missing. */
@@ -80,6 +118,12 @@ export class GoogleFrames implements AnswerFrames {
       reasoning: output === null ? null : usage.reasoning,
     };
   }
+}
+
+/** Returns whether a call has a name and no arguments, and its arguments are not announced. */
+function mayGetArguments({ name, args, partialArgs, willContinue }: JsonObject): boolean {
+  if (asText(name) === '' || partialArgs !== undefined || willContinue === true) return false;
+  return args === undefined || (isObject(args) && Object.keys(args).length === 0);
 }
 
 /** Turns a complete answer, from a server that did not stream, into a stream. Null if the body is none. */

@@ -263,17 +263,18 @@ for (const kind of ['openai-compatible', 'openai-chat'] as const) {
       { ...failed, message },
       { ...failed, message },
     ]);
-    expect(await reported(said, chunk({}, 'error'), done)).toEqual({
-      text: 'Hello.',
-      fault: 'answer',
-      message: 'The model’s answer ended with the reason error.',
-    });
+    for (const reason of ['error', 'function_call_filter: malformed_function_call'])
+      expect(await reported(said, chunk({}, reason), done)).toEqual({
+        text: 'Hello.',
+        fault: 'answer',
+        message: `The model’s answer ended with the reason ${reason}.`,
+      });
   });
 }
 
 test('well-formed lines stay unchanged', () => {
   const reader = new FrameReader({
-    frames: new ChatFrames(),
+    frames: new ChatFrames({ tools: [] }),
     joinLines: undefined,
     onSkipped: () => undefined,
     onNoAnswer: (last) => new Error(last),
@@ -332,6 +333,17 @@ test('Gemini: blocked answers are reported as filtered, and other unusual ends a
     await reportOf('google', { candidates: [candidate], usageMetadata }),
   ]).toMatchObject([
     { text: '', finish: 'filtered' },
-    { text: 'Half', finish: 'other' },
+    {
+      text: 'Half',
+      fault: 'answer',
+      message: 'The model’s answer ended with the reason MALFORMED_RESPONSE.',
+    },
   ]);
+  for (const finishReason of ['UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'])
+    expect(
+      await reportOf('google', { candidates: [{ ...candidate, finishReason }] }),
+    ).toMatchObject({ fault: 'answer' });
+  expect(
+    await reportOf('google', { candidates: [{ ...candidate, finishReason: 'LANGUAGE' }] }),
+  ).toMatchObject({ text: 'Half', finish: 'other' });
 });

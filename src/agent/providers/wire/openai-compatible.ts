@@ -40,7 +40,7 @@ export const adapter: Adapter = {
       fetch,
     }).chatModel(model),
   prepare: ({ request, adjusted }) => {
-    const frames = new CompatibleFrames();
+    const frames = new CompatibleFrames(request);
     const wishes = wishesOf(request, adjusted);
     return {
       frames,

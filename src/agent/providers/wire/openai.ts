@@ -14,7 +14,7 @@ export const chat: Adapter = {
   ...toolRules['openai-chat'],
   open: (access, model, fetch) => opened(access, fetch).chat(model),
   prepare: ({ request }) => {
-    const frames = new ChatFrames();
+    const frames = new ChatFrames(request);
     const edit = callDataEdit(request);
     return {
       frames,

@@ -166,6 +166,12 @@ const repeatedCalls: readonly (readonly [string, string, ReturnType<typeof echo>
       toolChunk({ index: 0, function: { name: 'sess__echo' } }),
     echo(hi),
   ],
+  [
+    'the name after the beginning of the arguments, without indexes',
+    toolChunk({ id: 'a', function: { arguments: '{"te' } }) +
+      toolChunk({ id: 'a', function: { name: 'sess__echo', arguments: 'xt":"hi"}' } }),
+    echo(hi),
+  ],
 ];
 
 for (const kind of chats)
@@ -184,6 +190,59 @@ for (const kind of chats)
         expect((await served(endpoint, kind, body + toolEnd)).calls).toEqual([
           ['sess:echo', hi, fault],
         ]);
+    });
+
+    test.each([
+      [
+        'two pieces',
+        begin(0, 'a', '{"te', 'sess_') + begin(0, 'a', 'xt":"hi"}', '_echo'),
+        echo(hi),
+      ],
+      [
+        'three, without ids',
+        begin(0, '', '', 'se') + begin(0, '', '', 'ss__ec') + begin(0, '', '', 'ho') + more(0, hi),
+        echo(hi),
+      ],
+      [
+        'pieces without indexes',
+        begin(undefined, 'a', '', 'sess__') + begin(undefined, 'a', hi, 'echo'),
+        echo(hi),
+      ],
+      [
+        'pieces of two calls',
+        begin(0, 'a', '', 'sess__') +
+          begin(1, 'b', '', 'sess__') +
+          begin(0, 'a', hi, 'echo') +
+          begin(1, 'b', bye, 'echo'),
+        echo(hi, bye),
+      ],
+      [
+        'an unknown name that a known one begins with',
+        begin(0, 'a', '{"te', 'sess__ec') + more(0, 'xt":"hi"}'),
+        [['sess__ec', hi]],
+      ],
+      [
+        'a whole name, before another',
+        begin(0, 'a', hi) + begin(1, 'b', bye, 'sess__echo_2'),
+        [
+          ['sess:echo', hi],
+          ['sess__echo_2', bye],
+        ],
+      ],
+    ])('a name in pieces is one name: %s', async (_, body, calls) => {
+      endpoint.answer({
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: body + toolEnd,
+      });
+      const tools = ['sess__echo', 'sess__now', 'sess__echo_2'].map((name) => ({
+        name,
+        description: 'Echoes.',
+        parameters: { type: 'object' },
+      }));
+      const ask = await asker(kind, endpoint.url);
+      const answer = await read(ask(new AbortController().signal, { ...hello, tools }), kind);
+      expect(answer.calls).toEqual(calls);
     });
 
     test('a call without a name makes the answer invalid', async () => {

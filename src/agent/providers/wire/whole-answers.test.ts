@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HttpKind } from '../../../runtime/spec/model.ts';
-import { frame, inPieces, utf8, type Read } from './streams.fixture.ts';
+import { asker, hello } from './endpoint.fixture.ts';
+import { answers, frame, inPieces, utf8, type Read } from './streams.fixture.ts';
 
 const args = '{"n":3.0,"text":"hi"}';
 const inText = JSON.stringify(args);
@@ -80,6 +81,55 @@ test.each(bodies)('%s: a whole answer in place of a stream is read', async (kind
   for (const read of await readAll(kind, call))
     expect(read).toMatchObject({ text: '', calls: [['sess:echo', args]], finish: 'calls' });
 });
+
+test.each(Object.entries(answers) as [HttpKind, readonly string[]][])(
+  '%s: a stream is read as one, whatever type the server gives it',
+  async (kind, frames) => {
+    const body = frames.join('');
+    for (const type of [
+      'application/json',
+      'text/html; charset=utf-8',
+      'Application/JSON',
+      'text/plain',
+    ])
+      for (const pieces of [[utf8(body)], [utf8('\n'), utf8(': wait\n\n'), ...frames.map(utf8)]])
+        expect(await inPieces(kind, pieces, type)).toMatchObject({
+          text: 'Hello.',
+          finish: 'stop',
+        });
+    // The first text is passed on while the rest has not arrived.
+    const held = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) => {
+        for (const one of frames.slice(0, -1)) controller.enqueue(utf8(one));
+      },
+    });
+    const send = (): Promise<Response> =>
+      Promise.resolve(new Response(held, { headers: { 'content-type': 'application/json' } }));
+    for await (const part of (await asker(kind, 'http://m.example', { network: { send } }))(
+      new AbortController().signal,
+      hello,
+    ))
+      if (part.type === 'text') break;
+  },
+);
+
+test.each(['openai-compatible', 'openai-chat'] as const)(
+  '%s: lines of JSON, and whole answers called pages, are read',
+  async (kind) => {
+    const lines = answers[kind]
+      .slice(0, 2)
+      .join('')
+      .replace(/^data: /gm, '')
+      .replace(/\n+/g, '\n');
+    for (const type of ['application/json', 'application/x-ndjson', 'text/html'])
+      expect(await inPieces(kind, [utf8(lines)], type)).toMatchObject({
+        text: 'Hello.',
+        finish: 'stop',
+      });
+    const whole = bodies.find(([one]) => one === kind)?.[1] ?? '';
+    expect(await inPieces(kind, [utf8(whole)], 'text/html')).toMatchObject({ text: 'Hello.' });
+  },
+);
 
 test.each([...new Set(bodies.map(([kind]) => kind))])(
   '%s: other JSON in place of a stream is no answer',
