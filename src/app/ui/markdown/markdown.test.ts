@@ -130,6 +130,29 @@ test('excessive nesting and very long blocks are shown as plain text, and earlie
   const kinds = (text: string) => read(`Before.\n\n${text}`).map(({ kind }) => kind);
   expect(kinds(`${'> '.repeat(20_000)}x`)).toEqual(['plain']);
   expect(kinds('_a_b'.repeat(2_000))).toEqual(['plain']);
+  // Emphasis that nothing closes: for each sign, the parser reads all that follows.
+  for (const open of [
+    '*a {',
+    'a@/*',
+    '_a {',
+    '**a {',
+    '***a {',
+    '*a ](',
+    '~~a\u200b',
+    '_a_b1. \n',
+    '*a _b* {',
+  ])
+    expect(kinds(open.repeat(7_000 / open.length)), open).toEqual(['plain']);
+  for (const usual of [
+    '**Term**: ',
+    '*a* ',
+    '_a_ and `b_c_d` ',
+    'a * b ',
+    '* item\n',
+    'snake_case_name ',
+  ])
+    expect(kinds(usual.repeat(2_000 / usual.length)), usual).toEqual(['html', 'html']);
+  expect(kinds('char *argv[];\n\n'.repeat(200)).at(-1)).toBe('html');
   expect(kinds(`Between.\n\n${'x'.repeat(60_000)}`)).toEqual(['html', 'html', 'plain']);
 });
 

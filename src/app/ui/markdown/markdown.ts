@@ -85,6 +85,9 @@ const slowTimes = 8;
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 /** Limit of markup characters in one parse, for the same reason. */
 const maxSigns = 2_000;
+/** Limit of the signs of emphasis that are open together: for each, the parser reads all that follows. */
+// @mutant open emphasis in Markdown is bounded => 400 -> 400_000 [src/app/ui/markdown/markdown.test.ts]
+const maxOpenSigns = 400;
 /** Limit of the cells of tables in one parse: each short row gets a cell for each column. */
 const maxCells = 2_000;
 /**
@@ -201,6 +204,7 @@ function unfinishedLength(text: string): number {
 /** Returns whether a text was made to block the page, by exploiting the parser. @param part no code block at its start */
 function isHard(part: string): boolean {
   if (tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > maxSigns) return true;
+  if (openSigns(part) > maxOpenSigns) return true;
   let columns = 0;
   let cells = 0;
   for (const line of part.split('\n')) {
@@ -209,6 +213,31 @@ function isHard(part: string): boolean {
     cells += columns;
   }
   return cells > maxCells;
+}
+
+/** The largest number of stars, underscores or tildes that have opened emphasis and not closed it, anywhere in a text. */
+function openSigns(part: string): number {
+  const open = new Map<string, number>();
+  let most = 0;
+  for (const { index, 0: found } of part.matchAll(/\*+|_+|~~+|\n[ \t]*\n/g)) {
+    const sign = found.charAt(0);
+    // Emphasis ends with its paragraph.
+    if (sign === '\n') open.clear();
+    const count = open.get(sign) ?? 0;
+    const isAfterSpace = /^\s?$/.test(part.charAt(index - 1));
+    const isBeforeSpace = /^\s?$/.test(part.charAt(index + found.length));
+    if (sign === '\n' || (isAfterSpace && isBeforeSpace)) continue;
+    const closes =
+      !isAfterSpace && count > 0 && !/[\p{L}\p{N}]/u.test(part.charAt(index + found.length));
+    const next = closes
+      ? Math.max(0, count - found.length)
+      : isBeforeSpace
+        ? count
+        : count + found.length;
+    open.set(sign, next);
+    most = Math.max(most, next);
+  }
+  return most;
 }
 
 /** Characters of the code block with which a text begins; 0 if it begins with something else. */
