@@ -47,6 +47,14 @@ write("macos.zip", [
     ("__MACOSX/tools/._weather.py", b"\0\5\x16\7"), ("tools/.DS_Store", b"x"), ("__MACOSX/._tools", b"\0"),
     ("tools/data/rates.txt", RATES),
 ])
+# A folder that was zipped again on another system, and one whose entry has no mark.
+write("macos_again.zip", [
+    ("tools/._weather.py", b"\0\5\x16\7"), ("tools/weather.py", WEATHER), ("tools/Icon\r", ""),
+    ("tools/data/._rates.txt", b"\0\5\x16\7"), ("tools/data/rates.txt", RATES),
+])
+write("unmarked.zip", [
+    ("tools", ""), ("tools/weather.py", WEATHER), ("tools/data", ""), ("tools/data/rates.txt", RATES),
+])
 write("duplicate.zip", [("weather.py", "syntax error here("), ("data/rates.txt", RATES), ("weather.py", WEATHER)])
 # The tools are in a subfolder, which the user opens.
 write("twotop.zip", [("README.md", "hi"), ("tools/weather.py", WEATHER), ("tools/data/rates.txt", RATES)])

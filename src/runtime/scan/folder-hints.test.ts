@@ -40,6 +40,25 @@ test('helpers in subfolders that only mention tool specs are not named', async (
   expect(await reported({ 'a.py': '', 'pkg/h.py': helper })).toEqual([]);
 });
 
+test('tool files with other endings are named', async () => {
+  const specs = 'TOOL_SPECS = []\n';
+  const names = ['A.PY', 'b.py.txt', 'c.pyw', 'd.py ', 'e.py.'];
+  for (const name of names)
+    expect(await reported({ [name]: specs })).toEqual([
+      `warning no-tool-files Files whose names do not end in “.py” are not loaded, but these define TOOL_SPECS: “${name}”.`,
+    ]);
+  const files = { 'a.py': specs, ...Object.fromEntries(names.map((name) => [name, specs])) };
+  expect((await reported(files))[0]).toMatch(/“b\.py\.txt” and 2 more\.$|“c\.pyw” and 2 more\.$/);
+  const others = {
+    'a.py': '',
+    '_b.PY': specs,
+    'notes.txt': specs,
+    'c.PY': 'x = 1',
+    'd.ipynb': specs,
+  };
+  expect(await reported(others)).toEqual([]);
+});
+
 test('a folder without tool files gives a warning', async () => {
   expect(await reported({ 'data.json': '{}', '_private.py': '' })).toEqual([
     'warning no-tool-files The folder has no tool files.',

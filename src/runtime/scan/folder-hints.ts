@@ -17,12 +17,17 @@ const largestSource = 1024 * 1024;
  */
 export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise<Problem[]> {
   const below: string[] = [];
+  const misnamed: string[] = [];
   for (const file of folder.files) {
     if (pacer.mustRest()) await pacer.rest();
-    if (file.path.includes('/') && looksLikeToolFile(file)) below.push(file.path);
+    const isBelow = file.path.includes('/');
+    const mayBe = isBelow ? file.path.endsWith('.py') : hasOtherEnding(file.path);
+    if (mayBe && definesTools(file)) (isBelow ? below : misnamed).push(file.path);
   }
   const hints: Problem[] = [];
+  if (misnamed.length > 0) hints.push(otherEndings(misnamed));
   if (below.length > 0) hints.push(toolsBelow(below));
+  else if (misnamed.length > 0) return [...hints, ...(await readTests(folder, pacer)).problems];
   else if (toolFiles(folder).length === 0) hints.push(noToolFiles());
   const support = supportFiles(folder);
   if (support.length > 0) hints.push(noTools(support));
@@ -42,9 +47,24 @@ export function unusedFiles(inspections: readonly Inspection[]): Problem[] {
     .map(noSpecs);
 }
 
-function looksLikeToolFile(file: FolderFile): boolean {
-  if (!file.path.endsWith('.py') || file.size > largestSource) return false;
+/** Returns whether a name has an ending that Windows, browsers or editors give to Python files. */
+function hasOtherEnding(path: string): boolean {
+  return /^[^._].*\.py(?:w|\.txt|[ .]+)?$/i.test(path) && !path.endsWith('.py');
+}
+
+function definesTools(file: FolderFile): boolean {
+  if (file.size > largestSource) return false;
   return /^TOOL_SPECS\b/m.test(new TextDecoder().decode(file.bytes));
+}
+
+function otherEndings(paths: readonly string[]): Problem {
+  const named = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
+  const rest = paths.length - named.length;
+  return warning('no-tool-files', '', {
+    message: `Files whose names do not end in “.py” are not loaded, but these define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
+    expected: 'names that end in “.py”, in small letters',
+    hint: 'Rename the files.',
+  });
 }
 
 function toolsBelow(paths: readonly string[]): Problem {

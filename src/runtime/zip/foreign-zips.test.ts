@@ -46,6 +46,8 @@ test.each([
   ['doubleslash', weather, []],
   ['inside', weather, []],
   ['macos', weather, []],
+  ['macos_again', weather, []],
+  ['unmarked', weather, []],
   ['duplicate', weather, ['same-path']],
   ['zip64small', weather, []],
   ['streamed', weather, []],

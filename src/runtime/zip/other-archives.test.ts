@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { otherArchive } from './other-archives.ts';
+import { noArchive, otherArchive } from './other-archives.ts';
 
 const tar = new Uint8Array(512);
 tar.set(new TextEncoder().encode('ustar'), 257);
@@ -32,4 +32,19 @@ test.each([
   ['cat.png', [0x89, 0x50]],
 ])('%s is not', (name, head) => {
   expect(otherArchive(name, Uint8Array.from(head))).toBe(undefined);
+});
+
+test.each([
+  ['', 'is empty'],
+  ['<!DOCTYPE html>\n<title>Sign in</title>', 'is a web page'],
+  ['\n<html lang="en">', 'is a web page'],
+  ['version https://git-lfs.github.com/spec/v1\n', 'is a pointer to a file in Git LFS'],
+])('what a download left in place of a zip file is named: %j', (text, what) => {
+  const found = noArchive('a.zip', new TextEncoder().encode(text));
+  expect(found?.message).toBe(`“a.zip” ${what}, not a zip file.`);
+});
+
+test('other files are not', () => {
+  for (const text of ['PK\x03\x04', 'hello', '{}', '<a'])
+    expect(noArchive('a.zip', new TextEncoder().encode(text))).toBeUndefined();
 });

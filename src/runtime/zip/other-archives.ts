@@ -60,3 +60,18 @@ export function otherArchive(name: string, head: Uint8Array): ToolError | undefi
     'Unpack it and open the folder, or zip the folder.',
   );
 }
+
+/** What a download may leave in place of a zip file, by how it begins. */
+const others: readonly (readonly [what: string, sign: RegExp])[] = [
+  ['is empty', /^$/],
+  ['is a web page', /^\s*<(?:!doctype|html|head|body)\b/i],
+  ['is a pointer to a file in Git LFS', /^version https:\/\/git-lfs\./],
+];
+
+/** Returns the error for a file that is certainly no archive; undefined for any other file. */
+export function noArchive(name: string, head: Uint8Array): ToolError | undefined {
+  const text = new TextDecoder().decode(head);
+  const what = others.find(([, sign]) => sign.test(text))?.[0];
+  if (what === undefined) return undefined;
+  return new ToolError('bad-input', `“${name}” ${what}, not a zip file.`, 'Download it again.');
+}

@@ -8,9 +8,9 @@ import {
   type SourceEntry,
 } from '../folder/source.ts';
 import { pathInside } from '../folder/path-inside.ts';
-import { shownPath } from '../folder/path-rules.ts';
+import { parentFolders, shownPath } from '../folder/path-rules.ts';
 import { skippedName } from '../folder/skipped-name.ts';
-import { archiveHeadBytes, otherArchive } from './other-archives.ts';
+import { archiveHeadBytes, noArchive, otherArchive } from './other-archives.ts';
 import { decodeNames } from './zip-names.ts';
 import {
   dataOffset,
@@ -44,8 +44,13 @@ export async function openZip(
 ): Promise<FolderSource> {
   const zip: OpenZip = { read: blockReader(file), size: file.size, limits, pacer: createPacer() };
   const { files, refused, guess } = await readTable(zip, use).catch(async (error: unknown) => {
-    const head = use === 'folder' ? await zip.read(0, archiveHeadBytes).catch(() => none) : none;
-    throw otherArchive(file.name, head) ?? refusal(file.name, error);
+    if (use === 'wheel') throw refusal(file.name, error);
+    const head = await zip.read(0, archiveHeadBytes).catch(() => null);
+    throw (
+      otherArchive(file.name, head ?? none) ??
+      (head === null ? undefined : noArchive(file.name, head)) ??
+      refusal(file.name, error)
+    );
   });
   const top = topFolder(files);
   const entries = files.map((one) => entryOf(zip, one, top));
@@ -111,7 +116,13 @@ async function readTable(zip: OpenZip, use: 'folder' | 'wheel'): Promise<Content
     if (fault === undefined) files.push({ path, record });
     else refused.push({ path, fault });
   }
-  return { files, refused, guess };
+  return { files: withoutFolders(files), refused, guess };
+}
+
+/** Leaves out empty entries that others are in: some programs write folders without a mark. */
+function withoutFolders(files: readonly ZippedFile[]): readonly ZippedFile[] {
+  const folders = new Set(files.flatMap(({ path }) => parentFolders(path)));
+  return files.filter(({ path, record }) => record.bytes > 0 || !folders.has(path));
 }
 
 async function readRecords({ read, size, limits, pacer }: OpenZip): Promise<ZipRecord[]> {
@@ -133,9 +144,12 @@ async function readRecords({ read, size, limits, pacer }: OpenZip): Promise<ZipR
 
 const none = new Uint8Array();
 
-/** Files that macOS adds to zip files, also in a folder that was zipped again after it was unpacked elsewhere. */
+/**
+ * Files that macOS adds to folders and zip files: attributes of others, and icons. They are also in a folder that was
+ * zipped again elsewhere.
+ */
 function isMacOsFile(path: string): boolean {
-  return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(path);
+  return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._[^/]*$|Icon\r$)/.test(path);
 }
 
 /** Returns the folder that contains everything, if there is one. */

@@ -41,6 +41,16 @@ class BrokenFilesTest(HostCase):
         (problem,) = host.inspect("t.py")["problems"]
         self.assertIn("too many nested parentheses", problem["message"])
 
+    def test_what_the_browser_lacks_is_told_apart_from_a_wrong_spelling(self):
+        for text, hint in (
+            ("raise RuntimeError(\"can't start new thread\")\n", "no threads that a tool can start"),
+            ("import signal\nsignal.alram(1)\n", "not available in the browser"),
+            ("class A: pass\nA.x\n", "defined or imported above this line"),
+        ):
+            with self.subTest(text=text):
+                (problem,) = self.open(text).inspect("t.py")["problems"]
+                self.assertIn(hint, problem["hint"])
+
     def test_a_file_that_is_gone_is_an_error(self):
         host = self.open("")
         (problem,) = host.inspect("gone.py")["problems"]

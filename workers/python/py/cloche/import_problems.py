@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from types import TracebackType
+from types import ModuleType, TracebackType
 
 from .failures import describe
 from .problems import Problem
@@ -113,7 +113,29 @@ def local_modules(root: str) -> set[str]:
     }
 
 
+# Of Emscripten, whose number for what it does not support is 138.
+_NOT_SUPPORTED = 138
+
+
+def _lacks_system(error: BaseException) -> bool:
+    """Whether the error says that this Python cannot start a process, a thread or a server."""
+    if isinstance(error, OSError):
+        return sys.platform == "emscripten" and error.errno == _NOT_SUPPORTED
+    return isinstance(error, RuntimeError) and "can't start new thread" in str(error)
+
+
 def _hint(error: BaseException) -> str:
+    if _lacks_system(error):
+        return (
+            "Browsers have no processes, no servers and no threads that a tool can start: remove this line. "
+            "ThreadPoolExecutor and asyncio work."
+        )
+    module = error.obj if isinstance(error, AttributeError) else None
+    if isinstance(module, ModuleType) and module.__name__ in sys.stdlib_module_names:
+        return (
+            "Check the spelling. If it is spelled correctly, it is a part of Python's standard library that is not "
+            "available in the browser."
+        )
     if isinstance(error, FileNotFoundError):
         return (
             'Open files beside the tool file with Path(__file__).parent / "name". '
