@@ -383,3 +383,10 @@ def add_tools(agent) -> None:
         "Tell the name."
         return style
 """, [("now", {}, "noon"), ("name", {"style": "long"}, "long")])
+case("pydantic_from_schema", ["total"], """from pydantic_ai import Agent, Tool
+def add(**given) -> int:
+    return given["a"] + given["b"]
+number = {"type": "integer"}
+total = Tool.from_schema(add, "total", "Add two numbers.", {"type": "object", "properties": {"a": number, "b": number}, "required": ["a", "b"]})
+agent = Agent("test", tools=[total])
+""", [("total", {"a": 1, "b": 2}, 3)])

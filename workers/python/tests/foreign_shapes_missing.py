@@ -337,3 +337,42 @@ def keep(text: str, mood: str = "") -> str:
     "Keep a note."
     return str(Note(text=text, mood=mood).mood)
 """, [("save", {"text": "a"}, "a"), ("keep", {"text": "a", "mood": "b"}, "b")])
+# Names of the package itself, which is missing: they may be classes, decorators and types
+case("missing_names_of_the_package", ["save"], """from typing import Optional
+from . import BaseTool, Row, register
+@register("x")
+class Loader(BaseTool):
+    def load(self, rows: list[Row]) -> Row | None:
+        return None
+class Save(BaseTool):
+    name = "save"
+    description = "Save a text."
+    def run(self, text: str, row: Optional[Row] = None) -> str:
+        return text
+""", [("save", {"text": "a"}, "a")])
+# Control: functions of an interpreter, of a database, and of a registry that no model uses
+case("functions_registered_for_other_programs", [], """import sqlite3
+from absent_language import Runtime
+def lower(text: str) -> str:
+    "Lower case."
+    return text.lower()
+def connect(path: str):
+    connection = sqlite3.connect(path)
+    connection.create_function("lower", 1, lower)
+    return connection
+def register_texts(runtime: Runtime) -> None:
+    "Register functions for texts."
+    runtime.register_function("lower", lower)
+""")
+case("functions_of_a_database", ["find"], """import sqlite3
+from langchain_core.tools import tool
+def lower(text: str) -> str:
+    "Lower case."
+    return text.lower()
+connection = sqlite3.connect(":memory:")
+connection.create_function("lower_case", 1, lower)
+@tool
+def find(text: str) -> str:
+    "Find a text."
+    return connection.execute("select lower_case(?)", (text,)).fetchone()[0]
+""", [("find", {"text": "A"}, "a")])

@@ -80,6 +80,23 @@ class Answer(BaseTool):
 @openai.call("gpt-4o", tools=[Author])
 def ask(book: str): ...
 ''', [("Author", {"title": "a"}, "author of a"), ("sum_up", {"numbers": [1, 2]}, 3)])
+case("mirascope_toolkit", ["books_find", "count"], '''from mirascope.core import BaseToolKit, toolkit_tool
+class Books(BaseToolKit):
+    __namespace__ = "books"
+    shelf: str = "A"
+    @toolkit_tool
+    async def find(self, title: str) -> str:
+        "Find a book."
+        return f"{title} on {self.shelf}"
+    def other(self) -> str:
+        "Help."
+        return ""
+class Plain(BaseToolKit):
+    @toolkit_tool
+    def count(self) -> int:
+        "Count the books."
+        return 3
+''', [("books_find", {"title": "a"}, "a on A"), ("count", {}, 3)])
 # AutoGPT: commands of a component, and of a module
 case("autogpt_commands", ["double", "find", "read"], '''from autogpt.agents.base import Agent
 from autogpt.command_decorator import command

@@ -53,6 +53,23 @@ other = FunctionSchema(name="sort", description="Sort.", properties={}, required
 def register(llm):
     llm.register_function("later", run_other)
 ''', [("search", {"text": "a"}, "a")])
+case("pipecat_dict", ["search", "search_all"], '''from pipecat.adapters.schemas.function_schema import FunctionSchema
+from pipecat.services.llm_service import FunctionCallParams
+async def search(params: FunctionCallParams):
+    """Search for it."""
+    await params.result_callback(params.arguments.get("text", "-"))
+async def search_all(params: FunctionCallParams):
+    """Search everywhere."""
+    await params.result_callback("all")
+TOOLS = [
+    FunctionSchema(name="search", description="Search.", properties={"text": {"type": "string"}}, required=[]),
+    FunctionSchema(name="search_all", description="Search all.", properties={}, required=[]),
+]
+TOOL_HANDLERS = {"search": search, "search_all": search_all}
+def start(llm):
+    for tool in TOOLS:
+        llm.register_function(tool.name, TOOL_HANDLERS[tool.name])
+''', [("search", {"text": "a"}, "a"), ("search_all", {}, "all")])
 case("pipecat_flow", ["choose"], '''from pipecat_flows import FlowArgs, FlowManager, FlowsFunctionSchema
 async def choose(args: FlowArgs, flow_manager: FlowManager):
     return args["size"], None

@@ -55,13 +55,13 @@ class _Collection:
         self._classes.add()
         self._add_servers()
         self._add_plugins()
+        if self._reading.list_framework == "pipecat":  # lists and dicts only name the functions
+            self._add_registered()
         self._add_listed()
         self._add_described([*self._reading.described, *self._call_giving(name for name in self._reading.giving if "." not in name)])
         self._add_dicts()
         self._add_registries()
-        for mark in self._registered:
-            if mark.owner is not None or getattr(mark.target, "__name__", "") not in self._reading.builders:
-                self._tools.add(mark)
+        self._add_registered()
         if not self._tools.inferred and (self._reading.builders or self._reading.server_classes):
             self._build()
         if not self._tools.inferred:
@@ -178,6 +178,12 @@ class _Collection:
 
                 answer_with_callback(mark)
             self._tools.add(mark)
+
+    def _add_registered(self) -> None:
+        """Adds the functions and methods that the file registers under a name."""
+        for mark in self._registered:
+            if mark.owner is not None or getattr(mark.target, "__name__", "") not in self._reading.builders:
+                self._tools.add(mark)
 
     def _add_described(self, inner: list[Any]) -> None:
         """Adds the tools that the file describes as data, and a note for each that nothing in the file runs. `inner`: the

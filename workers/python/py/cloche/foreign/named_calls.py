@@ -76,7 +76,7 @@ def _find_value(names: dict[str, Any], found: _Registered) -> tuple[Any, Any]:
 
 def _find_handlers(place: Place, tree: ast.Module | None) -> Iterator[Mark]:
     """Yields the functions and methods that handle what a file of Pipecat describes with FunctionSchema(…): those that it
-    registers, else the only function with the name in its own: execute_search for search."""
+    registers, else the function of that name, or the only one with the name in its own: execute_search for search."""
     from .modules.voice import answer_with_callback
 
     names = vars(place.module)
@@ -86,8 +86,8 @@ def _find_handlers(place: Place, tree: ast.Module | None) -> Iterator[Mark]:
         if name in registered:
             owner, target = _find_value(names, registered[name])
         else:
-            handlers = [value for key, value in names.items() if name and name in key and isinstance(value, FunctionType)]
-            owner, target = None, handlers[0] if len(handlers) == 1 else None
+            handlers = {key: value for key, value in names.items() if name and name in key and isinstance(value, FunctionType)}
+            owner, target = None, handlers.get(name) or (next(iter(handlers.values())) if len(handlers) == 1 else None)
         if isinstance(target, FunctionType) and place.has(target):
             mark = Mark("pipecat", target, name=name, description=description, schema=schema, owner=owner)
             answer_with_callback(mark)

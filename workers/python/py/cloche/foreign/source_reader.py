@@ -57,6 +57,8 @@ from .tool_syntax import (
 _NODES = 400_000
 _DESCRIBED = 20  # lists that describe tools inside functions
 _NAMES_REGISTRY = re.compile(r"tool|registry", re.IGNORECASE)  # functions that make a registry, such as default_registry()
+# A file that registers functions, but has none of these words, registers them for something else than a model.
+_NAMES_MODEL = re.compile(r"tool|agent|llm|assistant|openai|anthropic|claude|gemini|pipecat", re.IGNORECASE)
 # Classes are compared instead of calling isinstance, which takes most of the time in the browser.
 _VISITED = {
     *(ast.Name, ast.Import, ast.ImportFrom, ast.Call, ast.List, ast.Assign, ast.AnnAssign, ast.FunctionDef),
@@ -158,7 +160,7 @@ class _SourceReader:
             described_in=self._described_in,
             giving=tuple(self._giving),
             giving_records=tuple(name for name in self._giving_records if name in definitions.needed),
-            registers=self._registers,
+            registers=self._registers and _NAMES_MODEL.search(self._text) is not None,
             builder=self._builder,
             builders=builders,
             made_at=tuple(self._built_at),

@@ -77,6 +77,27 @@ class StandInModule(ModuleType):
         setattr(self, name, value)
         return value
 
+    @functools.cached_property
+    def _as_name(self) -> Any:
+        """The name that a missing file may define: `from . import Base` looks as if it imported a module."""
+        parent, _, name = self.__name__.rpartition(".")
+        return getattr(StandInModule(parent, None), name)
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        return self._as_name(*values, **named)
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (self._as_name,)
+
+    def __getitem__(self, item: Any) -> Any:
+        return self._as_name[item]
+
+    def __or__(self, other: Any) -> Any:
+        return self._as_name | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | self._as_name
+
 
 class _Absent(InertType):
     """The class of names of a missing package. They are inert during the import, and raise an error when used later."""

@@ -56,7 +56,7 @@ ATTRIBUTE_DECORATORS = ("tool", *_NAMED_DECORATORS)
 DESCRIBING_DECORATORS = ("register", "skill")
 _SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
 # Functions and methods that register a tool: register_tool(…), addTool(…); and tools.register(…).
-_REGISTERS_TOOL = re.compile(r"^_?(register|add|create|define)_?(tool|function)$", re.IGNORECASE)
+_REGISTERS_TOOL = re.compile(r"^_?((register|add|create|define)_?tool|(register|add)_?function)$", re.IGNORECASE)
 _REGISTERS_ANYTHING = ("register", "add")
 
 # Gradio: classes, functions and events whose function is served. FastAPI: methods that define a route.

@@ -87,6 +87,11 @@ class MadeTool(Record):
 
     from_function = from_defaults
 
+    @classmethod
+    def from_schema(cls, function: Any = None, name: Any = None, description: Any = None, json_schema: Any = None, **options: Any) -> Any:
+        """Pydantic AI's tool made from a function that takes any arguments, and their schema."""
+        return cls(**{**options, "function": function, "name": name, "description": description, "json_schema": json_schema})
+
     def __call__(self, *values: Any, **named: Any) -> Any:
         return self.function(*values, **named)
 

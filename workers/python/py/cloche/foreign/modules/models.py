@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from ..annotations import hints_of
 from ..argument_dicts import list_without_default
 from ..inert import Inert, InertType
-from ..marks import Mark, record_mark, text_of
+from ..marks import Mark, mark_of, record_mark, text_of
 from ..schemas import object_schema, schema_of
 from .common import make_marker, make_record
 from .functions import MadeTool
@@ -205,6 +205,17 @@ class MirascopeTool(BaseModel):
         return [Mark("mirascope", run, name=name or cls.__name__, description=description, schema=schema_of(cls), call=call)]
 
 
+class MirascopeToolkit(BaseModel):
+    """Mirascope's toolkit, whose marked methods have its namespace before their names."""
+
+    def __init_subclass__(cls, **config: Any) -> None:
+        super().__init_subclass__(**config)
+        space = text_of(getattr(cls, "__namespace__", ""))
+        for name, member in vars(cls).items():
+            if space and (mark := mark_of(member)) is not None:
+                mark.name = f"{space}_{name}"
+
+
 def _ask(kind: type, name: str) -> str:
     """The text that a method of a class returns, which may be a class method; empty if there is none, or it fails."""
     method = getattr(kind, name, None)
@@ -267,5 +278,10 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "metagpt": lambda: {"register_tool": _metagpt_tool},
     "autogpt": lambda: {"command": _command},
     "forge": lambda: {"command": _command},
-    "mirascope": lambda: {"llm": InertType("llm", (Inert,), {"tool": staticmethod(make_marker("mirascope"))}), "BaseTool": MirascopeTool},
+    "mirascope": lambda: {
+        "llm": InertType("llm", (Inert,), {"tool": staticmethod(make_marker("mirascope"))}),
+        "BaseTool": MirascopeTool,
+        "BaseToolKit": MirascopeToolkit,
+        "toolkit_tool": make_marker("mirascope"),
+    },
 }
