@@ -99,15 +99,17 @@ export class Exchange {
       const reading = frames && { frames, joinLines, onSkipped, onNoAnswer };
       const onText = recorded?.received;
       const isPageType = type.startsWith('text/html');
-      if (expects === 'json') {
-        if (isPageType) throw await this.#noAnswerIn(response, type, recorded);
-        return new Response(this.#watched(response, { reading, onText }));
+      if (!isPageType && !(expects === 'stream' && type.startsWith('application/json'))) {
+        const body = this.#watched(response, { reading, onText });
+        return expects === 'stream' ? withBody(response, body) : new Response(body);
       }
-      if (!isPageType && !type.startsWith('application/json'))
-        return withBody(response, this.#watched(response, { reading, onText }));
       // Some proxies name a wrong type, so the body tells what was sent.
       const sent = await withBeginning(this.#watched(response, { reading: undefined, onText }));
-      if (sent.beginning === '<') throw await this.#noAnswerIn(sent.response, type, null);
+      if (sent.beginning === '<') {
+        const page = await readBeginning(sent.response, this.#errorMs, null).catch(() => '');
+        throw this.#failed(this.#noStream(response, type, page));
+      }
+      if (expects === 'json') return sent.response;
       const isStream = sent.beginning !== '{' && sent.beginning !== '[';
       let stream = isStream ? sent.response : null;
       if (stream === null) {
@@ -118,16 +120,6 @@ export class Exchange {
       }
       return new Response(this.#watched(stream, { reading, onText: undefined }));
     };
-  }
-
-  /** Reads the beginning of a body that is no answer, and returns the error about it. */
-  async #noAnswerIn(
-    response: Response,
-    type: string,
-    recorded: RecordedExchange | null,
-  ): Promise<ModelError> {
-    const body = await readBeginning(response, this.#errorMs, recorded).catch(() => '');
-    return this.#failed(this.#noStream(response, type, body));
   }
 
   #watched(response: Response, more: Pick<Watch, 'reading' | 'onText'>): ReadableStream<Bytes> {

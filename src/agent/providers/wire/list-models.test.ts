@@ -91,6 +91,20 @@ test('a remote server receives the key only below its base URL', async () => {
   });
 });
 
+test('a list that the server calls a web page is read', async () => {
+  const answer = (body: string): Promise<unknown> => {
+    const headers = { 'content-type': 'text/html; charset=UTF-8' };
+    const send = () => Promise.resolve(new Response(body, { headers }));
+    const network = { ...bareNetwork, send };
+    const access = accessTo('openai-compatible', 'https://m.example');
+    return listModels(signal, access, network, defaultLimits);
+  };
+  expect(await answer('\n{"data": [{"id": "a"}]}')).toMatchObject([{ id: 'a' }]);
+  await expect(answer('<!doctype html><title>Sign in</title>')).rejects.toMatchObject({
+    message: 'The endpoint answered with a web page.',
+  });
+});
+
 test('a response that is not a list is refused', async () => {
   const network = { ...bareNetwork, send: () => Promise.resolve(Response.json({ fine: true })) };
   const access = accessTo('anthropic', endpoint.url);
