@@ -43,7 +43,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     browser: 'firefox',
     executablePath,
     headless: true,
-    extraPrefsFirefox: { 'network.dns.localDomains': hosts.join(',') },
+    extraPrefsFirefox: {
+      'network.dns.localDomains': hosts.join(','),
+      // The optimising compiler of WebAssembly took an eighth of the processor time of the tests.
+      'javascript.options.wasm_optimizingjit': false,
+    },
   });
   const page = await browser.newPage();
   await page.goto(server.url);

@@ -10,7 +10,7 @@ import {
 import { callHere } from '../support/call-here.ts';
 import { startMcpServer, type TestServer } from '../support/mcp-server.ts';
 import { readFromSite, startSecureSite } from '../support/secure-site.ts';
-import { click, fill, shows, useFirefox } from './firefox.ts';
+import { click, fill, isFull, shows, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 let login: AuthorizationServer;
@@ -83,47 +83,51 @@ test('a user signs in; an expired token is refreshed, a revoked one ends the sig
   await vi.waitFor(async () => expect(await call(page)).toBe('You are Ada.'), { timeout: 30_000 });
 });
 
-test('a client id that the user has registered is used, and no other client is registered', async () => {
-  const { page, trouble } = firefox();
-  trouble.expect(/foreign request/);
-  login.habits.registers = false;
-  const before = login.received.filter((path) => path === '/register').length;
-  await page.evaluate(() => {
-    for (const part of document.querySelectorAll('details')) part.open = true;
-  });
-  await click(page, 'button', 'Sign out');
-  await shows(page, 'Not connected');
-  await begin(page);
-  await shows(page, 'Signing in failed');
-  const field = 'Client id, if you have registered Cloche yourself';
-  await fill(page, `::-p-aria([name="${field}"][role="textbox"])`, 'typed-client');
-  await signIn(page);
-  await vi.waitFor(async () => expect(await call(page)).toBe('You are Ada.'), { timeout: 30_000 });
-  expect(login.asked.at(-1)?.get('client_id')).toBe('typed-client');
-  expect(login.received.filter((path) => path === '/register')).toHaveLength(before);
-  login.habits.registers = true;
-});
-
-test('on a site with https, the client id is the address of a document that describes Cloche', async () => {
-  const { page: first, url } = firefox();
-  const site = await startSecureSite(url);
-  login.habits.readClient = readFromSite;
-  const page = await first.browser().newPage();
-  try {
-    await page.goto(site.url);
-    await addServer(page);
+if (isFull)
+  test('a client id that the user has registered is used, and no other client is registered', async () => {
+    const { page, trouble } = firefox();
+    trouble.expect(/foreign request/);
+    login.habits.registers = false;
+    const before = login.received.filter((path) => path === '/register').length;
+    await page.evaluate(() => {
+      for (const part of document.querySelectorAll('details')) part.open = true;
+    });
+    await click(page, 'button', 'Sign out');
+    await shows(page, 'Not connected');
+    await begin(page);
+    await shows(page, 'Signing in failed');
+    const field = 'Client id, if you have registered Cloche yourself';
+    await fill(page, `::-p-aria([name="${field}"][role="textbox"])`, 'typed-client');
     await signIn(page);
     await vi.waitFor(async () => expect(await call(page)).toBe('You are Ada.'), {
       timeout: 30_000,
     });
-    const asked = login.asked.at(-1);
-    expect([asked?.get('client_id'), asked?.get('redirect_uri')]).toEqual([
-      site.clientUrl,
-      new URL('sign-in.html', site.url).href,
-    ]);
-  } finally {
-    login.habits.readClient = null;
-    await page.close();
-    await site.close();
-  }
-});
+    expect(login.asked.at(-1)?.get('client_id')).toBe('typed-client');
+    expect(login.received.filter((path) => path === '/register')).toHaveLength(before);
+    login.habits.registers = true;
+  });
+
+if (isFull)
+  test('on a site with https, the client id is the address of a document that describes Cloche', async () => {
+    const { page: first, url } = firefox();
+    const site = await startSecureSite(url);
+    login.habits.readClient = readFromSite;
+    const page = await first.browser().newPage();
+    try {
+      await page.goto(site.url);
+      await addServer(page);
+      await signIn(page);
+      await vi.waitFor(async () => expect(await call(page)).toBe('You are Ada.'), {
+        timeout: 30_000,
+      });
+      const asked = login.asked.at(-1);
+      expect([asked?.get('client_id'), asked?.get('redirect_uri')]).toEqual([
+        site.clientUrl,
+        new URL('sign-in.html', site.url).href,
+      ]);
+    } finally {
+      login.habits.readClient = null;
+      await page.close();
+      await site.close();
+    }
+  });
