@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import type { CurrentInterpreters } from '../src/runtime/open-folder/folder-interpreters.ts';
 import { expectOneEndingEach } from './support/app.ts';
 import { forwardClock, holdClock } from './support/page-clock.ts';
 import { callAll, callOne, spareReady, type Asked } from './support/session-calls.ts';
@@ -217,6 +218,30 @@ test('a frozen page keeps its calls and state', async ({ page }) => {
   expect(await waiting).toBe('waited');
   const after = await callOne(page, { tool: 'step', session });
   expect([after.textResultForLlm, after.stateLost]).toEqual(['2', false]);
+});
+
+test('without use, an interpreter ends if its tools keep no state', async ({ page }) => {
+  const work = { tool: 'work', args: { rounds: 10 }, session: 'stateless' } as const;
+  await text(page, work);
+  await text(page, { tool: 'step', session: 'stateful' });
+  const held = (): Promise<string[]> =>
+    page.evaluate(() =>
+      globalThis.cloche.interpreters
+        .list()
+        .map(({ role, sessionId }) => (role === 'session' ? sessionId : role)),
+    );
+  expect(await held()).toEqual(expect.arrayContaining(['stateless', 'stateful']));
+  await page.evaluate(() =>
+    (globalThis.cloche.interpreters as CurrentInterpreters).current?.rest(),
+  );
+  expect(await held()).toContain('stateful');
+  expect(await held()).not.toContain('stateless');
+  await page.evaluate(() =>
+    (globalThis.cloche.interpreters as CurrentInterpreters).current?.wake(),
+  );
+  await spareReady(page);
+  expect((await callOne(page, work)).stateLost).toBe(false);
+  expect(await text(page, { tool: 'step', session: 'stateful' })).toBe('2');
 });
 
 test('the Python panel tells what every interpreter does', async ({ page }) => {

@@ -31,7 +31,7 @@ export interface FolderInterpreters extends Dispatch {
   /** Replaces the values of all settings. Files whose values have changed are imported again. */
   setSettings(settings: SettingValues): void;
   openInspector(): FolderInspector;
-  /** Ends the spare interpreter, to free its memory, until `wake` or until it would be used. */
+  /** Ends the spare interpreter, and idle ones without Python state, to free their memory. `wake` starts a spare again. */
   rest(): void;
   wake(): void;
   /** Ends the interpreters once their running calls have ended. */
