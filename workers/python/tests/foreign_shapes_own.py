@@ -387,3 +387,33 @@ class NoteTool:
         parameters = {"type": "object", "properties": properties, "required": ["text"]}
         return {"type": "function", "function": {"name": "note", "description": "Note it.", "parameters": parameters}}
 """, [('note', {'text': 'a', 'loud': True}, 'A')])
+# Functions that a dispatcher calls with what only the application has, and with all arguments as one dict
+case("dispatched_with_a_session", ["read", "count", "write"], """from typing import Any, Dict
+from absent_database import Session
+async def read_rows(session: Session, params: Dict) -> str:
+    return f"{params['table']} {int(params.get('limit', 10))}"
+async def count_rows(db, args):
+    return 3
+async def write_row(session: Session, params: Dict, user: str) -> str:
+    session.add(params["row"])
+    return user
+TOOL_MAP = {"read": read_rows, "count": count_rows, "write": write_row}
+async def execute_tool(session: Session, tool_name: str, params: Dict[str, Any]) -> Any:
+    return await TOOL_MAP[tool_name](session, params)
+""", [("read", {"table": "a"}, "a 10"), ("count", {}, 3)])
+case("described_in_another_dict", ["add", "double"], """import json
+def add_numbers(a: int, b: int) -> int:
+    return a + b
+def double(a: int) -> int:
+    "Help."
+    return a * 2
+TOOLS = {"add": add_numbers, "double": double}
+TOOL_ICONS = {"add": "+", "double": "2"}
+TOOL_INFO = {"add": {"description": "Add two numbers.", "params": {"a": "int REQUIRED", "b": "int REQUIRED"}}}
+TOOL_DESCRIPTIONS = {"double": "Double a number."}
+""", [("add", {"a": 1, "b": 2}, 3)])
+case("described_with_a_session", ["read"], """from absent_database import Session
+TOOLS = [{"name": "read", "description": "Read.", "input_schema": {"type": "object", "properties": {"table": {"type": "string"}}, "required": ["table"]}}]
+async def read(session: Session, params: dict) -> str:
+    return params["table"]
+""", [("read", {"table": "a"}, "a")])

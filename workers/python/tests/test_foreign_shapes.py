@@ -49,6 +49,11 @@ class ForeignShapesTest(HostCase):
                     (part,) = given["content"]
                     self.assertEqual(json.loads(part["text"]) if part["type"] == "json" else part["text"], result)
 
+    def test_descriptions_of_functions_in_another_dict_are_used(self):
+        report = self.open({"t.py": CASES["described_in_another_dict"][1]}).inspect("t.py")
+        described = {tool["name"]: tool["description"] for tool in report["tools"]}
+        self.assertEqual(described, {"t:add": "Add two numbers.", "t:double": "Double a number."})
+
     def test_tools_that_a_file_may_only_export_are_named(self):
         function = "def connect(url: str) -> str:\n    return url\n"
         tools = "class Tools:\n    def connect(self, url: str, __user__: dict = {}) -> str:\n        return url\n"

@@ -12,6 +12,7 @@ from types import FunctionType, MethodType
 from typing import Any, get_args
 
 from .annotations import hints_of
+from .argument_dicts import call_with_dict
 from .class_tools import ClassTools
 from .inert import Inert, InertType
 from .inferred_tools import MAX_TOOLS, InferredTools
@@ -172,7 +173,7 @@ class _Collection:
         if isinstance(function, FunctionType) and self._place.is_near(function):
             mark = Mark(self._reading.list_framework, value, name=name, description=description)
             if name and not isinstance(value, MethodType) and (schema := infer_schema_of_dict(function)):
-                mark.schema, mark.call = schema, lambda **named: value(named)
+                mark.schema, mark.call = schema, call_with_dict(function, schema, 0)
             if mark.framework == "pipecat":
                 from .modules.voice import answer_with_callback
 
@@ -234,10 +235,20 @@ class _Collection:
                 if not is_certain and (mark is None or mark.call is None or type(item) is not tuple):
                     continue  # a registry of other things
                 if mark is None:
-                    self._add_function(item, name)
+                    self._add_function(item, name, self._find_description(name))
                 elif self._is_near(mark):
                     mark.framework, mark.name, mark.explicit = self._reading.list_framework, name, False
                     self._tools.add(mark)
+
+    def _find_description(self, name: str) -> str:
+        """The description of a tool in another dict: TOOL_SCHEMAS = {"add": {"description": "…"}} or TOOL_DESCRIPTIONS = {"add": "…"}."""
+        for variable, value in vars(self._module).items():
+            if isinstance(value, dict) and is_tool_dict(variable):
+                given = dict.get(value, name)
+                text = text_of(given.get("description")) if type(given) is dict else text_of(given) if "desc" in variable.lower() else ""
+                if text:
+                    return text
+        return ""
 
     def _add_registries(self) -> None:
         """Adds the tools that objects of a class such as ToolRegistry hold."""

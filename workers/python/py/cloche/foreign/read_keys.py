@@ -14,11 +14,15 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
-from .argument_dicts import ARGUMENTS
+from .annotations import hints_of
+from .argument_dicts import ARGUMENTS, list_positional
+from .inert import InertType
 from .schemas import object_schema
 from .syntax import is_name
 
 _NONE = object()  # a key without a default
+# Names of parameters for what a dispatcher passes beside the arguments.
+_APPLICATION = frozenset(("session", "db", "conn", "connection", "ctx", "context", "client", "state", "app"))
 
 
 def infer_schema_of_keys(function: FunctionType, name: str) -> dict[str, Any] | None:
@@ -38,12 +42,23 @@ def infer_schema_of_keys(function: FunctionType, name: str) -> dict[str, Any] | 
 
 
 def infer_schema_of_dict(function: FunctionType) -> dict[str, Any] | None:
-    """The schema of a function whose only parameter is a dict, such as `args`, of which it only reads keys; None for other
-    functions."""
-    name = function.__code__.co_varnames[0] if function.__code__.co_argcount == 1 else ""
+    """The schema of a function whose only parameter is a dict, such as `args`, of which it only reads keys. Before the
+    dict, it may take values that only the application has, such as a session. None for other functions."""
+    names = list_positional(function)
+    at = next((index for index, name in enumerate(names) if name in ARGUMENTS), 0)
+    if len(names) != 1 and not (at and all(_is_of_application(function, name) for name in names[:at])):
+        return None
+    name = names[at]
     tree = _parse_function(function) if name in ARGUMENTS else None
     uses = sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree)) if tree else 0
+    if not uses and at:
+        return object_schema({}, [])
     return infer_schema_of_keys(function, name) if uses and uses == sum(1 for _ in _list_keys(tree, name)) else None
+
+
+def _is_of_application(function: FunctionType, name: str) -> bool:
+    """Whether only the application has the value of a parameter, as its name says, or its class of a missing package."""
+    return name in _APPLICATION or isinstance(hints_of(function).get(name), InertType)
 
 
 def is_read(function: FunctionType, name: str) -> bool:

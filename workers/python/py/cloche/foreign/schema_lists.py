@@ -243,6 +243,8 @@ def _mark_function(described: Described, function: Any) -> Mark:
         mark.call = lambda **given: function({"toolUseId": described.name, "name": described.name, "input": given})
     elif described.schema and takes_all_as_dict(function, described.schema, 0):
         mark.call = lambda **given: function(_convert_to_declared(function, given))
+    elif described.schema and (call := call_with_dict(function, described.schema, 0)) is not None:
+        mark.call = call
     elif described.schema and isinstance(getattr(function, "__func__", function), FunctionType):
         # Values that the application passes beside those of the schema, such as a token
         positional = list_without_default(function, list_positional(function))
