@@ -135,7 +135,7 @@ test(
   },
 );
 
-test('a million updates do not stall the page', { tag: '@timing' }, async ({ page }) => {
+test('a million updates do not stall the page', async ({ page }) => {
   await expectNoStall(page, async () => {
     const result = await callOne(page, { tool: 'pour', args: { count: 1_000_000 } });
     expect(result.textResultForLlm).toBe('999999');
@@ -149,7 +149,7 @@ test('a million updates do not stall the page', { tag: '@timing' }, async ({ pag
   });
 });
 
-test('200 MB of printed lines leave the page responsive', { tag: '@timing' }, async ({ page }) => {
+test('200 MB of printed lines leave the page responsive', async ({ page }) => {
   await expectNoStall(page, async () => {
     const result = await callOne(page, { tool: 'shout', args: { megabytes: 200 } });
     expect(result.textResultForLlm).toBe('printed');

@@ -63,7 +63,7 @@ test('row 16: a hundred thousand printed lines are no flood', async () => {
   expect(result.stdout.startsWith('0\n1\n2\n')).toBe(true);
 });
 
-test('rows 17 to 20: messages in other forms are ignored', { tag: '@timing' }, async ({ page }) => {
+test('rows 17 to 20: messages in other forms are ignored', async ({ page }) => {
   await expectNoStall(page, async () => {
     for (const tool of ['odd_messages', 'bad_messages', 'forge', 'comlink']) {
       expect(await call(tool)).toMatchObject({ resultType: 'success', textResultForLlm: 'done' });

@@ -10,6 +10,9 @@ import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall, expectWithin } from '../support/stalls.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 
+// A stall counts at the first attempt.
+test.describe.configure({ retries: 0 });
+
 const source = new URL('growing.py', import.meta.url);
 const files = new MadeFiles();
 
@@ -52,7 +55,7 @@ async function openFrom(page: Page, text: string): Promise<void> {
 
 const schemas = 'row 36: schemas whose types and objects multiply';
 
-test(schemas, { tag: '@timing' }, async ({ page }) => {
+test(schemas, async ({ page }) => {
   const stall = await longestBlock(page, async () => {
     for (const tool of ['types', 'objects']) {
       await show(page, tool);
@@ -81,7 +84,7 @@ for (const [what, text] of [
   ['emphasis behind a code block', `\`\`\`\nx\n\`\`\`\n${'_a_b'.repeat(15_000)}`],
   ['cells of a table', `${'|a'.repeat(1_300)}|\n${'|-'.repeat(1_300)}|\n${'x\n'.repeat(1_000)}`],
 ] as const)
-  test(`row 36: an answer of ${what}`, { tag: '@timing' }, async ({ page }) => {
+  test(`row 36: an answer of ${what}`, async ({ page }) => {
     const stall = await longestBlock(page, async () => {
       await openFrom(page, fileOfAnswers(what, [text]));
       await expect(page.getByText(/without formatting, which would take too long/)).toBeVisible();
@@ -93,7 +96,7 @@ for (const [what, text] of [
     await expect(page.getByText('without formatting')).toHaveCount(0);
   });
 
-test('row 36: sessions of too many entries are refused', { tag: '@timing' }, async ({ page }) => {
+test('row 36: sessions of too many entries are refused', async ({ page }) => {
   const entries = (count: number) =>
     Array.from({ length: count }, () => ({ type: 'asks-again', tool: 'a' }));
   const large = fileOfAnswers('Large', ['x'], entries(300_000));
@@ -105,7 +108,7 @@ test('row 36: sessions of too many entries are refused', { tag: '@timing' }, asy
   await expect(page.getByText('Imported', { exact: true })).toBeVisible();
 });
 
-test('5,000 calls at once: some run, the rest is refused', { tag: '@timing' }, async ({ page }) => {
+test('5,000 calls at once: some run, the rest is refused', async ({ page }) => {
   let ends: Record<string, number> = {};
   const stall = await longestBlock(page, async () => {
     ends = await page.evaluate(callAtOnce, 5_000);

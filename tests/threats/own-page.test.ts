@@ -128,7 +128,7 @@ test('a table whose columns are named like prototypes', async ({ page }) => {
 });
 
 // Otherwise a deep result would overflow the stack of whatever lays it out.
-test('half a million levels of JSON are shown', { tag: '@timing' }, async ({ page }) => {
+test('half a million levels of JSON are shown', async ({ page }) => {
   // The editor of the tool's file opens when the page is idle, which is not measured here.
   await show(page, 'own:forged');
   await expect(page.getByRole('textbox', { name: /^Text of/ })).toBeVisible();
@@ -235,7 +235,7 @@ test('a tool that streams without pause does not talk through the live regions',
 });
 
 // Otherwise help with an argument would freeze the page that the user types into.
-test('huge schemas do not slow argument help', { tag: '@timing' }, async ({ page }) => {
+test('huge schemas do not slow argument help', async ({ page }) => {
   await show(page, 'bombs:help');
   await expectNoStall(page, async () => {
     const editor = await jsonArguments(page);

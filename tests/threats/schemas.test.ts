@@ -78,7 +78,7 @@ cloche.report.Report.to_json = lambda self: text
 TOOL_SPECS = []
 `;
 
-test('row 26: a huge forged report', { tag: '@timing' }, async ({ page, folder }) => {
+test('row 26: a huge forged report', async ({ page, folder }) => {
   const { path } = await folder({ 'forged.py': forged, 'greet.py': hello });
   await page.goto('./');
   await expectNoStall(page, async () => {

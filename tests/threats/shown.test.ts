@@ -43,7 +43,7 @@ for (const tool of ['texts', 'failing']) {
   });
 }
 
-test('row 25: a line of ten million characters is cut', { tag: '@timing' }, async ({ page }) => {
+test('row 25: a line of ten million characters is cut', async ({ page }) => {
   await expectNoStall(page, async () => {
     await run(page, 'line');
     await expect(
