@@ -78,10 +78,7 @@ test('a form is filled in by keyboard, survives a reload, and Python gets what w
   await keyboard.press('Control+Enter');
   await expect(page.getByRole('button', { name: 'Add stops' })).toBeFocused();
   await keyboard.press('Enter');
-  await page
-    .getByRole('group', { name: 'stops' })
-    .getByRole('button', { name: 'Add item' })
-    .press('Enter');
+  // A list that is required begins with an item.
   await expect(at('/stops/0/name')).toBeFocused();
   await keyboard.type('B');
   await page.reload();

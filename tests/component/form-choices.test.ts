@@ -6,7 +6,18 @@ import { pressUntil } from '../support/press-until.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 import { expect, test } from './support/shared-page.ts';
 
-const names = ['order', 'bag', 'find', 'either', 'flag', 'fit', 'feed', 'country', 'multi'];
+const names = [
+  'order',
+  'bag',
+  'find',
+  'either',
+  'flag',
+  'fit',
+  'loose',
+  'feed',
+  'country',
+  'multi',
+];
 /** Only shown as source. The tools are defined in tools/choices.ts. */
 const source = names.map((name) => `def ${name}(**values):\n    return values\n`).join('\n');
 
@@ -58,7 +69,14 @@ test('an untouched form does not run: what is required is asked for, field by fi
     ['/price', () => keyboard.type('-0.50')],
     ['/gift', () => keyboard.press('ArrowDown')],
     ['/size', () => keyboard.press('ArrowDown')],
-    ['/tags', () => keyboard.press('Enter')],
+    [
+      '/tags',
+      async () => {
+        await keyboard.press('Enter');
+        await expect(at(page, '/tags/0')).toBeFocused();
+        await keyboard.type('t');
+      },
+    ],
     ['/ship/city', () => keyboard.press('Enter')],
   ] as const) {
     await run(page);
@@ -89,7 +107,7 @@ test('an untouched form does not run: what is required is asked for, field by fi
     price: -0.5,
     gift: true,
     size: 'small',
-    tags: [],
+    tags: ['t'],
     ship: { express: false, city: '' },
     extra: {},
   });
@@ -108,13 +126,46 @@ test('one of several names is asked for, and any of them will do', async ({ page
   expect(JSON.parse(await sent(page))).toEqual({ email: 'a@b' });
 });
 
+test('a value of any type takes text without quotes, and a required list begins with an item', async ({
+  page,
+}) => {
+  await open(page, 'loose');
+  const { keyboard } = page;
+  await at(page, '/text').focus();
+  await keyboard.type('the cat');
+  await expect(at(page, '/text')).toHaveValue('the cat');
+  await run(page);
+  await expect(page.getByRole('button', { name: 'Add prices' })).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(at(page, '/prices/0')).toBeFocused();
+  await keyboard.type('12.5');
+  await run(page);
+  expect(JSON.parse(await sent(page))).toEqual({ text: 'thecat', prices: [12.5] });
+  // What begins like JSON is JSON, and its error is said once, at the field.
+  await at(page, '/text').fill('{"a":');
+  await expect(page.locator('.field .error')).toHaveCount(1);
+  await expect(page.getByText(/^Line \d+, column \d+/)).toHaveCount(0);
+  await at(page, '/text').fill('{"a": 1}');
+  await run(page);
+  expect(JSON.parse(await sent(page))).toEqual({ text: { a: 1 }, prices: [12.5] });
+});
+
+test('a chosen button of a group looks chosen under the pointer', async ({ page }) => {
+  await open(page, 'loose');
+  const [form, json] = ['Form', 'JSON'].map((name) =>
+    page.getByRole('group', { name: 'Edit as' }).getByRole('button', { name }),
+  );
+  const background = (button: Locator | undefined): Promise<string> | undefined =>
+    button?.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await json?.hover();
+  const chosen = await background(form);
+  await form?.hover();
+  expect(await background(form)).toBe(chosen);
+});
+
 test('an item that was added is empty until something is entered', async ({ page }) => {
   await open(page, 'bag');
   await page.getByRole('button', { name: 'Add tags' }).press('Enter');
-  await page
-    .getByRole('group', { name: 'tags' })
-    .getByRole('button', { name: 'Add item' })
-    .press('Enter');
   await expect(at(page, '/tags/0')).toBeFocused();
   await at(page, '/ship/city').fill('Oslo');
   await run(page);
@@ -125,6 +176,7 @@ test('an item that was added is empty until something is entered', async ({ page
 test('a required field in a closed group is shown, and focused', async ({ page }) => {
   await open(page, 'bag');
   await page.getByRole('button', { name: 'Add tags' }).press('Enter');
+  await at(page, '/tags/0').fill('t');
   const fold = at(page, '/ship').locator('[aria-expanded]').first();
   // A form that is still being built may open the group again.
   await pressUntil(fold, at(page, '/ship').locator('[aria-expanded="false"]').first());

@@ -45,6 +45,10 @@ const tools: ToolFile = {
     either: one({ type: ['number', 'string'] }),
     flag: one({ oneOf: [{ type: 'boolean' }, { type: 'number' }] }),
     fit: one({ anyOf: [{ type: 'number' }, { enum: ['fit', 'fill'] }] }),
+    loose: echoes({
+      properties: { text: {}, prices: { type: 'array', items: { type: 'number' } } },
+      required: ['text', 'prices'],
+    }),
     feed: echoes({
       properties: {
         feed: {

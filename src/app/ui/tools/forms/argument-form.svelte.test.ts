@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { ArgumentForm } from './argument-form.svelte.ts';
 import { pointer, type ArgumentPath } from './argument-place.ts';
 import { Draft } from './draft.svelte.ts';
-import { controlOf, numberShown } from './field-control.ts';
+import { controlOf, jsonShown, numberShown, takesText } from './field-control.ts';
 import type { Shape } from './form-schema.ts';
 import { groupEntries, inBlocks, type GroupEntry } from './group-entries.ts';
 import type { JsonValue } from './json-value.ts';
@@ -265,6 +265,46 @@ test('JSON that is being typed stays where it is, in the form and in the text', 
   type('nul');
   form.remove(['a']);
   expect(draft.text).toBe('{"b": "y", "n": 3.0}');
+});
+
+test('text without quotes is a text where the schema admits one', () => {
+  const { form, draft } = open(
+    { properties: { a: {}, c: { enum: [{ x: 1 }, 2] }, d: { type: 'object' } } },
+    '{}',
+  );
+  const type = (name: string, typed: string): string => {
+    const { shape } = field(form, [name]);
+    form.setTyped([name], typed, takesText(shape));
+    return jsonShown(field(form, [name]).value, shape);
+  };
+  const shown = [
+    type('a', 'the cat '),
+    type('a', 'say "hi"'),
+    type('a', 'nul'),
+    type('a', '12'),
+    type('a', '12 pieces'),
+  ];
+  expect(shown).toEqual(['the cat ', 'say "hi"', 'nul', '12', '12 pieces']);
+  expect(JSON.parse(draft.text)).toEqual({ a: '12 pieces' });
+  // A text that reads as JSON keeps its quotes, and what begins like JSON must become JSON.
+  expect(type('a', '"12"')).toBe('"12"');
+  expect(draft.unfinished.size).toBe(0);
+  for (const typed of ['{"x', '[1,', '"open']) {
+    type('a', typed);
+    expect(draft.unfinished.size, typed).toBe(1);
+  }
+  for (const name of ['c', 'd']) {
+    type(name, 'plain');
+    expect(form.unfinished(field(form, [name]).value)?.why).toBe('no json');
+  }
+});
+
+test('a list can begin with items', () => {
+  const { form, draft } = open({ properties: { a: { items: { type: 'string' } } } }, '{}');
+  form.add(['a'], field(form, ['a']).shape, 1);
+  expect(field(form, ['a', 0]).control).toBe('text');
+  form.remove(['a', 0]);
+  expect(JSON.parse(draft.text)).toEqual({ a: [] });
 });
 
 test('text that has no fields is recognized', () => {

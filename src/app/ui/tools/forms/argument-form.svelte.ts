@@ -92,8 +92,11 @@ export class ArgumentForm {
     this.#edit(path, (before) => withoutValue(before, path));
   }
 
-  /** Adds a member or an item, with the value that its schema gives, or empty. */
-  add(path: ArgumentPath, shape: Shape): void {
+  /**
+   * Adds a member or an item, with the value that its schema gives, or empty.
+   * @param items how many items a new list begins with
+   */
+  add(path: ArgumentPath, shape: Shape, items = shape.minItems): void {
     const text = firstText(this.schema, shape);
     if (text === null) {
       this.empty(path);
@@ -101,7 +104,7 @@ export class ArgumentForm {
     }
     this.insert(path, text);
     if (text !== '[]') return;
-    for (let at = 0; at < Math.min(shape.minItems, maxItems) && path.length < 4; at += 1) {
+    for (let at = 0; at < Math.min(items, maxItems) && path.length < 4; at += 1) {
       const item = this.schema.itemSchema(shape, at);
       if (item === true || item === false) break;
       this.add([...path, at], this.schema.shape(item));
@@ -119,9 +122,14 @@ export class ArgumentForm {
     this.#edit(path, (before) => withItemsSwapped(before, path, one, other));
   }
 
-  /** Writes a value that the user types as JSON, valid or not. @param text not empty */
-  setTyped(path: ArgumentPath, text: string): void {
+  /**
+   * Writes a value that the user types as JSON, valid or not.
+   * @param text not empty
+   * @param takesText whether what is not JSON is a text
+   */
+  setTyped(path: ArgumentPath, text: string, takesText = false): void {
     if (isJson(text)) this.set(path, text.trim());
+    else if (takesText && isPlainText(text)) this.set(path, JSON.stringify(text));
     else this.#leave(path, { text, why: 'no json' });
   }
 
@@ -347,4 +355,9 @@ export function isNumber(text: string): boolean {
 
 export function isJson(text: string): boolean {
   return parsedJson(text) !== undefined;
+}
+
+/** Whether a text that the user types as JSON can only be meant as text: it is no JSON, and does not begin like it. */
+export function isPlainText(text: string): boolean {
+  return !/^\s*["[{]/.test(text) && !isJson(text);
 }

@@ -3,7 +3,7 @@
 import type { Unfinished } from './draft.svelte.ts';
 import type { Shape } from './form-schema.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
-import { isNumber } from './argument-form.svelte.ts';
+import { isNumber, isPlainText } from './argument-form.svelte.ts';
 
 export type Control =
   'choice' | 'boolean' | 'number' | 'text' | 'null' | 'object' | 'array' | 'json' | 'long text';
@@ -31,6 +31,19 @@ export function controlOf(shape: Shape, value: JsonValue | undefined, depth: num
   const content = contentOf(value);
   if (!isTypeable(content)) return 'json';
   return content.length > longestText ? 'long text' : 'text';
+}
+
+/** Whether a value that is edited as JSON may be a text, which then needs no quotes: of several types, the user chooses one. */
+export function takesText({ types, choices }: Shape): boolean {
+  return types === null && choices === null;
+}
+
+/** The text of a value in a JSON field: without quotes if it is a text that nobody would read as JSON. */
+export function jsonShown(value: JsonValue | undefined, shape: Shape): string {
+  if (value?.kind !== 'string' || !takesText(shape)) return value?.text ?? '';
+  const content = contentOf(value);
+  const isPlain = content.trim() !== '' && isPlainText(content) && isTypeable(content);
+  return isPlain ? content : value.text;
 }
 
 /** Returns whether a text field keeps every character of the text. */
