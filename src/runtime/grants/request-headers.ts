@@ -1,6 +1,7 @@
 /** Decides which headers of a tool's request are sent. */
 
 import type { HttpHeader } from '../protocol/ask.ts';
+import { keyRefused } from './request-refusal.ts';
 
 export type Headers = { readonly sent: readonly HttpHeader[] } | { readonly why: string };
 
@@ -59,10 +60,7 @@ export function requestHeaders(
     // @mutant a tool does not set headers of the browser => without || isDropped(lower)
     if (own.has(lower) || isDropped(lower)) continue;
     // @mutant keys do not come from a tool's code => never
-    if (lower === 'authorization')
-      return {
-        why: 'tools cannot send keys: add it as a secret on the Policy page',
-      };
+    if (lower === 'authorization') return { why: keyRefused };
     const why = malformed(name, value);
     if (why !== null) return { why };
     sent.push([name, value]);

@@ -65,6 +65,21 @@ class SettingsTest(HostCase):
         self.assertEqual([one["name"] for one in report["tools"]], ["t:f"], report)
         self.assertEqual([one["name"] for one in report["settings"]], ["OWN_KEY"])
 
+    async def test_variables_of_a_file_with_specs_are_settings_also_if_its_import_fails_without_them(self):
+        specs = "TOOL_SPECS = [{'name': 't:f', 'description': 'F.', 'parameters': {'type': 'object', 'properties': {}}, 'handler': f}]\n"
+        inner = "import os\ndef f():\n    return os.environ['SHOP_KEY'] + os.getenv('SHOP_AREA', 'north')\n" + specs
+        host = self.open({"t.py": inner, "u.py": "import os\nKEY = os.environ['U_KEY']\nTOOL_SPECS = []\n"})
+        settings = host.inspect("t.py")["settings"]
+        self.assertEqual([(one["name"], one["secret"]) for one in settings], [("SHOP_AREA", False), ("SHOP_KEY", True)])
+        failed = host.inspect("u.py")
+        self.assertEqual([one["name"] for one in failed["settings"]], ["U_KEY"])
+        hint = "Enter a value for U_KEY on the Policy page, under “Settings of files”."
+        self.assertEqual([(one["code"], one["hint"]) for one in failed["problems"]], [("import-raises", hint)])
+        host.interpreter.set_settings({"t.py": {"environment": {"SHOP_KEY": "k-"}}, "u.py": {"environment": {"U_KEY": "u"}}})
+        self.assertEqual((await host.run("t:f", {}))["content"][0]["text"], "k-north")
+        again = host.inspect("u.py")
+        self.assertEqual(([one["name"] for one in again["settings"]], again["problems"]), (["U_KEY"], []))
+
     async def test_values_reach_the_tool_and_can_be_removed(self):
         host = self.open(FILE)
         host.inspect("t.py")
@@ -93,4 +108,4 @@ class SettingsTest(HostCase):
 
     def test_files_without_settings_have_none(self):
         self.assertNotIn("settings", self.open("__all__ = ['f']\ndef f(x: int) -> int:\n    return x\n").inspect("t.py"))
-        self.assertNotIn("settings", self.open("import os\nos.environ['X']\nTOOL_SPECS = []\n").inspect("t.py"))
+        self.assertNotIn("settings", self.open("import os\nTOOL_SPECS = []\n").inspect("t.py"))

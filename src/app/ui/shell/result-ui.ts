@@ -1,6 +1,7 @@
 /** The part of the UI state that results, JSON and pictures need. A playground has it without the rest of the app. */
 
 import { createContext } from 'svelte';
+import type { FileSettings } from '../../../runtime/registry/registry.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { ShownPictures } from '../tools/pictures/shown-pictures.ts';
 import type { ReturnCheck } from '../tools/result/return-check.ts';
@@ -10,7 +11,11 @@ import type { Route } from './route.svelte.ts';
 export interface ResultUi {
   readonly preferences: Pick<Preferences, 'jsonView'>;
   readonly route: Pick<Route, 'to' | 'toFile'>;
-  readonly tools: { tool(name: string): RegisteredTool | undefined };
+  readonly tools: {
+    tool(name: string): RegisteredTool | undefined;
+    /** What the folder's files read; absent where the user sets nothing. */
+    readonly settings?: readonly FileSettings[];
+  };
   readonly late: { readonly pictures: ShownPictures; readonly returnCheck: ReturnCheck };
   /** Whether a call need not wait for Python’s start. */
   readonly isPythonReady: boolean;

@@ -18,7 +18,7 @@ from .streams import Scope, Sink
 if TYPE_CHECKING:
     from .foreign.loaded_file import Unmarked
     from .foreign.loading import ForeignFile
-    from .foreign.settings import Environment, Values
+    from .foreign.settings import Environment, Setting, Values
     from .foreign.stand_ins import StandIns
 
 
@@ -117,6 +117,14 @@ class Folder:
             return _import(private_name(stem) if is_private else chosen, path, source, names, begun)
 
         return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run, options)
+
+    def find_variables(self, file: str, text: str) -> list[Setting]:
+        """The environment variables that a file with TOOL_SPECS reads, which the user may set."""
+        if "environ" not in text and "getenv" not in text:
+            return []
+        from .foreign.settings import ENVIRONMENT, find_variables
+
+        return find_variables(text, self._settings.get(file, {}).get(ENVIRONMENT, {}))
 
     def set_settings(self, files: Mapping[str, Values]) -> list[str]:
         """Sets the values of the settings that files declare, and drops files whose values have changed, as `forget`."""

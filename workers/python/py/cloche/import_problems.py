@@ -141,6 +141,8 @@ def _hint(error: BaseException) -> str:
             'Open files beside the tool file with Path(__file__).parent / "name". '
             "Browsers leave out symbolic links: put the file itself there."
         )
+    if isinstance(error, KeyError) and _is_raised_in(error.__traceback__, "os"):
+        return f"Enter a value for {error.args[0]} on the Policy page, under “Settings of files”."
     if isinstance(error, ImportError) and "relative import" in str(error):
         return (
             "The files of a tools folder are not a package: write `from name import …` without the dots, and put name.py "
@@ -157,6 +159,12 @@ def _hint(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return "Fix that file first: this one imports it."
     return "Fix this line, or move it into a function: top-level code runs when the file is imported."
+
+
+def _is_raised_in(traceback: TracebackType | None, module: str) -> bool:
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback is not None and traceback.tb_frame.f_globals.get("__name__") == module
 
 
 def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:

@@ -43,6 +43,8 @@ def inspect_tools(
             if loaded:
                 folder.dependencies.note_loaded(file, loaded.module)
             report.imports = folder.dependencies.imports_of(file)
+            if loaded is None or loaded.foreign is None:
+                report.take_settings(folder.find_variables(file, text))
             if loaded:
                 report.extension = _is_extension(loaded.module)
                 if loaded.foreign and not report.extension:

@@ -81,10 +81,14 @@ class Report:
             _, line, message, _, hint, _ = foreign.reason
             self.reason = f'"reason":{{"line":{line},"message":{quote(message)},"hint":{quote(hint)}}},'
         self.implied = foreign.implied
-        self.settings = _settings_text(foreign.settings)
+        self.take_settings(foreign.settings)
         for note in foreign.notes:
             place = (note.severity, note.code, self.file, note.line, None)
             self.add_problem(Problem(*place, note.message, note.expected, note.hint))
+
+    def take_settings(self, settings: list[Setting]) -> None:
+        """Records the settings that the file declares."""
+        self.settings = _settings_text(settings)
 
     def add_tool(self, spec: ToolSpec, place: Place | None) -> None:
         """Adds a tool whose spec starts at `place`."""

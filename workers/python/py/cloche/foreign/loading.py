@@ -7,7 +7,6 @@ tools, messages, settings. `foreign/__init__.py` lists the steps.
 from __future__ import annotations
 
 import builtins
-import os
 import sys
 from collections.abc import Callable
 from importlib.util import spec_from_file_location
@@ -24,7 +23,7 @@ from .package_names import ABOVE, FOLDER
 from .place import Place
 from .reading import Reading
 from .resuming import resume_file
-from .settings import ENVIRONMENT, Setting, describe_variable
+from .settings import ENVIRONMENT, Setting, describe_variables
 from .source_reader import read_source
 from .stand_ins import StandIns
 from .unusable_tools import list_tools, note_missing_modules, note_obstacles
@@ -33,7 +32,6 @@ from .unusable_tools import list_tools, note_missing_modules, note_obstacles
 # value is true, the file's name stays free for another module.
 Run = Callable[[dict[str, Any], list[ModuleType], bool], ModuleType]
 
-_VARIABLES = 100
 
 
 class ForeignFile(NamedTuple):
@@ -157,10 +155,8 @@ class _Loader:
 
     def _list_variables(self) -> list[Setting]:
         """The environment variables that the file reads and that the user may set."""
-        defaults = self._reading.variables
-        given = self._options.settings.get(ENVIRONMENT, {})
-        names = [name for name in {**dict.fromkeys(self._variables.list_names()), **defaults} if name in given or name not in os.environ]
-        return [describe_variable(name, defaults.get(name, "")) for name in names[:_VARIABLES]]
+        defaults = {**dict.fromkeys(self._variables.list_names(), ""), **self._reading.variables}
+        return describe_variables(defaults, self._options.settings.get(ENVIRONMENT, {}))
 
 
 def _make_package(root: str) -> str:

@@ -17,6 +17,7 @@ ENVIRONMENT = "environment"
 _GROUPS = ("Valves", "UserValves")
 _ATTRIBUTE = "__cloche_settings__"
 _SETTINGS = 500
+_VARIABLES = 100
 _SECRET = frozenset(("key", "apikey", "token", "secret", "password", "passwd", "pwd", "credential", "credentials"))
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
@@ -59,6 +60,21 @@ def describe_variable(name: str, default: str) -> Setting:
     schema: Schema = {"type": "string"}
     secret = is_secret(name, schema)
     return Setting(ENVIRONMENT, name, {**schema, "default": default} if default and not secret else schema, False, secret)
+
+
+def describe_variables(defaults: Mapping[str, str], given: Mapping[str, Any]) -> list[Setting]:
+    """The environment variables that the user may set. `defaults`: their defaults in the file, by name; `given`: the values
+    that are set now."""
+    names = [name for name in defaults if name in given or name not in os.environ]
+    return [describe_variable(name, defaults[name]) for name in names[:_VARIABLES]]
+
+
+def find_variables(text: str, given: Mapping[str, Any]) -> list[Setting]:
+    """The environment variables that a file with TOOL_SPECS reads anywhere, by literal names."""
+    from .source_reader import read_source
+
+    reading = read_source(text)
+    return describe_variables(reading.variables, given) if reading else []
 
 
 def store_settings(owner: type, values: Values) -> None:

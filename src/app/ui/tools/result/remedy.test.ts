@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { requestHeaders } from '../../../../runtime/grants/request-headers.ts';
+import { denied, deniedLocal } from '../../../../runtime/grants/request-refusal.ts';
+import { remedyOf } from './remedy.ts';
+
+const setting = { schema: { type: 'string' }, required: false, secret: true } as const;
+const settings = [
+  { file: 'a.py', settings: [{ group: 'environment', name: 'SHOP_KEY', ...setting }] },
+] as const;
+
+test('an error leads to where the user gives what the tool lacks', () => {
+  const refused = requestHeaders([['Authorization', 'Bearer x']], []);
+  const section = (error: string) => remedyOf(error, settings)?.section;
+  expect([
+    section(denied('https://a.example').message),
+    section(`URLError: <urlopen error ${deniedLocal('http://localhost:1').message}>`),
+    section(`URLError: <urlopen error Not requested: ${'why' in refused ? refused.why : ''}.>`),
+  ]).toEqual(['network', 'network', 'secrets']);
+  expect(remedyOf("KeyError: 'SHOP_KEY'", settings)).toEqual({
+    section: 'settings',
+    words: 'Set SHOP_KEY',
+  });
+});
+
+test('other errors have no remedy', () => {
+  for (const error of ["KeyError: 'total'", "ValueError: 'SHOP_KEY'", ''])
+    expect(remedyOf(error, settings)).toBe(null);
+});
