@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
+import { failure } from '../runtime/call/results.ts';
 import { nextMove, recordedCalls } from '../agent/session/recording/recording.ts';
 import { readRecording } from '../runtime/spec/read-recording.ts';
 import { ModelError } from '../runtime/spec/model-error.ts';
@@ -109,6 +110,20 @@ test('a message without an answer is sent with the next one; after the last, the
   expect(transcriptOf(talk)).toEqual(transcript(short));
   expect(talk.state.entries.at(-1)).toMatchObject(ended);
   expect(nextMove(short, talk.state)).toBe(null);
+});
+
+test('a recording that ends after a call that failed names the call and its error', async () => {
+  const short = recordingWith(turn('Go', called('{}')));
+  const page = new PlayingPage(replayOf);
+  page.agent.onCall = () => Promise.resolve(failure('ToolError: No workspace is open.', ''));
+  const talk = await page.play(short);
+  expect(talk.state.entries.at(-1)).toMatchObject({
+    ...ended,
+    fault: {
+      message:
+        'The recording has ended. It does not know that m:f failed: ToolError: No workspace is open.',
+    },
+  });
 });
 
 test('calls of one answer are paired in the order in which they were requested', async () => {

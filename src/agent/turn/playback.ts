@@ -2,7 +2,7 @@
 
 import { readRecording, type IsRecording } from '../../runtime/spec/read-recording.ts';
 import { isInterrupted, nextAnswer, nextMove } from '../session/recording/recording.ts';
-import type { SessionState } from '../session/session-state.ts';
+import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { UserPart } from '../../runtime/spec/model.ts';
@@ -99,7 +99,17 @@ export function recordedAnswer(
   if (stepId === null) throw notInRecording();
   const answer = nextAnswer(recording, state);
   if (answer !== null) return answer;
-  throw new ModelError('model', 'The recording has ended.', hint);
+  throw new ModelError('model', `The recording has ended.${failureText(state)}`, hint);
+}
+
+/** The last failed call, which may be the reason that a recording ends early: its own calls mostly succeed. */
+function failureText({ calls }: SessionState): string {
+  let text = '';
+  for (const [, { asked, result, nested = [] }] of calls)
+    for (const call of [...nested, { tool: calledToolName(asked), result }])
+      if (call.result?.resultType === 'failure')
+        text = ` It does not know that ${call.tool} failed: ${(call.result.error ?? '').slice(0, maxError)}`;
+  return text;
 }
 
 /** The error for summaries and background prompts, which need a model. */
@@ -108,3 +118,5 @@ export function notInRecording(): ModelError {
 }
 
 const hint = 'Choose a model to continue.';
+/** Characters of the error of a failed call. */
+const maxError = 300;

@@ -63,6 +63,12 @@ export function adviceFor(run: RunState, isActive: boolean): string {
         : ''
     }`;
   }
+  if (run.phase === 'stuck' && run.reason.includes('The recording has ended.')) {
+    const cause = /no workspace/i.test(run.reason)
+      ? 'Choose a workspace under “Workspace” in the folder’s menu'
+      : 'Fix the cause';
+    return `${cause}, then run the task again: a recording cannot continue after a call that failed only now.`;
+  }
   if (run.phase === 'stuck')
     return 'Fix the cause, then press “Resume”. Tasks continue where they stopped.';
   if (run.phase === 'running' || run.phase === 'paused')
