@@ -49,6 +49,39 @@ test(
   },
 );
 
+test('Enter in a field runs the tool, and the editor is as tall as the column beside it', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const names = Array.from({ length: 12 }, (_, index) => `n${index}`);
+  const lines = Array.from({ length: 80 }, (_, index) => `    # ${index}`).join('\n');
+  const long = `def add(${names.map((name) => `${name}: int = 1`).join(', ')}) -> int:\n    """Add."""\n${lines}\n    return ${names.join(' + ')}\n`;
+  const tag = `<cloche-playground><script type="text/x-python">${long}</script></cloche-playground>`;
+  site.put('/docs.css', '');
+  await page.goto(site.put('/enter.html', script + tag));
+  const frame = page.frameLocator('iframe');
+  const first = frame.locator('[data-path="/n0"]');
+  await first.fill('5');
+  await first.press('Enter');
+  await expect(frame.getByRole('region', { name: 'Result' })).toContainText('16', {
+    timeout: 45_000,
+  });
+  const heights = (): Promise<readonly number[]> =>
+    frame
+      .locator('.work')
+      .evaluate((work) =>
+        ['.code', '.editor', '.inputs'].map((name) =>
+          Math.round(work.querySelector(name)?.getBoundingClientRect().height ?? 0),
+        ),
+      );
+  await expect(async () => {
+    const [code = 0, editor = 0, inputs = 0] = await heights();
+    expect(inputs).toBeGreaterThan(512);
+    expect(editor).toBeGreaterThan(inputs);
+    expect(code - editor).toBeLessThan(4);
+  }).toPass();
+});
+
 test('nothing moves when the frame takes the place of a source, in the styles of three documentation themes', async ({
   page,
   baseURL,
