@@ -21,6 +21,11 @@ test.beforeEach(async ({ page }) => {
   await ready(page, 'sums');
 });
 
+test('a folder of functions offers to make tools of them, not an example', async ({ page }) => {
+  await expect(button(page, 'Make it a tool').first()).toBeVisible();
+  await expect(button(page, 'Edit this example')).toHaveCount(0);
+});
+
 test('the keyboard chooses functions, and the focus comes back', async ({ page }) => {
   await button(page, 'Make it a tool').first().focus();
   await page.keyboard.press('Enter');
