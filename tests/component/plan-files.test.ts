@@ -153,6 +153,13 @@ test(
   },
 );
 
+test('a check that ends in a full stop is written with one', async ({ page }) => {
+  await addModel(page);
+  endpoint.answer('hang');
+  await begin(page, 'G', '    check: { judge: It is one. }\n');
+  await expect(page.getByText('Check: a model judges “It is one.”', { exact: true })).toBeVisible();
+});
+
 test('a task says whether other tasks run again with it', async ({ page }) => {
   await addModel(page);
   endpoint.habits.otherwise = () => ({ calls: [finish] });

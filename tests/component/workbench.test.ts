@@ -63,6 +63,11 @@ test('code, arguments and result share the page at every width, and one strip ha
   const phone = await places();
   expect(phone.result.y).toBeGreaterThan(phone.args.bottom);
   expect(phone.code.y).toBeGreaterThanOrEqual(phone.result.bottom);
+  const [approval, share] = [/^Approval/, 'Share'].map((name) =>
+    page.getByRole('main').getByRole('button', { name }),
+  );
+  if (approval === undefined || share === undefined) throw new Error('Both are listed above.');
+  expect((await box(share)).x).toBeGreaterThan((await box(approval)).x);
 
   await page.setViewportSize({ width: 1280, height: 800 });
   for (const panel of ['Tests', 'Runs', 'Problems', 'Details']) {
@@ -77,6 +82,28 @@ test('code, arguments and result share the page at every width, and one strip ha
     expect((await box(code(page))).width).toBeCloseTo(wide.code.width, -1);
   }
   expect(await violations(page)).toEqual([]);
+});
+
+test('details are shown only beside a tool, and wide texts in the drawer have its colour at their edges', async ({
+  page,
+}) => {
+  await openWritable(page, { 'greet.py': hello });
+  await page.evaluate(() => (location.hash = '#/tools/greet:hello?panel=details'));
+  const drawer = page.getByRole('region', { name: 'Drawer' });
+  const current = drawer.locator('[aria-current]');
+  await expect(current).toHaveText('Details');
+  const [edges, colour] = await current.evaluate((element) => {
+    const wide = document.createElement('pre');
+    wide.className = 'scroll-wide';
+    element.append(wide);
+    const { backgroundImage } = getComputedStyle(wide);
+    wide.remove();
+    return [backgroundImage, getComputedStyle(document.body).backgroundColor];
+  });
+  expect(edges).toContain(colour);
+  await page.evaluate(() => (location.hash = '#/policy/secrets?panel=details'));
+  await expect(page.getByRole('heading', { name: 'Secrets' })).toBeVisible();
+  await expect(current).toHaveText(/^Problems/);
 });
 
 test('the editor takes the place of the code without moving it', async ({ page }) => {
@@ -147,6 +174,12 @@ test('one key saves and runs: in the editor, in a field, and on the page of a fi
   expect(await page.evaluate(() => globalThis.cloche.folder.source('greet.py'))).toContain(
     'worldsss',
   );
+
+  // A mouse, or a finger on a phone, does the same.
+  await page.evaluate(() => (location.hash = '#/files/greet.py'));
+  await button(page, 'Run').click();
+  await expect(page.getByRole('heading', { name: 'greet:hello' })).toBeVisible();
+  await expect(result(page)).toContainText('worldsss');
 });
 
 test('the key saves a file without tools too, and says why nothing was run', async ({ page }) => {

@@ -3,7 +3,8 @@
 import type { Place } from '../shell/address.ts';
 
 export type FolderDialog =
-  | { readonly at: 'new-folder' }
+  /** A new folder with a tool to edit. */
+  | { readonly at: 'new-folder'; readonly title?: string }
   /** A file of the open folder; `text` is what the user has pasted. */
   | { readonly at: 'new-file'; readonly text?: string }
   /** Pasted Python text, for a file in a new folder. */
