@@ -66,7 +66,8 @@ test(
     await expect(dialog(page)).toContainText('The copy of the folder is open.');
     expect(await tools(page)).toEqual(['shapes:area', 'words:word_count']);
     await button(page, 'Open the tool').click();
-    await page.getByRole('textbox', { name: 'width' }).fill('3');
+    await expect(page.getByRole('textbox', { name: 'width' })).toBeFocused();
+    await page.keyboard.type('3');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.getByRole('region', { name: /^Result/ })).toContainText('6 square metres');
   },
