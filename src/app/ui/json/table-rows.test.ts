@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   cellsOf,
+  charsPerCell,
   csvParts,
   noRows,
   readRows,
@@ -259,4 +260,17 @@ test('no step is long, however large one value is', () => {
   const reading = readRows(huge, noRows());
   while (reading.next().done !== true) steps += 1;
   expect(steps).toBeGreaterThan(50);
+});
+
+test('cells of slow scripts are cut so that a whole table is laid out in time', () => {
+  const thai = JSON.stringify('ภาษาไทย'.repeat(100));
+  const escaped = `"${'\\u0e20'.repeat(400)}"`;
+  expect(charsPerCell(Array<string>(4_000).fill('"plain text"'))).toBe(300);
+  expect(charsPerCell(Array<string>(40).fill(thai))).toBe(300);
+  for (const cell of [thai, escaped]) {
+    const chars = charsPerCell(Array<string>(200).fill(cell));
+    expect(chars).toBeLessThanOrEqual(80);
+    expect(chars).toBeGreaterThan(40);
+    expect(charsPerCell(Array<string>(4_000).fill(cell))).toBe(4);
+  }
 });

@@ -11,6 +11,7 @@ import {
   stringValue,
   tokenEnd,
 } from '../../../runtime/spec/json-tokens.ts';
+import { slowLength } from '../parts/pieces.ts';
 
 /** The rows that were found so far; grows while {@link readRows} runs. */
 export interface FoundRows {
@@ -144,6 +145,21 @@ export function cellsOf(text: string, found: FoundRows, row: number): Map<string
 /** A cell as it is shown: strings without quotes, other values with their exact spelling. */
 export function cellText(cell: string): string {
   return cell.startsWith('"') ? stringValue(cell) : cell;
+}
+
+/** Characters of a cell that are shown. */
+const cellChars = 300;
+/** Fewer, if all cells of a table together would take long to lay out. */
+const leastCellChars = 4;
+/** Characters of slow scripts in all cells of a table, which are laid out together. */
+const maxSlowChars = 16_000;
+
+/** Returns how many characters of each cell are shown. @param cells as exact JSON */
+export function charsPerCell(cells: Iterable<string>): number {
+  let slow = 0;
+  for (const cell of cells) slow += slowLength(cellText(cell).slice(0, cellChars));
+  if (slow <= maxSlowChars) return cellChars;
+  return Math.max(leastCellChars, Math.floor((cellChars * maxSlowChars) / slow));
 }
 
 /** The rows of which a cell contains the words, in either case. */
