@@ -15,7 +15,7 @@ beforeAll(async () => {
   witness = await startWitness();
   const { page } = firefox();
   const sources = new URL('../threats/', import.meta.url);
-  const names = ['escapes.py', 'floods.py', 'own.py', 'slow.py'];
+  const names = ['escapes.py', 'floods.py', 'interfaces.py', 'own.py', 'slow.py'];
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, sources), 'utf8')));
   await dropFiles(page, Object.fromEntries(names.map((name, n) => [name, texts[n] ?? ''])));
 });
@@ -212,7 +212,8 @@ test.for(damages)(
 );
 
 test('the worker of a tool has no graphics, devices, decoders or storage', async () => {
-  const seen = JSON.parse((await own('interfaces')).textResultForLlm) as Record<string, unknown>;
+  const { textResultForLlm } = await invoke(firefox().page, 'interfaces:interfaces', {});
+  const seen = JSON.parse(textResultForLlm) as Record<string, unknown>;
   expect(seen).toEqual({
     found: [],
     canvas: 'None',
@@ -225,5 +226,6 @@ test('the worker of a tool has no graphics, devices, decoders or storage', async
 });
 
 test('devices, notifications and files are out of reach', async () => {
-  expect(JSON.parse((await own('devices')).textResultForLlm)).toEqual([]);
+  const { textResultForLlm } = await invoke(firefox().page, 'interfaces:devices', {});
+  expect(JSON.parse(textResultForLlm)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { readStream } from '../support/event-stream.ts';
 import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall } from '../support/stalls.ts';
 
-const source = new URL('own.py', import.meta.url);
+const files = ['own.py', 'interfaces.py'];
 
 // A killed interpreter is replaced by a fresh start of Python, several times in some tests.
 test.setTimeout(240_000);
@@ -14,7 +14,9 @@ test.setTimeout(240_000);
 let call: (tool: string, args?: Record<string, unknown>) => Promise<ApiResult>;
 
 test.beforeAll(async ({ shared }) => {
-  await shared.open({ 'own.py': await readFile(source) });
+  const sources = files.map((name) => readFile(new URL(name, import.meta.url)));
+  const texts = await Promise.all(sources);
+  await shared.open(Object.fromEntries(files.map((name, n) => [name, texts[n] ?? ''])));
 });
 test.beforeEach(({ page, trouble }) => {
   // What hostile code breaks in its own worker, the browser reports.
@@ -186,8 +188,9 @@ test('in the event stream the result comes once, and nothing after it', async ({
 });
 
 // Otherwise a tool could ask the user for a device on behalf of the page.
-test('the worker of a tool has no graphics, devices, decoders or storage', async () => {
-  const seen = JSON.parse((await call('interfaces')).textResultForLlm) as Record<string, unknown>;
+test('the worker of a tool has no graphics, devices, decoders or storage', async ({ page }) => {
+  const { textResultForLlm } = await invoke(page, 'interfaces:interfaces', {});
+  const seen = JSON.parse(textResultForLlm) as Record<string, unknown>;
   expect(seen).toEqual({
     found: [],
     canvas: 'None',
@@ -199,9 +202,10 @@ test('the worker of a tool has no graphics, devices, decoders or storage', async
   expect([...known, ...more]).toEqual(expect.arrayContaining(seen.navigator as string[]));
 });
 
-test('devices, notifications and files are out of reach', async () => {
-  expect(JSON.parse((await call('devices')).textResultForLlm)).toEqual([]);
-  expect((await call('file_system')).textResultForLlm).toBe('refused');
+test('devices, notifications and files are out of reach', async ({ page }) => {
+  const { textResultForLlm } = await invoke(page, 'interfaces:devices', {});
+  expect(JSON.parse(textResultForLlm)).toEqual([]);
+  expect((await invoke(page, 'interfaces:file_system', {})).textResultForLlm).toBe('refused');
 });
 
 // Otherwise a caller that guesses ids could read or end the calls of others, or reach other objects.
