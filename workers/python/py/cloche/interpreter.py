@@ -82,13 +82,13 @@ class Interpreter:
         folder = self._opened()
         if came_or_went:
             folder.files_came_or_went()
-        return self._dropped(folder.forget(files))
+        return self._drop_tools(folder.forget(files))
 
     def set_settings(self, files: dict[str, dict[str, dict[str, object]]]) -> list[str]:
         """Sets the values of settings, by file, group and name. Returns the files that are imported again."""
-        return self._dropped(self._opened().set_settings(files))
+        return self._drop_tools(self._opened().set_settings(files))
 
-    def _dropped(self, dropped: list[str]) -> list[str]:
+    def _drop_tools(self, dropped: list[str]) -> list[str]:
         self._tools = {key: tool for key, tool in self._tools.items() if key[0] not in dropped}
         return dropped
 
@@ -107,7 +107,7 @@ class Interpreter:
         loop = self._current_loop()
         output = CallOutput(call_id, self._emit, self._now, loop, self._calls)
         root = self._folder.root if self._folder else ""
-        running = RunningCall(output, root, self._now, lambda: self._end(output), lambda: self._ended(call_id))
+        running = RunningCall(output, root, self._now, lambda: self._before_end(output), lambda: self._forget_call(call_id))
         running.is_of_tool = tool not in (HOOK, REGISTER, PROGRAM)
         self._calls[call_id] = running
         if unknown:
@@ -151,7 +151,7 @@ class Interpreter:
         loop = self._loop
         return _running_loop() if loop is None or not loop.is_running() else loop
 
-    def _end(self, output: CallOutput) -> None:
+    def _before_end(self, output: CallOutput) -> None:
         """Adds the call's output that bypassed the streams, and restores streams that it has replaced."""
         self._streams.drain(output)
         # Another running call may have replaced the streams on purpose.
@@ -161,7 +161,7 @@ class Interpreter:
         if left:
             output.log(f"The tool left {', '.join(left)} replaced. It is restored for later calls.", "warning")
 
-    def _ended(self, call_id: int) -> None:
+    def _forget_call(self, call_id: int) -> None:
         self._calls.pop(call_id, None)
 
     def _opened(self) -> Folder:

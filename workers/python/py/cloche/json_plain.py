@@ -97,7 +97,7 @@ def _steps(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, obje
             kind = type(key).__name__
             message = f"keys must be str, int, float, bool or None, not {kind}"
             raise _at(TypeError(message), place, root, "return str keys, or a list of pairs")
-        known = _leaf_or_empty(key, place, root, True)
+        known = _leaf_or_empty(key, place, root, allow_nan=True)
         name = known if type(known) is str else str(known)
         yield (known, f".{name}" if _PLAIN_KEY.match(name) else f'["{name[:_KEY_CHARACTERS]}"]', child)
 

@@ -26,12 +26,12 @@ def encode(value: object, root: str = "$") -> str:
     Raises TypeError, ValueError or RecursionError with Python's own message and the path of the invalid part: `Object
     of type date is not JSON serializable (at $.when)`. `root` is the start of the path.
     """
-    return _write(_lenient, value, root, True)
+    return _write(_lenient, value, root, allow_nan=True)
 
 
 def encode_strict(value: object, root: str = "$") -> str:
     """Like `encode`, but also rejects NaN and Infinity, which are not JSON."""
-    return _write(_strict, value, root, False)
+    return _write(_strict, value, root, allow_nan=False)
 
 
 def encode_plain(value: object) -> str:
@@ -64,5 +64,5 @@ def _encoder(allow_nan: bool) -> _Encoder:
     return _make(_open, _refuse, quote, None, ": ", ", ", False, False, allow_nan)
 
 
-_lenient = _encoder(True)
-_strict = _encoder(False)
+_lenient = _encoder(allow_nan=True)
+_strict = _encoder(allow_nan=False)

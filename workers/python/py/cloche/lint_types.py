@@ -40,11 +40,11 @@ def closer_look(
     if any(isinstance(one, type) and issubclass(one, enum.Enum) for one in union_members(annotation)):
         return None
     implied = schema_of(annotation)
-    return _compare((*_AT, name), name, schema, root, implied, _in_words(annotation), default_is_none, 0)
+    return _compare((*_AT, name), name, schema, root, implied, _in_words(annotation), none_too=default_is_none)
 
 
 def _compare(
-    at: _STEPS, named: str, schema: object, root: dict[str, object], implied: _Schema, words: str, none_too: bool, depth: int
+    at: _STEPS, named: str, schema: object, root: dict[str, object], implied: _Schema, words: str, depth: int = 0, *, none_too: bool = False
 ) -> Fault | None:
     """`implied`: the schema that the annotation implies. `words`: the annotation as its author would write it."""
     schema = _resolved(schema, root)
@@ -62,16 +62,16 @@ def _compare(
         return _compare_values(at, named, schema, implied["enum"])
     items = _only_branch(implied, "items")
     if items and "items" in schema:
-        return _compare((*at, "items"), f"an item of {named}", schema["items"], root, items, _type_words(items), False, depth + 1)
+        return _compare((*at, "items"), f"an item of {named}", schema["items"], root, items, _type_words(items), depth + 1)
     values, more = _only_branch(implied, "additionalProperties"), schema.get("additionalProperties")
     if values and isinstance(more, dict):
         where = (*at, "additionalProperties")
-        return _compare(where, f"a value of {named}", more, root, values, _type_words(values), False, depth + 1)
+        return _compare(where, f"a value of {named}", more, root, values, _type_words(values), depth + 1)
     fields, properties = _only_branch(implied, "properties"), schema.get("properties")
     for key, one in properties.items() if fields and isinstance(properties, dict) else ():
         if isinstance(fields.get(key), dict):
             where, what = (*at, "properties", key), f"{shown(key)} of {named}"
-            fault = _compare(where, what, one, root, fields[key], _type_words(fields[key]), False, depth + 1)
+            fault = _compare(where, what, one, root, fields[key], _type_words(fields[key]), depth + 1)
             if fault is not None:
                 return fault
     return None

@@ -37,8 +37,13 @@ class PreparedTool(NamedTuple):
 
 def prepare_function(function: Callable[..., object]) -> PreparedTool:
     """A function of the loader, to be called like a tool."""
-    spec = ToolSpec("", "", "", {}, "{}", function, False, {}, {})
-    return PreparedTool(function, None, False, True, frozenset(), "", spec)
+    spec = ToolSpec(
+        name="", label="", description="", parameters={}, parameters_text="{}", handler=function, takes_context=False,
+        options={}, given={},
+    )
+    return PreparedTool(
+        handler=function, stub=None, takes_context=False, is_async=True, integers=frozenset(), accepts="", spec=spec
+    )
 
 
 def prepare(
@@ -56,7 +61,7 @@ def prepare(
             faults: list[Fault] = []
             spec = check_spec(entry, tool.partition(":")[0] if registered else loaded.stem, faults)
             if spec:
-                return _prepared(spec)
+                return _from_spec(spec)
     raise Refusal(
         f"LookupError: {file} has no tool {tool!r}",
         "The file has changed or the spec has an error: refresh the tools folder and look at its problems.",
@@ -68,7 +73,7 @@ def _is_named(entry: dict[object, object], tool: str) -> bool:
     return name == tool or (type(name) is str and composed(name) == composed(tool))
 
 
-def _prepared(spec: ToolSpec) -> PreparedTool:
+def _from_spec(spec: ToolSpec) -> PreparedTool:
     return PreparedTool(
         handler=spec.handler,
         stub=make_stub(spec.handler),

@@ -217,7 +217,7 @@ def _function(
             meant = spellings.get(spelling, spelling)
             if meant not in arguments:
                 arguments[meant] = arguments.pop(spelling)
-        return ToolCall(label, lambda: _called(tool, label, arguments), waiting)
+        return ToolCall(label, lambda: _make_call(tool, label, arguments), waiting)
 
     call.__name__ = name
     call.__qualname__ = label
@@ -227,7 +227,7 @@ def _function(
     return getattr(inspect, "markcoroutinefunction", lambda one: one)(call)  # type: ignore[no-any-return]
 
 
-async def _called(tool: str, label: str, arguments: dict[str, Any]) -> Any:
+async def _make_call(tool: str, label: str, arguments: dict[str, Any]) -> Any:
     try:
         text = _dumps(arguments, allow_nan=False)
     except (TypeError, ValueError) as error:

@@ -83,7 +83,7 @@ class RunningCall:
     def refuse(self, refusal: Refusal) -> None:
         """Ends the call before its handler ran."""
         found = f"{refusal.error}\n{refusal.also}\n" if refusal.also else f"{refusal.error}\n"
-        self._end_badly(refusal.error, f"{found}{refusal.advice}", found, (), False)
+        self._end_badly(refusal.error, f"{found}{refusal.advice}", found, ())
 
     def end_unrun(self) -> None:
         """Ends the call with an empty result, without running its handler."""
@@ -97,14 +97,14 @@ class RunningCall:
             return
         shown = UserTraceback(error, self._root)
         message = describe_with_causes(error, self._root, shown.raised)
-        self._end_badly(describe(error), message, shown.text, shown.frames, False)
+        self._end_badly(describe(error), message, shown.text, shown.frames)
 
     def _fail_as_raised(self, error: ToolError) -> None:
         description = describe(error)
         raised = UserTraceback(error, self._root) if error.__traceback__ else None
         message = cut(str(error.message)) or description
         frames = raised.frames if raised else ()
-        self._end_badly(description, message, raised.text if raised else "", frames, bool(error.recoverable))
+        self._end_badly(description, message, raised.text if raised else "", frames, recoverable=bool(error.recoverable))
 
     async def _drive(self, returned: object, scope: Scope) -> None:
         try:
@@ -149,7 +149,7 @@ class RunningCall:
             message = f"{description}\nThe tool ran, but its result cannot be sent."
             shown = UserTraceback(error, self._root)
             # A traceback without frames of the tool would only repeat the message.
-            self._end_badly(description, message, shown.text if shown.frames else "", (), False)
+            self._end_badly(description, message, shown.text if shown.frames else "", ())
             return
         if is_failure:
             self.fail(cast(ToolError, value))
@@ -176,7 +176,7 @@ class RunningCall:
         return text
 
     def _end_badly(
-        self, error: str, message: str, traceback: str, frames: Sequence[Frame], recoverable: bool
+        self, error: str, message: str, traceback: str, frames: Sequence[Frame], *, recoverable: bool = False
     ) -> None:
         try:
             metadata = self._metadata({})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 from urllib.parse import unquote
@@ -19,18 +20,18 @@ _TYPES: dict[str, Any] = {
     "integer": lambda one: _is_number(one) and (isinstance(one, int) or one.is_integer()),
 }
 _LIMITS: dict[str, tuple[str, Any]] = {
-    "minimum": ("is less than", lambda one, limit: one < limit),
-    "maximum": ("is greater than", lambda one, limit: one > limit),
-    "exclusiveMinimum": ("is not greater than", lambda one, limit: one <= limit),
-    "exclusiveMaximum": ("is not less than", lambda one, limit: one >= limit),
+    "minimum": ("is less than", operator.lt),
+    "maximum": ("is greater than", operator.gt),
+    "exclusiveMinimum": ("is not greater than", operator.le),
+    "exclusiveMaximum": ("is not less than", operator.ge),
 }
-_SIZES: dict[str, tuple[type, bool, str]] = {
-    "minLength": (str, True, "is shorter than"),
-    "maxLength": (str, False, "is longer than"),
-    "minItems": (list, True, "has fewer items than"),
-    "maxItems": (list, False, "has more items than"),
-    "minProperties": (dict, True, "has fewer properties than"),
-    "maxProperties": (dict, False, "has more properties than"),
+_SIZES: dict[str, tuple[type, str, Callable[[int, Any], bool]]] = {
+    "minLength": (str, "is shorter than", operator.lt),
+    "maxLength": (str, "is longer than", operator.gt),
+    "minItems": (list, "has fewer items than", operator.lt),
+    "maxItems": (list, "has more items than", operator.gt),
+    "minProperties": (dict, "has fewer properties than", operator.lt),
+    "maxProperties": (dict, "has more properties than", operator.gt),
 }
 # Keywords that only describe, or that are read together with another keyword.
 _SILENT = frozenset(
@@ -135,9 +136,9 @@ def _scalar(schema: dict[str, Any], value: Any, at: str) -> Iterator[Fault]:
         unit = schema.get("multipleOf")
         if _is_number(unit) and unit > 0 and not _is_multiple(value, unit):
             yield at, f"is not a multiple of {unit}"
-    for keyword, (kind, is_least, message) in _SIZES.items():
+    for keyword, (kind, message, violates) in _SIZES.items():
         limit = schema.get(keyword)
-        if isinstance(value, kind) and _is_number(limit) and (len(value) < limit if is_least else len(value) > limit):
+        if isinstance(value, kind) and _is_number(limit) and violates(len(value), limit):
             yield at, f"{message} {limit}"
     if isinstance(value, str) and isinstance(schema.get("pattern"), str):
         yield from _pattern(schema["pattern"], value, at)

@@ -105,7 +105,8 @@ class _Runner:
             raise make_error(raised) from raised.__cause__
 
     def _make_result(self, value: Any) -> Any:
-        return make_result(value, bool(self._mark.flags.get("artifact")), self._mark.framework != "plain")
+        mark = self._mark
+        return make_result(value, as_text=mark.framework != "plain", has_artifact=bool(mark.flags.get("artifact")))
 
     def _call(self, arguments: dict[str, Any], context: Any) -> Any:
         """Calls the function of the tool with converted arguments, defaults, and the values that its framework supplies."""

@@ -23,7 +23,7 @@ class CommandLine:
     """While a file is imported, `sys.argv` has only its path, and arguments that a parser of argparse requires have
     values that raise an error on use."""
 
-    def __init__(self, path: str, has_parser: bool) -> None:
+    def __init__(self, path: str, *, has_parser: bool) -> None:
         self._path, self._has_parser = path, has_parser
         self._asked: dict[str, int] = {}  # the arguments that a parser requires, with the lines that parse them
 

@@ -71,7 +71,7 @@ class _Loader:
         self._reading, self._options = reading, options
         self._collector = Collector()
         self._variables = MissingVariables(root)
-        self._command_line = CommandLine(path, "argparse" in reading.imports)
+        self._command_line = CommandLine(path, has_parser="argparse" in reading.imports)
 
     def load(self, stand_ins: StandIns, run: Run) -> tuple[ModuleType, ForeignFile]:
         globals_of_file = self._make_globals(stand_ins)

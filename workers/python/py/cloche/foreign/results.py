@@ -24,7 +24,7 @@ _ANY_MEDIA = "application/octet-stream"
 _UNKNOWN_ERROR = "the tool reported an error"
 
 
-def make_result(value: Any, has_artifact: bool, as_text: bool) -> Any:
+def make_result(value: Any, *, as_text: bool, has_artifact: bool = False) -> Any:
     """Returns the result for a returned value. `has_artifact`: a pair of content and artifact. `as_text`: the framework
     turns an object that is not a JSON value into text."""
     if isinstance(value, (ToolResult, ToolError)):
@@ -51,7 +51,7 @@ def make_error(raised: BaseException) -> BaseException:
 
 
 def _add_metadata(content: Any, metadata: dict[str, Any]) -> Any:
-    made = make_result(content, False, True)
+    made = make_result(content, as_text=True)
     if isinstance(made, ToolResult):
         return ToolResult(made.parts, {**made.metadata, **metadata})
     return result([made if isinstance(made, str) else {"type": "json", "value": made}], metadata)
@@ -99,7 +99,7 @@ def _read_result_object(value: Any) -> Any:
     if kind in ("CallToolResult", "ToolResult", "ToolResponse") and ("content" in fields or "structured_content" in fields):
         return _read_mcp_result(fields)
     if kind == "ToolReturn" and "return_value" in fields:
-        return make_result(fields["return_value"], False, True)
+        return make_result(fields["return_value"], as_text=True)
     if kind == "ActionResult":
         return error(str(fields["error"]), recoverable=True) if fields.get("error") else make_plain(fields.get("extracted_content"))
     if kind == "ToolMessage" and "content" in fields:

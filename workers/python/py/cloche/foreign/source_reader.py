@@ -251,7 +251,7 @@ class _SourceReader:
             for route_name in list_route_names(node):
                 self._wrapped.setdefault(node.name, route_name)
         if function and any(seems_to_make_tool(decorator) for decorator in node.decorator_list):
-            self._note_builder(function, node.lineno, any(decorator_name(decorator) == "list_tools" for decorator in node.decorator_list))
+            self._note_builder(function, node.lineno, lists=any(decorator_name(decorator) == "list_tools" for decorator in node.decorator_list))
 
     def _visit_class(self, node: ast.ClassDef, function: str) -> None:
         self._marks_tools = self._marks_tools or any(decorator_name(decorator) in MARKING_DECORATORS for decorator in node.decorator_list)
@@ -307,8 +307,8 @@ class _SourceReader:
     def _note_registration(self, node: ast.Call, called: str, function: str) -> None:
         """Notes a decorator that is called with a function: server.tool(…)(f), server.tool(self.f), server.list_tools()(f)."""
         name = decorator_name(node.func) if type(node.func) is ast.Call else called
-        if function and name == "list_tools" != called:
-            self._note_builder(function, node.lineno, True)
+        if function and name == "list_tools" and called != "list_tools":
+            self._note_builder(function, node.lineno, lists=True)
         elif function and name in REGISTERING_DECORATORS and (name != called or any(is_attribute_of(argument, "self") for argument in node.args)):
             self._marks_tools = True
             self._note_builder(function, node.lineno)
@@ -347,7 +347,7 @@ class _SourceReader:
         if server in self._definitions.parameters.get(outer, ()):
             self._registering.setdefault(outer, server)
 
-    def _note_builder(self, function: str, line: int, lists: bool = False) -> None:
+    def _note_builder(self, function: str, line: int, *, lists: bool = False) -> None:
         """Notes a function that makes a tool at a line. `lists`: it defines a list_tools."""
         self._built_at[line] = lists
         self._builder = self._builder or function

@@ -102,7 +102,7 @@ class Server:
         # Some clients send null for members that they could leave out.
         params = {} if message.get("params") is None else message["params"]
         if method is None:
-            self._answered(message)
+            self._take_answer(message)
             return
         if "id" not in message:
             self._notified(method, params, connection)
@@ -116,7 +116,7 @@ class Server:
             send(error_message(id, fault))
         else:
             if result is not None:
-                send(self._answer_to(id, result, of_modern(params)))
+                send(self._answer_to(id, result, is_modern=of_modern(params)))
 
     def cancel_all(self, connection: Connection) -> None:
         """Cancels the running calls of a client that has gone."""
@@ -215,7 +215,7 @@ class Server:
                 self._running.pop(call_id, None)
                 connection.calls.pop(call.id, None)
         if not call.is_cancelled:
-            call.send(self._answer_to(call.id, result, call.is_modern))
+            call.send(self._answer_to(call.id, result, is_modern=call.is_modern))
 
     async def _refused(self, call_id: int, call: _Call, arguments: str) -> Message | None:
         """Why a tool that requires approval does not run; None if it may."""
@@ -274,7 +274,7 @@ class Server:
         if call.is_modern:
             request = {"method": "elicitation/create", "params": {"mode": "form", **params}}
             waits = {"inputRequests": {"approval": request}, "requestState": state}
-            call.send(self._answer_to(call.id, waits, True, "input_required"))
+            call.send(self._answer_to(call.id, waits, is_modern=True, kind="input_required"))
         else:
             call.send({"jsonrpc": "2.0", "id": state, "method": "elicitation/create", "params": params})
         return answer
@@ -298,7 +298,7 @@ class Server:
         if not call.question.done():
             call.question.set_result(isinstance(response, dict) and response.get("action") == "accept")
 
-    def _answered(self, message: Message) -> None:
+    def _take_answer(self, message: Message) -> None:
         id, result = message.get("id"), message.get("result")
         call = self._asked.get(id) if isinstance(id, str) else None
         if call is None or call.is_modern or self._asked.pop(id, None) is None:
@@ -327,7 +327,7 @@ class Server:
         wait([answer], ANSWER_SECONDS)
         return answer.done() and answer.result()
 
-    def _answer_to(self, id: object, result: Message, is_modern: bool, kind: str = "complete") -> Message:
+    def _answer_to(self, id: object, result: Message, *, is_modern: bool, kind: str = "complete") -> Message:
         if is_modern:
             result = {**result, "resultType": kind, "_meta": {f"{META}serverInfo": self._info}}
         return {"jsonrpc": "2.0", "id": id, "result": result}

@@ -170,7 +170,7 @@ class _Proposer:
         path = self._folder.path_of(self._file)
         output = ImportOutput(path)
         loaded, failure = None, None
-        with RestoredEnvironment(self._streams), CommandLine(path, False):
+        with RestoredEnvironment(self._streams), CommandLine(path, has_parser=False):
             try:
                 loaded = self._folder.load(self._file, output, source, unmarked)
                 self._streams.drain(output)
