@@ -53,7 +53,7 @@ function program(
   return show(
     CallCard,
     ({ session: open }: Scene) => {
-      for (const part of unfolded) open.fold(part, true);
+      for (const part of unfolded) open.toggle(part);
       return { asked, dropped: false };
     },
     { session, running: call.result === null ? running : [] },

@@ -63,10 +63,10 @@ test('the end of an earlier turn is not announced for the next one', () => {
 
 test('expanded parts stay expanded', () => {
   const { session } = open();
-  session.fold('call c1', true);
-  expect([session.isUnfolded('call c1'), session.isUnfolded('call c2')]).toEqual([true, false]);
-  session.fold('call c1', false);
-  expect(session.isUnfolded('call c1')).toBe(false);
+  session.toggle('call c1');
+  expect([session.isToggled('call c1'), session.isToggled('call c2')]).toEqual([true, false]);
+  session.toggle('call c1');
+  expect(session.isToggled('call c1')).toBe(false);
 });
 
 test('a session has begun once something was sent', () => {

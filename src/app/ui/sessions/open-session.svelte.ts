@@ -37,7 +37,7 @@ export class OpenSession {
   ended: Background['ended'] = $state.raw([]);
   #unheard: { readonly ok: boolean } | null = $state.raw(null);
   /** Parts that the user has expanded; rows that leave the view are unmounted. */
-  #unfolded: ReadonlySet<string> = $state.raw(new Set());
+  #toggled: ReadonlySet<string> = $state.raw(new Set());
 
   /** @param onFollow called when another page writes the session, also initially */
   constructor(
@@ -95,15 +95,15 @@ export class OpenSession {
     return this.#live.phase !== 'idle';
   }
 
-  isUnfolded(part: string): boolean {
-    return this.#unfolded.has(part);
+  /** Whether the user has folded a part that is open at first, or opened one that is not. */
+  isToggled(part: string): boolean {
+    return this.#toggled.has(part);
   }
 
-  fold(part: string, open: boolean): void {
-    const next = new Set(this.#unfolded);
-    if (open) next.add(part);
-    else next.delete(part);
-    this.#unfolded = next;
+  toggle(part: string): void {
+    const next = new Set(this.#toggled);
+    if (!next.delete(part)) next.add(part);
+    this.#toggled = next;
   }
 
   /** Runs what step mode holds: a call with the arguments that the user wrote for it, if any. */
