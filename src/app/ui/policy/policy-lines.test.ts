@@ -11,8 +11,10 @@ const empty: PolicyView = {
   extensions: [],
 };
 
+const none = { ruledTools: 0, settings: 0, packages: 0, ungranted: 0 };
+
 test('a policy that allows nothing says so', () => {
-  expect(policyLines(empty, 0, 0, 0, [], 0)).toEqual({
+  expect(policyLines(empty, [], none)).toEqual({
     network: 'No origin is allowed',
     local: 'Off',
     secrets: 'None',
@@ -36,7 +38,8 @@ test('what is allowed, blocked and failed is counted apart', () => {
     local: true,
     packages: { decision: 'deny', visit: false, index: usualIndex },
   };
-  expect(policyLines(view, 1, 2, 3, [{ fault: '' }, { fault: 'not allowed' }], 1)).toEqual({
+  const counts = { ruledTools: 1, settings: 2, packages: 3, ungranted: 1 };
+  expect(policyLines(view, [{ fault: '' }, { fault: 'not allowed' }], counts)).toEqual({
     network: '2 origins allowed, 1 blocked, 1 origin refused during this visit',
     local: 'On: you are asked for each local origin',
     secrets: '1 secret',
@@ -45,7 +48,7 @@ test('what is allowed, blocked and failed is counted apart', () => {
     packages: 'Packages are never downloaded, 3 installed',
     requests: '2 requests, 1 failed or refused',
   });
-  expect(
-    policyLines({ ...view, grants: [{ ...grant, allowed: false }] }, 1, 0, 0, [], 0).network,
-  ).toBe('No origin is allowed, 1 blocked');
+  expect(policyLines({ ...view, grants: [{ ...grant, allowed: false }] }, [], none).network).toBe(
+    'No origin is allowed, 1 blocked',
+  );
 });

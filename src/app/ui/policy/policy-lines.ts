@@ -11,20 +11,21 @@ const downloads: Readonly<Record<PackageGrant['decision'], string>> = {
   deny: 'Packages are never downloaded',
 };
 
-/**
- * The lines.
- * @param ruled number of tools that need approval or have a rule of the user
- * @param declared number of settings that files declare
- * @param installed number of packages that the folder has
- * @param ungranted number of origins that were refused and are not allowed since
- */
+export interface PolicyCounts {
+  /** Tools that need approval or have a rule of the user. */
+  readonly ruledTools: number;
+  /** Settings that files declare. */
+  readonly settings: number;
+  /** Packages that the folder has. */
+  readonly packages: number;
+  /** Origins that were refused and are not allowed since. */
+  readonly ungranted: number;
+}
+
 export function policyLines(
   view: Pick<PolicyView, 'grants' | 'secrets' | 'local' | 'packages'>,
-  ruled: number,
-  declared: number,
-  installed: number,
   requests: readonly Pick<LoggedRequest, 'fault'>[],
-  ungranted: number,
+  counts: PolicyCounts,
 ): Readonly<Record<PolicySection, string>> {
   const allowed = view.grants.filter((grant) => grant.allowed).length;
   const blocked = view.grants.length - allowed;
@@ -33,18 +34,19 @@ export function policyLines(
     network: listed(
       allowed === 0 ? 'No origin is allowed' : `${countText(allowed, 'origin')} allowed`,
       blocked > 0 && `${String(blocked)} blocked`,
-      ungranted > 0 && `${countText(ungranted, 'origin')} refused during this visit`,
+      counts.ungranted > 0 && `${countText(counts.ungranted, 'origin')} refused during this visit`,
     ),
     local: view.local ? 'On: you are asked for each local origin' : 'Off',
     secrets: view.secrets.length === 0 ? 'None' : countText(view.secrets.length, 'secret'),
-    settings: declared === 0 ? 'No file declares settings' : countText(declared, 'setting'),
+    settings:
+      counts.settings === 0 ? 'No file declares settings' : countText(counts.settings, 'setting'),
     approvals:
-      ruled === 0
+      counts.ruledTools === 0
         ? 'No tools require approval'
-        : `${countText(ruled, 'tool')} with a rule or a default`,
+        : `${countText(counts.ruledTools, 'tool')} with a rule or a default`,
     packages: listed(
       downloads[view.packages.decision],
-      installed > 0 && `${String(installed)} installed`,
+      counts.packages > 0 && `${String(counts.packages)} installed`,
     ),
     requests: listed(
       requests.length === 0 ? 'None yet' : countText(requests.length, 'request'),
