@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { closedStrong, MarkdownRuns, MarkdownText, type Block } from './markdown.ts';
+import { closedStrong, MarkdownReader, MarkdownText, type Block } from './markdown.ts';
 
 const code = '```py\nx = 1\n```';
 
@@ -16,7 +16,7 @@ function leastMs(...runs: readonly (() => void)[]): number[] {
 }
 
 test('initial blocks are combined, except the last, which may grow', () => {
-  expect(new MarkdownRuns().read(`One.\n\nTwo.\n\n${code}\n\nThree.\n\nFour.`)).toEqual([
+  expect(new MarkdownReader().read(`One.\n\nTwo.\n\n${code}\n\nThree.\n\nFour.`)).toEqual([
     { kind: 'run', htmls: ['<p>One.</p>\n', '<p>Two.</p>\n'] },
     { kind: 'code', language: 'py', text: 'x = 1' },
     { kind: 'run', htmls: ['<p>Three.</p>\n'] },
@@ -25,7 +25,7 @@ test('initial blocks are combined, except the last, which may grow', () => {
 });
 
 test('later blocks are separate, and earlier ones stay the same objects', () => {
-  const runs = new MarkdownRuns();
+  const runs = new MarkdownReader();
   const [first] = runs.read('One.\n\nTwo.\n\nThr');
   const grown = runs.read('One.\n\nTwo.\n\nThree.\n\nFour.\n\nFive');
   expect(grown[0]).toBe(first);
@@ -34,13 +34,13 @@ test('later blocks are separate, and earlier ones stay the same objects', () => 
 });
 
 test('a text that grows from nothing is drawn block by block', () => {
-  const runs = new MarkdownRuns();
+  const runs = new MarkdownReader();
   runs.read('');
   expect(runs.read('One.\n\nTwo.').map(({ kind }) => kind)).toEqual(['html', 'html']);
 });
 
 test('a different text is drawn as it is', () => {
-  const runs = new MarkdownRuns();
+  const runs = new MarkdownReader();
   runs.read('One.\n\nTwo.');
   expect(runs.read('Other.\n\nWords.')).toEqual([
     { kind: 'html', html: '<p>Other.</p>\n' },
@@ -192,9 +192,9 @@ test.each([
 
 test('a code block that grows is searched for its end and parsed once at each update', () => {
   const reader = new MarkdownText();
-  reader.read('```py\nx', true);
+  reader.read('```py\nx', { grows: true });
   const exec = vi.spyOn(RegExp.prototype, 'exec');
-  const blocks = reader.read('```py\nx = 1\ny', true);
+  const blocks = reader.read('```py\nx = 1\ny', { grows: true });
   const searches = exec.mock.contexts.filter(
     (regex) => regex instanceof RegExp && /~\{3,\}.*\\1/.test(regex.source),
   );
@@ -206,7 +206,7 @@ test('a code block that grows is searched for its end and parsed once at each up
 
 test('real Markdown is formatted: reports beside other parts, and long tables', () => {
   const kinds = (text: string, share: number) =>
-    new MarkdownText().read(text, false, share).map(({ kind }) => kind);
+    new MarkdownText().read(text, { share }).map(({ kind }) => kind);
   const table = (columns: number, rows: number) =>
     `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${`${'|12.3'.repeat(columns)}|\n`.repeat(rows)}`;
   for (const share of [1, 0.1]) {
@@ -220,7 +220,8 @@ test('real Markdown is formatted: reports beside other parts, and long tables', 
 test('marks and joiners that arrive in parts are spelt out as in the whole text', () => {
   const parts = (text: string, size: number) => {
     const reader = new MarkdownText();
-    for (let end = size; end < text.length; end += size) reader.read(text.slice(0, end), true);
+    for (let end = size; end < text.length; end += size)
+      reader.read(text.slice(0, end), { grows: true });
     return reader.read(text);
   };
   for (const run of ['\u0301'.repeat(40), '\u200d\u200c'.repeat(20), '\u{e0100}'.repeat(20)])
@@ -256,7 +257,7 @@ test.each([
   const plain = blocks.at(-1);
   expect(plain?.kind).toBe('plain');
   // A text that is shown with others has a part of the limit.
-  const half = new MarkdownText().read(text.repeat(count), false, 0.5);
+  const half = new MarkdownText().read(text.repeat(count), { share: 0.5 });
   expect(half.length).toBeLessThan(blocks.length);
 });
 
@@ -291,13 +292,16 @@ test('a growing text shows no unfinished markup, and the finished text is comple
   const whole = 'First.\n\nIt is **very important**, and *so* on.\n\n```py\nf(**kw)\n```';
   const reader = new MarkdownText();
   for (let end = 1; end <= whole.length; end += 1) {
-    const [, second] = reader.read(whole.slice(0, end), true);
+    const [, second] = reader.read(whole.slice(0, end), { grows: true });
     if (second?.kind === 'html') expect(second.html).not.toContain('**');
   }
   expect(reader.read(whole)).toEqual(new MarkdownText().read(whole));
-  expect(reader.read(whole, true).at(-1)).toMatchObject({ kind: 'code', text: 'f(**kw)' });
+  expect(reader.read(whole, { grows: true }).at(-1)).toMatchObject({
+    kind: 'code',
+    text: 'f(**kw)',
+  });
   const open = 'It is **open';
-  expect([new MarkdownText().read(open), new MarkdownText().read(open, true)]).toEqual([
+  expect([new MarkdownText().read(open), new MarkdownText().read(open, { grows: true })]).toEqual([
     [{ kind: 'html', html: '<p>It is **open</p>\n' }],
     [{ kind: 'html', html: '<p>It is <strong>open</strong></p>\n' }],
   ]);

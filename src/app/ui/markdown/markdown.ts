@@ -14,18 +14,23 @@ interface Run {
   readonly htmls: readonly string[];
 }
 
-export class MarkdownRuns {
+interface ReadOptions {
+  readonly grows?: boolean;
+  readonly share?: number;
+}
+
+export class MarkdownReader {
   readonly #reader = new MarkdownText();
   #first: { readonly blocks: readonly Block[]; readonly drawn: readonly Drawn[] } | null = null;
 
   /**
    * Returns the blocks to draw for a text that may have grown since the last call; unchanged blocks
    * stay the same objects.
-   * @param grows whether more text will follow
-   * @param share the part of the limits that is this text's, from 0 to 1
+   * @param options.grows whether more text will follow
+   * @param options.share the part of the limits that this text may use, from 0 to 1
    */
-  read(text: string, grows = false, share = 1): readonly Drawn[] {
-    const blocks = this.#reader.read(text, grows, share);
+  read(text: string, options: ReadOptions = {}): readonly Drawn[] {
+    const blocks = this.#reader.read(text, options);
     if (this.#first === null) {
       // The last block may grow.
       const stays = blocks.slice(0, -1);
@@ -119,9 +124,9 @@ export class MarkdownText {
   /**
    * The blocks of a text that may have grown since the last call; unchanged ones stay the same objects.
    * @param grows whether more text will follow
-   * @param share the part of the limits that is this text's, from 0 to 1
+   * @param options.share the part of the limits that this text may use, from 0 to 1
    */
-  read(text: string, grows = false, share = 1): readonly Block[] {
+  read(text: string, { grows = false, share = 1 }: ReadOptions = {}): readonly Block[] {
     this.#max = maxElements * share;
     if (!text.startsWith(this.#text)) this.#forget();
     const until = text.length - unfinishedLength(text.slice(this.#text.length));
@@ -303,11 +308,11 @@ const marked = onFirstUse(
         checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
         link({ href, tokens }) {
           const words = this.parser.parseInline(tokens);
-          return linked(href, words, words === escaped(href));
+          return linked(href, words, { saysWhere: words === escaped(href) });
         },
         // Images are never loaded, since a request would reveal to the server who reads the text,
         // and when.
-        image: ({ href, text }) => linked(href, `Image: ${escaped(text)}`, false),
+        image: ({ href, text }) => linked(href, `Image: ${escaped(text)}`, { saysWhere: false }),
       },
     }),
 );
@@ -326,7 +331,8 @@ function isCode(block: Token): block is Tokens.Code {
   return block.type === 'code';
 }
 
-function linked(href: string, words: string, saysWhere: boolean): string {
+/** A link. @param options.saysWhere whether the words are its address; otherwise they are followed by its host */
+function linked(href: string, words: string, { saysWhere }: { saysWhere: boolean }): string {
   const address = webAddress(href);
   if (address === null) return saysWhere ? words : `${words} (${escaped(href)})`;
   const where = address.protocol === 'mailto:' ? address.pathname : address.host;
