@@ -79,7 +79,7 @@ async function declarations(made) {
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`The client's types could not be written:\n${stdout}`);
-  for (const name of await declared(folder)) {
+  for (const name of await findDeclarations(folder)) {
     await mkdir(join(made, name, '..'), { recursive: true });
     await copyFile(join(folder, name), join(made, name));
   }
@@ -96,7 +96,7 @@ async function declarations(made) {
  * The declarations that the entries reach: those of the runtime's implementation are of no use to a page.
  * @param {string} folder @returns {Promise<ReadonlySet<string>>}
  */
-async function declared(folder) {
+async function findDeclarations(folder) {
   const found = new Set([
     'embed/client/index.d.ts',
     'runtime/call/mock-tool.d.ts',

@@ -53,7 +53,7 @@ async function compress(file) {
   if (content.byteLength < leastBytes) return false;
   const hash = createHash('sha256').update(content).digest('hex');
   const copies = await Promise.all(
-    copyEnds.map((end) => kept(join(cache, `${hash}${end}`), () => encoded(content, end))),
+    copyEnds.map((end) => readOrMake(join(cache, `${hash}${end}`), () => encode(content, end))),
   );
   // A host that prefers a copy must not send more than without it.
   if (copies.some((copy) => copy.byteLength >= content.byteLength)) return false;
@@ -68,7 +68,7 @@ async function compress(file) {
  * @param {() => Promise<Uint8Array>} make
  * @returns {Promise<Uint8Array>}
  */
-async function kept(file, make) {
+async function readOrMake(file, make) {
   try {
     return await readFile(file);
   } catch {
@@ -87,7 +87,7 @@ async function kept(file, make) {
  * @param {typeof copyEnds[number]} end
  * @returns {Promise<Uint8Array>}
  */
-function encoded(content, end) {
+function encode(content, end) {
   if (end === '.gz') return promisify(gzip)(content, { level: 9 });
   const quality = content.byteLength > largeBytes ? 9 : 11;
   return promisify(brotliCompress)(content, {

@@ -61,7 +61,7 @@ process.exit(faults === 0 ? 0 : 1);
 /** Checks the page's own endpoint, with clients in pages and through the relay. Also exports the bundle. */
 async function checkEndpoint() {
   const command = [...settings, process.execPath, program, tools, '--port', '0', '--no-browser'];
-  const { said, stop } = await started(command, /http:\S+\?open=\w+/);
+  const { said, stop } = await startUntil(command, /http:\S+\?open=\w+/);
   const opened = await openPage(said, 'test_simple_text');
   try {
     const relay = await startRelay(opened);
@@ -92,7 +92,7 @@ async function check(name, file, command) {
     `http://${host}:${port}`,
   ]);
   const listening = [...command, '--http', String(port), ...origins];
-  const { said: address, stop } = await started(listening, new RegExp(`http:\\S+/${token}/mcp`));
+  const { said: address, stop } = await startUntil(listening, new RegExp(`http:\\S+/${token}/mcp`));
   try {
     await checkSuite(name, address);
     await withClients(`${name} over HTTP`, file, [address]);
@@ -202,7 +202,7 @@ async function withClients(what, more, target) {
  * @param {RegExp} awaited
  * @returns {Promise<{ said: string, stop: () => Promise<unknown> }>} the text, and a function that ends the program
  */
-async function started([program = '', ...args], awaited) {
+async function startUntil([program = '', ...args], awaited) {
   const server = spawn(program, args);
   const ended = new Promise((resolve) => server.once('close', resolve));
   let printed = '';

@@ -43,7 +43,7 @@ export class EncodedFiles {
     const key = `${encoding} ${path}`;
     const kept = this.#kept.get(key);
     if (kept?.version === version) return kept.body;
-    const body = readFile(path).then((content) => encoded(content, encoding));
+    const body = readFile(path).then((content) => encode(content, encoding));
     this.#kept.set(key, { version, body });
     body.catch(() => this.#kept.delete(key));
     return body;
@@ -55,7 +55,7 @@ export class EncodedFiles {
  * @param {Encoding} encoding
  * @returns {Promise<Uint8Array>}
  */
-async function encoded(content, encoding) {
+async function encode(content, encoding) {
   switch (encoding) {
     case 'identity':
       return content;

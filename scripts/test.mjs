@@ -60,12 +60,12 @@ const starts = {
   check: async (how) => {
     // The check would otherwise build the app while the suites that need it run. It reports a failed build itself.
     await build();
-    return counted(['node', 'scripts/check.mjs', '--but', 'unit'], how);
+    return runCounted(['node', 'scripts/check.mjs', '--but', 'unit'], how);
   },
   unit: (how) => vitest('unit', how),
-  python: (how) => counted(['node', 'scripts/test-python.mjs'], how),
+  python: (how) => runCounted(['node', 'scripts/test-python.mjs'], how),
   soak: async (how) =>
-    counted(['node', 'bench/soak.mjs', '--minutes', '1'], {
+    runCounted(['node', 'bench/soak.mjs', '--minutes', '1'], {
       ...how,
       env: { CHROMIUM_PATH: await chromium() },
     }),
@@ -225,7 +225,7 @@ async function inBrowser(name, how) {
  * @param {How} how
  * @returns {Promise<Outcome>}
  */
-async function counted(command, how) {
+async function runCounted(command, how) {
   const { code, output } = await run(command, how);
   const count = countLines(output);
   return { tests: [], counted: count, ...(count.failed === 0 && unexplained(code, [])) };

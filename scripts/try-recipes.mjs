@@ -99,7 +99,7 @@ async function caddy(name, port) {
  * @param {string} url
  */
 async function check(name, url) {
-  await answered(url);
+  await untilAnswered(url);
   const encodings = name.startsWith('nginx') ? ['gzip'] : ['br', 'gzip'];
   for (const encoding of encodings) {
     const response = await ask(`${url}assets/${wasm}`, encoding);
@@ -157,7 +157,7 @@ function ask(url, encoding) {
 }
 
 /** @param {string} url */
-async function answered(url) {
+async function untilAnswered(url) {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {
       await fetch(url);

@@ -34,11 +34,11 @@ export function validatorsPlugin(parts: ValidatorProducts): Plugin {
 
 // The development server restarts when a schema changes, because its configuration imports the schemas.
 function product(root: string, schemas: Parameters<typeof validators>[0]): Product<string> {
-  return new Product(() => selfContained(root, validators(schemas)));
+  return new Product(() => bundleValidators(root, validators(schemas)));
 }
 
 // ajv's text calls `require` for its runtime; bundling replaces these calls by the functions themselves.
-async function selfContained(root: string, text: string): Promise<Made<string>> {
+async function bundleValidators(root: string, text: string): Promise<Made<string>> {
   const entry = '\0validators';
   const own = {
     name: 'cloche:validators-text',

@@ -85,12 +85,12 @@ export const visibleTextRule = {
           return;
         if (isNode(left.object)) check(right);
       },
-      CallExpression({ callee, arguments: given }) {
+      CallExpression({ callee, arguments: args }) {
         if (callee.type !== 'MemberExpression') return;
         const name = callee.property?.name ?? '';
-        if (name === 'setAttribute' && readAttributes.test(given[0]?.value ?? '')) check(given[1]);
+        if (name === 'setAttribute' && readAttributes.test(args[0]?.value ?? '')) check(args[1]);
         if (addingMethods.test(name) && isNode(callee.object))
-          for (const one of given)
+          for (const one of args)
             if (one.type !== 'SpreadElement' && texts.isText(nodes.get(one))) check(one);
       },
       Property({ key, value }) {
@@ -107,7 +107,7 @@ export const visibleTextRule = {
   },
 };
 
-/** @typedef {ReadonlyMap<ts.Symbol, boolean>} Given whether the arguments of the functions around an expression are own texts */
+/** @typedef {ReadonlyMap<ts.Symbol, boolean>} Parameters whether the parameters of the functions around an expression get own texts */
 
 /** Decides which expressions are only texts that are written in the source, numbers, and texts that were made visible. */
 class OwnTexts {
@@ -127,15 +127,15 @@ class OwnTexts {
 
   /**
    * @param {ts.Node | undefined} node
-   * @param {Given} [given]
+   * @param {Parameters} [known]
    * @param {number} [steps]
    * @returns {boolean}
    */
-  has(node, given = new Map(), steps = 0) {
+  has(node, known = new Map(), steps = 0) {
     if (node === undefined || steps > maxSteps) return false;
     if (this.#isHarmless(this.#checker.getTypeAtLocation(node))) return true;
     /** @param {ts.Node | undefined} other */
-    const has = (other) => this.has(other, given, steps + 1);
+    const has = (other) => this.has(other, known, steps + 1);
     if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return has(node.expression);
     if (ts.isTemplateExpression(node))
       return node.templateSpans.every(({ expression }) => has(expression));
@@ -146,12 +146,12 @@ class OwnTexts {
         has(node.right) &&
         (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || has(node.left))
       );
-    if (ts.isCallExpression(node)) return this.#call(node, given, steps);
-    if (ts.isElementAccessExpression(node)) return this.#members(node.expression, given, steps);
+    if (ts.isCallExpression(node)) return this.#call(node, known, steps);
+    if (ts.isElementAccessExpression(node)) return this.#members(node.expression, known, steps);
     if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) {
       const symbol = this.#symbol(node);
       if (symbol === undefined) return false;
-      return given.get(symbol) ?? this.#declared(symbol, given, steps);
+      return known.get(symbol) ?? this.#declared(symbol, known, steps);
     }
     return false;
   }
@@ -173,29 +173,29 @@ class OwnTexts {
 
   /**
    * @param {ts.CallExpression} node
-   * @param {Given} given
+   * @param {Parameters} known
    * @param {number} steps
    */
-  #call(node, given, steps) {
+  #call(node, known, steps) {
     const { expression: callee, arguments: args } = node;
     /** @param {ts.Node | undefined} other */
-    const has = (other) => this.has(other, given, steps + 1);
+    const has = (other) => this.has(other, known, steps + 1);
     if (/^(String|\$derived)$/.test(callee.getText())) return has(args[0]);
-    if (callee.getText() === '$derived.by') return this.#returns(args[0], given, steps);
+    if (callee.getText() === '$derived.by') return this.#returns(args[0], known, steps);
     if (ts.isPropertyAccessExpression(callee)) {
       const { expression: object, name } = callee;
       const type = this.#checker.getTypeAtLocation(object);
       if (/^(slice|trim|toUpperCase|toLowerCase|charAt|padStart|padEnd)$/.test(name.text))
         return has(object);
       if (name.text === 'replace') return has(object) && has(args[1]);
-      if (name.text === 'join') return has(args[0]) && this.#elements(object, given, steps);
+      if (name.text === 'join') return has(args[0]) && this.#elements(object, known, steps);
       if (/^(toLocale(|Time|Date)String|toFixed|toString)$/.test(name.text))
         return this.#isHarmless(type) || this.#checker.typeToString(type) === 'Date';
       if (name.text === 'format') return this.#checker.typeToString(type).endsWith('Format');
     }
     const declarations = this.#symbol(callee)?.declarations ?? [];
     return (
-      declarations.length > 0 && declarations.every((one) => this.#result(one, node, given, steps))
+      declarations.length > 0 && declarations.every((one) => this.#result(one, node, known, steps))
     );
   }
 
@@ -203,20 +203,20 @@ class OwnTexts {
    * Whether a function returns own texts for the arguments of a call.
    * @param {ts.Declaration} declaration
    * @param {ts.CallExpression} call
-   * @param {Given} given
+   * @param {Parameters} known
    * @param {number} steps
    */
-  #result(declaration, call, given, steps) {
+  #result(declaration, call, known, steps) {
     const made = ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
     if (made === undefined || !ts.isFunctionLike(made)) return false;
-    const inner = new Map(given);
+    const inner = new Map(known);
     made.parameters.forEach((parameter, index) => {
       const symbol = this.#checker.getSymbolAtLocation(parameter.name);
       const argument = call.arguments[index];
       const { initializer } = parameter;
       const own =
         argument !== undefined
-          ? this.has(argument, given, steps + 1)
+          ? this.has(argument, known, steps + 1)
           : initializer === undefined || this.has(initializer, inner, steps + 1);
       if (symbol !== undefined) inner.set(symbol, own);
     });
@@ -226,13 +226,13 @@ class OwnTexts {
   /**
    * Whether a function returns only own texts.
    * @param {ts.Node | undefined} made
-   * @param {Given} given
+   * @param {Parameters} known
    * @param {number} steps
    */
-  #returns(made, given, steps) {
+  #returns(made, known, steps) {
     if (made === undefined || !ts.isFunctionLike(made) || !('body' in made)) return false;
     const { body } = made;
-    if (body === undefined || !ts.isBlock(body)) return this.has(body, given, steps + 1);
+    if (body === undefined || !ts.isBlock(body)) return this.has(body, known, steps + 1);
     /** @type {(ts.Expression | undefined)[]} */
     const found = [];
     /** @param {ts.Node} node */
@@ -241,22 +241,22 @@ class OwnTexts {
       else if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
     };
     visit(body);
-    return found.length > 0 && found.every((one) => this.has(one, given, steps + 1));
+    return found.length > 0 && found.every((one) => this.has(one, known, steps + 1));
   }
 
   /**
    * @param {ts.Symbol} symbol
-   * @param {Given} given
+   * @param {Parameters} known
    * @param {number} steps
    */
-  #declared({ declarations = [] }, given, steps) {
+  #declared({ declarations = [] }, known, steps) {
     /** @param {ts.Declaration} one */
     const isOwn = (one) => {
-      if (ts.isGetAccessor(one)) return this.#returns(one, given, steps);
+      if (ts.isGetAccessor(one)) return this.#returns(one, known, steps);
       const isFixed =
         ts.isPropertyAssignment(one) ||
         (ts.isVariableDeclaration(one) && (one.parent.flags & ts.NodeFlags.Const) !== 0);
-      return isFixed && this.has(one.initializer, given, steps + 1);
+      return isFixed && this.has(one.initializer, known, steps + 1);
     };
     return declarations.length > 0 && declarations.every(isOwn);
   }
@@ -264,28 +264,28 @@ class OwnTexts {
   /**
    * Whether all members of a constant object or array are own texts.
    * @param {ts.Node} node
-   * @param {Given} given
+   * @param {Parameters} known
    * @param {number} steps
    */
-  #members(node, given, steps) {
+  #members(node, known, steps) {
     const declaration = this.#symbol(node)?.valueDeclaration;
     if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return false;
     const { initializer } = declaration;
     if (initializer === undefined) return false;
     if (!ts.isObjectLiteralExpression(initializer))
-      return this.#elements(initializer, given, steps);
+      return this.#elements(initializer, known, steps);
     return initializer.properties.every(
-      (one) => ts.isPropertyAssignment(one) && this.has(one.initializer, given, steps + 1),
+      (one) => ts.isPropertyAssignment(one) && this.has(one.initializer, known, steps + 1),
     );
   }
 
   /**
    * @param {ts.Node} node an array
-   * @param {Given} given
+   * @param {Parameters} known
    * @param {number} steps
    */
-  #elements(node, given, steps) {
-    if (ts.isArrayLiteralExpression(node)) return this.has(node, given, steps + 1);
+  #elements(node, known, steps) {
+    if (ts.isArrayLiteralExpression(node)) return this.has(node, known, steps + 1);
     const type = this.#checker.getTypeAtLocation(node);
     const element = this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number);
     return element !== undefined && this.#isHarmless(element);

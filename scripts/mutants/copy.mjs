@@ -53,7 +53,7 @@ export async function anchorFault({ file, find, replace }) {
  * @param {Mutant} mutant
  * @param {() => Promise<T>} work done while the patch is applied
  */
-export async function patched(folder, { file, find, replace }, work) {
+export async function whilePatched(folder, { file, find, replace }, work) {
   const path = join(folder, file);
   const text = await readFile(path, 'utf8');
   await writeFile(

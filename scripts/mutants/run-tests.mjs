@@ -15,10 +15,10 @@ const testLimit = 10_000;
 /**
  * @param {string} folder
  * @param {readonly TestSet[]} sets of one kind
- * @param {boolean} all whether to continue after the first failure
+ * @param {{ all: boolean }} options `all`: whether to continue after the first failure
  * @returns {Promise<Outcome>}
  */
-export function runTests(folder, sets, all) {
+export function runTests(folder, sets, { all }) {
   const unit = sets.flatMap((set) => ('unit' in set ? set.unit : []));
   if (unit.length > 0) return runUnit(folder, [...new Set(unit)], all);
   const python = sets.flatMap((set) => ('python' in set ? set.python : []));

@@ -2,7 +2,7 @@
  * npm run mutants [-- --no-browser] [-- WORD…]: takes one guard away at a time, in a copy of the tree, and runs the tests
  * that are to notice. Fails where a mutant survives. WORD: only mutants that have it in their names or files.
  */
-import { anchorFault, copyTree, patched } from './copy.mjs';
+import { anchorFault, copyTree, whilePatched } from './copy.mjs';
 import { mutants } from './list.mjs';
 import { runTests } from './run-tests.mjs';
 
@@ -61,7 +61,7 @@ async function control(kind) {
   const [copy] = copies;
   const sets = fitting.map(({ tests }) => tests).filter((tests) => kind in tests);
   if (sets.length === 0) return;
-  const { passed, failed, broken } = await runTests(copy, sets, true);
+  const { passed, failed, broken } = await runTests(copy, sets, { all: true });
   if (broken !== null) throw new Error(`The ${kind} tests do not run without a mutant:\n${broken}`);
   if (failed.length > 0)
     throw new Error(`These tests fail without a mutant:\n${failed.join('\n')}`);
@@ -85,7 +85,9 @@ function testsOf(set) {
  */
 async function judge(copy, mutant) {
   const from = Date.now();
-  const outcome = await patched(copy, mutant, () => runTests(copy, [mutant.tests], false));
+  const outcome = await whilePatched(copy, mutant, () =>
+    runTests(copy, [mutant.tests], { all: false }),
+  );
   const { failed, broken } = outcome;
   const took = `${((Date.now() - from) / 1000).toFixed(1)} s`;
   if (broken !== null) tell('error', mutant, `its tests did not run:\n${broken}`);

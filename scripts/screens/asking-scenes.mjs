@@ -1,7 +1,7 @@
 /** Tools that ask the user, and the page that lists the answers. Each scene continues where the one before it has ended. */
 
 import { drop } from '../../bench/drop.mjs';
-import { answer, asked, fill, ready, run, visit } from './steps.mjs';
+import { answer, runUntilAsked, fill, ready, run, visit } from './steps.mjs';
 
 /** @type {readonly import('./scenes.mjs').Scene[]} */
 export const askingScenes = [
@@ -24,7 +24,7 @@ export const askingScenes = [
       });
       await visit(page, '#/tools/weather:forecast');
       await fill(page, '{"place": "Oslo"}');
-      await asked(page);
+      await runUntilAsked(page);
     },
   },
   {
@@ -35,7 +35,7 @@ export const askingScenes = [
       await fill(page, '{"place": "Trondheim"}');
       await run(page);
       await visit(page, '#/tools/weather:forget_old');
-      await asked(page);
+      await runUntilAsked(page);
     },
   },
   {
@@ -56,7 +56,7 @@ export const askingScenes = [
     show: async (page) => {
       await answer(page, 'Deny');
       await visit(page, '#/tools/weather:elsewhere');
-      await asked(page);
+      await runUntilAsked(page);
       await answer(page, 'Never');
       await visit(page, '#/policy/network');
       await page.getByLabel('Allow an origin').fill('http://localhost:8080');

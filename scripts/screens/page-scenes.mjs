@@ -1,6 +1,6 @@
 /** The main pages and those of the folder: plans, evaluations, servers, the API, extensions, the workspace and imports. */
 
-import { started, visit } from './steps.mjs';
+import { pressWhenReady, visit } from './steps.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -16,7 +16,7 @@ export const pageScenes = [
         .getByRole('button', { name: /^Play / })
         .nth(2)
         .click();
-      await started(page, 'Play');
+      await pressWhenReady(page, 'Play');
       await page
         .getByText(/^(Done|Needs attention)/)
         .first()

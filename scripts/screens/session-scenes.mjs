@@ -1,6 +1,6 @@
 /** Sessions: how they start, a scripted example that has been played, and a model of another endpoint. */
 
-import { started, visit } from './steps.mjs';
+import { pressWhenReady, visit } from './steps.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -11,7 +11,7 @@ export const sessionScenes = [
     name: 'session-played',
     show: async (page) => {
       await page.getByRole('button', { name: /split a bill/ }).click();
-      await started(page, 'Play');
+      await pressWhenReady(page, 'Play');
       await page.getByText('The recording has ended').waitFor();
       await page.waitForTimeout(500);
     },

@@ -25,7 +25,7 @@ export async function run(page) {
 }
 
 /** Runs a tool that asks the user, and waits until the answers can be pressed. @param {Page} page */
-export async function asked(page) {
+export async function runUntilAsked(page) {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('dialog').waitFor();
   await page.waitForTimeout(800);
@@ -39,7 +39,7 @@ export async function answer(page, button) {
 }
 
 /** Waits until a button of the open dialog can be pressed, and presses it. @param {Page} page @param {string} button */
-export async function started(page, button) {
+export async function pressWhenReady(page, button) {
   await page.getByRole('dialog').waitFor();
   await page.waitForTimeout(800);
   await answer(page, button);

@@ -40,7 +40,7 @@ async function download(
 ): Promise<void> {
   const waiting = files.values();
   const inTurn = async (): Promise<void> => {
-    for (const wanted of waiting) post(await fetched(wanted, onBytes));
+    for (const wanted of waiting) post(await fetchFile(wanted, onBytes));
   };
   await Promise.all(Array.from({ length: atOnce }, inTurn));
 }
@@ -49,7 +49,7 @@ function post(file: FetchedFile): void {
   self.postMessage(file);
 }
 
-async function fetched(
+async function fetchFile(
   { name, url, sha256, bytes, type }: WantedFile,
   onBytes: (bytes: number) => void,
 ): Promise<FetchedFile> {

@@ -132,11 +132,11 @@ export class Evals {
     const state = replaySession(id, await this.#deps.stored.events(id));
     const made =
       callId === null ? evaluationOf(recordingOf(state)) : evaluationOfCall(state, callId);
-    return this.#written({ ...made, ...this.#modelsOf(state) });
+    return this.#newEvaluation({ ...made, ...this.#modelsOf(state) });
   }
 
   fromRecording(recording: Recording): Promise<NewEvaluation> {
-    return this.#written(evaluationOf(recording));
+    return this.#newEvaluation(evaluationOf(recording));
   }
 
   /** An evaluation of one prompt, which expects the first tool of the open folder. */
@@ -144,7 +144,7 @@ export class Evals {
     const [tool] = this.#toolNames();
     const expect = tool === undefined ? {} : { expect: { calls: { must: [tool] } } };
     const prompts = [{ text: 'What should the model do?', ...expect }];
-    return this.#written({ name: 'New evaluation', repeats: 3, prompts }, 'evaluation');
+    return this.#newEvaluation({ name: 'New evaluation', repeats: 3, prompts }, 'evaluation');
   }
 
   /** The prompts of the open folder's evaluations that expect a call of this tool. */
@@ -170,10 +170,10 @@ export class Evals {
       { name: 'New description', tools: { [tool]: { description } } },
     ];
     const made = { name, repeats: 3, versions, prompts: [...prompts] };
-    return this.#written(made, `${fileNameFor({ name: tool, prompts: [] })}-descriptions`);
+    return this.#newEvaluation(made, `${fileNameFor({ name: tool, prompts: [] })}-descriptions`);
   }
 
-  async #written(made: Evaluation, name = fileNameFor(made)): Promise<NewEvaluation> {
+  async #newEvaluation(made: Evaluation, name = fileNameFor(made)): Promise<NewEvaluation> {
     return { name, text: await this.#deps.yaml.planText(made) };
   }
 

@@ -206,7 +206,7 @@ export class PythonExtension {
     owner.refresh();
     before?.end();
     this.#state = 'running';
-    void python.ended.then((why) => this.#ended(python, why));
+    void python.ended.then((why) => this.#restartAfter(python, why));
     onChange();
   }
 
@@ -241,7 +241,7 @@ export class PythonExtension {
     }
   }
 
-  async #ended(python: ExtensionPython, why: string): Promise<void> {
+  async #restartAfter(python: ExtensionPython, why: string): Promise<void> {
     if (this.#running?.python !== python || this.#life.signal.aborted) return;
     const { owner } = this.#running;
     this.#running = null;

@@ -86,7 +86,7 @@ export async function checkOutput(
   if ('expression' in check) {
     const expect = JSON.stringify({ expression: check.expression });
     const outcome = valueForJudge(checked.output, expect);
-    const reasons = await judged(deps, signal, checked.session, expect, outcome);
+    const reasons = await judge(deps, signal, checked.session, expect, outcome);
     return { fault: reasonOf(reasons), words: '', usage: noUsage };
   }
   const failures = await repeatableFailures(signal, check, checked, deps);
@@ -181,7 +181,7 @@ async function checkByCall(
   });
   const result = await deps.calls.call(signal, call);
   const expect = JSON.stringify(check.expect ?? {});
-  const reasons = await judged(deps, signal, session, expect, outcomeForJudge(result, expect));
+  const reasons = await judge(deps, signal, session, expect, outcomeForJudge(result, expect));
   const lost = result.stateLost ? ' (Python was restarted before this call.)' : '';
   return reasons.map((reason) => ({
     key: reason.slice(0, maxReasonChars),
@@ -191,7 +191,7 @@ async function checkByCall(
 }
 
 /** @throws {TaskEndError} if the expression is not valid Python: no further attempt could pass */
-async function judged(
+async function judge(
   { interpreters }: CheckDeps,
   ...asked: Parameters<CurrentInterpreters['judge']>
 ): Promise<readonly string[]> {

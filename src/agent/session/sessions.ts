@@ -102,7 +102,7 @@ export class Sessions {
   /** Opens a session. Returns the same object until it is released. @throws {ToolError} `not-found`, `storage` */
   open(id: string): Promise<SessionLog> {
     this.#wanted.add(id);
-    return this.#opened(id);
+    return this.#openLog(id);
   }
 
   /** Closes a session that is no longer in use in this page. */
@@ -157,7 +157,7 @@ export class Sessions {
   async rename(id: string, title: string): Promise<void> {
     const fit = fitTitle(title);
     if (fit === '') throw new ToolError('bad-input', 'A title needs at least one character.');
-    const log = await this.#opened(id);
+    const log = await this.#openLog(id);
     // If another tab writes the session, ask that tab to rename it.
     if (!log.append({ type: 'titled', title: fit, by: 'user' }))
       this.#deps.pages.send({ type: 'title', session: id, title: fit });
@@ -232,7 +232,7 @@ export class Sessions {
     return log;
   }
 
-  async #opened(id: string): Promise<SessionLog> {
+  async #openLog(id: string): Promise<SessionLog> {
     if (this.#list.isRemoved(id)) throw sessionNotFound(null);
     const log = this.#open.get(id);
     if (log !== undefined) return log;

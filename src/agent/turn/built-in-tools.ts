@@ -285,7 +285,7 @@ export class BuiltInCalls {
       const alone = `The tool ${name} can be called only by the model of a session.`;
       if (answer === undefined) return Promise.resolve(failure(`LookupError: ${alone}`, alone));
       watch.onStart();
-      return answered(() => answer(JSON.parse(args) as Json, args, signal, watch));
+      return answerOrFail(() => answer(JSON.parse(args) as Json, args, signal, watch));
     },
     check: () => Promise.resolve(null),
     needsApproval: () => Promise.resolve(false),
@@ -306,7 +306,7 @@ export class BuiltInCalls {
   }
 }
 
-async function answered(answer: () => ToolResult | Promise<ToolResult>): Promise<ToolResult> {
+async function answerOrFail(answer: () => ToolResult | Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await answer();
   } catch (thrown) {

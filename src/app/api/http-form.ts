@@ -209,7 +209,7 @@ export function pacedBody(
   parts: Iterable<Part> | AsyncIterable<Part>,
   onCancel: () => void = () => {},
 ): ReadableStream<Uint8Array> {
-  const chunks = encoded(parts);
+  const chunks = encode(parts);
   return new ReadableStream({
     async pull(controller) {
       const next = await chunks.next();
@@ -222,7 +222,7 @@ export function pacedBody(
   });
 }
 
-async function* encoded(parts: Iterable<Part> | AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
+async function* encode(parts: Iterable<Part> | AsyncIterable<Part>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const part of parts) {
     // The pacer is created only when there is something to write, so that time spent waiting does

@@ -197,7 +197,7 @@ export class WebMcp extends Observable<undefined> {
       if (this.#tools.has(tool.name)) continue;
       const stop = new AbortController();
       const name = names.toWire(tool.name) ?? tool.name;
-      const why = await registered(context, this.#definition(tool, name, stop.signal), stop.signal);
+      const why = await register(context, this.#definition(tool, name, stop.signal), stop.signal);
       if (updating !== this.#updating) {
         stop.abort();
         return;
@@ -241,7 +241,7 @@ function isModelContext(value: unknown): value is ModelContext {
 }
 
 /** @returns why the browser refused; empty if it did not */
-async function registered(
+async function register(
   context: ModelContext,
   tool: ModelContextTool,
   signal: AbortSignal,

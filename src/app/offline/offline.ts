@@ -63,7 +63,7 @@ export class Offline {
   async look(): Promise<void> {
     const { now, build, onUpdate, store } = this.#deps;
     this.#checkedAt = now();
-    const deployed = await this.#deployed();
+    const deployed = await this.#findDeployed();
     if (deployed === undefined) return;
     onUpdate(deployed === build ? null : deployed);
     if (deployed !== build) return;
@@ -104,7 +104,7 @@ export class Offline {
   }
 
   /** Resolves to the build that is completely deployed on the server; undefined if there is none, or no answer. */
-  async #deployed(): Promise<string | undefined> {
+  async #findDeployed(): Promise<string | undefined> {
     const { base, build, fetch, store } = this.#deps;
     const signal = AbortSignal.timeout(checkTimeoutMs);
     const init = { cache: 'no-store', redirect: 'error', signal } as const;

@@ -30,7 +30,7 @@ export async function registerServiceWorker(
     timer = setTimeout(then, startMs);
   });
   try {
-    return await Promise.race([started(container, base), late]);
+    return await Promise.race([start(container, base), late]);
   } catch (error) {
     return unavailable(errorText(error));
   } finally {
@@ -38,7 +38,7 @@ export async function registerServiceWorker(
   }
 }
 
-async function started(container: ServiceWorkerContainer, base: URL): Promise<ServiceWorkerState> {
+async function start(container: ServiceWorkerContainer, base: URL): Promise<ServiceWorkerState> {
   const registration = await container.register(new URL('sw.js', base), {
     scope: base.pathname,
     updateViaCache: 'none',

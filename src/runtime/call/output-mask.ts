@@ -76,7 +76,7 @@ class MaskedStreams {
         const dropped = stream.dropped + this.#dropped;
         this.#dropped = 0;
         this.ended = this.ended.then(async () => {
-          const masked = await this.#masked({ ...stream, dropped });
+          const masked = await this.#maskStream({ ...stream, dropped });
           this.#waitingChars -= chars;
           watch.onStream(masked);
         });
@@ -84,7 +84,7 @@ class MaskedStreams {
     };
   }
 
-  async #masked(stream: Stream): Promise<Stream> {
+  async #maskStream(stream: Stream): Promise<Stream> {
     return {
       ...stream,
       ...(await maskedLists(stream, this.#mask, this.#pacer)),

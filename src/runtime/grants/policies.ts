@@ -74,7 +74,7 @@ export class Policies extends Observable<FolderPolicy> {
 
   async #load(id: string, policy: FolderPolicy): Promise<void> {
     const { store, onStorageFailure } = this.#deps;
-    const stored = await this.#stored(id);
+    const stored = await this.#readStored(id);
     policy.keep(stored, (changed) => {
       store.put({ id, ...changed }).catch(onStorageFailure);
     });
@@ -82,11 +82,11 @@ export class Policies extends Observable<FolderPolicy> {
 
   /** Applies changes from another tab, such as revoked grants. */
   async #reload(id: string, policy: FolderPolicy): Promise<void> {
-    const stored = await this.#stored(id);
+    const stored = await this.#readStored(id);
     if (stored !== null) policy.follow(stored);
   }
 
-  async #stored(id: string): Promise<StoredPolicy | null> {
+  async #readStored(id: string): Promise<StoredPolicy | null> {
     try {
       return parsePolicy(await this.#deps.store.get(id));
     } catch (thrown) {

@@ -67,38 +67,43 @@ export async function preparePackages(
 ): Promise<PreparedPackages> {
   const lock = parseLock(await deps.store.lock(deps.lockKey).catch(() => null));
   if (lock !== null && !deps.anew)
-    return gathered(signal, folder, lock.wheels, lock.warnings, deps);
-  const prepared = await resolvedNow(signal, folder, declared, deps).catch((thrown: unknown) => {
-    signal.throwIfAborted();
-    const problems = declared.sources.map(({ file }) => notResolved(file, thrown));
-    return { wheels: [], installed: [], problems, wanted: [] };
-  });
+    return gatherWheels(signal, folder, lock.wheels, lock.warnings, deps);
+  const prepared = await resolvePackages(signal, folder, declared, deps).catch(
+    (thrown: unknown) => {
+      signal.throwIfAborted();
+      const problems = declared.sources.map(({ file }) => unresolvedProblem(file, thrown));
+      return { wheels: [], installed: [], problems, wanted: [] };
+    },
+  );
   if (isWhole(prepared)) storeLock(prepared, deps);
   else if (lock !== null) {
-    const reported = [...lock.warnings, ...prepared.problems.filter(isError).map(notRenewed)];
-    const before = await gathered(signal, folder, lock.wheels, reported, deps);
+    const reported = [...lock.warnings, ...prepared.problems.filter(isError).map(renewalWarning)];
+    const before = await gatherWheels(signal, folder, lock.wheels, reported, deps);
     if (isWhole(before)) return before;
   }
   return prepared;
 }
 
-async function resolvedNow(
+async function resolvePackages(
   signal: AbortSignal,
   folder: FolderSnapshot,
   declared: Declared,
   deps: PrepareDeps,
 ): Promise<PreparedPackages> {
   const candidates = await deps.candidates();
-  const first = await resolvedWith(signal, folder, declared, deps, candidates);
+  const first = await resolveWith(signal, folder, declared, deps, candidates);
   if (!first.missing.has('distribution')) return first;
   // If the distribution cannot be reached, the index may have the same packages.
   const others = candidates.filter(({ from }) => from !== 'distribution');
-  const second = await resolvedWith(signal, folder, declared, deps, others);
-  return { ...second, problems: second.problems.map((problem) => nearer(problem, first.problems)) };
+  const second = await resolveWith(signal, folder, declared, deps, others);
+  return {
+    ...second,
+    problems: second.problems.map((problem) => preferUnreachable(problem, first.problems)),
+  };
 }
 
 /** Prefers the problem that the distribution is unreachable to the one that only the distribution has the package. */
-function nearer(problem: Problem, before: readonly Problem[]): Problem {
+function preferUnreachable(problem: Problem, before: readonly Problem[]): Problem {
   const known = before.find(({ severity, file }) => severity === 'error' && file === problem.file);
   return known?.code === 'package-unreachable' && beyondIndex.has(problem.code) ? known : problem;
 }
@@ -106,17 +111,17 @@ function nearer(problem: Problem, before: readonly Problem[]): Problem {
 const beyondIndex = new Set(['package-no-wheel', 'package-not-found', 'package-conflict']);
 
 /** Resolves with these candidates and the index, and gets the chosen wheels. */
-async function resolvedWith(
+async function resolveWith(
   signal: AbortSignal,
   folder: FolderSnapshot,
   declared: Declared,
   deps: PrepareDeps,
   candidates: readonly Candidate[],
 ): Promise<Gathered> {
-  const { resolution, files } = await asked(signal, declared, deps, candidates);
+  const { resolution, files } = await runResolver(signal, declared, deps, candidates);
   const { wheels, problems, wanted } = resolution;
-  const chosen = wheels.map((wheel) => locked(wheel, candidates, files));
-  return { ...(await gathered(signal, folder, chosen, problems, deps)), wanted };
+  const chosen = wheels.map((wheel) => chosenWheel(wheel, candidates, files));
+  return { ...(await gatherWheels(signal, folder, chosen, problems, deps)), wanted };
 }
 
 function isWhole({ problems }: PreparedPackages): boolean {
@@ -128,13 +133,13 @@ export function isError({ severity }: Problem): boolean {
 }
 
 /** Turns an error of looking for newer versions into a warning, since the existing versions still work. */
-function notRenewed(problem: Problem): Problem {
+function renewalWarning(problem: Problem): Problem {
   const message = `Could not update packages. The installed ones are used: ${problem.message}`;
   const hint = 'To try again, press “Check for newer versions” on the Policy page.';
   return { ...problem, severity: 'warning', message, hint };
 }
 
-async function asked(
+async function runResolver(
   signal: AbortSignal,
   declared: Declared,
   deps: PrepareDeps,
@@ -153,7 +158,7 @@ async function asked(
 }
 
 /** Combines a chosen wheel with its location and expected hash. */
-function locked(
+function chosenWheel(
   { name, version, filename, from, hashes, neededBy }: ResolvedWheel,
   candidates: readonly Candidate[],
   files: Resolved['files'],
@@ -178,7 +183,7 @@ interface Chosen extends WantedWheel, Pick<LockedWheel, 'name' | 'version' | 'ne
 }
 
 /** Gets all available wheels, and creates problems for the files that need the others. */
-async function gathered(
+async function gatherWheels(
   signal: AbortSignal,
   folder: FolderSnapshot,
   chosen: readonly Chosen[],
@@ -222,7 +227,7 @@ async function gathered(
   for (const { filename } of chosen) {
     const missing = faults.get(filename);
     for (const file of missing?.wheel.neededBy ?? [])
-      if (missing && !failing.has(file)) failing.set(file, notHad(file, missing));
+      if (missing && !failing.has(file)) failing.set(file, missingProblem(file, missing));
   }
   const usable = chosen.flatMap(({ filename, neededBy }) => {
     const one = found.get(filename);
@@ -272,7 +277,10 @@ function otherHash(filename: string): PackageFault {
   );
 }
 
-function notHad(file: string, { fault, wheel }: { fault: PackageFault; wheel: Chosen }): Problem {
+function missingProblem(
+  file: string,
+  { fault, wheel }: { fault: PackageFault; wheel: Chosen },
+): Problem {
   return {
     severity: 'error',
     code: fault.code,
@@ -285,7 +293,7 @@ function notHad(file: string, { fault, wheel }: { fault: PackageFault; wheel: Ch
   };
 }
 
-function notResolved(file: string, thrown: unknown): Problem {
+function unresolvedProblem(file: string, thrown: unknown): Problem {
   return {
     severity: 'error',
     code: 'packages-not-resolved',

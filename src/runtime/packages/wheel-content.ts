@@ -46,20 +46,20 @@ export async function wheelContent(
     case 'folder':
       // A wheel in the folder needs no hash: anyone who can change it can also change the tools.
       if (file === undefined) throw gone(wheel.filename);
-      return checked(new Uint8Array(file.bytes), { ...wheel, sha256: null });
+      return checkHash(new Uint8Array(file.bytes), { ...wheel, sha256: null });
     case 'site':
       if (wheel.url === '') throw unlisted(wheel.filename);
-      return checked(await siteFile(signal, deps, wheel), wheel);
+      return checkHash(await siteFile(signal, deps, wheel), wheel);
     default: {
       const { sha256 } = wheel;
       const stored = sha256 === null ? null : await deps.store.wheel(sha256).catch(() => null);
       if (stored !== null && sha256 !== null) return { content: stored, sha256 };
-      return fetched(signal, deps, wheel, onBytes);
+      return fetchWheel(signal, deps, wheel, onBytes);
     }
   }
 }
 
-async function fetched(
+async function fetchWheel(
   signal: AbortSignal,
   deps: WheelContentDeps,
   wheel: WantedWheel,
@@ -86,7 +86,7 @@ async function fetched(
       `${new URL(wheel.url).origin} no longer has ${wheel.filename}`,
       'To find another version, press “Check for newer versions” on the Policy page.',
     );
-  const content = await checked(found.bytes, wheel);
+  const content = await checkHash(found.bytes, wheel);
   deps.store.keepWheel(content.sha256, content.content).catch(deps.onStorageFailure);
   return content;
 }
@@ -108,7 +108,7 @@ async function siteFile(
   }
 }
 
-async function checked(
+async function checkHash(
   bytes: Uint8Array<ArrayBuffer>,
   { sha256, filename, from }: WantedWheel,
 ): Promise<WheelContent> {

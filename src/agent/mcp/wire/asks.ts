@@ -54,7 +54,7 @@ export class Asks {
    * Asks the user to open the pages without which the server refuses a call. The caller may then call again.
    * @throws the refusal
    */
-  async refused(thrown: unknown, call: RunningCall): Promise<never> {
+  async askForPages(thrown: unknown, call: RunningCall): Promise<never> {
     if (thrown instanceof UrlElicitationRequiredError)
       for (const params of thrown.elicitations.slice(0, maxPages)) await this.ask(params, call);
     throw thrown;

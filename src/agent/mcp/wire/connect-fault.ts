@@ -46,7 +46,7 @@ export async function unreachableFault(
   const isHere = page.origin !== '' && isLoopback(new URL(page.origin));
   if (permission === 'denied' && !isHere) return { ...fault, cause: 'permission' };
   if (!isLocal && !page.online()) return { ...fault, cause: 'offline' };
-  return probed(fault, server, fetch);
+  return probe(fault, server, fetch);
 }
 
 /** Returns the state of the permission that the page needs for a local server; null if the browser does not know it. */
@@ -64,7 +64,7 @@ function isLoopback({ hostname }: URL): boolean {
  * Asks without the headers of MCP, for which browsers need no permission of the server. A request that also tells a dead
  * server from one without CORS would follow redirects.
  */
-async function probed(fault: McpFault, server: URL, fetch: Fetch): Promise<McpFault> {
+async function probe(fault: McpFault, server: URL, fetch: Fetch): Promise<McpFault> {
   // @mutant no key is sent to find out why a server cannot be reached => headers: [] -> headers: [['X-Key', 'k']]
   const ask = serverFetch(fetch, { server, headers: [], others: [] }, () => undefined);
   try {

@@ -314,7 +314,9 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           },
         );
         try {
-          const result = await calling.catch((thrown: unknown) => asks.refused(thrown, running));
+          const result = await calling.catch((thrown: unknown) =>
+            asks.askForPages(thrown, running),
+          );
           return outcomeOf(exact.of(value, result));
         } finally {
           exact.end(value);

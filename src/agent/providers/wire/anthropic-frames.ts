@@ -90,7 +90,7 @@ export class AnthropicFrames implements AnswerFrames {
   /** Ends the answer if the server gave the stop reason, but not the end. */
   end(): readonly string[] {
     const isCut = this.#hasStopped || this.#stopReason === null;
-    return isCut ? [] : this.#stopped().map((one) => JSON.stringify(one));
+    return isCut ? [] : this.#endMessage().map((one) => JSON.stringify(one));
   }
 
   /** Removes counts that the server did not send. */
@@ -131,42 +131,42 @@ export class AnthropicFrames implements AnswerFrames {
   #read(type: string, value: JsonObject): JsonObject[] | null {
     switch (type) {
       case 'message':
-        return this.#whole(value);
+        return this.#readWhole(value);
       case 'message_start':
-        return [this.#start(asObject(value.message))];
+        return [this.#startMessage(asObject(value.message))];
       case 'content_block_start':
-        return this.#begin(value);
+        return this.#startBlock(value);
       case 'content_block_delta':
-        return this.#delta(value);
+        return this.#readDelta(value);
       case 'content_block_stop':
-        return this.#stop(value);
+        return this.#endBlock(value);
       case 'message_delta':
-        return this.#messageDelta(value);
+        return this.#readMessageDelta(value);
       case 'message_stop':
-        return this.#stopped();
+        return this.#endMessage();
       default:
         return null;
     }
   }
 
   /** Reads a whole message, which some servers send in place of a stream. */
-  #whole(message: JsonObject): JsonObject[] {
+  #readWhole(message: JsonObject): JsonObject[] {
     const { stop_reason, usage } = message;
     const delta = stop_reason === undefined ? {} : { stop_reason };
     return [
-      this.#start(message),
-      ...this.#messageDelta({ delta, usage: usage ?? null }),
-      ...this.#stopped(),
+      this.#startMessage(message),
+      ...this.#readMessageDelta({ delta, usage: usage ?? null }),
+      ...this.#endMessage(),
     ];
   }
 
-  #start(message: JsonObject): JsonObject {
+  #startMessage(message: JsonObject): JsonObject {
     const { content } = message;
     if (Array.isArray(content)) this.#early = content;
-    return { type: 'message_start', message: this.#message(message) };
+    return { type: 'message_start', message: this.#messageOf(message) };
   }
 
-  #message(message: JsonObject): JsonObject {
+  #messageOf(message: JsonObject): JsonObject {
     const { id, model, role } = message;
     const usage = asObject(message.usage);
     const input = countIn(usage.input_tokens);
@@ -175,12 +175,12 @@ export class AnthropicFrames implements AnswerFrames {
     return { ...known, usage: { ...counts(usage), input_tokens: input ?? 0 } };
   }
 
-  #begin({ index, content_block }: JsonObject): JsonObject[] | null {
+  #startBlock({ index, content_block }: JsonObject): JsonObject[] | null {
     const block = asObject(content_block);
     const type = typeof block.type === 'string' ? block.type : '';
     const own = typeof index === 'number' ? index : this.#nextIndex;
     this.#nextIndex = Math.max(this.#nextIndex, own + 1);
-    const before = this.#close(this.#open.get(own));
+    const before = this.#closeBlock(this.#open.get(own));
     this.#closed.delete(own);
     // Encrypted reasoning that is missing cannot be sent back.
     const isEmpty = type === 'redacted_thinking' && typeof block.data !== 'string';
@@ -208,7 +208,7 @@ export class AnthropicFrames implements AnswerFrames {
     return isEmptyInput(input) ? '' : this.#exact.restore(JSON.stringify(input));
   }
 
-  #delta({ index, delta: given }: JsonObject): JsonObject[] | null {
+  #readDelta({ index, delta: given }: JsonObject): JsonObject[] | null {
     const delta = usualDelta(asObject(given), this.#exact);
     const member = deltaMembers.find((key) => typeof delta[key] === 'string');
     if (member === undefined) return null;
@@ -217,8 +217,8 @@ export class AnthropicFrames implements AnswerFrames {
     if (open === undefined) {
       // Some servers do not announce their blocks.
       if (member !== 'text' && member !== 'thinking') return null;
-      const begun = this.#begin({ index: index ?? null, content_block: { type: member } });
-      return [...(begun ?? []), ...(this.#delta({ delta }) ?? [])];
+      const begun = this.#startBlock({ index: index ?? null, content_block: { type: member } });
+      return [...(begun ?? []), ...(this.#readDelta({ delta }) ?? [])];
     }
     if (!blocks.has(open.type)) return null;
     const piece = textOr(delta[member], '');
@@ -237,17 +237,17 @@ export class AnthropicFrames implements AnswerFrames {
     return own ?? [...this.#open.values()].at(-1);
   }
 
-  #stop({ index }: JsonObject): JsonObject[] | null {
+  #endBlock({ index }: JsonObject): JsonObject[] | null {
     // Some servers end a block twice. The second end must not close another one.
     if (this.#closed.has(index)) return null;
     const open = this.#blockAt(index);
     // Some gateways end a call before its input has arrived. The end of the answer ends it, too.
     if (open !== undefined && isUnfinished(open)) return [];
-    const closed = this.#close(open);
+    const closed = this.#closeBlock(open);
     return closed.length === 0 ? null : closed;
   }
 
-  #close(open: OpenBlock | undefined): JsonObject[] {
+  #closeBlock(open: OpenBlock | undefined): JsonObject[] {
     if (open === undefined) return [];
     const { index, isRepeating, added } = open;
     this.#open.delete(index);
@@ -261,11 +261,11 @@ export class AnthropicFrames implements AnswerFrames {
 
   #closeAll(): JsonObject[] {
     const early = this.#nextIndex === 0 ? this.#early : [];
-    const begun = early.flatMap((block) => this.#begin({ content_block: block }) ?? []);
-    return [...begun, ...[...this.#open.values()].flatMap((open) => this.#close(open))];
+    const begun = early.flatMap((block) => this.#startBlock({ content_block: block }) ?? []);
+    return [...begun, ...[...this.#open.values()].flatMap((open) => this.#closeBlock(open))];
   }
 
-  #messageDelta({ delta, usage }: JsonObject): JsonObject[] {
+  #readMessageDelta({ delta, usage }: JsonObject): JsonObject[] {
     const { stop_reason } = asObject(delta);
     const given = asObject(usage);
     const output = countIn(given.output_tokens);
@@ -280,13 +280,13 @@ export class AnthropicFrames implements AnswerFrames {
     ];
   }
 
-  #stopped(): JsonObject[] {
+  #endMessage(): JsonObject[] {
     if (this.#hasStopped) return [];
     this.#hasStopped = true;
     const before = this.#closeAll();
     const reason = this.#hasCalled ? 'tool_use' : 'end_turn';
     const why =
-      this.#stopReason === null ? this.#messageDelta({ delta: { stop_reason: reason } }) : [];
+      this.#stopReason === null ? this.#readMessageDelta({ delta: { stop_reason: reason } }) : [];
     return [...before, ...why, { type: 'message_stop' }];
   }
 }

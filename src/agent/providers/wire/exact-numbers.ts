@@ -31,7 +31,7 @@ export class ExactNumbers {
         expected = first === '"' && isName(text, end) && text.slice(start, end) === key;
       } else if (opens) depth += 1;
       else if (first === '}' || first === ']') depth -= 1;
-      else if (first !== ',') return this.#marked(text.slice(start, end), isName(text, end));
+      else if (first !== ',') return this.#markToken(text.slice(start, end), isName(text, end));
       return undefined;
     });
   }
@@ -43,7 +43,7 @@ export class ExactNumbers {
       .replaceAll(`"${this.#mark}k`, '"');
   }
 
-  #marked(token: string, isName: boolean): string | undefined {
+  #markToken(token: string, isName: boolean): string | undefined {
     // JavaScript moves keys that look like an index to the front.
     if (isName) return /^"\d+"$/.test(token) ? `"${this.#mark}k${token.slice(1)}` : undefined;
     // @mutant numbers of a model are not rounded => String(Number(token)) === token -> token.length > 0

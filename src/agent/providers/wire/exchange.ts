@@ -91,7 +91,7 @@ export class Exchange {
       const recorded = this.#recorder?.begin(request) ?? null;
       const response = await sending;
       recorded?.responded(response.status);
-      if (!response.ok) throw this.#failed(await this.#refused(response, recorded));
+      if (!response.ok) throw this.#failed(await this.#readRefusal(response, recorded));
       const type = response.headers.get('content-type')?.toLowerCase() ?? '';
       const { frames, joinLines, asStream } = passing;
       const onSkipped = recorded?.skipped ?? ((): void => undefined);
@@ -153,7 +153,7 @@ export class Exchange {
     return Math.min(errorMs, this.#limits.modelIdleMs);
   }
 
-  async #refused(response: Response, recorded: RecordedExchange | null): Promise<ModelError> {
+  async #readRefusal(response: Response, recorded: RecordedExchange | null): Promise<ModelError> {
     const body = await readBeginning(response, this.#errorMs, recorded).catch(errorText);
     const wait = retryAfterMs(response.headers, body, Date.now());
     return refusalOf(this.#access, this.#model, parseProviderError(response.status, body), wait);

@@ -32,13 +32,13 @@ export async function listModels(
   const timer = setTimeout(() => timeout.abort(listTimedOut(access)), longestListMs);
   try {
     const either = AbortSignal.any([signal, timeout.signal]);
-    return await listed(either, access, network, limits, recorder);
+    return await requestList(either, access, network, limits, recorder);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function listed(
+async function requestList(
   signal: AbortSignal,
   access: ProviderAccess,
   network: ModelNetwork,

@@ -12,7 +12,7 @@ import type { PreparedRequest } from './adapter.ts';
  * that tool may be refused.
  */
 export function wireProperties(tools: readonly ToolDefinition[]): Promise<WireProperties> {
-  const known = latest.get(tools) ?? mapped(tools);
+  const known = latest.get(tools) ?? mapProperties(tools);
   latest.set(tools, known);
   return known;
 }
@@ -22,7 +22,7 @@ type WireProperties = Required<Pick<PreparedRequest, 'tools' | 'toWire' | 'resto
 /** The requests of a session have the same list of tools. */
 const latest = new WeakMap<readonly ToolDefinition[], Promise<WireProperties>>();
 
-async function mapped(tools: readonly ToolDefinition[]): Promise<WireProperties> {
+async function mapProperties(tools: readonly ToolDefinition[]): Promise<WireProperties> {
   const tables = new Map<string, NameTable>();
   const reported: ToolDefinition[] = [];
   for (const tool of tools) {

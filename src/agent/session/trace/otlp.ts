@@ -66,11 +66,11 @@ export async function otlpFile(
   events: readonly SessionEvent[],
   deps: OtlpDeps,
 ): Promise<OtlpFile> {
-  return paced(written(head, events, deps));
+  return paced(writeOtlp(head, events, deps));
 }
 
 /** Each step is one event or one span. */
-function* written(
+function* writeOtlp(
   head: SessionHead,
   events: readonly SessionEvent[],
   deps: OtlpDeps,

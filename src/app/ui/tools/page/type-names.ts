@@ -61,7 +61,7 @@ export class TypeNames {
     // Recursive alternatives would otherwise never end.
     const choices = depth < deepest ? choicesIn(schema, maxTypes) : [];
     if (choices.length === 0) return 'any';
-    const names = choices.map((each) => this.#named(each, depth));
+    const names = choices.map((each) => this.#nameOfAny(each, depth));
     return alternatives(names, alternativesOf(schema).length);
   }
 
@@ -69,16 +69,16 @@ export class TypeNames {
   #arrayName(schema: JsonObject, depth: number): string {
     const listed = member(schema, 'prefixItems');
     const first = Array.isArray(listed)
-      ? listed.slice(0, maxTypes).map((item) => this.#named(item, depth))
+      ? listed.slice(0, maxTypes).map((item) => this.#nameOfAny(item, depth))
       : [];
     const items = objectOrNull(member(schema, 'items'));
-    const others = items === null ? '' : this.#named(items, depth);
+    const others = items === null ? '' : this.#nameOfAny(items, depth);
     if (first.length === 0) return others === '' ? 'array' : `array of ${others}`;
     const more = Array.isArray(listed) && listed.length > maxTypes ? ', …' : '';
     return `array of ${first.join(', ')}${more}${others === '' ? '' : `, then ${others}`}`;
   }
 
-  #named(schema: Json, depth: number): string {
+  #nameOfAny(schema: Json, depth: number): string {
     return this.of(resolveReference(asObject(schema), this.#root), depth + 1);
   }
 

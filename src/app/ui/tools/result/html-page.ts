@@ -96,7 +96,7 @@ export function* htmlPage(whole: string): Generator<void, HtmlPage> {
     yield;
   }
   return {
-    document: `${head}${page.ended()}</font></body></html>`,
+    document: `${head}${page.closingTags()}</font></body></html>`,
     cut: page.cut,
     lines: page.lines,
   };
@@ -190,7 +190,7 @@ class Page {
     this.#close(index);
   }
 
-  ended(): string {
+  closingTags(): string {
     this.#close(0);
     return this.#html;
   }
