@@ -10,7 +10,7 @@ export function openPages(
 ): OpenPages | null {
   if (locks === undefined) return null;
   const prefix = `cloche-open:${basePath}:`;
-  // Pages of older builds. The service worker takes locks with this prefix for those of pages that answer it.
+  // Pages of older builds hold `cloche-page:`, which the service worker reads as the lock of a page that answers it.
   const prefixes = [prefix, `cloche-page:${basePath}:`];
   const held = new Promise<void>((resolve, reject) => {
     locks

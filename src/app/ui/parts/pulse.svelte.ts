@@ -8,10 +8,10 @@ const pulseMs = 600;
 export class Pulse {
   count = $state.raw(0);
 
-  /** Counts while the calling component or effect lives. @param still stops the counting */
-  constructor(still: () => boolean) {
+  /** Counts while the calling component or effect lives. @param isStill stops the counting */
+  constructor(isStill: () => boolean) {
     $effect(() => {
-      if (still()) return;
+      if (isStill()) return;
       const timer = setInterval(() => (this.count += 1), pulseMs);
       return () => clearInterval(timer);
     });

@@ -69,7 +69,7 @@ export function toolAndFileEntries(ui: Ui): readonly PaletteEntry[] {
     words: tool.name,
     detail: tool.label === tool.name ? '' : tool.label.slice(0, 80),
     choose: () => {
-      ui.late.drafts.awaitFields(tool.name);
+      ui.late.drafts.focusFirstFieldOf(tool.name);
       ui.route.go(ui.route.toTool(tool.name));
     },
   }));

@@ -220,7 +220,7 @@ export class Drafts {
   }
 
   /** Gives the focus to the first field of a tool's arguments when they are shown. */
-  awaitFields(tool: string): void {
+  focusFirstFieldOf(tool: string): void {
     this.#focuses = tool;
   }
 

@@ -81,7 +81,7 @@ export class RunLog {
   }
 
   /** Number of pinned runs that stay when the log is cleared; 0 if all runs are pinned, since clearing then removes them. */
-  get keeps(): number {
+  get keptCount(): number {
     const pinned = this.#log.current.pinned().length;
     return pinned < this.count ? pinned : 0;
   }
