@@ -99,14 +99,14 @@ export class McpImport {
     const specs: string[] = [];
     const shown = new FreeNames(chosen.map(({ tool }) => tool.name).filter(isLegalName));
     for (const { id, tool, name } of chosen) {
-      const found = new Set<string>();
+      const toolNotes = new Set<string>();
       const calls = this.#recorded.get(tool.name) ?? [];
       if (calls.length > 0) recorded[name] = calls.map(recordedCall);
       functions.push(stub(tool, name, module, calls.length > 0));
       // The name stays that of the MCP tool where it can.
       const own = isLegalName(tool.name) ? tool.name : shown.take(name);
-      specs.push(spec(tool, { shown: own, handler: name, module }, found));
-      notes.set(id, [...found]);
+      specs.push(spec(tool, { shown: own, handler: name, module }, toolNotes));
+      notes.set(id, [...toolNotes]);
     }
     const hasRecorded = Object.keys(recorded).length > 0;
     const text = [

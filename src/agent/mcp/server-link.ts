@@ -74,32 +74,32 @@ export class ServerLink {
   /** Connects, or connects again. @throws the signal's reason */
   connect(signal: AbortSignal, access: ServerAccess): Promise<Answer<ServerFacts>> {
     const request = { access, secrets: serverSecrets(access) };
-    return this.#ask(signal, (worker) => worker.remote.connect(request), connectMs);
+    return this.#request(signal, (worker) => worker.remote.connect(request), connectMs);
   }
 
   /** @throws the signal's reason */
   signIn(signal: AbortSignal, access: SignInRequest): Promise<Answer<SignInStep>> {
     const request = { access, secrets: access.client === null ? [] : [access.client.secret] };
-    return this.#ask(signal, (worker) => worker.remote.signIn(request), connectMs);
+    return this.#request(signal, (worker) => worker.remote.signIn(request), connectMs);
   }
 
   /** @throws the signal's reason */
   finishSignIn(signal: AbortSignal, access: SignInCode): Promise<Answer<Guarded<SignedIn>>> {
     const code = { access, secrets: [access.code] };
-    return this.#ask(signal, (worker) => worker.remote.finishSignIn(code), connectMs);
+    return this.#request(signal, (worker) => worker.remote.finishSignIn(code), connectMs);
   }
 
   /** @throws the signal's reason */
   tools(signal: AbortSignal): Promise<Answer<ToolListing>> {
-    return this.#ask(signal, (worker) => worker.remote.tools(), listMs);
+    return this.#request(signal, (worker) => worker.remote.tools(), listMs);
   }
 
   /** Sends a request that the user makes, such as reading a resource. @throws the signal's reason */
-  ask<T>(
+  request<T>(
     signal: AbortSignal,
     question: (remote: Remote<McpWorker>) => Promise<Answer<T>>,
   ): Promise<Answer<T>> {
-    return this.#ask(signal, (worker) => question(worker.remote), listMs);
+    return this.#request(signal, (worker) => question(worker.remote), listMs);
   }
 
   /** Notifies the server when the signal aborts. @throws the signal's reason */
@@ -110,7 +110,7 @@ export class ServerLink {
     const cancel = (): void => void this.#client.connect().remote.cancel(id);
     signal.addEventListener('abort', cancel);
     try {
-      return await this.#ask(
+      return await this.#request(
         signal,
         async (worker) => {
           const end = await worker.remote.call(id, tool, call.arguments, { idle, total });
@@ -130,17 +130,19 @@ export class ServerLink {
   /** Ends the session on the server, and the worker. */
   async close(): Promise<void> {
     if (this.#followed === null) return;
-    const ending = this.#ask(AbortSignal.timeout(graceMs), (worker) =>
-      worker.remote.close().then(() => ({ ok: true, value: null }) as const),
+    const ending = this.#request(
+      AbortSignal.timeout(graceMs),
+      (worker) => worker.remote.close().then(() => ({ ok: true, value: null }) as const),
+      graceMs,
     );
     await ending.catch(() => undefined);
     this.#client.end();
   }
 
-  async #ask<T>(
+  async #request<T>(
     signal: AbortSignal,
     question: (worker: RunningWorker<McpWorker>) => Promise<Answer<T>>,
-    ms = graceMs,
+    ms: number,
   ): Promise<Answer<T>> {
     signal.throwIfAborted();
     const worker = this.#client.connect();
@@ -153,7 +155,7 @@ export class ServerLink {
     }
   }
 
-  async #answer({ remote }: RunningWorker<McpWorker>, ask: ServerAsk): Promise<void> {
+  async #answerServer({ remote }: RunningWorker<McpWorker>, ask: ServerAsk): Promise<void> {
     // Without a reply, the call would wait forever.
     const asking = this.#calls.get(ask.call)?.onAsk(ask);
     const answer = await asking?.catch(() => undefined);
@@ -169,11 +171,12 @@ export class ServerLink {
       for (;;) {
         const deadlineMs = reportMs + graceMs;
         const report = await worker.ask(never, worker.remote.next(), { deadlineMs });
-        for (const one of report.progress) this.#calls.get(one.call)?.onProgress(one);
-        for (const one of report.logs) this.#calls.get(one.call)?.onLog(one);
-        for (const one of report.asks) void this.#answer(worker, one);
-        for (const one of report.problems) this.#listeners.onProblem(one);
-        for (const one of report.refreshed) this.#listeners.onRefreshed(one);
+        for (const progress of report.progress)
+          this.#calls.get(progress.call)?.onProgress(progress);
+        for (const log of report.logs) this.#calls.get(log.call)?.onLog(log);
+        for (const ask of report.asks) void this.#answerServer(worker, ask);
+        for (const problem of report.problems) this.#listeners.onProblem(problem);
+        for (const refreshed of report.refreshed) this.#listeners.onRefreshed(refreshed);
         if (report.offersChanged) this.#listeners.onOffersChanged();
         if (report.changedResources.length > 0)
           this.#listeners.onResourcesChanged(report.changedResources);

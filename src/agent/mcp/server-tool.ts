@@ -13,7 +13,7 @@ import { asText } from '../../runtime/spec/lenient.ts';
 const timeoutS = 600;
 const maxLabel = 200;
 
-interface ToolsOf {
+interface ToolOrigin {
   /** The first part of each tool's name. */
   readonly key: string;
   readonly server: ToolServer;
@@ -23,14 +23,14 @@ interface ToolsOf {
 /** Makes the tools, and says why others are left out. */
 export async function serverTools(
   definitions: readonly ListedDefinition[],
-  of: ToolsOf,
+  origin: ToolOrigin,
 ): Promise<{ readonly tools: readonly RegisteredTool[]; readonly problems: string[] }> {
   const tools: RegisteredTool[] = [];
   const problems: string[] = [];
   const pacer = createPacer();
   const ids = new Set<string>();
   for (const [index, definition] of definitions.entries()) {
-    const tool = serverTool(definition, { ...of, line: index + 1 });
+    const tool = serverTool(definition, { ...origin, line: index + 1 });
     // @mutant two tools of a server do not share a name => never [src/agent/mcp/sloppy-servers.test.ts]
     if (ids.has(tool.name)) {
       problems.push(`Tool “${definition.name}”: left out, as another tool is called ${tool.name}.`);
@@ -47,7 +47,7 @@ export async function serverTools(
 /** @param line the tool's place in the list */
 function serverTool(
   { name, text, hash }: ListedDefinition,
-  { key, server, line, now }: ToolsOf & { readonly line: number },
+  { key, server, line, now }: ToolOrigin & { readonly line: number },
 ): RegisteredTool {
   const { title, description, inputSchema, outputSchema, annotations, _meta } = fields(
     parsedJson(text),

@@ -248,10 +248,10 @@ export class Server {
 
   async #browse<T>(question: (remote: Remote<McpWorker>) => Promise<Answer<T>>): Promise<T> {
     const { signal } = this.#ended;
-    let answer = await this.#link.ask(signal, question);
+    let answer = await this.#link.request(signal, question);
     if (isLost(answer)) {
       await this.connect();
-      answer = await this.#link.ask(signal, question);
+      answer = await this.#link.request(signal, question);
     }
     if (answer.ok) return answer.value;
     throw new ToolError(

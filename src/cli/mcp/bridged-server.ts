@@ -107,7 +107,7 @@ export class BridgedServer {
     const cancelled = params?.get('requestId');
     const own = [...this.#pending].find(([, { id }]) => id === cancelled)?.[0];
     if (params === null || members.get('method') !== '"notifications/cancelled"')
-      this.#send(withMember(members));
+      this.#send(onOneLine(members));
     else if (own !== undefined)
       this.#send(withMember(members, 'params', withMember(params, 'requestId', own)));
   }
@@ -158,11 +158,13 @@ export class BridgedServer {
 /** An object's text on one line, with another value of a member. */
 function withMember(
   members: ReadonlyMap<string, JsonText>,
-  name?: string,
-  value: JsonText = '',
+  name: string,
+  value: JsonText,
 ): JsonText {
-  const all = [...members].map(
-    ([key, text]) => `${JSON.stringify(key)}:${key === name ? value : text}`,
-  );
+  return onOneLine(new Map([...members, [name, value]]));
+}
+
+function onOneLine(members: ReadonlyMap<string, JsonText>): JsonText {
+  const all = [...members].map(([key, text]) => `${JSON.stringify(key)}:${text}`);
   return `{${all.join()}}`.replace(/[\r\n]+/g, ' ');
 }
