@@ -21,8 +21,8 @@ import {
 } from '../../src/runtime/spec/schema-walk.ts';
 import type { Reading } from './readable-pattern.ts';
 
-/** Keywords whose value is data. */
-const data = new Set([
+/** Keywords whose value is data, not a schema. */
+const dataKeywords = new Set([
   '$schema',
   'type',
   'enum',
@@ -60,20 +60,21 @@ export interface Checkable {
 export function checkable(schema: Json, reading: Reading): Checkable {
   if (!isObject(schema)) return { schema, targets: new Map() };
   const pointedAt = pointerSteps(schema);
+  // A reference may point into a keyword that no draft knows, so the values of these are schemas, too.
   const holds: Holds = (key, shape) =>
     isSchemaKeyword(key)
       ? holdsSchemas(key, shape)
-      : shape !== 'map' && pointedAt.has(key) && !data.has(key);
+      : shape !== 'map' && pointedAt.has(key) && !dataKeywords.has(key);
   const draft = schemaDraft(schema);
   const ignoresSiblings = draft !== null && draft <= 7;
   const { referencesOf, anchorOf } = resolvedReferences(schema, holds);
   const isLeftOut = (part: JsonObject): boolean =>
     referencesOf.get(part)?.some(({ target }) => typeof target === 'string') === true;
-  const unsure = isUnsure(schema, reading, isLeftOut);
+  const isIncomplete = leavesOutPart(schema, reading, isLeftOut);
   const targets = new Map<string, JsonObject>();
 
-  const kept = (key: string, value: Json): [string, Json][] => {
-    if (key === 'patternProperties') return [[key, readNames(value, reading)]];
+  const keptEntries = (key: string, value: Json): [string, Json][] => {
+    if (key === 'patternProperties') return [[key, readPatternNames(value, reading)]];
     if (key === 'pattern' && typeof value === 'string') {
       const pattern = reading(value);
       return pattern === null
@@ -83,7 +84,7 @@ export function checkable(schema: Json, reading: Reading): Checkable {
             ['$comment', value],
           ];
     }
-    if (data.has(key) || isSchemaKeyword(key)) return [[key, value]];
+    if (dataKeywords.has(key) || isSchemaKeyword(key)) return [[key, value]];
     // The validator looks for schemas only in lists of known keywords.
     if (pointedAt.has(key))
       return [[key, Array.isArray(value) ? Object.fromEntries(value.entries()) : value]];
@@ -91,10 +92,10 @@ export function checkable(schema: Json, reading: Reading): Checkable {
   };
   const copyOf = (changed: JsonObject, original: JsonObject): JsonObject => {
     // Defines own properties, also for a name such as `__proto__`.
-    const entries = Object.entries(changed).flatMap(([key, value]) => kept(key, value));
+    const entries = Object.entries(changed).flatMap(([key, value]) => keptEntries(key, value));
     const given: JsonObject = Object.fromEntries(entries);
     const copy = draft === 4 ? given : withReadFlags(given);
-    const own = unsure ? withoutUnsure(copy, original, reading, isLeftOut) : copy;
+    const own = isIncomplete ? withoutStricter(copy, original, reading, isLeftOut) : copy;
     const followed = (referencesOf.get(original) ?? []).flatMap(({ target }): Json[] => {
       if (typeof target === 'string') return [];
       return [typeof target === 'boolean' ? target : { $ref: `#${anchorOf.get(target) ?? ''}` }];
@@ -153,7 +154,7 @@ function withReadFlags(schema: JsonObject): JsonObject {
   return read;
 }
 
-function readNames(patterns: Json, reading: Reading): Json {
+function readPatternNames(patterns: Json, reading: Reading): Json {
   if (!isObject(patterns)) return patterns;
   return Object.fromEntries(
     Object.entries(patterns).flatMap(([name, schema]): [string, Json][] => {
@@ -175,7 +176,7 @@ function pointerSteps(root: JsonObject): Set<string> {
 }
 
 /** Returns whether a schema or a part of it has a pattern or reference that is left out of the check. */
-function isUnsure(
+function leavesOutPart(
   part: Json | undefined,
   reading: Reading,
   isLeftOut: (schema: JsonObject) => boolean,
@@ -193,29 +194,29 @@ function isUnsure(
  * schema allows more, `not`, `oneOf`, `if` and "all other properties" allow less.
  * @param schema the original of the copy
  */
-function withoutUnsure(
+function withoutStricter(
   copy: JsonObject,
   schema: JsonObject,
   reading: Reading,
   isLeftOut: (schema: JsonObject) => boolean,
 ): JsonObject {
   // The target of a reference may have parts that are left out, too, since some part of the whole schema has.
-  const isOrLeads = (part: JsonObject): boolean => hasReference(part) || isLeftOut(part);
-  const unsure = (key: string): boolean => isUnsure(schema[key], reading, isOrLeads);
+  const mayLeaveOut = (part: JsonObject): boolean => hasReference(part) || isLeftOut(part);
+  const isIncomplete = (key: string): boolean => leavesOutPart(schema[key], reading, mayLeaveOut);
   const { not, oneOf, if: condition, then, else: otherwise, ...kept } = copy;
-  if (not !== undefined && !unsure('not')) kept.not = not;
+  if (not !== undefined && !isIncomplete('not')) kept.not = not;
   if (oneOf !== undefined) {
-    if (unsure('oneOf')) kept.allOf = [...asList(kept.allOf), { anyOf: oneOf }];
+    if (isIncomplete('oneOf')) kept.allOf = [...asList(kept.allOf), { anyOf: oneOf }];
     else kept.oneOf = oneOf;
   }
-  if (condition !== undefined && !unsure('if')) {
+  if (condition !== undefined && !isIncomplete('if')) {
     kept.if = condition;
     if (then !== undefined) kept.then = then;
     if (otherwise !== undefined) kept.else = otherwise;
   }
-  if (unsure('contains')) delete kept.maxContains;
+  if (isIncomplete('contains')) delete kept.maxContains;
   if (hasUnreadable(schema.patternProperties, reading)) delete kept.additionalProperties;
-  if (isUnsure(schema, reading, isOrLeads)) {
+  if (leavesOutPart(schema, reading, mayLeaveOut)) {
     delete kept.unevaluatedProperties;
     delete kept.unevaluatedItems;
   }

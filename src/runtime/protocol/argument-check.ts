@@ -15,7 +15,7 @@ export interface ArgumentWorker {
   /** @param schema the tool's schema; null if it is the same as in the previous check */
   check(schema: JsonText | null, args: JsonText): readonly ArgumentError[];
   /** Infers the schema of what runs returned; null if it would say nothing. @param source code of the folder */
-  inferSchema(runs: readonly ObservedRun[], source: string): JsonObject | null;
+  inferSchema(runs: readonly ObservedRun[], code: string): JsonObject | null;
 }
 
 /** Checks arguments against a schema in the worker; null if that takes too long. @throws the signal's reason */

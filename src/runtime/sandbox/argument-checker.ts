@@ -56,15 +56,18 @@ export class ArgumentChecker {
     }
   }
 
-  /** Infers the schema of what runs returned; null if it would say nothing. Rejects as {@link check}. */
+  /**
+   * Infers the schema of what runs returned; null if it would say nothing. Rejects as {@link check}.
+   * @param code of the tool, which shows which keys of objects are data
+   */
   async inferSchema(
     signal: AbortSignal,
     runs: readonly ObservedRun[],
-    source: string,
+    code: string,
   ): Promise<JsonObject | null> {
     signal.throwIfAborted();
     const worker = this.#client.connect();
-    const answer: Promise<JsonObject | null> = worker.remote.inferSchema(runs, source);
+    const answer: Promise<JsonObject | null> = worker.remote.inferSchema(runs, code);
     return worker.ask(signal, answer, { deadlineMs, what: 'Looking at the results' });
   }
 

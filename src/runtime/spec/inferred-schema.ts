@@ -23,9 +23,9 @@ export interface ObservedRun {
 
 /**
  * Returns the schema of what the runs returned; null if that says nothing about a list or an object.
- * @param source the code of the tool. Keys that are data are not in it, so an object with only such keys is a map.
+ * @param code of the tool. Keys that are data are not in it, so an object with only such keys is a map.
  */
-export function inferredSchema(runs: readonly ObservedRun[], source: string): JsonObject | null {
+export function inferredSchema(runs: readonly ObservedRun[], code: string): JsonObject | null {
   const given = new Set<string>();
   const shape = new Shape();
   const room = { visited: maxVisited };
@@ -34,7 +34,7 @@ export function inferredSchema(runs: readonly ObservedRun[], source: string): Js
     const parsed = parsedJson(value);
     if (parsed !== undefined) shape.add(parsed as Json, 0, room);
   }
-  const names = new Set(source.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? []);
+  const names = new Set(code.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? []);
   const schema = shape.schema({ given, names, nodes: maxNodes });
   return shape.isNested ? schema : null;
 }
@@ -77,13 +77,13 @@ class Shape {
         const known = this.#members.get(key);
         if (known !== undefined) known.count += 1;
         else if (this.#members.size === maxMembers) this.#hasMore = true;
-        const { shape } = known ?? this.#added(key);
+        const { shape } = known ?? this.#addMember(key);
         shape.add(member, depth + 1, room);
       }
     }
   }
 
-  #added(key: string): { readonly shape: Shape } {
+  #addMember(key: string): { readonly shape: Shape } {
     // The values of a map have one shape. Further ones add to that of the first.
     const shape = this.#hasMore ? [...this.#members.values()][0]?.shape : undefined;
     const member = { shape: shape ?? new Shape(), count: 1 };
