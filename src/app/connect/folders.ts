@@ -48,7 +48,7 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
     },
     now: () => Date.now(),
     newId,
-    mayRead: (handle, ask) => isPermitted(handle, 'read', ask),
+    mayRead: (handle, may) => isPermitted(handle, 'read', may),
     last,
     limits,
     report,

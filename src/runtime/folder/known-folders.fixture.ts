@@ -65,7 +65,7 @@ export class FakeBrowser {
         },
         remove: (id) => Promise.resolve(void this.own.delete(id)),
       },
-      mayRead: (_handle, ask) => {
+      mayRead: (_handle, { ask }) => {
         if (this.readable || !ask) return Promise.resolve(this.readable);
         this.asked += 1;
         return Promise.resolve(this.answer);

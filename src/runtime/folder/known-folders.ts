@@ -6,6 +6,7 @@ import type { Limits } from '../spec/limits.ts';
 import { copySource, manifestDigest, manifestOf, piecesOf } from './folder-copy.ts';
 import type { KnownFolder, LastFolder } from './known-folder.ts';
 import { KnownList, type KnownFoldersState, type KnownListDeps } from './known-list.ts';
+import type { MayAsk } from './permission.ts';
 import type { FolderSource } from './source.ts';
 
 export interface KnownFoldersDeps extends KnownListDeps {
@@ -21,7 +22,7 @@ export interface KnownFoldersDeps extends KnownListDeps {
     remove(id: string): Promise<void>;
   };
   /** Whether a folder may be read. If `ask` is true, asks the user where necessary. */
-  readonly mayRead: (handle: FileSystemDirectoryHandle, ask: boolean) => Promise<boolean>;
+  readonly mayRead: (handle: FileSystemDirectoryHandle, may: MayAsk) => Promise<boolean>;
   /** Runs the work while no other tab runs such work. */
   alone(work: () => Promise<void>): Promise<void>;
   /** Yields to the page if it has been blocked for long. */
@@ -63,7 +64,7 @@ export class KnownFolders {
     const { last, mayRead } = this.#deps;
     const folder = this.#list.find(last.get());
     if (folder === undefined) return null;
-    const allowed = folder.handle === null || (await mayRead(folder.handle, false));
+    const allowed = folder.handle === null || (await mayRead(folder.handle, { ask: false }));
     // Do not reopen a folder automatically if it has crashed the page before.
     if (allowed && last.attempt()) return this.#openKnown(folder);
     this.#list.change({ waiting: folder });
@@ -108,7 +109,7 @@ export class KnownFolders {
   /** Whether the open folder's files can be read now. Asks the user where necessary. */
   async permit(): Promise<boolean> {
     const handle = this.#open?.handle;
-    return handle === undefined || this.#deps.mayRead(handle, true);
+    return handle === undefined || this.#deps.mayRead(handle, { ask: true });
   }
 
   /** Records that a folder has been opened and read. */
@@ -179,7 +180,7 @@ export class KnownFolders {
     if (kind === 'samples') return this.#deps.samples();
     if (kind === 'own') return this.#deps.own.open(folder.id, name);
     if (handle !== null) {
-      if (await this.#deps.mayRead(handle, true)) return this.#deps.fromHandle(handle);
+      if (await this.#deps.mayRead(handle, { ask: true })) return this.#deps.fromHandle(handle);
       throw new ToolError(
         'not-supported',
         `The browser denied access to “${name}”.`,

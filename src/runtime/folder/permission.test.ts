@@ -17,22 +17,24 @@ function handle(now: State, answer?: State | Error): FileSystemDirectoryHandle &
 
 test('a granted permission needs no question', async () => {
   const granted = handle('granted');
-  expect([await isPermitted(granted, 'read', true), granted.asked]).toEqual([true, 0]);
+  expect([await isPermitted(granted, 'read', { ask: true }), granted.asked]).toEqual([true, 0]);
 });
 
 test('an expired permission is requested only if asking is allowed', async () => {
   const ended = handle('prompt', 'granted');
-  expect([await isPermitted(ended, 'read', false), ended.asked]).toEqual([false, 0]);
-  expect([await isPermitted(ended, 'read', true), ended.asked]).toEqual([true, 1]);
+  expect([await isPermitted(ended, 'read', { ask: false }), ended.asked]).toEqual([false, 0]);
+  expect([await isPermitted(ended, 'read', { ask: true }), ended.asked]).toEqual([true, 1]);
 });
 
 test('a refusal, or a click too long ago, is a no', async () => {
-  expect(await isPermitted(handle('prompt', 'denied'), 'read', true)).toBe(false);
+  expect(await isPermitted(handle('prompt', 'denied'), 'read', { ask: true })).toBe(false);
   expect(
-    await isPermitted(handle('prompt', new DOMException('late', 'SecurityError')), 'read', true),
+    await isPermitted(handle('prompt', new DOMException('late', 'SecurityError')), 'read', {
+      ask: true,
+    }),
   ).toBe(false);
 });
 
 test('without the permission API, reading is assumed to be allowed', async () => {
-  expect(await isPermitted({} as FileSystemDirectoryHandle, 'read', false)).toBe(true);
+  expect(await isPermitted({} as FileSystemDirectoryHandle, 'read', { ask: false })).toBe(true);
 });

@@ -3,16 +3,21 @@
 type Mode = 'read' | 'readwrite';
 
 // TypeScript's DOM library lacks these functions, because only Chromium has them.
+/** Whether the user may be asked for permission. */
+export interface MayAsk {
+  readonly ask: boolean;
+}
+
 interface Permitted {
   queryPermission?: (asked: { mode: Mode }) => Promise<PermissionState>;
   requestPermission?: (asked: { mode: Mode }) => Promise<PermissionState>;
 }
 
-/** @param ask whether the browser may ask the user, which it allows only while a click is handled */
+/** @param options.ask whether the browser may ask the user, which it allows only while a click is handled */
 export async function isPermitted(
   handle: FileSystemDirectoryHandle & Permitted,
   mode: Mode,
-  ask: boolean,
+  { ask }: MayAsk,
 ): Promise<boolean> {
   // Without this API, reading or writing itself shows whether it is allowed.
   const now = (await handle.queryPermission?.({ mode })) ?? 'granted';

@@ -28,7 +28,7 @@ class FakeDisk {
     return {
       source: fakeSource({}),
       mayRead: () => Promise.resolve(true),
-      mayWrite: (ask) => {
+      mayWrite: ({ ask }) => {
         this.asked.push(ask);
         return Promise.resolve(this.allowed);
       },

@@ -194,7 +194,7 @@ export class FolderEditing {
       // Permission comes first, since the browser asks the user only while it handles a key or a
       // click.
       // @mutant editing: no write without permission => removed
-      if (!(await disk.mayWrite(true))) return { at: 'refused' };
+      if (!(await disk.mayWrite({ ask: true }))) return { at: 'refused' };
       return await this.#deps.alone(() => work(disk));
     } catch (thrown) {
       throw writingFailed(thrown, failure);

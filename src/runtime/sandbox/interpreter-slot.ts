@@ -92,8 +92,9 @@ export class InterpreterSlot {
     return true;
   }
 
-  /** Whether only calls run, and work that may run beside them. */
-  get runsCallsOnly(): boolean {
+  /** Whether work that runs no tool code may start now: beside calls, and beside other such work. */
+  get takesWorkBeside(): boolean {
+    if (!this.open) return false;
     for (const { job } of this.#running)
       if (job.kind === 'work' && job.beside !== true) return false;
     return true;
@@ -193,7 +194,7 @@ export class InterpreterSlot {
     reported = true;
     if (typeof ended === 'string') {
       const why = ended === 'timeout' ? (time.why ?? '') : '';
-      const known = facts(access?.lose(this.open && this.#running.size > 1));
+      const known = facts(access?.lose({ isShared: this.open && this.#running.size > 1 }));
       await this.#endEarly(active, job, running, async () => {
         job.settle(endedBy(ended, await running.streamed(), known, why));
       });
@@ -208,7 +209,9 @@ export class InterpreterSlot {
       const stopped = signal.aborted || this.#deps.isStopped();
       const ending = stopped ? 'cancelled' : 'crashed';
       const why = lossError(ended.loss).message;
-      job.settle(endedBy(ending, ended.streamed ?? null, facts(access?.lose(false)), why));
+      job.settle(
+        endedBy(ending, ended.streamed ?? null, facts(access?.lose({ isShared: false })), why),
+      );
     }
   }
 

@@ -32,7 +32,8 @@ export function openContents<Manifest>(
   if (!canWriteFiles() || typeof storage?.getDirectory !== 'function') return inDatabase;
   const inFiles = fileContents<Manifest>(async (create) => {
     let folder = await storage.getDirectory();
-    for (const name of folders) folder = await folder.getDirectoryHandle(name, { create });
+    const options = { create: create === 'create' };
+    for (const name of folders) folder = await folder.getDirectoryHandle(name, options);
     return folder;
   });
   return {
@@ -60,7 +61,7 @@ export function canWriteFiles(): boolean {
   return typeof handle === 'function' && 'createWritable' in Object(handle.prototype);
 }
 
-type Folder = (create: boolean) => Promise<FileSystemDirectoryHandle>;
+type Folder = (create?: 'create') => Promise<FileSystemDirectoryHandle>;
 
 /**
  * Keeps each content in a subfolder. The manifest is written last; a subfolder without one is
@@ -69,7 +70,7 @@ type Folder = (create: boolean) => Promise<FileSystemDirectoryHandle>;
 function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
   return {
     async write(id, manifest, pieces) {
-      const all = await folder(true);
+      const all = await folder('create');
       const copy = await all.getDirectoryHandle(id, { create: true });
       try {
         await writeFile(await copy.getFileHandle(contentFile, { create: true }), pieces);
@@ -82,7 +83,7 @@ function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
     },
     async read(id) {
       try {
-        const copy = await (await folder(false)).getDirectoryHandle(id);
+        const copy = await (await folder()).getDirectoryHandle(id);
         const text = await (await fileOf(copy, manifestFile)).text();
         return { manifest: JSON.parse(text) as unknown, content: await fileOf(copy, contentFile) };
       } catch (thrown) {
@@ -91,12 +92,12 @@ function fileContents<Manifest>(folder: Folder): KeptContents<Manifest> {
       }
     },
     async remove(id) {
-      await ignoreMissing(async () => (await folder(false)).removeEntry(id, { recursive: true }));
+      await ignoreMissing(async () => (await folder()).removeEntry(id, { recursive: true }));
     },
     async ids() {
       const found: string[] = [];
       await ignoreMissing(async () => {
-        for await (const name of (await folder(false)).keys()) found.push(name);
+        for await (const name of (await folder()).keys()) found.push(name);
       });
       return found;
     },

@@ -1,5 +1,6 @@
 /** The interface through which a workspace reads and writes its folder. */
 
+import type { MayAsk } from '../folder/permission.ts';
 import type { FolderSource } from '../folder/source.ts';
 import type { FolderFile } from '../spec/folder.ts';
 
@@ -9,8 +10,8 @@ export interface WorkspaceDisk {
    * Whether the folder may be read. With `ask`, may show a permission prompt, which browsers allow
    * only while they handle a click.
    */
-  mayRead(ask: boolean): Promise<boolean>;
-  mayWrite(ask: boolean): Promise<boolean>;
+  mayRead(may: MayAsk): Promise<boolean>;
+  mayWrite(may: MayAsk): Promise<boolean>;
   /** Reads a file as it is now; null if it does not exist. Rejects if it is unreadable or a folder. */
   read(path: string): Promise<FolderFile | null>;
   /** Writes a file completely, or leaves it as it was. Creates its parent folders. */

@@ -82,9 +82,10 @@ export class FolderOnDisk {
     if (file !== null) for (const folder of parentFolders(path)) this.#folders.add(folder);
   }
 
-  noteFolder(path: string, isThere: boolean): void {
+  noteFolder(path: string, what: 'made' | 'removed'): void {
     this.#view = null;
-    if (isThere) for (const folder of [...parentFolders(path), path]) this.#folders.add(folder);
+    if (what === 'made')
+      for (const folder of [...parentFolders(path), path]) this.#folders.add(folder);
     else this.#folders.delete(path);
   }
 

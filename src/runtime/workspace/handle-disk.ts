@@ -11,28 +11,28 @@ export function handleDisk(
   handle: FileSystemDirectoryHandle,
   source: WorkspaceDisk['source'],
 ): WorkspaceDisk {
-  const folderOf = async (path: string, create: boolean): Promise<FileSystemDirectoryHandle> => {
+  const folderOf = async (path: string, create?: 'create'): Promise<FileSystemDirectoryHandle> => {
     let folder = handle;
     for (const part of path.split('/').slice(0, -1)) {
       const above = folder;
       const name = await storedName(above, part, 'directory');
-      folder = await above.getDirectoryHandle(name, { create });
+      folder = await above.getDirectoryHandle(name, { create: create === 'create' });
       // @mutant nothing is written through a symbolic link to a folder => removed
-      if (create) await expectNoLink(path, above.getDirectoryHandle(name));
+      if (create === 'create') await expectNoLink(path, above.getDirectoryHandle(name));
     }
     return folder;
   };
   const removeFrom = async (path: string, kind: FileSystemHandle['kind']): Promise<void> => {
-    const folder = await folderOf(path, false);
+    const folder = await folderOf(path);
     await folder.removeEntry(await storedName(folder, nameOf(path), kind));
   };
   return {
     source,
-    mayRead: (ask) => isPermitted(handle, 'read', ask),
-    mayWrite: (ask) => isPermitted(handle, 'readwrite', ask),
+    mayRead: (may) => isPermitted(handle, 'read', may),
+    mayWrite: (may) => isPermitted(handle, 'readwrite', may),
     async read(path) {
       try {
-        const folder = await folderOf(path, false);
+        const folder = await folderOf(path);
         const name = await storedName(folder, nameOf(path), 'file');
         return await contentOf(path, await (await folder.getFileHandle(name)).getFile());
       } catch (thrown) {
@@ -43,7 +43,7 @@ export function handleDisk(
       }
     },
     async write(path, bytes) {
-      const folder = await folderOf(path, true);
+      const folder = await folderOf(path, 'create');
       const name = await storedName(folder, nameOf(path), 'file');
       const isNew = await folder.getFileHandle(name).then(
         () => false,
@@ -66,7 +66,7 @@ export function handleDisk(
       await ignoreMissing(() => removeFrom(path, 'file'));
     },
     async makeFolder(path) {
-      await folderOf(`${path}/`, true);
+      await folderOf(`${path}/`, 'create');
     },
     async removeFolder(path) {
       try {

@@ -44,7 +44,7 @@ export class WorkspaceAccess {
       if (reading !== null) await reading;
     } catch (thrown) {
       const { disk, name } = workspace;
-      const denied = !(await disk.mayRead(false).catch(() => true));
+      const denied = !(await disk.mayRead({ ask: false }).catch(() => true));
       const asked = `The call had no workspace: the browser requires permission to read “${name}”. Allow it on the Workspace page.`;
       return new WorkspaceAccess(workspace, copy, denied ? asked : absent('read', thrown));
     }
@@ -76,13 +76,13 @@ export class WorkspaceAccess {
     }
   }
 
-  /** Discards the changes of a call that was ended early. @param beside whether other calls use the same copy */
-  lose(beside: boolean): WorkspaceNote {
+  /** Discards the changes of a call that was ended early. @param options.isShared whether other calls use the same copy */
+  lose({ isShared }: { isShared: boolean }): WorkspaceNote {
     if (this.#trouble !== null) return this.#note([], this.#trouble);
-    if (!beside) this.#copy.invalidate();
+    if (!isShared) this.#copy.invalidate();
     return this.#note(
       [],
-      beside
+      isShared
         ? 'Its earlier changes to the workspace are included in the calls that ran in parallel.'
         : 'Its changes to the workspace are lost.',
     );

@@ -217,7 +217,7 @@ test('changes of a call that was ended early are undone before the next call', a
   const all = opened({ a: 'a' });
   const access = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
   all.python.files.set('a', 'half').set('new', 'half');
-  expect(access.lose(false)).toEqual({
+  expect(access.lose({ isShared: false })).toEqual({
     name: 'space',
     entries: [],
     more: 0,
@@ -315,7 +315,9 @@ test('a call that overlaps with another one gets the copy as it is, and does not
   const first = await WorkspaceAccess.begin(signal, all.workspace, all.copy, true);
   const second = await WorkspaceAccess.begin(signal, all.workspace, all.copy, false);
   all.python.files.set('a', 'both');
-  expect(first.lose(true).trouble).toContain('are included in the calls that ran in parallel');
+  expect(first.lose({ isShared: true }).trouble).toContain(
+    'are included in the calls that ran in parallel',
+  );
   expect((await second.end(signal, origin))?.entries).toHaveLength(1);
 });
 

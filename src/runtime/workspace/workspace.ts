@@ -285,12 +285,12 @@ async function writeChange(
   try {
     if (kind === 'folder-added') {
       await disk.makeFolder(path);
-      folder.noteFolder(path, true);
+      folder.noteFolder(path, 'made');
       return 'written';
     }
     if (kind === 'folder-removed') {
       await disk.removeFolder(path);
-      folder.noteFolder(path, false);
+      folder.noteFolder(path, 'removed');
       return 'written';
     }
     const now = await disk.read(path);

@@ -4,6 +4,7 @@ import { untrack } from 'svelte';
 import type { WorkspaceChoice } from '../../../runtime/workspace/choice.ts';
 import type { Change } from '../../../runtime/workspace/change.ts';
 import type { Workspace } from '../../../runtime/workspace/workspace.ts';
+import type { MayAsk } from '../../../runtime/folder/permission.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 import type { WorkspaceControl } from '../../app.ts';
 import { coalesced } from '../../../runtime/async/coalesce.ts';
@@ -78,13 +79,12 @@ export class ShownWorkspace {
     if (choice !== null && this.workspace === null) void this.#open(choice);
   }
 
-  /** Reads the workspace again. @param ask whether the browser may prompt for permission; only in a click handler */
-  async read(ask: boolean): Promise<void> {
+  /** Reads the workspace again. @param may.ask whether the browser may prompt for permission; only in a click handler */
+  async read(may: MayAsk): Promise<void> {
     const workspace = this.workspace;
     if (workspace === null) return;
     const { disk } = workspace;
-    const mayRead = (await disk.mayWrite(ask)) || (await disk.mayRead(ask));
-    if (!mayRead) {
+    if (!(await disk.mayWrite(may)) && !(await disk.mayRead(may))) {
       this.access = 'asks';
       return;
     }
@@ -104,7 +104,7 @@ export class ShownWorkspace {
    * @returns null like a successful {@link saveBeside}; a change that could not be written has an `error`
    */
   async write(changes: readonly Change[]): Promise<null> {
-    await this.workspace?.disk.mayWrite(true);
+    await this.workspace?.disk.mayWrite({ ask: true });
     await this.workspace?.write(changes);
     this.look();
     return null;
@@ -112,7 +112,7 @@ export class ShownWorkspace {
 
   /** Writes a change over the folder's version of the file. Otherwise like {@link write}. */
   async overwrite(change: Change): Promise<null> {
-    await this.workspace?.disk.mayWrite(true);
+    await this.workspace?.disk.mayWrite({ ask: true });
     await this.workspace?.overwrite(change);
     this.look();
     return null;
@@ -120,7 +120,7 @@ export class ShownWorkspace {
 
   /** @returns why it was not saved; null if it was */
   async saveBeside(change: Change, path: string): Promise<string | null> {
-    await this.workspace?.disk.mayWrite(true);
+    await this.workspace?.disk.mayWrite({ ask: true });
     const fault = (await this.workspace?.saveBeside(change, path)) ?? null;
     this.look();
     return fault;
