@@ -23,6 +23,7 @@ import { checkWheel, wheelMetadata } from '../packages/check-wheel.ts';
 import { indexLinks } from '../packages/index-links.ts';
 import type { Send } from '../grants/sender.ts';
 import type { PackageStore } from '../packages/store.ts';
+import type { ForSpare } from '../sandbox/interpreter-allocator.ts';
 import type { InterpreterSource } from '../sandbox/interpreter-source.ts';
 import type { Interpreter } from '../sandbox/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -50,13 +51,13 @@ export interface PackageConnection {
   readonly prepare: PreparePackages;
   /**
    * Starts an interpreter and installs these wheels.
-   * @param spare no caller is waiting for it
+   * @param options.spare whether no caller is waiting for it
    * @throws {ToolError}
    */
   readonly take: (
     signal: AbortSignal,
-    spare: boolean,
     wheels: readonly Wheel[],
+    options: ForSpare,
   ) => Promise<Interpreter>;
   /** Compiles the packages of the folder that was opened last, for later interpreters. @throws if it fails */
   readonly compile: (signal: AbortSignal) => Promise<void>;
@@ -179,7 +180,7 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
   });
   return {
     prepare,
-    take: (signal, spare, wheels) =>
+    take: (signal, wheels, { spare }) =>
       compiled.startWith(signal, wheels, () => interpreters.take(signal, { quiet: spare })),
     compile: (signal) => compiled.make(signal),
     renew: () => {

@@ -8,11 +8,11 @@ import type { PreparePackages } from '../open-folder/opened-packages.ts';
 import type { MessageTap } from '../protocol/message-tap.ts';
 import type { PackageStore } from '../packages/store.ts';
 import type { SandboxFiles } from '../sandbox/assets.ts';
-import { capacityOf } from '../sandbox/interpreter-allocator.ts';
+import { capacityOf, type ForSpare } from '../sandbox/interpreter-allocator.ts';
 import { InterpreterPool } from '../sandbox/interpreter-pool.ts';
 import { InterpreterSource } from '../sandbox/interpreter-source.ts';
 import type { Interpreter } from '../sandbox/interpreter.ts';
-import { snapshotKey, Snapshots } from '../sandbox/snapshots.ts';
+import { snapshotKey, Snapshots, type SnapshotPurpose } from '../sandbox/snapshots.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { SnapshotStore } from '../spec/snapshot.ts';
 import { isPure, type Wheel } from '../spec/wheel.ts';
@@ -65,7 +65,7 @@ const afterResultMs = 500;
 
 export function connectSandbox(deps: SandboxDeps): SandboxConnection {
   const { window, limits, report, status, sparing } = deps;
-  const key = (forPackages: boolean): Promise<string> => keyFor(window, forPackages);
+  const key = (purpose: SnapshotPurpose): Promise<string> => keyFor(window, purpose);
   const snapshots = new Snapshots(deps.snapshotStore, key);
   const interpreters = new InterpreterSource({
     document: window.document,
@@ -76,7 +76,7 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
     onStatus: (python, pythonStep) => status.set({ python, pythonStep }),
     report,
   });
-  const capacity = capacityOf(window.navigator, sparing);
+  const capacity = capacityOf(window.navigator, { sparing });
   if (!sparing) interpreters.warm();
   // Delayed, because it would slow down the scan of a folder that is opened at once.
   if (capacity.keepsSpare) void interpreters.warmSpare(1_000);
@@ -89,11 +89,11 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
       store: deps.packageStore,
       policy,
       interpreters,
-      sandboxKey: () => key(false),
+      sandboxKey: () => key({ forPackages: false }),
       send,
     });
   });
-  let takeLast: ((signal: AbortSignal, spare: boolean) => Promise<Interpreter>) | null = null;
+  let takeLast: ((signal: AbortSignal, options: ForSpare) => Promise<Interpreter>) | null = null;
   return {
     interpreters,
     snapshots,
@@ -106,9 +106,9 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
     openInterpreters: (folder, source, wheels) => {
       if (wheels.some(isPure)) snapshots.forPackages = true;
       const findWorkspace = deps.findWorkspace(source);
-      const take = async (signal: AbortSignal, spare: boolean): Promise<Interpreter> => {
+      const take = async (signal: AbortSignal, { spare }: ForSpare): Promise<Interpreter> => {
         if (wheels.length === 0) return interpreters.take(signal, { quiet: spare });
-        return (await packages()).take(signal, spare, wheels);
+        return (await packages()).take(signal, wheels, { spare });
       };
       takeLast = take;
       const takeForSession: typeof take = async (...asked) => {
@@ -128,12 +128,12 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
     },
     takeForFolder: (signal) => {
       if (takeLast === null) throw noFolder();
-      return takeLast(signal, true);
+      return takeLast(signal, { spare: true });
     },
   };
 }
 
-function keyFor({ navigator }: Window, forPackages: boolean): Promise<string> {
+function keyFor({ navigator }: Window, { forPackages }: SnapshotPurpose): Promise<string> {
   const { userAgent, language } = navigator;
   return snapshotKey(sandboxAssets, {
     userAgent,

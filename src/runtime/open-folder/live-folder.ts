@@ -9,7 +9,7 @@ import { affectedFiles } from '../scan/affected.ts';
 import { folderHints, unusedFiles } from '../scan/folder-hints.ts';
 import { holdBack, type HeldBack, keptProblems } from '../scan/hold-back.ts';
 import { createPacer } from '../async/pace.ts';
-import { scanFiles, type Inspect, type ScannedFile } from '../scan/scan.ts';
+import { scanFiles, type Inspect, type OnInspected, type ScannedFile } from '../scan/scan.ts';
 import { toolFiles } from '../scan/tool-files.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -22,8 +22,8 @@ export interface LiveFolderDeps {
   readonly inspect: (
     signal: AbortSignal,
     folder: FolderSnapshot,
-    files: Parameters<Inspect>[1],
-    onReport: Parameters<Inspect>[2],
+    files: readonly string[],
+    onReport: OnInspected,
   ) => Promise<void>;
   /** Proposes specs for the functions of a file of this snapshot, in an interpreter without calls. */
   readonly propose: (
@@ -99,7 +99,7 @@ export class LiveFolder {
     folder: FolderSnapshot,
     retry: boolean,
   ): Promise<FolderUpdate | null> {
-    const found = await this.#inspect(signal, folder, retry);
+    const found = await this.#inspect(signal, folder, { retry });
     return found && this.#apply(found);
   }
 
@@ -111,7 +111,7 @@ export class LiveFolder {
     signal: AbortSignal,
     folder: FolderSnapshot,
   ): Promise<FolderUpdate | 'unfinished' | null> {
-    const found = await this.#inspect(signal, folder, false);
+    const found = await this.#inspect(signal, folder, { retry: false });
     if (found === null || this.#isSound(found)) return found && this.#apply(found);
     this.#unapplied = found;
     return 'unfinished';
@@ -121,7 +121,7 @@ export class LiveFolder {
   async #inspect(
     signal: AbortSignal,
     folder: FolderSnapshot,
-    retry: boolean,
+    { retry }: { retry: boolean },
   ): Promise<InspectedFolder | null> {
     const pacer = createPacer();
     const early = this.#unapplied;

@@ -9,15 +9,12 @@ import { inspectBeside } from '../packages/beside-packages.ts';
 import { declaredPackages, type Declared } from '../packages/declared.ts';
 import { noPackages, type FolderPackages } from '../packages/folder-packages.ts';
 import { preparePackages, type PackageStep, type PrepareDeps } from '../packages/prepare.ts';
-import type { Inspect } from '../scan/scan.ts';
+import type { OnInspected } from '../scan/scan.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import type { OpenFolder } from './open-folder.ts';
 import type { StatusHolder } from './status.ts';
-
-type Files = Parameters<Inspect>[1];
-type OnReport = Parameters<Inspect>[2];
 
 export interface PackageRequest extends OpenFolder {
   readonly declared: Declared;
@@ -67,9 +64,9 @@ export class OpenedPackages {
    * one written for another framework, is always imported: its tools name the missing package when they need it.
    */
   inspect(
-    files: Files,
-    onReport: OnReport,
-    inspect: (files: Files, onReport: OnReport) => Promise<void>,
+    files: readonly string[],
+    onReport: OnInspected,
+    inspect: (files: readonly string[], onReport: OnInspected) => Promise<void>,
   ): Promise<void> {
     const problems = this.#packages.problems.map((problem) =>
       this.#withoutSpecs.has(problem.file) ? { ...problem, severity: 'warning' as const } : problem,

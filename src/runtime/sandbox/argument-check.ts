@@ -48,7 +48,9 @@ export async function checkArguments(
   const end = (ending: Ending, why = ''): ToolResult => endedBy(ending, null, facts(), why);
   const check = async (python: FolderPython, isAlone: () => boolean): Promise<Checked> => {
     const answer = (): Promise<never> => new Promise(() => undefined);
-    const { outcome } = python.call(tool, call, callContext(call, []), limits, { answer }, true);
+    const watch = { answer };
+    const options = { checkOnly: true };
+    const { outcome } = python.call(tool, call, callContext(call, []), limits, watch, options);
     try {
       const ended = await wait(signal, outcome, { deadlineMs: tool.timeout_s * 1000 });
       const isWrong = ended.ok && !ended.value.ok;

@@ -13,7 +13,11 @@ it('depends on memory and cores, and always leaves room to replace an interprete
 
 it('gives a sparing page the fewest interpreters that work, and no spare', () => {
   const device = { deviceMemory: 32, hardwareConcurrency: 16 };
-  expect(capacityOf(device, true)).toMatchObject({ max: 3, helpers: 1, keepsSpare: false });
+  expect(capacityOf(device, { sparing: true })).toMatchObject({
+    max: 3,
+    helpers: 1,
+    keepsSpare: false,
+  });
   expect(capacityOf(device)).toMatchObject({ max: 40, keepsSpare: true });
 });
 

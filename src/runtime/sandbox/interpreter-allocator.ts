@@ -4,11 +4,16 @@ import { ToolError } from '../spec/error.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { FolderPython } from './interpreter.ts';
 
+export interface ForSpare {
+  /** Whether no caller is waiting for the interpreter. */
+  readonly spare: boolean;
+}
+
 export interface InterpreterAllocatorDeps {
   /**
-   * Starts an interpreter with the folder's files. `spare` means that no caller is waiting for it. @throws {ToolError}
+   * Starts an interpreter with the folder's files. @throws {ToolError}
    */
-  start(signal: AbortSignal, spare: boolean): Promise<FolderPython>;
+  start(signal: AbortSignal, options: ForSpare): Promise<FolderPython>;
   /**
    * Copies files that have changed since the interpreter got them.
    * @throws {ToolError}; the interpreter must not be used afterwards
@@ -152,7 +157,7 @@ export class InterpreterAllocator {
       if (this.#isFull && !this.#deps.reclaim()) break;
       // A reclaimed interpreter may still count for a moment.
       if (this.#isFull) break;
-      void this.#start(false);
+      void this.#start({ spare: false });
     }
     this.#scheduleSpare();
     this.#deps.onChange();
@@ -205,18 +210,18 @@ export class InterpreterAllocator {
       if (!this.#wantsSpare) return;
       if (this.#deps.isScanning()) this.#startSpareIn(busyMs, performance.now() + longestBusyMs);
       else if (this.#isBusy && performance.now() < latest) this.#startSpareIn(busyMs, latest);
-      else void this.#start(true);
+      else void this.#start({ spare: true });
     }, ms);
   }
 
-  async #start(spare: boolean): Promise<void> {
+  async #start({ spare }: ForSpare): Promise<void> {
     const { signal } = this.#life;
     this.#starting += 1;
     this.#deps.onChange();
     let python: FolderPython | null = null;
     let failed: { thrown: unknown } | null = null;
     try {
-      python = await this.#deps.start(signal, spare);
+      python = await this.#deps.start(signal, { spare });
     } catch (thrown) {
       failed = { thrown };
     }
@@ -298,10 +303,10 @@ const perGigabyte = 2;
 const assumed = { memory: 4, cores: 2 };
 const least = 3;
 
-/** @param sparing for a page that needs its memory for other things: the fewest interpreters that work, and no spare */
+/** @param options.sparing for a page that needs its memory for other things: the fewest interpreters that work, and no spare */
 export function capacityOf(
   { deviceMemory, hardwareConcurrency }: Device,
-  sparing = false,
+  { sparing = false } = {},
 ): Capacity {
   const memory = deviceMemory ?? assumed.memory;
   const cores = Math.max(1, hardwareConcurrency ?? assumed.cores);

@@ -92,7 +92,7 @@ export class InterpreterCalls {
 
   /**
    * Starts a call. Its outcome always settles, also when the interpreter is lost, and never rejects.
-   * @param checkOnly only checks the arguments, without running the handler
+   * @param options.checkOnly only checks the arguments, without running the handler
    */
   readonly call = (
     tool: RegisteredTool,
@@ -100,7 +100,7 @@ export class InterpreterCalls {
     context: JsonText,
     limits: Limits,
     watch: CallWatch,
-    checkOnly = false,
+    { checkOnly = false } = {},
   ): RunningCall => {
     const id = this.#newId();
     const record = new StreamRecord(limits);

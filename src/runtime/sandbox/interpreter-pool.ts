@@ -22,15 +22,15 @@ import { inspectAll, inspectSome, type Turns } from './inspecting.ts';
 import { Inspector } from './inspector.ts';
 import type { WorkJob } from './jobs.ts';
 import { SessionQueue, StatelessTurns } from './session-queue.ts';
-import { InterpreterAllocator, type Capacity } from './interpreter-allocator.ts';
+import { InterpreterAllocator, type Capacity, type ForSpare } from './interpreter-allocator.ts';
 
 export interface PoolDeps {
   /**
    * Returns a started interpreter that has not run any tool code.
-   * @param spare no caller is waiting for it
+   * @param options.spare whether no caller is waiting for it
    * @throws {ToolError}
    */
-  readonly take: (signal: AbortSignal, spare: boolean) => Promise<PristinePython>;
+  readonly take: (signal: AbortSignal, options: ForSpare) => Promise<PristinePython>;
   readonly capacity: Capacity;
   readonly limits: Limits;
   readonly openHost: OpenHost;
@@ -76,7 +76,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     this.#deps = deps;
     this.#files = new FolderFiles(folder, limits);
     this.#allocator = new InterpreterAllocator({
-      start: (signal, spare) => this.#start(signal, spare),
+      start: (signal, options) => this.#start(signal, options),
       bringUpToDate: (signal, python) => this.#files.bringUpToDate(signal, python),
       capacity,
       reclaim: () => this.#reclaim(performance.now() - leastIdleMs),
@@ -148,7 +148,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
       const needed = await python.needsApproval(signal, tool, args);
       return { needed, survived: python.alive };
     };
-    return (await this.#work(signal, tool.name, ask, sessionId)).needed;
+    return (await this.#work(signal, tool.name, ask, { sessionId })).needed;
   }
 
   /** Judges a saved test in the interpreter of its session. @throws {ToolError} if that takes too long */
@@ -162,24 +162,25 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     const ask = async (python: FolderPython) => {
       try {
         const reasons = await python.judge(signal, expect, outcome);
-        return { verdict: () => reasons, survived: python.alive };
+        return { reasons, error: null, survived: python.alive };
       } catch (thrown) {
-        const verdict = (): readonly string[] => {
-          throw thrown instanceof Error ? thrown : new Error(String(thrown));
-        };
+        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         // @mutant an expression that does not end loses its interpreter => false -> true
         //   [src/runtime/sandbox/judging.test.ts]
-        return { verdict, survived: false };
+        return { reasons: [], error, survived: false };
       }
     };
-    return (await this.#work(signal, 'a test', ask, sessionId)).verdict();
+    const { reasons, error } = await this.#work(signal, 'a test', ask, { sessionId });
+    if (error !== null) throw error;
+    return reasons;
   }
 
   readonly check: Dispatch['check'] = (signal, tool, call) => {
     const { limits } = this.#deps;
     return checkArguments(signal, tool, call, {
       limits,
-      runBeside: (check) => this.#work(signal, tool.name, check, call.sessionId, true),
+      runBeside: (check) =>
+        this.#work(signal, tool.name, check, { sessionId: call.sessionId, beside: true }),
       stateLost: () => this.#queue(call.sessionId).hasLost(tool.source.file),
     });
   };
@@ -252,8 +253,8 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     this.#notifySoon();
   }
 
-  async #start(signal: AbortSignal, spare: boolean): Promise<FolderPython> {
-    const python = await this.#deps.take(signal, spare);
+  async #start(signal: AbortSignal, options: ForSpare): Promise<FolderPython> {
+    const python = await this.#deps.take(signal, options);
     try {
       await this.#files.copyTo(signal, python);
       return python;
@@ -294,12 +295,12 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
         for (const job of queue.takeQueued()) this.#queue('', `${key}+`).add(job);
   }
 
+  /** Runs work in a session's interpreter. It is the only work there, unless it is `beside` the calls. */
   #work<T extends { readonly survived: boolean }>(
     signal: AbortSignal,
     what: string,
     work: (...given: Parameters<WorkJob['run']>) => Promise<T>,
-    sessionId = '',
-    beside = false,
+    { sessionId = '', beside = false } = {},
   ): Promise<T> {
     return new Promise((resolve, reject) => {
       const run: WorkJob['run'] = async (...given) => {

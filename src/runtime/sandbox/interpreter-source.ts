@@ -142,7 +142,7 @@ export class InterpreterSource {
       const [python, libraries] = await Promise.all([arriving.python, late.libraries]);
       const { forPackages } = snapshots;
       const made = interpreter.makeSnapshot(either, python, libraries, forPackages, limits);
-      await snapshots.store(await made, forPackages);
+      await snapshots.store(await made, { forPackages });
     } finally {
       interpreter.dispose();
     }

@@ -282,12 +282,12 @@ export class Interpreter {
 
   /** Asks the tool's `concurrency_safe` callable. False if it raises or takes too long. */
   mayOverlap(signal: AbortSignal, tool: RegisteredTool, args: JsonText): Promise<boolean> {
-    return this.#decide(signal, tool, 'concurrency_safe', args, false);
+    return this.#decide(signal, tool, 'concurrency_safe', args, { otherwise: false });
   }
 
   /** Asks the tool's `requires_approval` callable. True if it raises or takes too long. */
   needsApproval(signal: AbortSignal, tool: RegisteredTool, args: JsonText): Promise<boolean> {
-    return this.#decide(signal, tool, 'requires_approval', args, true);
+    return this.#decide(signal, tool, 'requires_approval', args, { otherwise: true });
   }
 
   /** Resolves if the interpreter answers a ping in time. @throws {ToolError} */
@@ -315,15 +315,16 @@ export class Interpreter {
     this.#lose({ reason: 'terminated', detail: 'The interpreter was stopped' });
   }
 
+  /** Asks a callable of a tool spec. @param options.otherwise the answer if it raises or takes too long */
   #decide(
     signal: AbortSignal,
     { name, source }: RegisteredTool,
     key: DecisionKey,
     args: JsonText,
-    fallback: boolean,
+    { otherwise }: { otherwise: boolean },
   ): Promise<boolean> {
     const asked = this.#broker.decide(newId(), name, source.file, key, args);
-    return this.#reply<boolean>(signal, asked, decisionMs, 'Asking').catch(() => fallback);
+    return this.#reply<boolean>(signal, asked, decisionMs, 'Asking').catch(() => otherwise);
   }
 
   async #reply<T>(

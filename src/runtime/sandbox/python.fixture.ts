@@ -136,7 +136,7 @@ export class FakePython implements PristinePython {
   }
 
   call(
-    ...[tool, { arguments: args }, , , { onStream }, checkOnly]: Parameters<PristinePython['call']>
+    ...[tool, { arguments: args }, , , { onStream }, options]: Parameters<PristinePython['call']>
   ) {
     let settle: (outcome: OrLost<PythonOutcome>) => void = () => undefined;
     const outcome = new Promise<OrLost<PythonOutcome>>((resolve) => {
@@ -152,7 +152,7 @@ export class FakePython implements PristinePython {
       python: this,
       asked: false,
       ended: false,
-      checkOnly: checkOnly === true,
+      checkOnly: options?.checkOnly === true,
       stream: (stream) => {
         onStream?.({ updates: [], dropped: 0, out: '', err: '', log: [], ...stream });
       },

@@ -7,7 +7,7 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './interpreter.ts';
-import { endedBy } from './interpreter-calls.ts';
+import { endedBy, type RunFacts } from './interpreter-calls.ts';
 import type { CallJob, Job } from './jobs.ts';
 import { startError } from './loss-error.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
@@ -79,17 +79,18 @@ export class SessionQueue {
       this.#refuse(job);
       return;
     }
-    if (job.kind === 'work' && job.beside === true && this.#slot?.open && this.#slot.runsCallsOnly)
-      void this.#slot.run(job, { overlaps: true });
+    const slot = this.#slot;
+    const isBeside = job.kind === 'work' && job.beside === true;
+    if (isBeside && slot?.takesWorkBeside === true) void slot.run(job, { overlaps: true });
     else this.#queue.add(job);
     this.#startJobs();
     // @mutant a queued call can be cancelled => removed [src/runtime/sandbox/queue-rules.test.ts]
     this.#queue.watch(job);
   }
 
-  /** Removes and returns the first queued stateless call, or null. It still ends with the session. */
+  /** Removes and returns the first queued stateless call, or null. The end of the session still cancels it. */
   takeStateless(): CallJob | null {
-    const job = this.#queue.find((one) => this.#isStateless(one));
+    const job = this.#queue.find((queued) => this.#isStateless(queued));
     if (job?.kind !== 'call') return null;
     this.#queue.remove(job);
     return { ...job, signal: AbortSignal.any([job.signal, this.#life.signal]) };
@@ -193,24 +194,22 @@ export class SessionQueue {
   }
 
   #modeOf(job: Job, slot: InterpreterSlot): 'alone' | 'overlap' | 'ask' | 'wait' {
-    const safe = this.#isSafe(job);
+    const overlap = this.#overlapOf(job);
     // @mutant one plain function at a time => slot.free ? 'alone' : 'wait' -> 'overlap'
     //   [src/runtime/sandbox/queue-rules.test.ts]
-    if (safe === false) return slot.free ? 'alone' : 'wait';
+    if (overlap === 'never') return slot.free ? 'alone' : 'wait';
     if (!slot.allowsOverlap) return 'wait';
-    return safe === true ? 'overlap' : 'ask';
+    return overlap === 'always' ? 'overlap' : 'ask';
   }
 
-  /**
-   * Whether a job may overlap with others; `'callable'` if its tool's callable decides. Calls without a
-   * session run one at a time.
-   */
-  #isSafe(job: Job): boolean | 'callable' {
-    if (job.kind !== 'call' || this.sessionId === '') return false;
-    if (this.#alone.has(job)) return false;
-    if (this.#safe.has(job)) return true;
+  /** When a job may overlap with others: `callable` if its tool decides. Calls without a session run one at a time. */
+  #overlapOf(job: Job): 'never' | 'always' | 'callable' {
+    if (job.kind !== 'call' || this.sessionId === '' || this.#alone.has(job)) return 'never';
+    if (this.#safe.has(job)) return 'always';
     const { handler, concurrency_safe: safe } = job.tool;
-    return handler.kind === 'async' || handler.kind === 'async-generator' ? safe : false;
+    const isAsync = handler.kind === 'async' || handler.kind === 'async-generator';
+    if (!isAsync || safe === false) return 'never';
+    return safe === true ? 'always' : 'callable';
   }
 
   #isStateless(job: Job): boolean {
@@ -282,7 +281,7 @@ export class SessionQueue {
     else job.refuse(error);
   }
 
-  #facts({ tool }: CallJob): Parameters<typeof endedBy>[2] {
+  #facts({ tool }: CallJob): RunFacts {
     return {
       tool: tool.name,
       durationMs: 0,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
-import { snapshotKey, Snapshots, type FoundSnapshot } from './snapshots.ts';
+import { snapshotKey, Snapshots, type FoundSnapshot, type SnapshotPurpose } from './snapshots.ts';
 
 const memory = new Blob(['memory']);
 
@@ -32,7 +32,7 @@ describe('snapshots', () => {
   it('finds a stored snapshot', async () => {
     const snapshots = new Snapshots(memoryStore(), key);
     expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
-    await snapshots.store(memory, false);
+    await snapshots.store(memory, { forPackages: false });
     expect([await text(await snapshots.find()), await snapshots.needsNone()]).toEqual([
       'memory',
       true,
@@ -42,11 +42,13 @@ describe('snapshots', () => {
 
   it('ignores a snapshot of another browser until it replaces it', async () => {
     const store = memoryStore();
-    await new Snapshots(store, () => Promise.resolve('another')).store(memory, false);
+    await new Snapshots(store, () => Promise.resolve('another')).store(memory, {
+      forPackages: false,
+    });
     const snapshots = new Snapshots(store, key);
     expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
     expect(await snapshots.bytes()).toBe(6);
-    await snapshots.store(memory, false);
+    await snapshots.store(memory, { forPackages: false });
     expect([await text(await snapshots.find()), await snapshots.needsNone()]).toEqual([
       'memory',
       true,
@@ -55,15 +57,16 @@ describe('snapshots', () => {
 
   it('replaces a snapshot by one for packages once a folder needs it, and not the other way round', async () => {
     const store = memoryStore();
-    const keyOf = (forPackages: boolean) => Promise.resolve(forPackages ? 'packages' : 'plain');
+    const keyOf = ({ forPackages }: SnapshotPurpose) =>
+      Promise.resolve(forPackages ? 'packages' : 'plain');
     const snapshots = new Snapshots(store, keyOf);
-    await snapshots.store(memory, false);
+    await snapshots.store(memory, { forPackages: false });
     snapshots.forPackages = true;
     expect([await text(await snapshots.find()), await snapshots.needsNone()]).toEqual([
       'memory',
       false,
     ]);
-    await snapshots.store(new Blob(['more']), true);
+    await snapshots.store(new Blob(['more']), { forPackages: true });
     expect(await snapshots.needsNone()).toBe(true);
     const next = new Snapshots(store, keyOf);
     expect([await text(await next.find()), await next.needsNone()]).toEqual(['more', true]);
@@ -77,21 +80,21 @@ describe('snapshots', () => {
   it('deletes a snapshot that has been altered, and stores a new one', async () => {
     const store = memoryStore();
     const snapshots = new Snapshots(store, key);
-    await snapshots.store(memory, false);
+    await snapshots.store(memory, { forPackages: false });
     const sha256 = (await store.read())?.sha256 ?? '';
     await store.write({ key: 'key', content: new Blob(['memorx']), sha256 });
     expect([await text(await snapshots.find()), await snapshots.bytes()]).toEqual([null, 0]);
     expect([await snapshots.find(), await snapshots.needsNone()]).toEqual([null, false]);
-    await snapshots.store(memory, false);
+    await snapshots.store(memory, { forPackages: false });
     expect(await text(await snapshots.find())).toBe('memory');
   });
 
   it('neither finds nor stores snapshots after they were disabled', async () => {
     const snapshots = new Snapshots(memoryStore(), key);
-    await snapshots.store(memory, false);
+    await snapshots.store(memory, { forPackages: false });
     await snapshots.disable();
     expect([await snapshots.needsNone(), await snapshots.bytes()]).toEqual([true, 0]);
-    await snapshots.store(memory, false);
+    await snapshots.store(memory, { forPackages: false });
     expect([await snapshots.find(), await snapshots.bytes()]).toEqual([null, 0]);
   });
 
@@ -100,9 +103,9 @@ describe('snapshots', () => {
     const store = { read: refused, write: refused, clear: refused, bytes: refused };
     const blocked = new Snapshots(store, key);
     expect(await blocked.find()).toBeNull();
-    await expect(blocked.store(memory, false)).rejects.toThrow('blocked');
+    await expect(blocked.store(memory, { forPackages: false })).rejects.toThrow('blocked');
     const full = memoryStore();
-    await new Snapshots(full, key).store(memory, false);
+    await new Snapshots(full, key).store(memory, { forPackages: false });
     const unkeyed = new Snapshots(full, () => Promise.reject(new Error('no cryptography')));
     expect(await unkeyed.find()).toBeNull();
   });

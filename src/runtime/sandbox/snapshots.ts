@@ -15,17 +15,22 @@ export interface FoundSnapshot {
   readonly intact: Promise<boolean>;
 }
 
+export interface SnapshotPurpose {
+  /** Whether the snapshot contains what packages import of the standard library. */
+  readonly forPackages: boolean;
+}
+
 export class Snapshots {
   /** Whether the next snapshot that is made contains what packages import of the standard library. */
   forPackages = false;
   readonly #store: SnapshotStore;
-  readonly #key: (forPackages: boolean) => Promise<string>;
+  readonly #key: (purpose: SnapshotPurpose) => Promise<string>;
   /** Whether each stored snapshot matches its hash, which is checked once in a visit. */
   readonly #checked = new Map<string, Promise<boolean>>();
   #isDisabled = false;
 
   /** @param key returns the key of the snapshot that fits this browser and build; called only when it is needed */
-  constructor(store: SnapshotStore, key: (forPackages: boolean) => Promise<string>) {
+  constructor(store: SnapshotStore, key: (purpose: SnapshotPurpose) => Promise<string>) {
     this.#store = store;
     this.#key = key;
   }
@@ -38,7 +43,10 @@ export class Snapshots {
   async needsNone(): Promise<boolean> {
     if (this.#isDisabled) return true;
     const found = await this.#findFitting();
-    return found !== null && (!this.forPackages || found.key === (await this.#key(true)));
+    return (
+      found !== null &&
+      (!this.forPackages || found.key === (await this.#key({ forPackages: true })))
+    );
   }
 
   /** Returns the stored snapshot, whose hash is still being checked. Never rejects. */
@@ -56,9 +64,9 @@ export class Snapshots {
   }
 
   /** Stores a snapshot. @throws if it cannot be stored */
-  async store(content: Blob, forPackages: boolean): Promise<void> {
+  async store(content: Blob, purpose: SnapshotPurpose): Promise<void> {
     const hash = await sha256Of(await content.arrayBuffer());
-    const key = await this.#key(forPackages);
+    const key = await this.#key(purpose);
     if (!this.#isDisabled) await this.#store.write({ key, content, sha256: hash });
   }
 
@@ -94,7 +102,9 @@ export class Snapshots {
   async #findFitting(): Promise<MemorySnapshot | null> {
     const found = await this.#store.read();
     const keys: string[] =
-      found === null ? [] : await Promise.all([this.#key(false), this.#key(true)]);
+      found === null
+        ? []
+        : await Promise.all([false, true].map((forPackages) => this.#key({ forPackages })));
     // @mutant a snapshot of another browser or build => without && keys.includes(found.key)
     return found !== null && keys.includes(found.key) ? found : null;
   }

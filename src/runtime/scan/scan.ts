@@ -17,6 +17,8 @@ import { toolFiles } from './tool-files.ts';
 /** The limit for all reports of a folder, in characters of JSON. */
 const maxReported = 100_000_000;
 
+export type OnInspected = (report: Inspection | ToolError) => void;
+
 /**
  * Imports tool files in the sandbox one after the other, and reports on each in order: its inspection, or a ToolError
  * `timeout`, `crashed`, `flood`, `limit` or `protocol` that the file caused. Rejects if the sandbox itself fails, and
@@ -25,7 +27,7 @@ const maxReported = 100_000_000;
 export type Inspect = (
   signal: AbortSignal,
   files: readonly string[],
-  onReport: (report: Inspection | ToolError) => void,
+  onReport: OnInspected,
 ) => Promise<void>;
 
 /** The scan result of one tool file. */
@@ -69,7 +71,7 @@ export async function scanFiles(
   let reportedChars = 0;
   const process = async (file: FolderFile, reported: Inspection): Promise<void> => {
     const settled = settleInspection(reported, file.path, (path) => paths.has(path));
-    let inspection = await checked(settled, pacer);
+    let inspection = await checkTools(settled, pacer);
     const hash = await sha256Of(file.bytes);
     let measured = await measure(hash, inspection, pacer);
     reportedChars += measured.chars;
@@ -119,7 +121,7 @@ async function inspectAll(
 }
 
 /** Removes tools whose schemas are invalid, and adds their problems. */
-async function checked(inspection: Inspection, pacer: Pacer): Promise<Inspection> {
+async function checkTools(inspection: Inspection, pacer: Pacer): Promise<Inspection> {
   const tools: Tool[] = [];
   const problems: Problem[] = [...inspection.problems];
   for (const tool of inspection.tools) {
