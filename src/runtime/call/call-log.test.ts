@@ -332,11 +332,11 @@ test('if an approval cannot be stored, the record that says that the call did no
   const { log, pass, failures } = bench({ store, pages });
   const { call } = fakeLogged(1);
   const { approving } = log.beginEntry(call, 5, { folder: 'tools', folderId: 'f' });
-  expect(approving?.(true)).toBeNull();
+  expect(approving?.('waiting')).toBeNull();
   await pass();
   expect([...records]).toEqual(['call-1']);
   isFull = true;
-  await approving?.(false);
+  await approving?.('given');
   expect([...records]).toEqual([]);
   expect(writes).toEqual([[[], [], ['call-1']]]);
   expect(failures).toEqual(['The call log cannot be stored: full']);

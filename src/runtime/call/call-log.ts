@@ -155,7 +155,7 @@ export class CallLog extends Observable<undefined> {
     const begun = { ...code, id: call.id, at, call };
     return {
       accepted: this.#begin(begun),
-      approving: (isWaiting) => this.#running.approving(call.id, isWaiting),
+      approving: (approval) => this.#running.approving(call.id, approval),
       end: (result, endedAt, args) => {
         const asRun = args === call.arguments ? call : { ...call, arguments: args };
         this.add({ ...begun, call: asRun, at: endedAt, result, cut: false });

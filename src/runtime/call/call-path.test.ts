@@ -213,9 +213,11 @@ describe('the call path', () => {
       },
       begin: () => ({
         accepted: null,
-        approving: (isWaiting) => {
-          order.push(isWaiting ? 'waits' : 'noted');
-          return isWaiting ? null : Promise.resolve().then(() => void order.push('recorded'));
+        approving: (approval) => {
+          order.push(approval);
+          return approval === 'waiting'
+            ? null
+            : Promise.resolve().then(() => void order.push('recorded'));
         },
         end: () => undefined,
       }),
@@ -225,7 +227,7 @@ describe('the call path', () => {
       },
     });
     await calls.call(signal, { ...call, caller: 'model' });
-    expect(order).toEqual(['waits', 'asked', 'noted', 'recorded', 'runs']);
+    expect(order).toEqual(['waiting', 'asked', 'given', 'recorded', 'runs']);
   });
 
   it('does not run what the user refuses, and asks for no approval of the user’s own calls', async () => {

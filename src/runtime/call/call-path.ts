@@ -52,14 +52,16 @@ export interface CallDecision {
   readonly refusal: ToolResult | null;
 }
 
+export type ApprovalState = 'waiting' | 'given';
+
 export interface Beginning {
   /** The call waits for this promise if it is not null. Must not reject. */
   readonly accepted: Promise<void> | null;
   /**
-   * Notes whether the call waits for approval. Must not throw.
+   * Notes that the call waits for approval, or that it has it. Must not throw.
    * @returns a promise that the call waits for before it runs; null if it need not wait
    */
-  readonly approving?: (isWaiting: boolean) => Promise<void> | null;
+  readonly approving?: (approval: ApprovalState) => Promise<void> | null;
   /** Logs the ended call with the arguments that it ran with. Must not throw or block. */
   readonly end: (result: ToolResult, at: number, args: JsonText) => void;
 }
@@ -212,7 +214,7 @@ export class CallPath extends Observable<CallEvent> {
     const { tool, dispatch } = found;
     // @mutant a call that requires approval is asked about => never
     if (!isApproved(running.call)) {
-      void running.approving?.(true);
+      void running.approving?.('waiting');
       const { answer, refusal } = await approve(signal, tool, withArguments(running), dispatch);
       if (answer !== null) {
         const { args: before, changes } = running;
@@ -223,7 +225,7 @@ export class CallPath extends Observable<CallEvent> {
       }
       // @mutant a refusal by the user is respected => removed
       if (refusal !== null) return refusal;
-      const noted = running.approving?.(false) ?? null;
+      const noted = running.approving?.('given') ?? null;
       if (noted !== null) await noted;
     }
     const watch = mask.watch({

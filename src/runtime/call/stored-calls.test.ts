@@ -72,13 +72,16 @@ test('a call whose page was closed while it waited for approval has not run, and
   const pages = new Pages();
   const page = pages.open('a');
   for (const n of [1, 2, 3]) void page.begin(begun(n));
-  for (const n of [1, 2]) void page.approving(`call-${n}`, true);
+  for (const n of [1, 2]) void page.approving(`call-${n}`, 'waiting');
   await pages.pass();
   // The call must not run before the record says that it may have.
-  const noted = page.approving('call-2', false);
+  const noted = page.approving('call-2', 'given');
   expect(noted).not.toBeNull();
   await noted;
-  expect([page.approving('call-3', false), page.approving('gone', true)]).toEqual([null, null]);
+  expect([page.approving('call-3', 'given'), page.approving('gone', 'waiting')]).toEqual([
+    null,
+    null,
+  ]);
   pages.living.delete('a');
   const latest = new Map(pages.stored.map((one) => [one.id, one]));
   pages.stored.splice(0, Infinity, ...latest.values());
@@ -98,11 +101,11 @@ test('if the approval of a call cannot be recorded, no record says that the call
   const pages = new Pages();
   const page = pages.open('a');
   for (const n of [1, 2]) void page.begin(begun(n));
-  for (const n of [1, 2]) void page.approving(`call-${n}`, true);
+  for (const n of [1, 2]) void page.approving(`call-${n}`, 'waiting');
   await pages.pass();
   expect(pages.stored.map(({ unapproved }) => unapproved)).toEqual([true, true]);
   pages.full = new Error('full');
-  await page.approving('call-1', false);
+  await page.approving('call-1', 'given');
   expect([pages.forgotten, pages.failures]).toEqual([['call-1'], [pages.full]]);
   pages.living.delete('a');
   const found = await pages.open('b').crashed();
@@ -114,11 +117,11 @@ test('a record that could be neither replaced nor deleted is replaced later', as
   const pages = new Pages();
   const page = pages.open('a');
   void page.begin(begun(1));
-  void page.approving('call-1', true);
+  void page.approving('call-1', 'waiting');
   await pages.pass();
   pages.full = new Error('full');
   pages.isForgetting = false;
-  await page.approving('call-1', false);
+  await page.approving('call-1', 'given');
   expect(String(pages.failures)).toBe('Error: full,Error: cannot delete');
   pages.full = null;
   void page.begin(begun(2));

@@ -2,6 +2,7 @@
 
 import type { BegunCall, LoggedCall } from '../spec/call.ts';
 import type { ToolResult, ContentPart } from '../spec/result.ts';
+import type { ApprovalState } from './call-path.ts';
 import { failure } from './results.ts';
 
 /** A running call, and the page in which it runs. */
@@ -67,17 +68,21 @@ export class RunningCalls {
   }
 
   /**
-   * Notes whether a call waits for approval. When it is approved, a record that says that it waits is replaced, or
+   * Notes that a call waits for approval, or has it. When it is approved, a record that says that it waits is replaced, or
    * deleted if that fails. If both fail, the record stays wrong.
    *
    * @returns a promise if the call must not run before that is recorded; never rejects
    */
-  approving(id: string, isWaiting: boolean): Promise<void> | null {
+  approving(id: string, approval: ApprovalState): Promise<void> | null {
     const { unapproved: _, ...begun } = this.#calls.get(id) ?? {};
     if (!('call' in begun)) return null;
-    this.#calls.set(id, isWaiting ? { ...begun, unapproved: true } : begun);
-    if (isWaiting) this.#sweepSoon();
-    return !isWaiting && this.#written.get(id)?.unapproved ? this.#write([begun]) : null;
+    if (approval === 'waiting') {
+      this.#calls.set(id, { ...begun, unapproved: true });
+      this.#sweepSoon();
+      return null;
+    }
+    this.#calls.set(id, begun);
+    return this.#written.get(id)?.unapproved === true ? this.#write([begun]) : null;
   }
 
   /** Removes an ended call. @returns whether it was recorded, so that the record must be deleted */
