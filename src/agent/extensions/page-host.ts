@@ -187,11 +187,11 @@ export function performOnPage(
   switch (action.action) {
     case 'notify':
     case 'show_message':
-      shown.notify(from, action.text, action.action === 'show_message');
+      shown.notify(from, action.text, { stays: action.action === 'show_message' });
       return;
     case 'show_data': {
       const { kind: messageKind, data, text } = action;
-      if (session === '') shown.notify(from, text, true);
+      if (session === '') shown.notify(from, text, { stays: true });
       else bound().show({ messageKind, data, text, from });
       return;
     }

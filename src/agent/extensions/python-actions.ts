@@ -118,7 +118,7 @@ export class PythonActions {
       } catch (thrown) {
         const message = errorText(thrown);
         const text = message.startsWith(what) ? message : `${what} failed: ${message}`;
-        if (!signal.aborted) targets.shown.notify(from(), text, false);
+        if (!signal.aborted) targets.shown.notify(from(), text, { stays: false });
         throw thrown;
       }
     });

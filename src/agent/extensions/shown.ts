@@ -132,7 +132,7 @@ export class Contributions extends Observable<undefined> {
     });
   }
 
-  notify(from: Origin, text: string, stays: boolean): void {
+  notify(from: Origin, text: string, { stays }: { stays: boolean }): void {
     const notice = { ...from, id: ++this.#lastId, text, stays };
     this.#change(() => {
       const own = this.#notices.filter(({ file }) => file === from.file);

@@ -69,8 +69,8 @@ export class ModelAsker {
     let isOver = false;
     try {
       const { tools, ...others } = request;
-      const ask = async (isWhole: boolean): Promise<AnswerPieces | null> => {
-        const rest = await sendAhead(signal, { id, known, request: others, isWhole }, (some) => {
+      const ask = async (how: { isWhole: boolean }): Promise<AnswerPieces | null> => {
+        const rest = await sendAhead(signal, { id, known, request: others, ...how }, (some) => {
           void models.take(id, some);
         });
         const asked = { access, ref, ...rest, tools: textOf(tools), limits };
@@ -78,7 +78,7 @@ export class ModelAsker {
         return worker.ask<AnswerPieces | null>(signal, models.ask(id, asked), { deadlineMs });
       };
       // The worker answers null if it no longer has the messages that the request continues.
-      let pieces = (await ask(false)) ?? (await ask(true));
+      let pieces = (await ask({ isWhole: false })) ?? (await ask({ isWhole: true }));
       if (pieces === null) throw gone();
       for (;;) {
         isOver = pieces.end !== null;

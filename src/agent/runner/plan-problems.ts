@@ -37,6 +37,7 @@ export function planProblems(plan: Plan, references: PlanReferences): readonly F
     if (problems.length >= maxProblems) break;
     problems.push(...taskProblems(plan, task, index, known, references));
   }
+  // Leaves room for the problem of a circle.
   problems.splice(maxProblems - 1);
   if (circle.length > 0)
     problems.push({
@@ -69,18 +70,13 @@ function taskProblems(
   };
   if (plan.tasks.findIndex(({ id }) => id === task.id) < index)
     add(['id'], `another task has the id “${task.id}” too`, 'Give each task its own id.');
-  const taskHint = (id: string): string => {
-    const plain = (one: string): string => one.toLowerCase().replaceAll(/[\s_-]+/g, '');
-    const same = [...known.ids].find((one) => plain(one) === plain(id));
-    return same === undefined ? `Name one of ${ids}.` : `Write ${JSON.stringify(same)}.`;
-  };
-  const ids = listed([...known.ids]);
   for (const [place, id] of (task.depends_on ?? []).entries())
-    if (!known.ids.has(id)) add(['depends_on', place], `there is no task “${id}”`, taskHint(id));
+    if (!known.ids.has(id))
+      add(['depends_on', place], `there is no task “${id}”`, taskHint(id, known.ids));
   for (const [name, input] of Object.entries(task.inputs ?? {})) {
     const from = taskInput(input);
     if (from !== null && !known.ids.has(from))
-      add(['inputs', name], `there is no task “${from}”`, taskHint(from));
+      add(['inputs', name], `there is no task “${from}”`, taskHint(from, known.ids));
     else if (from !== null && !known.isBefore(from, task.id))
       add(
         ['inputs', name],
@@ -119,6 +115,14 @@ function taskProblems(
     ...toolProblems([...at, 'tools'], task.tools, known),
     ...modelProblems([...at, 'model'], task.model, references),
   ];
+}
+
+/** A hint for a task that does not exist: the one that only differs in case and separators, or the known ones. */
+function taskHint(id: string, known: ReadonlySet<string>): string {
+  const ids = [...known];
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
+  const same = ids.find((other) => plain(other) === plain(id));
+  return same === undefined ? `Name one of ${listed(ids)}.` : `Write ${JSON.stringify(same)}.`;
 }
 
 function toolProblems(

@@ -78,7 +78,7 @@ export class SessionList extends Observable<readonly SessionHead[]> {
   remove(id: string): void {
     const { store, pages } = this.#deps;
     const at = this.#deps.now();
-    this.#mark(id, true);
+    this.#setRemoved(id, true);
     pages.send({ type: 'removed', session: id });
     this.#try(() => store.markRemoved(id, at));
     this.#deleteAfter(id, at, undoMs);
@@ -92,13 +92,13 @@ export class SessionList extends Observable<readonly SessionHead[]> {
   restore(id: string): boolean {
     const { store, pages } = this.#deps;
     if (!this.#removed.has(id)) return false;
-    this.#mark(id, false);
+    this.#setRemoved(id, false);
     pages.send({ type: 'restored', session: id });
     this.#try(() => store.markRemoved(id, null));
     return true;
   }
 
-  #mark(id: string, removed: boolean): void {
+  #setRemoved(id: string, removed: boolean): void {
     if (removed) this.#removed.add(id);
     else this.#removed.delete(id);
     this.#changed();
@@ -112,7 +112,7 @@ export class SessionList extends Observable<readonly SessionHead[]> {
   #receive(message: SessionMessage): void {
     const { session } = message;
     if (message.type === 'removed' || message.type === 'restored') {
-      this.#mark(session, message.type === 'removed');
+      this.#setRemoved(session, message.type === 'removed');
       return;
     }
     if (message.type !== 'head') return;
@@ -144,7 +144,7 @@ export class SessionList extends Observable<readonly SessionHead[]> {
       // Another removal has started, and will delete it later.
       if (removal === 'marked-anew') return;
       if (removal === 'done') this.#heads.delete(id);
-      this.#mark(id, false);
+      this.#setRemoved(id, false);
     } finally {
       await release();
     }

@@ -90,7 +90,7 @@ export class Compactors {
       try {
         const made = await compactor.compact(signal, asked);
         breaker.succeeded();
-        breaker.counted(false, now());
+        breaker.counted(now(), { isFull: false });
         return { ...made, from: compactor.from };
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
@@ -124,9 +124,9 @@ export class CompactionBreaker {
   /**
    * Judges the latest summary by the provider's next token count.
    *
-   * @param isFull whether the context is still too long
+   * @param options.isFull whether the context is still too long
    */
-  counted(isFull: boolean, now: number): void {
+  counted(now: number, { isFull }: { isFull: boolean }): void {
     if (!this.#isUnproven) return;
     this.#isUnproven = false;
     if (isFull) this.failed(now);

@@ -39,7 +39,7 @@ export function playRecording(
       signal.removeEventListener('abort', finish);
       resolve();
     };
-    const playNext = (mayResume: boolean): void => {
+    const playNext = ({ mayResume }: { mayResume: boolean }): void => {
       const { state, live } = session;
       if (state.turnId !== null || live.phase !== 'idle') return;
       const move = nextMove(recording, state);
@@ -52,9 +52,9 @@ export function playRecording(
       if (move.type === 'resume') session.resume();
       else session.send(move.message);
     };
-    const dispose = session.observe(() => playNext(false));
+    const dispose = session.observe(() => playNext({ mayResume: false }));
     signal.addEventListener('abort', finish, { once: true });
-    playNext(true);
+    playNext({ mayResume: true });
   });
 }
 

@@ -133,7 +133,7 @@ function needsCompaction(model: ModelRef, deps: TurnDeps): boolean {
   if (context === null) return false;
   const usual = maxContextUse * (deps.models.info(model)?.context ?? Infinity);
   const isFull = context > Math.min(usual, deps.hooks.compactors.threshold);
-  deps.breaker.counted(isFull, deps.clock.now());
+  deps.breaker.counted(deps.clock.now(), { isFull });
   return isFull;
 }
 
@@ -149,7 +149,7 @@ async function nextStep(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
   if (chosen !== null && (await compact(signal, chosen, deps)) === 'done') {
     step = await askWithRetries(signal, turnId, deps);
     if (!isTooLong(step)) return step;
-    breaker.counted(true, clock.now());
+    breaker.counted(clock.now(), { isFull: true });
   }
   for (const chars of shorterResults) {
     step = await askWithRetries(signal, turnId, deps, chars);

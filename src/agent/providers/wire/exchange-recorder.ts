@@ -61,7 +61,7 @@ export class ExchangeRecorder {
   begin(sent: Sent): RecordedExchange {
     const at = this.#now();
     const { method, url, headers, body } = sent;
-    this.#report(true, method, body === null ? url : `${url} ${body}`);
+    this.#report('sent', method, body === null ? url : `${url} ${body}`);
     const recording: Recording = {
       at,
       method,
@@ -77,7 +77,7 @@ export class ExchangeRecorder {
     };
     if (this.#recordings.length < maxExchanges) this.#recordings.push(recording);
     const received = (text: string): void => {
-      this.#report(false, 'answer', text);
+      this.#report('received', 'answer', text);
       recording.lastAt = this.#now();
       recording.firstAt ??= recording.lastAt;
       const room = maxReceivedChars - recording.text.length;
@@ -86,7 +86,7 @@ export class ExchangeRecorder {
     };
     return {
       responded: (status) => {
-        this.#report(false, 'status', String(status));
+        this.#report('received', 'status', String(status));
         recording.status = status;
         recording.lastAt = this.#now();
       },
@@ -133,8 +133,8 @@ export class ExchangeRecorder {
     return [...texts.values()].some((joined) => this.#masked(joined) !== joined);
   }
 
-  #report(sent: boolean, kind: string, text: string): void {
-    this.#reporter?.add(sent, () => ({
+  #report(direction: 'sent' | 'received', kind: string, text: string): void {
+    this.#reporter?.add(direction === 'sent', () => ({
       kind,
       bytes: text.length,
       preview: this.#masked(text.slice(0, previewChars)),

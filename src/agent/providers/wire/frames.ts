@@ -80,8 +80,8 @@ export class FrameReader {
     const last = this.#frame();
     const unread = this.#other.trim();
     const isOther = unread !== '' && (!this.#watch.frames.hasAnswer || isError(unread));
-    const other = isOther ? this.#passed('', unread) : '';
-    return before + last + other + this.#ending(false);
+    const other = isOther ? this.#passOn('', unread) : '';
+    return before + last + other + this.#ending({ isDone: false });
   }
 
   /** Drops the frame that was cut off, which is the last line only if each line is a frame. */
@@ -127,7 +127,7 @@ export class FrameReader {
   /** Reads a line that is no field: an object is a frame, as in a stream of JSON lines. */
   #otherLine(line: string): string {
     this.#watch.onSkipped();
-    if (this.#other === '' && isObject(parsedJson(line))) return this.#passed(this.#event, line);
+    if (this.#other === '' && isObject(parsedJson(line))) return this.#passOn(this.#event, line);
     if (this.#other.length < maxOtherChars) this.#other += `${line}\n`;
     return '';
   }
@@ -146,11 +146,11 @@ export class FrameReader {
     this.#event = '';
     // Some servers omit the empty line between two frames.
     const isSeveral = data.length > 1 && parsedJson(text) === undefined;
-    return (isSeveral ? data : [text]).map((one) => this.#passed(event, one)).join('');
+    return (isSeveral ? data : [text]).map((one) => this.#passOn(event, one)).join('');
   }
 
-  #passed(event: string, text: string): string {
-    if (anyDone.test(text)) return this.#ending(true) + written([done]);
+  #passOn(event: string, text: string): string {
+    if (anyDone.test(text)) return this.#ending({ isDone: true }) + written([done]);
     const data = keepAlive.test(event) ? null : this.#read(event, text);
     if (data !== null) return written(data);
     this.#watch.onSkipped();
@@ -186,7 +186,8 @@ export class FrameReader {
     return read.every((one) => one === null) ? null : read.flatMap((one) => one ?? []);
   }
 
-  #ending(isDone: boolean): string {
+  /** Ends the answer. @param options.isDone whether the server said that it is complete */
+  #ending({ isDone }: { isDone: boolean }): string {
     if (this.#hasEnded) return '';
     this.#hasEnded = true;
     const { frames, onNoAnswer } = this.#watch;

@@ -25,17 +25,17 @@ export async function* maskedParts(
         case 'text':
         case 'reasoning':
         case 'call-delta': {
-          const named =
+          const withMaskedNames =
             part.type === 'call-delta'
               ? { ...part, id: mask.text(part.id), wire: mask.text(part.wire) }
               : part;
           const key = `${part.type === 'call-delta' ? 'call' : 'part'} ${part.id}`;
           let text = open.get(key);
           if (text === undefined)
-            open.set(key, (text = { part: named, masked: new MaskedText(mask) }));
+            open.set(key, (text = { part: withMaskedNames, masked: new MaskedText(mask) }));
           const delta = text.masked.next(part.delta);
           // The first piece of a call is empty, and only announces the call.
-          if (delta !== '' || part.delta === '') yield { ...named, delta };
+          if (delta !== '' || part.delta === '') yield { ...withMaskedNames, delta };
           break;
         }
         case 'part-ended': {

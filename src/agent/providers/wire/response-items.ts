@@ -114,7 +114,7 @@ export class ResponseItems {
 
   /** @param isDone whether these are the whole arguments */
   arguments(frame: JsonObject, piece: string, isDone: boolean): readonly JsonObject[] {
-    const [item] = this.#ensure('function_call', frame, false);
+    const [item] = this.#ensure('function_call', frame, { announces: false });
     const delta = isDone ? missing(item.text, this.#restore(piece)) : piece;
     item.text = isDone && !piece.startsWith(item.text) ? piece : item.text + delta;
     if (!item.isAnnounced || delta === '') return [];
@@ -202,7 +202,7 @@ export class ResponseItems {
   #ensure(
     type: ItemType,
     frame: JsonObject,
-    announces = true,
+    { announces = true } = {},
   ): readonly [ResponseItem, readonly JsonObject[]] {
     const known = this.#known(type, frame, frame.item_id);
     if (known !== undefined) return [known, []];

@@ -61,12 +61,12 @@ test('messages that arrive during a read cause another read', async () => {
     browser.events.set('s 5', texts[5]);
     followed.receive(reported(5, 6));
   };
-  expect([await followed.read(true), contents.events]).toEqual([true, events.slice(0, 6)]);
+  expect([await followed.read('all'), contents.events]).toEqual([true, events.slice(0, 6)]);
 });
 
 test('known events are skipped, and a gap is read from the store', async () => {
   const { browser, contents, followed } = bench(4);
-  await followed.read(true);
+  await followed.read('all');
   followed.receive(reported(2, 6));
   expect(contents.events).toEqual(events.slice(0, 6));
   texts.slice(0, 9).forEach((text, n) => browser.events.set(`s ${n}`, text));
@@ -78,7 +78,7 @@ test('known events are skipped, and a gap is read from the store', async () => {
 
 test('a gap that cannot be read for the moment is read later', async () => {
   const { browser, contents, followed } = bench(6);
-  await followed.read(true);
+  await followed.read('all');
   browser.failure = new Error('busy');
   followed.receive(reported(8, 9));
   await turn();
@@ -91,7 +91,7 @@ test('a gap that cannot be read for the moment is read later', async () => {
 
 test('draft pieces of an ended step are ignored', async () => {
   const { followed, reported: changes } = bench(8);
-  await followed.read(true);
+  await followed.read('all');
   const before = changes();
   followed.receive(draft(0, 'late'));
   await turn();
@@ -106,7 +106,7 @@ test('a draft read is ignored if its step ends meanwhile', async () => {
         answer = resolve;
       }),
   }));
-  const reading = followed.read(true);
+  const reading = followed.read('all');
   await turn();
   answer([]);
   await reading;
@@ -121,7 +121,7 @@ test('a draft read is ignored if its step ends meanwhile', async () => {
 test('a damaged draft piece ends the draft, and a repeated one adds nothing', async () => {
   const { browser, followed } = bench(7);
   browser.drafts.set('s step-1', [draft(0, 'a').grown, '{}', draft(2, 'c').grown]);
-  await followed.read(true);
+  await followed.read('all');
   followed.receive(draft(0, 'a'));
   await turn();
   expect(followed.step).toEqual({ stepId: 'step-1', parts: [{ type: 'text', text: 'a' }] });
@@ -129,7 +129,7 @@ test('a damaged draft piece ends the draft, and a repeated one adds nothing', as
 
 test('a deleted log keeps the events that were read before', async () => {
   const { browser, contents, followed } = bench(6);
-  await followed.read(true);
+  await followed.read('all');
   browser.events.clear();
-  expect([await followed.read(true), contents.events]).toEqual([false, events.slice(0, 6)]);
+  expect([await followed.read('all'), contents.events]).toEqual([false, events.slice(0, 6)]);
 });

@@ -46,18 +46,19 @@ export class FollowedLog {
   /**
    * Reads the store.
    *
-   * @param whole whether to replace the known events; otherwise only later ones are read
+   * @param part `all` replaces the known events; `later` reads only those that follow them
    * @returns whether the store has the session
    * @throws the error of the store
    */
-  read(whole: boolean): Promise<boolean> {
-    const reading = this.#reading.then(() => this.#read(whole));
+  read(part: 'all' | 'later'): Promise<boolean> {
+    const reading = this.#reading.then(() => this.#read(part));
     this.#reading = reading.catch(() => undefined);
     return reading;
   }
 
-  async #read(whole: boolean): Promise<boolean> {
+  async #read(part: 'all' | 'later'): Promise<boolean> {
     const { contents, session, store } = this.#deps;
+    const whole = part === 'all';
     this.#isReading = true;
     this.#missed = 0;
     try {
@@ -70,7 +71,7 @@ export class FollowedLog {
     } finally {
       this.#isReading = false;
     }
-    if (this.#missed > 0) await this.#read(false);
+    if (this.#missed > 0) await this.#read('later');
     const last = contents.state.entries.findLast((entry) => entry.kind === 'step');
     if (last?.finish === null) await this.#readStep(last.stepId);
     else this.#clearStep();
@@ -94,7 +95,7 @@ export class FollowedLog {
       this.#deps.onChange();
     }
     // If the read fails, the next message causes another one.
-    if (!isComplete) this.read(false).catch(() => undefined);
+    if (!isComplete) this.read('later').catch(() => undefined);
   }
 
   #receiveDraft({ stepId, piece, grown }: DraftMessage): void {

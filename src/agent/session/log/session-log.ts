@@ -93,7 +93,7 @@ export class SessionLog {
     log.#writer.keep();
     try {
       if (await log.#claim.take()) await log.#becomeWriter(pythonLoss, whyInterrupted);
-      else if (!(await log.#followed.read(true))) throw sessionNotFound(log.#contents.damage);
+      else if (!(await log.#followed.read('all'))) throw sessionNotFound(log.#contents.damage);
       return log;
     } catch (thrown) {
       await log.close();
@@ -239,7 +239,7 @@ export class SessionLog {
     this.#notify();
     // If only this tab's memory has the whole session, it stays visible.
     if (!this.isInStore) return;
-    this.#followed.read(true).catch((thrown: unknown) => this.#deps.report(thrown));
+    this.#followed.read('all').catch((thrown: unknown) => this.#deps.report(thrown));
   }
 
   /** Called when another tab has written events with the same numbers. */
@@ -269,7 +269,7 @@ export class SessionLog {
 
   async #becomeWriter(pythonLoss: PythonLossOf, why: ClosingOptions['why']): Promise<void> {
     // The store may have events that this tab has not received.
-    if (!(await this.#followed.read(true))) throw sessionNotFound(this.#contents.damage);
+    if (!(await this.#followed.read('all'))) throw sessionNotFound(this.#contents.damage);
     const facts = await this.#recoveryFacts(pythonLoss, why);
     // The claim may have been lost meanwhile.
     if (!this.#claim.held) return;

@@ -44,7 +44,7 @@ export async function readResponse(
   if (sent.method === 'GET') return readStreamOfServer(response, deps);
   if (sent.method !== 'POST') return response;
   const request = pendingRequest(sent.body);
-  if (request === null) return accepted(response, sent.body, deps.note);
+  if (request === null) return readAccepted(response, sent.body, deps.note);
   if (!response.ok) return readRefusal(response, request, deps.note);
   if (isEventStream(response)) return readEvents(response, request, deps);
   const { start, body } = await beginningOf(response.body);
@@ -71,7 +71,7 @@ function errorFor({ id, method }: PendingRequest, how: string): JSONRPCMessage {
 }
 
 /** Reads the answer to a notification or a response, which has no content. The client opens the stream of the server only after the status 202. */
-async function accepted(response: Response, body: unknown, note: Note): Promise<Response> {
+async function readAccepted(response: Response, body: unknown, note: Note): Promise<Response> {
   if (!response.ok) return response;
   // An event stream may stay open until the connection ends.
   if (isEventStream(response)) await response.body?.cancel();
@@ -146,7 +146,7 @@ function readEvents(
   const isSubscription = request?.method === 'subscriptions/listen';
   const subscription = isSubscription ? new Subscription(request, deps.note) : null;
   const events = new EventReader((text) => {
-    const read = messagesOf(text, requestOf, deps, false);
+    const read = messagesOf(text, requestOf, deps, { isWhole: false });
     return subscription === null || read === null ? read : subscription.read(read);
   }, deps.note);
   const reading = new TransformStream<string, string>({
@@ -184,7 +184,7 @@ async function readAnswer(
         ? 'accepted but did not answer'
         : `sent the status ${status} and nothing else in answer to`,
     );
-  const read = messagesOf(text, () => request, deps, true);
+  const read = messagesOf(text, () => request, deps, { isWhole: true });
   const messages = read?.messages.filter(isMessage) ?? [];
   if (read === null || messages.length === 0)
     return failed(
@@ -216,14 +216,14 @@ function otherThan(messages: readonly Fields[], { id }: PendingRequest): string 
  * Returns the messages in a text: one, a list of them, or one in each line. A message that cannot be read becomes an error
  * for its request.
  * @param requestOf finds the request that a message answers
- * @param isWhole whether the text is a whole body
+ * @param options.isWhole whether the text is a whole body
  * @returns null if the text is not JSON
  */
 function messagesOf(
   text: string,
   requestOf: (message: unknown) => PendingRequest | null,
   { note, received }: ResponseDeps,
-  isWhole: boolean,
+  { isWhole }: { isWhole: boolean },
 ): ReadMessages | null {
   const values = valuesOf(text);
   if (values === null) return null;
