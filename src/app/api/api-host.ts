@@ -130,30 +130,30 @@ export class ApiHost {
 
   async #host(folderId: string, signal: AbortSignal, how: LockOptions): Promise<void> {
     const isWanted = (): boolean => !signal.aborted;
-    if (isWanted()) await this.#hold(folderId, signal, how, how.steal === true);
+    if (isWanted()) await this.#hold(folderId, signal, how, { isTakeover: how.steal === true });
     // Another page hosts, or has taken over.
     while (isWanted()) {
       this.#become('standby');
-      await this.#hold(folderId, signal, { signal }, true);
+      await this.#hold(folderId, signal, { signal }, { isTakeover: true });
     }
   }
 
   /**
    * Hosts for as long as this page holds the lock.
    *
-   * @param fromAnother whether another page hosted before
+   * @param options.isTakeover whether another page hosted before
    */
   async #hold(
     folderId: string,
     signal: AbortSignal,
     how: LockOptions,
-    fromAnother: boolean,
+    { isTakeover }: { isTakeover: boolean },
   ): Promise<void> {
     const { locks, base } = this.#deps;
     try {
       await locks.request(hostLock(base.pathname, folderId), how, async (lock) => {
         if (lock === null || signal.aborted) return;
-        if (fromAnother) this.#deps.onTakeover();
+        if (isTakeover) this.#deps.onTakeover();
         this.#become('host');
         await aborted(signal);
       });

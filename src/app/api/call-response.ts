@@ -8,7 +8,7 @@ import { problemResponse } from '../../runtime/protocol/problem-document.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { ApiRequest, ApiDeps } from './api-deps.ts';
 import { parsePosition, streamEnd, type ApiCall, type ApiCalls } from './calls.ts';
-import { callEvents, endedEvents } from './event-parts.ts';
+import { callEvents, endedEvents, type EndedCall } from './event-parts.ts';
 import {
   pacedBody,
   type Part,
@@ -26,13 +26,6 @@ import {
 export const longestAnswerMs = 4 * 60_000;
 
 const firstByteMs = 100;
-
-interface EndedCall {
-  readonly id: string;
-  readonly result: ToolResult;
-  /** True if the result comes from the log, which shortens large texts. */
-  readonly cut: boolean;
-}
 
 export interface Leaving {
   /** Called when the response is complete, whether the call has ended or still runs. */
@@ -96,10 +89,10 @@ export function eventResponse(
 }
 
 /** Events of an ended call. Answers 204 to an `EventSource` that reconnects after the last event, which stops it. */
-function endedEventResponse(request: ApiRequest, { id, result, cut }: EndedCall): Response {
+function endedEventResponse(request: ApiRequest, ended: EndedCall): Response {
   const last = request.headers.get('Last-Event-ID');
   if (last === streamEnd) return new Response(null, { status: 204 });
-  return callResponse(id, 'events', endedEvents(id, result, cut, parsePosition(last)));
+  return callResponse(ended.id, 'events', endedEvents(ended, parsePosition(last)));
 }
 
 async function* parts(

@@ -14,6 +14,13 @@ import { type Part, resultPieces, runningText } from './http-form.ts';
 
 const heartbeatMs = 15_000;
 
+export interface EndedCall {
+  readonly id: string;
+  readonly result: ToolResult;
+  /** True if the result comes from the log, which shortens large texts. */
+  readonly cut: boolean;
+}
+
 /**
  * Yields `call`, the call's stream, and finally `result`, or `running` if `stop` is aborted first. A reader that is too
  * slow misses events rather than having them stored.
@@ -44,18 +51,13 @@ export async function* callEvents(
     }
   }
   onEnd();
-  yield endEvents(call.id, call.result, false, at);
+  yield endEvents({ id: call.id, result: call.result, cut: false }, at);
 }
 
 /** Yields the same events for a call that has ended. */
-export function* endedEvents(
-  callId: string,
-  result: ToolResult,
-  cut: boolean,
-  from: StreamPosition,
-): Generator<Part> {
-  yield startEvent(callId, from);
-  yield endEvents(callId, result, cut, from);
+export function* endedEvents(ended: EndedCall, from: StreamPosition): Generator<Part> {
+  yield startEvent(ended.id, from);
+  yield endEvents(ended, from);
 }
 
 function startEvent(callId: string, at: StreamPosition): Part {
@@ -63,14 +65,9 @@ function startEvent(callId: string, at: StreamPosition): Part {
   return serverEvent('call', positionId(at), [data]);
 }
 
-function* endEvents(
-  callId: string,
-  result: ToolResult,
-  cut: boolean,
-  from: StreamPosition,
-): Generator<string> {
+function* endEvents({ id, result, cut }: EndedCall, from: StreamPosition): Generator<string> {
   yield* restEvents(restOf(result, from), from);
-  yield* serverEvent('result', streamEnd, resultPieces(callId, result, cut), true);
+  yield* serverEvent('result', streamEnd, resultPieces(id, result, cut), { isLast: true });
 }
 
 /** The id of each event is the position after it, so that a reader can resume wherever the stream was cut. */
@@ -116,20 +113,20 @@ export function waitForChange(
  * Yields one event in pieces. Line breaks in `data` may be of any kind: each line becomes its own field. The name comes
  * last, so that an event that is cut off has no name and no listener receives it.
  *
- * @param last true for the final event of the stream
+ * @param options.isLast true for the final event of the stream
  */
 export function* serverEvent(
   name: string,
   id: string,
   data: Iterable<string>,
-  last = false,
+  { isLast = false } = {},
 ): Generator<string> {
   yield 'data: ';
   for (const piece of data) {
     yield /[\r\n]/.test(piece) ? piece.replace(/\r\n|\r|\n/g, '\ndata: ') : piece;
   }
   // An EventSource reconnects after every end, whether or not there is more. A long delay prevents that.
-  const retry = last ? 'retry: 86400000\n' : '';
+  const retry = isLast ? 'retry: 86400000\n' : '';
   yield `\n${retry}id: ${id}\nevent: ${name}\n\n`;
 }
 

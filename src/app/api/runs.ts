@@ -62,7 +62,7 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
     if (plan === null || problems.length > 0) return refusal(problems);
     const run = await plans.request(plan, session);
     // The location is relative to the address of the request, `api/runs`.
-    return json(202, runText(run, !run.isWaiting), { Location: `runs/${run.id}` });
+    return json(202, runText(run, { isActive: !run.isWaiting }), { Location: `runs/${run.id}` });
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
     const status = statuses[thrown.code] ?? 409;
@@ -83,7 +83,7 @@ export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps):
       200,
       runText(
         run,
-        runs.isActive(id),
+        { isActive: runs.isActive(id) },
         `,"plan":${JSON.stringify(run.plan)},"events":${JSON.stringify(runs.events(id))}`,
       ),
     );
@@ -113,7 +113,7 @@ export async function answerRunStop(id: string, deps: ApiDeps): Promise<Response
     return problem(409, thrown.code, errorText(thrown), thrown.hint);
   }
   const run = runs.get(id);
-  return run === null ? unknownRun(id) : json(200, runText(run, false));
+  return run === null ? unknownRun(id) : json(200, runText(run, { isActive: false }));
 }
 
 async function* runEvents(
@@ -152,9 +152,9 @@ async function* runEvents(
     if (run !== null) {
       const isActive = runs.isActive(id);
       const goesOn = isActive || run.isWaiting;
-      const text = [runText(run, isActive)];
+      const text = [runText(run, { isActive })];
       if (goesOn) yield serverEvent('running', String(sent - 1), text);
-      else yield serverEvent('result', streamEnd, text, true);
+      else yield serverEvent('result', streamEnd, text, { isLast: true });
     }
   } finally {
     unobserve();
@@ -167,7 +167,7 @@ async function* runEvents(
  * `interrupted`: it has not ended, and this page does not carry it out.
  * @param more further members, each after a comma
  */
-function runText(run: RunState, isActive: boolean, more = ''): string {
+function runText(run: RunState, { isActive }: { isActive: boolean }, more = ''): string {
   const tasks = run.plan.tasks.map(({ id, title = id }) => {
     const {
       phase: state,

@@ -153,7 +153,9 @@ async function* eventParts(
     for (const status of ended)
       yield serverEvent('test', String((sent += 1)), [JSON.stringify(apiTest(status))]);
   }
-  yield serverEvent('result', 'end', [JSON.stringify(summary(await run))], true);
+  yield serverEvent('result', 'end', [JSON.stringify(summary(await run))], {
+    isLast: true,
+  });
 }
 
 function summary(results: readonly TestStatus[]): object {

@@ -128,8 +128,8 @@ export class McpCall {
     // An answer may repeat what an earlier one has reported.
     this.#progress = new ProgressReports();
     const eventId = (): string => (form.isResumable ? `${call.id}.${positionId(this.#at)}` : '');
-    const event = (data: Iterable<string>, isLast = false): Part =>
-      serverEvent('message', eventId(), data, isLast);
+    const event = (data: Iterable<string>, options?: { isLast: boolean }): Part =>
+      serverEvent('message', eventId(), data, options);
     // Firefox shows an answer only once its body has begun.
     yield form.isPrimed ? [`id: ${eventId()}\ndata: \n\n`] : [heartbeat];
     // Each round sends the first of these that is there: withdrawn questions, output, new questions. The call may end
@@ -144,12 +144,12 @@ export class McpCall {
         for (const text of this.#notifications(rest)) yield event([text]);
       } else if (questions.length > 0) {
         const { messages, isLast } = form.ask(this, questions);
-        for (const text of messages) yield event([text], isLast);
+        for (const text of messages) yield event([text], { isLast });
         if (isLast) return;
       } else if (stop.aborted) {
         const text = form.later(this);
         if (text === null) this.detach(form.graceMs);
-        else yield event([text], true);
+        else yield event([text], { isLast: true });
         return;
       } else {
         const change = Promise.race([call.nextChange, this.#change.promise]);
@@ -159,7 +159,7 @@ export class McpCall {
     this.#leave?.('served');
     for (const text of this.#withdrawals()) yield event([text]);
     for (const text of this.#notifications(restOf(call.result, this.#at))) yield event([text]);
-    if (!this.#isCancelled) yield event(this.#result(call.result), true);
+    if (!this.#isCancelled) yield event(this.#result(call.result), { isLast: true });
     this.onDone();
   }
 

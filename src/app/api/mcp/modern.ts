@@ -74,7 +74,7 @@ export class ModernMcp {
       case 'tools/list': {
         if (params.has('cursor'))
           return jsonResponse([errorText(id, badParams('The list has one page.'))]);
-        const tools = await this.#tools.list(request.signal, true);
+        const tools = await this.#tools.list(request.signal, { anyOutputType: true });
         return this.#result(id, ['"ttlMs":0,"cacheScope":"private","tools":', tools]);
       }
       case 'tools/call':

@@ -243,7 +243,7 @@ export class McpSessions {
       case 'tools/list': {
         if (params.has('cursor'))
           return { text: [errorText(id, badParams('The list has one page.'))] };
-        const tools = await this.#tools.list(signal, false);
+        const tools = await this.#tools.list(signal, { anyOutputType: false });
         return { text: [`{"jsonrpc":"2.0","id":${id},"result":{"tools":`, tools, '}}'] };
       }
       case 'tools/call':

@@ -27,9 +27,12 @@ export class McpTools {
 
   /**
    * The JSON of the list, after a scan in progress.
-   * @param anyOutputType whether the schema of a result may have any type; in the revisions of 2025, results are objects
+   * @param options.anyOutputType whether the schema of a result may have any type; in the revisions of 2025, results are objects
    */
-  async list(signal: AbortSignal, anyOutputType: boolean): Promise<JsonText> {
+  async list(
+    signal: AbortSignal,
+    { anyOutputType }: { anyOutputType: boolean },
+  ): Promise<JsonText> {
     await this.#deps.settled(signal);
     const { tools } = this.#deps.listing();
     const names = await this.#names();
