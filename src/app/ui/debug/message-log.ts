@@ -116,7 +116,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
 
   watch<Port extends EventTarget>(channel: MessageChannelName, port: Port): Port {
     const describer = new MessageDescriber();
-    watchPort(port, (sent, message, ports) => {
+    watchPort(port, ({ sent, message, ports }) => {
       // The service worker hands over a port for each channel, whose messages belong to the log, too.
       for (const one of ports) this.watch(channel, one);
       // Only sent messages are searched for keys: a message from the other side could fill the list with texts that are

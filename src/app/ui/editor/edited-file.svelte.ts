@@ -177,8 +177,8 @@ export class EditedFile {
       await this.#control.drafts.remove(this.#folderId, this.path).catch(() => undefined);
   }
 
-  /** Stores the draft now. Never rejects. */
-  async flush(again = false): Promise<void> {
+  /** Stores the draft now. Never rejects. @param options.again whether to store it although it is stored */
+  async flush({ again = false } = {}): Promise<void> {
     if (this.isUnsaved && (again || !this.isStored)) await this.#storeDraft();
   }
 

@@ -51,9 +51,9 @@ export class EditedFiles {
 
   /** Stores drafts before the page is closed, and asks the user to stay if one could not be stored. @returns dispose */
   guard(window: Pick<Window, 'addEventListener' | 'removeEventListener'>): () => void {
-    const flush = (): void => void this.flush(true);
+    const flush = (): void => void this.flush({ again: true });
     const ask = (event: BeforeUnloadEvent): void => {
-      void this.flush(true);
+      void this.flush({ again: true });
       // A draft that is being stored now may still fail.
       // @mutant editing: text whose draft is not stored asks before it is lost => removed
       //   [src/app/ui/editor/edited-files.svelte.test.ts]
@@ -205,10 +205,10 @@ export class EditedFiles {
 
   /**
    * Stores all drafts now. Never rejects.
-   * @param again whether to store stored drafts too, because another tab may have removed them
+   * @param options.again whether to store stored drafts too, because another tab may have removed them
    */
-  async flush(again = false): Promise<void> {
-    await Promise.all(Array.from(this.#files.values(), (file) => file.flush(again)));
+  async flush(options: { again?: boolean } = {}): Promise<void> {
+    await Promise.all(Array.from(this.#files.values(), (file) => file.flush(options)));
   }
 
   /** The bytes of a file as the folder was last read. */

@@ -47,7 +47,7 @@ export async function createFile(ui: Ui, path: string, text = ''): Promise<void>
 }
 
 function previewSpecs(ui: Ui, path: string, text: string): void {
-  if (offerFor(path, text, false) !== null)
+  if (offerFor(path, text, { isForeign: false }) !== null)
     ui.dialogs.show({ at: 'specs', paths: [path], isNew: true });
 }
 

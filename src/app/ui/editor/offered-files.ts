@@ -13,7 +13,7 @@ export function specOffer(ui: Ui, path: string): SpecOffer | null {
   const isForeign = ui.tools.all.some(
     ({ source, framework }) => source.file === path && framework !== undefined,
   );
-  return offerFor(path, text, isForeign);
+  return offerFor(path, text, { isForeign });
 }
 
 /** The files whose functions are not tools yet. A file that another one imports has no problem `no-specs`. */

@@ -15,5 +15,5 @@ test.each([
   ['a.txt', 'def f(): ...', false, null],
   ['a.py', `def f(): ...${' '.repeat(1024 * 1024)}`, false, null],
 ] as const)('%s: %j', (path, text, isForeign, offer) => {
-  expect(offerFor(path, text, isForeign)).toBe(offer);
+  expect(offerFor(path, text, { isForeign })).toBe(offer);
 });

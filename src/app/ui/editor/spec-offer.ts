@@ -14,8 +14,12 @@ export const offerWords = {
 /** Larger files cannot be edited; characters. */
 const maxChars = 1024 * 1024;
 
-/** @param isForeign whether the file's tools were inferred from its use of a framework */
-export function offerFor(path: string, text: string, isForeign: boolean): SpecOffer | null {
+/** @param options.isForeign whether the file's tools were inferred from its use of a framework */
+export function offerFor(
+  path: string,
+  text: string,
+  { isForeign }: { isForeign: boolean },
+): SpecOffer | null {
   if (!isToolFile(path) || text.length > maxChars || hasSpecs(text)) return null;
   if (isForeign) return 'export';
   return hasFunctions(text) ? 'make' : null;

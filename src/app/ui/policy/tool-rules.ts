@@ -44,10 +44,15 @@ export function ruledTools(
   const byTool = new Map(rules.map((ruled) => [ruled.tool, ruled]));
   const rows = tools
     .filter(({ name, requires_approval }) => requires_approval !== false || byTool.has(name))
-    .map(({ name, requires_approval }) => row(name, byTool.get(name), requires_approval, true));
+    .map(({ name, requires_approval }) =>
+      row(name, byTool.get(name), requires_approval, { isCurrent: true }),
+    );
   const here = new Set(tools.map(({ name }) => name));
   const removed = rules.filter(({ tool }) => !here.has(tool));
-  const all = [...rows, ...removed.map((ruled) => row(ruled.tool, ruled, false, false))];
+  const all = [
+    ...rows,
+    ...removed.map((ruled) => row(ruled.tool, ruled, false, { isCurrent: false })),
+  ];
   return all.sort((a, b) => (a.tool < b.tool ? -1 : 1));
 }
 
@@ -55,7 +60,7 @@ function row(
   tool: string,
   ruled: RuledTool | undefined,
   decision: Decision,
-  isCurrent: boolean,
+  { isCurrent }: { isCurrent: boolean },
 ): RuledRow {
   const known = permittedDefinition(tool);
   const definition =

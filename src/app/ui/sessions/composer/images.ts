@@ -45,7 +45,7 @@ async function judgedType(file: Blob): Promise<string> {
   const large = tooLarge('', file.size);
   const verdict =
     large === ''
-      ? await judge(new Uint8Array(await file.arrayBuffer()), null)
+      ? await judge(new Uint8Array(await file.arrayBuffer()))
       : ({ draw: 'never', reason: large } as const);
   // @mutant an attached image is judged before it is decoded => never
   //   [src/app/ui/sessions/composer/take-image.test.ts]

@@ -54,7 +54,12 @@ export class ProviderForm {
   fault: FormFault | null = $state.raw(null);
   saving: boolean = $state(false);
 
-  private constructor(id: string, hint: string, needsKey: boolean, hasKey: boolean) {
+  private constructor({
+    id = '',
+    hint = '',
+    needsKey = false,
+    hasKey = false,
+  }: Partial<Pick<ProviderForm, 'id' | 'hint' | 'needsKey' | 'hasKey'>>) {
     this.id = id;
     this.hint = hint;
     this.needsKey = needsKey;
@@ -62,7 +67,10 @@ export class ProviderForm {
   }
 
   static begin(preset: ProviderPreset | null): ProviderForm {
-    const form = new ProviderForm('', preset?.hint ?? '', preset?.needsKey ?? false, false);
+    const form = new ProviderForm({
+      hint: preset?.hint ?? '',
+      needsKey: preset?.needsKey ?? false,
+    });
     if (preset !== null) {
       form.kind = preset.kind;
       form.name = preset.name;
@@ -72,7 +80,7 @@ export class ProviderForm {
   }
 
   static of(config: ProviderConfig): ProviderForm {
-    const form = new ProviderForm(config.id, '', false, config.key !== 'none');
+    const form = new ProviderForm({ id: config.id, hasKey: config.key !== 'none' });
     form.#before = config;
     form.kind = config.kind;
     form.name = config.name;

@@ -76,15 +76,15 @@ export function appResult(result: ToolResult): JsonObject {
   );
   const metadata = asObject(parsedJson(result.metadata));
   const written = {
-    ...asMcp(result, false),
+    ...asMcp(result, { isStructured: false }),
     ...(Object.keys(metadata).length > 0 && { _meta: metadata }),
   };
   if (part === undefined) return written;
-  const { structuredContent } = asMcp({ ...result, content: [part] }, true);
+  const { structuredContent } = asMcp({ ...result, content: [part] }, { isStructured: true });
   return structuredContent === undefined ? written : { ...written, structuredContent };
 }
 
-function asMcp(result: ToolResult, isStructured: boolean): JsonObject {
+function asMcp(result: ToolResult, { isStructured }: { isStructured: boolean }): JsonObject {
   const shape = { isStructured, anyValue: false, added: '' };
   return asObject(parsedJson([...callResultPieces(result, shape)].join('')));
 }

@@ -133,9 +133,10 @@ export class RunningApp implements AppHost {
   }
 
   /** The user's answer to what the app asks. */
-  answer(yes: boolean): void {
+  answer(reply: 'yes' | 'no'): void {
     const { asked } = this;
     this.asked = null;
+    const yes = reply === 'yes';
     if (yes && asked?.kind === 'link') open(asked.url, '_blank', 'noopener,noreferrer');
     this.#answer(yes);
   }

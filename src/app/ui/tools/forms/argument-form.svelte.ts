@@ -75,7 +75,7 @@ export class ArgumentForm {
 
   /** Like {@link set}, but indents the value like the surrounding text. */
   insert(path: ArgumentPath, text: JsonText): void {
-    this.#edit(path, (before) => withValue(before, path, text, true));
+    this.#edit(path, (before) => withValue(before, path, text, { fit: true }));
   }
 
   /** Inserts a value that the schema suggests, with the alternative that fits it. */
@@ -87,7 +87,7 @@ export class ArgumentForm {
   remove(path: ArgumentPath): void {
     const step = path.at(-1);
     if (typeof step === 'number')
-      this.#moved(path.slice(0, -1), (at) => (at === step ? null : at > step ? at - 1 : at));
+      this.#followMoves(path.slice(0, -1), (at) => (at === step ? null : at > step ? at - 1 : at));
     else this.#alternatives.forgetBelow(path);
     this.#edit(path, (before) => withoutValue(before, path));
   }
@@ -118,7 +118,7 @@ export class ArgumentForm {
   }
 
   swap(path: ArgumentPath, one: number, other: number): void {
-    this.#moved(path, (at) => (at === one ? other : at === other ? one : at));
+    this.#followMoves(path, (at) => (at === one ? other : at === other ? one : at));
     this.#edit(path, (before) => withItemsSwapped(before, path, one, other));
   }
 
@@ -179,7 +179,7 @@ export class ArgumentForm {
       return;
     }
     const all = new Map([...(earlier?.unfinished ?? []), ...unfinished]);
-    this.#edit(path, (before) => withValue(before, path, text, true), all);
+    this.#edit(path, (before) => withValue(before, path, text, { fit: true }), all);
   }
 
   /** Names in an object whose values were left out because they no longer apply. */
@@ -305,12 +305,12 @@ export class ArgumentForm {
       const text = dropped?.text ?? memberText(this.schema, property, now.required.has(name));
       if (text === null || !applies(now, name) || !budget.take()) continue;
       const all = new Map([...(dropped?.unfinished ?? []), ...this.#draft.unfinished]);
-      this.#edit(path, (before) => withValue(before, path, text, true), all, budget);
+      this.#edit(path, (before) => withValue(before, path, text, { fit: true }), all, budget);
     }
   }
 
   /** Updates what is remembered below a list whose items have moved. */
-  #moved(list: ArgumentPath, to: (index: number) => number | null): void {
+  #followMoves(list: ArgumentPath, to: (index: number) => number | null): void {
     const moved = (at: string): string | null => {
       const start = `${pointer(list)}/`;
       const [index = ''] = at.startsWith(start) ? at.slice(start.length).split(/[/#]/, 1) : [];

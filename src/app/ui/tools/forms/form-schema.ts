@@ -328,15 +328,20 @@ export class FormSchema {
  * reason.
  */
 function possible(branches: readonly Shape[]): readonly Shape[] {
-  const fitting = branches.filter((branch) => !isImpossible(branch, branches.length <= maxPaired));
+  const fitting = branches.filter(
+    (branch) => !isImpossible(branch, { deeper: branches.length <= maxPaired }),
+  );
   return fitting.length === 0 ? branches : fitting;
 }
 
-/** @param deeper whether to try the alternatives of another union, which must match too */
-function isImpossible({ types, choices, branches }: Shape, deeper: boolean): boolean {
+/** @param options.deeper whether to try the alternatives of another union, which must match too */
+function isImpossible(
+  { types, choices, branches }: Shape,
+  { deeper }: { deeper: boolean },
+): boolean {
   if (types?.length === 0 || choices?.length === 0) return true;
   if (choices?.slice(0, maxPaired).every(({ text }) => !isTextOfType(text, types))) return true;
-  return deeper && (branches?.().every((each) => isImpossible(each, false)) ?? false);
+  return deeper && (branches?.().every((each) => isImpossible(each, { deeper: false })) ?? false);
 }
 
 /** The choices that the types allow. If there are none, all are kept, and the check of the arguments gives the reason. */

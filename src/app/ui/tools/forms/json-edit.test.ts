@@ -18,8 +18,8 @@ test('only the edited value changes', () => {
 test('members and items are added as those around them', () => {
   expect(withValue(text, ['z'], '"x"')).toBe(text.replace(']\n}', '],\n  "z": "x"\n}'));
   expect(withValue(text, ['b', 3], '"x"')).toBe(text.replace('}]', '}, "x"]'));
-  expect(withValue('{"a":1}', ['b'], '{"c": []}', true)).toBe('{"a":1, "b": {"c": []}}');
-  expect(withValue('{}', ['b'], '{"c": [1, 2.0]}', true)).toBe(
+  expect(withValue('{"a":1}', ['b'], '{"c": []}', { fit: true })).toBe('{"a":1, "b": {"c": []}}');
+  expect(withValue('{}', ['b'], '{"c": [1, 2.0]}', { fit: true })).toBe(
     '{\n  "b": {\n    "c": [\n      1,\n      2.0\n    ]\n  }\n}',
   );
   expect(withValue('{\n  "a": {}\n}', ['a', 'b'], '1')).toBe('{\n  "a": {\n    "b": 1\n  }\n}');

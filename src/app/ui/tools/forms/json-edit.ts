@@ -8,13 +8,13 @@ import { parseValue, type JsonValue } from './json-value.ts';
 
 /**
  * Replaces the value at a path, or adds the member or item. Returns the text unchanged if the parent does not exist.
- * @param fit whether to indent the value like the surrounding text
+ * @param options.fit whether to indent the value like the surrounding text
  */
 export function withValue(
   text: JsonText,
   path: ArgumentPath,
   value: JsonText,
-  fit = false,
+  { fit = false } = {},
 ): JsonText {
   const own = valueAt(text, path);
   const inserted = fit ? laidOut(value, layoutOf(text, path.length)) : value;

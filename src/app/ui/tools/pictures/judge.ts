@@ -30,27 +30,27 @@ export function tooLarge(mediaType: string, bytes: number): string {
   return bytes > max ? `it is ${byteSize(bytes)}; the limit is ${byteSize(max)}` : '';
 }
 
-/** @param mediaType what the image is said to be; null for any raster image */
-export async function judge(bytes: Uint8Array, mediaType: string | null): Promise<Verdict> {
+/** @param mediaType what the image is said to be; without it, any raster image is accepted */
+export async function judge(bytes: Uint8Array, mediaType: string | null = null): Promise<Verdict> {
   try {
     const large = tooLarge(mediaType ?? '', bytes.length);
     if (large !== '') throw new NotDrawable(large);
     if (mediaType !== null && drawable(mediaType) === 'svg')
-      return verdict(await costOfSvg(bytes), 'image/svg+xml', false);
+      return verdict(await costOfSvg(bytes), 'image/svg+xml', { animated: false });
     const cost = new Cost();
     const { mediaType: found, frames } = addRaster(cost, await paced(readRaster(bytes)));
     // @mutant an image of another type than declared is not drawn => mediaType !== null && found !==
     //   essence(mediaType) -> found === ''
     if (mediaType !== null && found !== essence(mediaType))
       throw new NotDrawable(`its data is ${found}, not ${essence(mediaType).slice(0, 40)}`);
-    return verdict(cost, found, frames > 1);
+    return verdict(cost, found, { animated: frames > 1 });
   } catch (error) {
     if (error instanceof NotDrawable) return { draw: 'never', reason: error.message };
     throw error;
   }
 }
 
-function verdict(cost: Cost, mediaType: string, animated: boolean): Verdict {
+function verdict(cost: Cost, mediaType: string, { animated }: { animated: boolean }): Verdict {
   const draw = cost.total <= 1 ? 'unasked' : 'on request';
   return { draw, mediaType, animated, cost: cost.total, reason: cost.reason() };
 }
