@@ -174,7 +174,7 @@ class BridgeTransport implements Transport {
         return;
       }
       const id = (this.#lastId += 1);
-      const onAbort = (): void => this.#fail(id, signal?.reason, true);
+      const onAbort = (): void => this.#fail(id, signal?.reason, { tell: true });
       signal?.addEventListener('abort', onAbort);
       const settle = (): void => signal?.removeEventListener('abort', onAbort);
       this.#pending.set(id, { resolve, reject, settle, body: null });
@@ -193,7 +193,7 @@ class BridgeTransport implements Transport {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const id of [...this.#pending.keys()]) this.#fail(id, closed(), true);
+    for (const id of [...this.#pending.keys()]) this.#fail(id, closed(), { tell: true });
     this.#port.close();
     this.#end();
   }
@@ -223,11 +223,12 @@ class BridgeTransport implements Transport {
         pending.body?.close();
         return;
       case 'failed':
-        this.#fail(id, new ClocheError(answer.code, answer.message), false);
+        this.#fail(id, new ClocheError(answer.code, answer.message), { tell: false });
     }
   }
 
-  #fail(id: number, error: unknown, tell: boolean): void {
+  /** @param options.tell whether the page that answers has to be told */
+  #fail(id: number, error: unknown, { tell }: { tell: boolean }): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     if (tell) this.#abort(id);

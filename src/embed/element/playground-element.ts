@@ -201,8 +201,8 @@ export function definePlayground(script: string | null): void {
       if (isNew && this.#link !== null) await this.#newFiles.send(files);
     }
 
-    /** @param always shows it for every view, because nothing else will be shown */
-    #showPlain(files: readonly PlaygroundFile[], always = false): void {
+    /** @param options.always shows it for every view, because nothing else will be shown */
+    #showPlain(files: readonly PlaygroundFile[], { always = false } = {}): void {
       const isShown = this.#link?.frame.className === 'shown';
       // Scripts are never displayed.
       const shows = always || this.#view === 'full';
@@ -373,7 +373,7 @@ export function definePlayground(script: string | null): void {
 
     #fail(code: string, message: string): void {
       if (this.#link === null) {
-        this.#showPlain(this.#files, true);
+        this.#showPlain(this.#files, { always: true });
         this.#requests.close(message);
       }
       this.#message.textContent = message;

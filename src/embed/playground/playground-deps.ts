@@ -22,9 +22,9 @@ export interface PlaygroundDeps {
 export interface FullPlayground {
   /**
    * Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON.
-   * @param byReader whether the reader started the run, so that the page scrolls to the result
+   * @param by who started the run: after the reader has, the page scrolls to the result
    */
-  run(byReader?: boolean): Promise<PlaygroundResult>;
+  run(by?: 'reader' | 'page'): Promise<PlaygroundResult>;
   cancel(): void;
   setFiles(files: readonly PlaygroundFile[]): void;
   setArguments(args: string): void;

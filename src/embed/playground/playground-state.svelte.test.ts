@@ -234,7 +234,7 @@ function playing(more: Partial<PlaygroundSetup>): PlaygroundState {
 test('before Python has loaded, the tool of the source has its form, and a run without required values does not start Python', async () => {
   play = playing({});
   expect([play.names, play.draft?.text]).toEqual([['a:greet'], '{\n  "times": 1\n}']);
-  await expect(play.run(true)).rejects.toThrow('Enter the required values first: name');
+  await expect(play.run('reader')).rejects.toThrow('Enter the required values first: name');
   expect([steps, play.isWanted]).toEqual([[], false]);
   give('def other(n: int): ...');
   expect(play.shownTool?.name).toBe('a:other');

@@ -210,13 +210,15 @@ export class PlaygroundState implements FullPlayground {
   /** Whether the editor takes the focus. */
   wantsFocus = false;
 
-  async run(byReader = false): Promise<PlaygroundResult> {
+  async run(by: 'reader' | 'page' = 'page'): Promise<PlaygroundResult> {
+    const byReader = by === 'reader';
     this.failure = '';
     this.follows = byReader;
     this.isBusy = true;
     try {
       // Missing arguments are known before Python starts.
-      if (byReader && !this.isWanted && this.shownTool !== undefined) this.#entered(this.shownTool);
+      if (byReader && !this.isWanted && this.shownTool !== undefined)
+        this.#requireArguments(this.shownTool);
       return resultOf(...(await this.call()));
     } catch (thrown) {
       this.failure = errorText(thrown);
@@ -254,7 +256,7 @@ export class PlaygroundState implements FullPlayground {
     if (tool === undefined) throw new Error(this.#whyNoTool(name ?? this.setup.tool));
     if (tool.state === 'last-good')
       throw new Error('The source has an error. Correct it to run the tool.');
-    const given = args ?? this.#entered(tool);
+    const given = args ?? this.#requireArguments(tool);
     const fault = jsonFault(given);
     if (fault !== null) throw new Error(`The arguments are not valid JSON: ${fault.message}`);
     // One call at a time: the next one waits for the user.
@@ -280,7 +282,7 @@ export class PlaygroundState implements FullPlayground {
   }
 
   /** The arguments of the form. @throws {Error} if required values are missing, which the form then marks */
-  #entered(tool: WrittenTool): string {
+  #requireArguments(tool: WrittenTool): string {
     const draft = this.draftOf(tool);
     if (this.setup.view === 'result' || this.preferences.argumentView !== 'form') return draft.text;
     const missing = missingValues(new ArgumentForm(draft, tool)).map(pathText);

@@ -89,7 +89,7 @@ export class Playground {
       // If the playground is a link, this only loads the full playground, whose own Run ignores an immediate press.
       // @mutant playground: a press at once on Run of a link runs nothing => without isLink() || [app
       //   tests/threats/starts.test.ts row 40: a playground that is a link runs nothing by itself or at once]
-      run: () => this.#want((full) => isLink() || full.run(true)),
+      run: () => this.#want((full) => isLink() || full.run('reader')),
       edit: () => this.#want((full) => full.edit()),
       // A recording is shown before it is played.
       play: () => this.#want((full) => full.open()),
