@@ -180,7 +180,7 @@ export class Exchange {
 
   /** Ends the body with an error, because the page was closed. */
   lose(): void {
-    this.#fail(pageClosed(true));
+    this.#fail(pageClosed({ begun: true }));
   }
 
   /** Ends the request, because the page did not accept it in time. */

@@ -154,7 +154,7 @@ class Search {
     this.#deps = deps;
     this.#folder = folder;
     this.#resolve = resolve;
-    this.#cancelDeadline = deps.after(searchMs, () => this.#end(true));
+    this.#cancelDeadline = deps.after(searchMs, () => this.#end({ isSilent: true }));
     for (const lock of pageLocks) this.#watch(lock);
   }
 
@@ -201,16 +201,16 @@ class Search {
     const haveAllAnswered = this.#candidates.size >= this.#watches.size;
     const found = chosen(pages, this.#folder);
     if (found instanceof AppPage && found.role === 'host') {
-      if (haveAllAnswered) this.#end(false);
-      else this.#cancelOthers ??= this.#deps.after(othersMs, () => this.#end(false));
+      if (haveAllAnswered) this.#end({ isSilent: false });
+      else this.#cancelOthers ??= this.#deps.after(othersMs, () => this.#end({ isSilent: false }));
       return;
     }
     const mayBecomeHost = ({ role, introduction: { folder } }: AppPage): boolean =>
       role === 'standby' && [folder?.id, folder?.name, null].includes(this.#folder);
-    if (haveAllAnswered && !pages.some(mayBecomeHost)) this.#end(false);
+    if (haveAllAnswered && !pages.some(mayBecomeHost)) this.#end({ isSilent: false });
   }
 
-  #end(isSilent: boolean): void {
+  #end({ isSilent }: { isSilent: boolean }): void {
     if (this.#over) return;
     this.#over = true;
     this.#cancelDeadline();

@@ -75,7 +75,7 @@ export function noReply(): Response {
 }
 
 /** The page was closed during the request; `begun` says whether it had accepted it. */
-export function pageClosed(begun: boolean): HttpProblem {
+export function pageClosed({ begun }: { begun: boolean }): HttpProblem {
   return {
     status: 503,
     code: 'page-closed',

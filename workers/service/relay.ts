@@ -125,9 +125,9 @@ async function answer(
     }
     finder.forget(page);
     if (answered.kind === 'silent') return withoutReply();
-    if (answered.begun || transfer.length > 0) return problemResponse(pageClosed(answered.begun));
+    if (answered.begun || transfer.length > 0) return problemResponse(pageClosed(answered));
   }
-  return problemResponse(pageClosed(false));
+  return problemResponse(pageClosed({ begun: false }));
 }
 
 // The page's limit for a value, so that larger bodies are rejected here.

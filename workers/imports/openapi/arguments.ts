@@ -83,7 +83,8 @@ export class Arguments {
         return;
       }
     }
-    const style = place === 'query' ? listStyle(parameter, this.#document.isSwagger) : '';
+    const { isSwagger } = this.#document;
+    const style = place === 'query' ? listStyle(parameter, { isSwagger }) : '';
     this.#add(place, name, required, parameter, style);
   }
 

@@ -65,7 +65,7 @@ function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | n
           name,
           schema: property,
           required: required && parts.required.has(name),
-          style: listStyle(fields(encodings[name]), false),
+          style: listStyle(fields(encodings[name]), { isSwagger: false }),
           isJson: kind === 'form' && kindOf(asText(fields(encodings[name]).contentType)) === 'json',
         }))
       : null,
@@ -117,7 +117,7 @@ function swaggerBody({ root }: ApiDocument, { fields: own, parameters }: Operati
       name: String(field.name),
       schema: field,
       required: field.required === true,
-      style: listStyle(field, true),
+      style: listStyle(field, { isSwagger: true }),
       isJson: false,
     })),
   };
@@ -126,7 +126,7 @@ function swaggerBody({ root }: ApiDocument, { fields: own, parameters }: Operati
 /** The form of a list in a query or form: `multi` repeats the name, `deep` writes `name[key]`, others are separators. */
 export function listStyle(
   { style, explode, collectionFormat }: Fields,
-  isSwagger: boolean,
+  { isSwagger }: { isSwagger: boolean },
 ): string {
   if (isSwagger) {
     if (collectionFormat === 'multi') return 'multi';
