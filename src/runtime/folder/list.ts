@@ -55,7 +55,7 @@ export async function listFolder(
     ...taken.filter((entry) => !isToolFile(entry.path)),
   ];
   const excess = entries.splice(limits.folderFiles).map((entry) => entry.path);
-  if (excess.length > 0) problems.push(tooManyFiles(excess, maxCrowded(taken), limits));
+  if (excess.length > 0) problems.push(tooManyFiles(excess, fullestFolder(taken), limits));
   const named = folders.map((path) =>
     twinOf(path, names) === undefined ? composedName(path) : path,
   );
@@ -146,27 +146,32 @@ function distinct(
 ): SourceEntry[] {
   const written = new Set<string>();
   const taken = new Set<string>();
-  const folded = new Map<string, string>();
+  const byFolded = new Map<string, string>();
   const twins = new Set<string>();
   const distinctEntries: SourceEntry[] = [];
   for (const entry of found) {
-    const usual = composedName(entry.path);
-    const twin = twinOf(entry.path, names) ?? (taken.has(usual) ? entry.path : undefined);
-    const path = twin === undefined ? usual : entry.path;
-    const isAgain = written.has(entry.path);
+    const composed = composedName(entry.path);
+    // Another file or folder has the composed path, so this one keeps its own.
+    const twin = twinOf(entry.path, names) ?? (taken.has(composed) ? entry.path : undefined);
+    const path = twin === undefined ? composed : entry.path;
+    const isListedTwice = written.has(entry.path);
     written.add(entry.path);
-    if (isAgain || taken.has(path) || parentFolders(path).some((folder) => taken.has(folder))) {
+    if (
+      isListedTwice ||
+      taken.has(path) ||
+      parentFolders(path).some((folder) => taken.has(folder))
+    ) {
       problems.push(samePath(path));
       continue;
     }
-    const fold = path.normalize('NFC').toLowerCase();
-    const other = folded.get(fold);
+    const folded = path.normalize('NFC').toLowerCase();
+    const other = byFolded.get(folded);
     if (twin !== undefined && !twins.has(twin)) problems.push(twoForms(twin));
-    else if (other !== undefined && composedName(other) !== usual)
+    else if (other !== undefined && composedName(other) !== composed)
       problems.push(caseOnly(path, other));
     if (twin !== undefined) twins.add(twin);
     taken.add(path);
-    folded.set(fold, path);
+    byFolded.set(folded, path);
     distinctEntries.push(path === entry.path ? entry : { ...entry, path });
   }
   return distinctEntries.sort((a, b) => comparePaths(a.path, b.path));
@@ -191,7 +196,7 @@ function twinOf(path: string, names: NamesInUse): string | undefined {
 }
 
 /** Returns the top-level folder that contains more than half of all files. */
-function maxCrowded(entries: readonly SourceEntry[]): string | undefined {
+function fullestFolder(entries: readonly SourceEntry[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { path } of entries) {
     const slash = path.indexOf('/');

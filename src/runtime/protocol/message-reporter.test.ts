@@ -11,7 +11,7 @@ function channel(): [MessagePort, MessagePort] {
 test('messages in both directions are seen and still arrive, sent ones before their transfer', async () => {
   const [near, far] = channel();
   const seen: unknown[] = [];
-  watchPort(near, (sent, message) => {
+  watchPort(near, ({ sent, message }) => {
     seen.push([sent, message instanceof ArrayBuffer ? message.byteLength : message]);
   });
   const arrived = new Promise((resolve) => {

@@ -3,18 +3,23 @@
 import { MessageDescriber } from './message-description.ts';
 import type { Description, LoggedMessage, MessageReport } from './message-tap.ts';
 
-/** Calls `seen` for each message of a port in both directions, before a transfer empties its buffers. */
-export function watchPort(
-  port: EventTarget,
-  seen: (sent: boolean, message: unknown, ports: readonly MessagePort[]) => void,
-): void {
+/** A message of a port, in either direction. */
+interface SeenMessage {
+  readonly sent: boolean;
+  readonly message: unknown;
+  readonly ports: readonly MessagePort[];
+}
+
+/** Calls `seen` for each message of a port, before a transfer empties its buffers. */
+export function watchPort(port: EventTarget, seen: (message: SeenMessage) => void): void {
   port.addEventListener('message', (event) => {
-    if (event instanceof MessageEvent) seen(false, event.data, event.ports);
+    if (event instanceof MessageEvent)
+      seen({ sent: false, message: event.data, ports: event.ports });
   });
   const post: unknown = Reflect.get(port, 'postMessage');
   if (typeof post !== 'function') return;
   const watched = (...sent: unknown[]): void => {
-    seen(true, sent[0], []);
+    seen({ sent: true, message: sent[0], ports: [] });
     Reflect.apply(post, port, sent);
   };
   Object.assign(port, { postMessage: watched });
@@ -38,7 +43,7 @@ export class MessageReporter {
   /** Reports each message that crosses this port. */
   watch(port: EventTarget): void {
     const describer = new MessageDescriber();
-    watchPort(port, (sent, message) => {
+    watchPort(port, ({ sent, message }) => {
       if (this.#hasRoom()) this.#add(sent, describer.describe(message));
     });
   }

@@ -107,7 +107,7 @@ export class SecretMask {
       all.set(this.#held);
       all.set(bytes, this.#held.length);
     }
-    const end = this.#mask(all, false);
+    const end = this.#mask(all, { isWhole: false });
     this.#held = all.slice(end);
     return all.subarray(0, end);
   }
@@ -132,14 +132,14 @@ export class SecretMask {
     const ended = new Uint8Array(bytes.length + 1);
     ended.set(bytes);
     const before = this.#found;
-    this.#mask(ended, true);
+    this.#mask(ended, { isWhole: true });
     if (this.#found === before) return false;
     bytes.set(ended.subarray(0, bytes.length));
     return true;
   }
 
   /** Masks bytes in place. @returns where a secret may begin whose end is missing */
-  #mask(bytes: Uint8Array, isWhole: boolean): number {
+  #mask(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): number {
     const { byPair } = this.#patterns;
     const last = bytes.length - 1;
     for (let at = 0; at <= last; at += 1) {
@@ -340,7 +340,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
 }
 
 function isLetter(byte = 0): boolean {
-  return folded(byte, false) >= 0x61 && folded(byte, false) <= 0x7a;
+  return (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 }
 
 /** A byte without case, and for base64 with one alphabet for both of its forms. */

@@ -46,16 +46,16 @@ export function openStorage(basePath: string, framed: boolean): Storage {
         const { store } = (await database()).transaction('calls');
         for await (const { value } of store.index('at')) {
           batches.add(value);
-          for (const call of 'calls' in value ? value.calls : [value]) take(current(call));
+          for (const call of 'calls' in value ? value.calls : [value]) take(withUserCaller(call));
         }
       },
       begin: async (begun) => {
         const { store, done } = (await database()).transaction('begun', 'readwrite');
         await Promise.all([...begun.map((call) => store.put(call)), done]);
       },
-      begun: async () => (await (await database()).getAll('begun')).map(current),
-      write: async (added, dropped, over) => {
-        const stores = over.length > 0 ? (['calls', 'begun'] as const) : (['calls'] as const);
+      begun: async () => (await (await database()).getAll('begun')).map(withUserCaller),
+      write: async (added, dropped, ended) => {
+        const stores = ended.length > 0 ? (['calls', 'begun'] as const) : (['calls'] as const);
         const transaction = (await database()).transaction(stores, 'readwrite');
         const store = transaction.objectStore('calls');
         const writes: Promise<unknown>[] = [transaction.done];
@@ -65,9 +65,9 @@ export function openStorage(basePath: string, framed: boolean): Storage {
             writes.push(store.put(record));
           }
           for (const id of batches.drop(dropped)) writes.push(store.delete(id));
-          if (over.length > 0) {
+          if (ended.length > 0) {
             const begun = transaction.objectStore('begun');
-            for (const id of over) writes.push(begun.delete(id));
+            for (const id of ended) writes.push(begun.delete(id));
           }
           // Commit explicitly: if the page closes, uncommitted changes are lost.
           transaction.commit();
@@ -120,15 +120,15 @@ function inBatches(added: readonly LoggedCall[]): (LoggedCall | CallBatch)[] {
   let room = 0;
   for (const call of added) {
     const size = sizeOf(call);
-    room -= size;
     const last = groups.at(-1);
     // A marked call has a separate record, since it may be marked again.
     const isAlone = call.mark !== undefined;
-    if (last === undefined || room < 0 || last.length === batchCalls || isAlone) {
+    if (last === undefined || isAlone || size > room || last.length === batchCalls) {
       groups.push([call]);
       room = isAlone ? 0 : batchChars - size;
     } else {
       last.push(call);
+      room -= size;
     }
   }
   return groups.map((calls) => {
@@ -139,7 +139,7 @@ function inBatches(added: readonly LoggedCall[]): (LoggedCall | CallBatch)[] {
 }
 
 /** Earlier versions stored the user's calls as those of a "person". */
-function current<T extends BegunCall>(stored: T): T {
+function withUserCaller<T extends BegunCall>(stored: T): T {
   const { caller }: { caller: string } = stored.call;
   return caller === 'person' ? { ...stored, call: { ...stored.call, caller: 'user' } } : stored;
 }

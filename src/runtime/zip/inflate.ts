@@ -83,10 +83,10 @@ async function* gzip(read: ReadPart, packed: Packed): AsyncGenerator<Piece> {
   for (let done = 0; done < packed.packedBytes; done += maxPart) {
     const part = await read(packed.at + done, Math.min(maxPart, packed.packedBytes - done));
     // A stored block of deflate, which contains uncompressed data.
-    if (packed.isStored) yield blockHead(part.byteLength, false);
+    if (packed.isStored) yield blockHead(part.byteLength, { isLast: false });
     yield part;
   }
-  if (packed.isStored) yield blockHead(0, true);
+  if (packed.isStored) yield blockHead(0, { isLast: true });
   const tail = new DataView(new ArrayBuffer(8));
   // @mutant the checksum of an entry => packed.crc -> 0 [src/runtime/zip/zip-source.test.ts]
   tail.setUint32(0, packed.crc, true);
@@ -94,7 +94,7 @@ async function* gzip(read: ReadPart, packed: Packed): AsyncGenerator<Piece> {
   yield new Uint8Array(tail.buffer);
 }
 
-function blockHead(bytes: number, isLast: boolean): Piece {
+function blockHead(bytes: number, { isLast }: { isLast: boolean }): Piece {
   const head = new DataView(new ArrayBuffer(5));
   head.setUint8(0, isLast ? 1 : 0);
   head.setUint16(1, bytes, true);
