@@ -7,6 +7,7 @@ import { storedSnapshotBytes } from '../../bench/stored-snapshot.mjs';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { distFolder } from '../../scripts/dist.mjs';
 import { serveFolder } from '../../scripts/static-server.mjs';
+import { isFull } from '../support/is-full.ts';
 import { shareBrowser } from '../support/shared-browser.ts';
 
 export interface RunningFirefox {
@@ -46,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     extraPrefsFirefox: {
       'network.dns.localDomains': hosts.join(','),
       // The optimising compiler of WebAssembly took an eighth of the processor time of the tests.
-      'javascript.options.wasm_optimizingjit': false,
+      'javascript.options.wasm_optimizingjit': isFull,
     },
   });
   const page = await browser.newPage();

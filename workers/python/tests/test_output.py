@@ -237,6 +237,7 @@ class OutputTest(HostCase):
             ("sys.stdout.write = len", "sys.stdout"),
             ("sys.stderr.flush = None", "sys.stderr"),
             ("sys.stdout.buffer = None", "sys.stdout"),
+            ("del sys.stdout.buffer", "sys.stdout"),
             ("sys.stderr.buffer.write = len", "sys.stderr"),
             ("sys.__stdout__ = None", "sys.__stdout__"),
             ("import builtins; builtins.print = len", "print"),

@@ -94,7 +94,9 @@ class RoutedText(io.TextIOBase):
 
     def is_whole(self) -> bool:
         """Whether no attribute, such as `write` or `buffer.write`, has been replaced."""
-        return not self.__dict__ and self.buffer is self._buffer and not self._buffer.__dict__
+        # It can be deleted.
+        buffer = getattr(self, "buffer", None)
+        return not self.__dict__ and buffer is self._buffer and not self._buffer.__dict__
 
     def restore(self) -> None:
         self.__dict__.clear()
