@@ -8,7 +8,7 @@ import { noRedirects } from './scripts/lint/no-redirects.mjs';
 import { visibleTextRule } from './scripts/lint/visible-text.mjs';
 import svelteConfig from './svelte.config.js';
 
-// Gives TypeScript the code of all components from the start. Otherwise it checks the program anew for each component.
+// TypeScript gets the code of all components at the start. Without this setting, it checks the program again for each one.
 process.env.SVELTE_ESLINT_PARSER_EXPERIMENTAL_TS_SYS_HOOK = '1';
 const { default: svelte } = await import('eslint-plugin-svelte');
 

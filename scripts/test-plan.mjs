@@ -77,7 +77,7 @@ export function plan(wanted, shard) {
       run('browser', 2, ['component', 'browser'], []),
       run('full', 1, ['full'], [...calm, ...seventh]),
       run('webkit', 1),
-      // The second process model, in which stalls are measured too: in processor time, which other runs do not change.
+      // The second process model. It also measures stalls, but in processor time, which other runs do not change.
       run('process', 1, ['process'], ['--workers=1']),
       run('cold', 1, ['cold'], calm),
     ],

@@ -38,7 +38,7 @@ test('timing and soak run alone, and nothing that is timed runs beside another s
     expect(phase.map(({ name }) => name)).not.toContain('soak');
     for (const { suites, options } of phase)
       if (suites.some((suite) => suite in projects))
-        // `browser` has no filter, since its projects leave such tests out, and those of `process` take no time of a clock.
+        // `browser` has no filter, since its projects leave such tests out. The tests of `process` measure processor time.
         if (!['component,browser', 'process'].includes(suites.join()))
           expect(options?.slice(0, 3)).toEqual(['--grep-invert', '@timing', '--workers=1']);
   }
@@ -53,7 +53,7 @@ test('only what is wanted is run', () => {
   expect(plan(['cold'], 1)).toEqual([
     [{ name: 'cold', workers: 1, suites: ['cold'], options: calm }],
   ]);
-  // Its tests of `@timing` too.
+  // Its `@timing` tests run, too.
   expect(plan(['process'], 1)).toEqual([
     [{ name: 'process', workers: 1, suites: ['process'], options: ['--workers=1'] }],
   ]);

@@ -220,7 +220,9 @@ test('a frozen page keeps its calls and state', async ({ page }) => {
   expect([after.textResultForLlm, after.stateLost]).toEqual(['2', false]);
 });
 
-test('without use, an interpreter ends if its tools keep no state', async ({ page }) => {
+test('while the page is unused, an interpreter ends if its tools keep no state', async ({
+  page,
+}) => {
   const work = { tool: 'work', args: { rounds: 10 }, session: 'stateless' } as const;
   await text(page, work);
   await text(page, { tool: 'step', session: 'stateful' });

@@ -237,7 +237,7 @@ test('a server is added, its tools are called by the user and by a model, and a 
     await page.goto(`./#/tools/${key}:echo`);
     await expect(page.getByText('Repeats a text.')).toBeVisible();
     await page.getByRole('textbox', { name: 'text' }).fill('again');
-    // Run ignores a click in the moment in which the page has changed below it, since the tool requires approval.
+    // Run ignores clicks for a moment after the page below it has changed, since the tool requires approval.
     await pressUntil(
       page.getByRole('button', { name: 'Run', exact: true }),
       page.getByText('the server has changed this tool').first(),

@@ -1,6 +1,6 @@
 /**
  * The memory of an idle page: the app with the samples open, two minutes after its last run, and the plain page after its
- * result. The tool is `stateless`: after another tool, the app keeps the interpreter for its state.
+ * result. The tool is `stateless`. After a tool that is not, the app keeps the interpreter for its state.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -112,7 +112,7 @@ test('a message without an answer is sent with the next one; after the last, the
   expect(nextMove(short, talk.state)).toBe(null);
 });
 
-test('a recording that ends after a call that failed names the call and its error', async () => {
+test('if a recording ends after a failed call, the message names the call and its error', async () => {
   const short = recordingWith(turn('Go', called('{}')));
   const page = new PlayingPage(replayOf);
   page.agent.onCall = () => Promise.resolve(failure('ToolError: No workspace is open.', ''));
@@ -121,7 +121,7 @@ test('a recording that ends after a call that failed names the call and its erro
     ...ended,
     fault: {
       message:
-        'The recording has ended. It does not know that m:f failed: ToolError: No workspace is open.',
+        'The recording has ended. It has no answer to this failure of m:f: ToolError: No workspace is open.',
     },
   });
 });

@@ -77,7 +77,7 @@ test('versions are printed below the models, with what can be said about them', 
   ]);
 });
 
-test('results of evaluations before one that fails are printed and written', async () => {
+test('if an evaluation fails, the results of those before it are printed and written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const json = join(folder, 'results.json');

@@ -92,7 +92,7 @@ export async function readEvalOptions(
     folder: isFile ? dirname(parent) : place,
     file: isFile ? `evals/${basename(place)}` : null,
     only: typed.text('only') ?? '',
-    // Keys that are read from a file often have a line end, which no header can have.
+    // A key that was read from a file often ends with a line break, which a header cannot contain.
     model: { kind, provider, baseUrl, model, key: (env.CLOCHE_MODEL_KEY ?? '').trim() },
     repeats: wholeNumber(typed, 'repeat', 1, 100),
     json: await resultsFile(typed),
@@ -137,7 +137,7 @@ export async function runEvals(
       results.push(JSON.parse(text) as Result);
     }
   } finally {
-    // The results are paid for, also if a later evaluation fails.
+    // The results have been paid for, so they are kept even if a later evaluation fails.
     code = report(results, print);
     if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
   }

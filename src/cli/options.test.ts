@@ -63,7 +63,7 @@ test('a file for results that cannot be written is refused before anything runs'
   await expect(readEvalOptions(eaten, {})).rejects.toThrow('cannot be written');
 });
 
-test('a key loses the line end of the file that it was read from', async () => {
+test('a line break at the end of a key is removed', async () => {
   const typed = readOptions('eval . --model a/b --base-url http://x'.split(' '));
   expect((await readEvalOptions(typed, { CLOCHE_MODEL_KEY: ' sk-1\r\n' })).model.key).toBe('sk-1');
 });

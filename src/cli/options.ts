@@ -133,9 +133,9 @@ export function onePlace({ places }: Typed): string {
 }
 
 /**
- * The file for the results, which is created if there is none.
+ * Returns the path of the file for the results, which is created if it does not exist.
  *
- * @throws {Error} if it cannot be written: that is found out before anything runs, and is paid for
+ * @throws {Error} if the file cannot be written, before anything runs and costs money
  */
 export async function resultsFile(typed: Typed): Promise<string | undefined> {
   const path = typed.text('json');

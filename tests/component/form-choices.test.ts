@@ -141,7 +141,7 @@ test('a value of any type takes text without quotes, and a required list begins 
   await keyboard.type('12.5');
   await run(page);
   expect(JSON.parse(await sent(page))).toEqual({ text: 'thecat', prices: [12.5] });
-  // What begins like JSON is JSON, and its error is said once, at the field.
+  // Input that begins like JSON is read as JSON, and its error is shown once, at the field.
   await at(page, '/text').fill('{"a":');
   await expect(page.locator('.field .error')).toHaveCount(1);
   await expect(page.getByText(/^Line \d+, column \d+/)).toHaveCount(0);

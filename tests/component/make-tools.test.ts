@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
   await ready(page, 'sums');
 });
 
-test('a folder of functions offers to make tools of them, not an example', async ({ page }) => {
+test('a folder of functions offers to make them tools, and no example', async ({ page }) => {
   await expect(button(page, 'Make it a tool').first()).toBeVisible();
   await expect(button(page, 'Edit this example')).toHaveCount(0);
 });

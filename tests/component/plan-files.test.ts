@@ -153,7 +153,7 @@ test(
   },
 );
 
-test('a check that ends in a full stop is written with one', async ({ page }) => {
+test('a check that ends with a full stop is shown with only one', async ({ page }) => {
   await addModel(page);
   endpoint.answer('hang');
   await begin(page, 'G', '    check: { judge: It is one. }\n');

@@ -85,11 +85,13 @@ test('two buttons come first, then the samples, and the others are in a menu', a
   await expect(shown.last()).toBeFocused();
 });
 
-test('the dialog that writes a tool says so, and which name it asks for', async ({ page }) => {
+test('the dialog of “Write a tool” has this title, and asks for the name of the folder', async ({
+  page,
+}) => {
   await page.goto('./');
   await button(page, 'Write a tool').click();
   const dialog = page.getByRole('dialog', { name: 'Write a tool' });
-  await expect(dialog.getByRole('textbox', { name: 'Name of the folder' })).toBeFocused();
+  await expect(dialog.getByRole('textbox', { name: 'Folder name' })).toBeFocused();
 });
 
 test('without a folder, one press on the page of extensions creates one with an example', async ({

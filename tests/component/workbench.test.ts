@@ -84,7 +84,7 @@ test('code, arguments and result share the page at every width, and one strip ha
   expect(await violations(page)).toEqual([]);
 });
 
-test('details are shown only beside a tool, and wide texts in the drawer have its colour at their edges', async ({
+test('details are shown only beside a tool, and the edges of wide texts have the colour of the drawer', async ({
   page,
 }) => {
   await openWritable(page, { 'greet.py': hello });
@@ -175,7 +175,7 @@ test('one key saves and runs: in the editor, in a field, and on the page of a fi
     'worldsss',
   );
 
-  // A mouse, or a finger on a phone, does the same.
+  // A click on Run does the same.
   await page.evaluate(() => (location.hash = '#/files/greet.py'));
   await button(page, 'Run').click();
   await expect(page.getByRole('heading', { name: 'greet:hello' })).toBeVisible();

@@ -47,7 +47,7 @@ write("macos.zip", [
     ("__MACOSX/tools/._weather.py", b"\0\5\x16\7"), ("tools/.DS_Store", b"x"), ("__MACOSX/._tools", b"\0"),
     ("tools/data/rates.txt", RATES),
 ])
-# A folder that was zipped again on another system, and one whose entry has no mark.
+# A folder that was zipped again on another system, and folders that are not marked as such.
 write("macos_again.zip", [
     ("tools/._weather.py", b"\0\5\x16\7"), ("tools/weather.py", WEATHER), ("tools/Icon\r", ""),
     ("tools/data/._rates.txt", b"\0\5\x16\7"), ("tools/data/rates.txt", RATES),

@@ -137,7 +137,7 @@ test('a tool is written and saved in the page, and its new version is listed, al
   await page.evaluate(() => (location.hash = '#/'));
   await page.evaluate(() => globalThis.cloche.folder.close());
   await click(page, 'button', 'Write a tool');
-  await page.locator('::-p-aria([name="Name"][role="textbox"])').wait();
+  await page.locator('::-p-aria([name="Folder name"][role="textbox"])').wait();
   // WebKit does not select the name that is there.
   await page.keyboard.down('Control');
   await page.keyboard.press('a');

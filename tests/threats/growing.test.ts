@@ -10,7 +10,7 @@ import { expect, test } from '../support/shared-page.ts';
 import { expectNoStall, expectWithin } from '../support/stalls.ts';
 import { jsonArguments } from '../support/json-arguments.ts';
 
-// A stall counts at the first attempt.
+// There is no second attempt: a stall counts at the first.
 test.describe.configure({ retries: 0 });
 
 const source = new URL('growing.py', import.meta.url);

@@ -60,7 +60,7 @@ export interface Checkable {
 export function checkable(schema: Json, reading: Reading): Checkable {
   if (!isObject(schema)) return { schema, targets: new Map() };
   const pointedAt = pointerSteps(schema);
-  // A reference may point into a keyword that no draft knows, so the values of these are schemas, too.
+  // A reference may point into a keyword that no draft defines, so the values of such keywords count as schemas, too.
   const holds: Holds = (key, shape) =>
     isSchemaKeyword(key)
       ? holdsSchemas(key, shape)

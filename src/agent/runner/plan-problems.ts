@@ -117,7 +117,7 @@ function taskProblems(
   ];
 }
 
-/** A hint for a task that does not exist: the one that only differs in case and separators, or the known ones. */
+/** A hint for an unknown task: names the task whose id differs only in case and separators, or else the known tasks. */
 function taskHint(id: string, known: ReadonlySet<string>): string {
   const ids = [...known];
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');

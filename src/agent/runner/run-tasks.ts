@@ -5,7 +5,7 @@ import type { RunState, TaskPhase } from './run-record.ts';
 import { dependentsIn } from './task-order.ts';
 
 const defaultRetries = 1;
-/** Limit of the tasks that a text names of those that a task needs. */
+/** Limit of the needed tasks that a text names. */
 const maxNamed = 20;
 /** The reason of a run that the user has stopped. */
 export const userStopped = 'The user stopped the run.';

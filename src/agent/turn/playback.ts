@@ -102,13 +102,13 @@ export function recordedAnswer(
   throw new ModelError('model', `The recording has ended.${failureText(state)}`, hint);
 }
 
-/** The last failed call, which may be the reason that a recording ends early: its own calls mostly succeed. */
+/** Describes the last call that failed, which may be why the recording has no answer: recorded calls mostly succeed. */
 function failureText({ calls }: SessionState): string {
   let text = '';
   for (const [, { asked, result, nested = [] }] of calls)
     for (const call of [...nested, { tool: calledToolName(asked), result }])
       if (call.result?.resultType === 'failure')
-        text = ` It does not know that ${call.tool} failed: ${(call.result.error ?? '').slice(0, maxError)}`;
+        text = ` It has no answer to this failure of ${call.tool}: ${(call.result.error ?? '').slice(0, maxError)}`;
   return text;
 }
 
@@ -118,5 +118,5 @@ export function notInRecording(): ModelError {
 }
 
 const hint = 'Choose a model to continue.';
-/** Characters of the error of a failed call. */
+/** Limit of the characters of a failed call's error that are shown. */
 const maxError = 300;

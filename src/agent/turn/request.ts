@@ -230,7 +230,7 @@ function newStepMessages(
   const sendable = step.parts
     .map((part) => withToolName(forModel(part, model), selection))
     .filter(hasContent);
-  // A long session has thousands of these.
+  // A long session has thousands of messages with only text, so their parts are not copied again.
   if (sendable.length > 0 && sendable.every(({ type }) => type === 'text'))
     return [{ role: 'assistant', parts: sendable }];
   // Providers refuse reasoning without a following part, as in a truncated answer.

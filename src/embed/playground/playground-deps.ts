@@ -22,7 +22,7 @@ export interface PlaygroundDeps {
 export interface FullPlayground {
   /**
    * Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON.
-   * @param by who started the run: after the reader has, the page scrolls to the result
+   * @param by who starts the run: if it is the reader, the page scrolls to the result
    */
   run(by?: 'reader' | 'page'): Promise<PlaygroundResult>;
   cancel(): void;

@@ -58,7 +58,7 @@ export interface Beginning {
   /** The call waits for this promise if it is not null. Must not reject. */
   readonly accepted: Promise<void> | null;
   /**
-   * Notes that the call waits for approval, or that it has it. Must not throw.
+   * Notes that the call waits for approval, or that approval was given. Must not throw.
    * @returns a promise that the call waits for before it runs; null if it need not wait
    */
   readonly approving?: (approval: ApprovalState) => Promise<void> | null;

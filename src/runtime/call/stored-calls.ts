@@ -68,8 +68,8 @@ export class RunningCalls {
   }
 
   /**
-   * Notes that a call waits for approval, or has it. When it is approved, a record that says that it waits is replaced, or
-   * deleted if that fails. If both fail, the record stays wrong.
+   * Notes that a call waits for approval, or that approval was given. In the second case, a stored record of the waiting
+   * call is replaced, or deleted if that fails. If both fail, the record stays wrong.
    *
    * @returns a promise if the call must not run before that is recorded; never rejects
    */

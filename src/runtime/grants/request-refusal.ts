@@ -37,8 +37,8 @@ export class Ungranted extends Refusal {
 }
 
 const notGranted = 'the user has not granted access';
-/** Why a request with a key of the tool's own is refused. */
-export const keyRefused = 'tools cannot send keys: add it as a secret on the Policy page';
+/** Why a request with a key from the tool's code is refused. */
+export const keyRefused = 'tools cannot send keys: add the key as a secret on the Policy page';
 const localOff = 'Local addresses are off.';
 
 /** Whether an error says that a request was refused for lack of a grant. A tool could write the same. */
@@ -46,7 +46,7 @@ export function saysUngranted(error: string): boolean {
   return error.includes(notGranted) || error.includes(localOff);
 }
 
-/** Whether an error says that a request was refused because the tool's code has a key in it. A tool could write the same. */
+/** Whether an error says that a request was refused because it had a key from the tool's code. A tool could write the same. */
 export function saysKeyRefused(error: string): boolean {
   return error.includes(keyRefused);
 }

@@ -58,7 +58,7 @@ export class ArgumentChecker {
 
   /**
    * Infers the schema of what runs returned; null if it would say nothing. Rejects as {@link check}.
-   * @param code of the tool, which shows which keys of objects are data
+   * @param code the code of the tool: keys that it does not contain are data
    */
   async inferSchema(
     signal: AbortSignal,

@@ -295,7 +295,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
         for (const job of queue.takeQueued()) this.#queue('', `${key}+`).add(job);
   }
 
-  /** Runs work in a session's interpreter. It is the only work there, unless it is `beside` the calls. */
+  /** Runs work in a session's interpreter: alone, or at the same time as calls if it is `beside` them. */
   #work<T extends { readonly survived: boolean }>(
     signal: AbortSignal,
     what: string,

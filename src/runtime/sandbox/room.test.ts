@@ -219,7 +219,7 @@ it('ends the spare while the page is unused, and starts another when it is used 
   expect(spares()).toBe(1);
 });
 
-it('ends the interpreters without Python state while the page is unused, and none that may hold some', async () => {
+it('ends interpreters without Python state while the page is unused, and keeps those that may hold state', async () => {
   const fake = new FakePool();
   fake.call('a', { stateless: true }, '');
   await vi.advanceTimersByTimeAsync(1_000);

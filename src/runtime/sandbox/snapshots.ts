@@ -16,7 +16,7 @@ export interface FoundSnapshot {
 }
 
 export interface SnapshotPurpose {
-  /** Whether the snapshot contains what packages import of the standard library. */
+  /** Whether the snapshot contains the modules of the standard library that packages import. */
   readonly forPackages: boolean;
 }
 

@@ -47,7 +47,7 @@ export function unusedFiles(inspections: readonly Inspection[]): Problem[] {
     .map(noSpecs);
 }
 
-/** Returns whether a name has an ending that Windows, browsers or editors give to Python files. */
+/** Returns whether a name has another ending that Windows, browsers or editors may give to Python files. */
 function hasOtherEnding(path: string): boolean {
   return /^[^._].*\.py(?:w|\.txt|[ .]+)?$/i.test(path) && !path.endsWith('.py');
 }
@@ -62,7 +62,7 @@ function otherEndings(paths: readonly string[]): Problem {
   const rest = paths.length - named.length;
   return warning('no-tool-files', '', {
     message: `Files whose names do not end in “.py” are not loaded, but these define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
-    expected: 'names that end in “.py”, in small letters',
+    expected: 'names that end in “.py”, in lower case',
     hint: 'Rename the files.',
   });
 }

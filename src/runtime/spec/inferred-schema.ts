@@ -23,7 +23,7 @@ export interface ObservedRun {
 
 /**
  * Returns the schema of what the runs returned; null if that says nothing about a list or an object.
- * @param code of the tool. Keys that are data are not in it, so an object with only such keys is a map.
+ * @param code the code of the tool. Keys that are data are not in it, so an object with only such keys is a map.
  */
 export function inferredSchema(runs: readonly ObservedRun[], code: string): JsonObject | null {
   const given = new Set<string>();

@@ -25,12 +25,12 @@ const callsBegin = '<｜tool▁calls▁begin｜>';
 const callsEnd = '<｜tool▁calls▁end｜>';
 const kimiBegin = '<|tool_calls_section_begin|>';
 const kimiEnd = '<|tool_calls_section_end|>';
-/** The tags around lists of calls, and what stands before the names of the tags within them. */
+/** The tags around lists of calls, each with the prefix of the tags inside. */
 const invokeTags = [
   ['minimax:tool_call', ''],
   ['｜DSML｜function_calls', '｜DSML｜'],
 ] as const;
-/** The tags around JSON, with those that end it. */
+/** The opening and closing tags around JSON. */
 const listTags = [
   ['<|tool_call|>', '<|/tool_call|>'],
   ['<TOOLCALL>', '</TOOLCALL>'],
@@ -255,7 +255,7 @@ function kimiCalls(text: string): readonly (WrittenCall | null)[] {
   });
 }
 
-/** Calls as JSON, one or a list, between tags of which the second may be missing. */
+/** Calls as JSON between tags: one call or a list. The closing tag may be missing. */
 function listedCalls(text: string): readonly (WrittenCall | null)[] {
   const [open = '', close = ''] = listTags.find(([tag]) => text.startsWith(tag)) ?? [];
   const rest = text.slice(open.length);

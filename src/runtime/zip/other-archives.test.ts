@@ -35,16 +35,16 @@ test.each([
 });
 
 test.each([
-  ['', 'is empty'],
+  ['', 'is an empty file'],
   ['<!DOCTYPE html>\n<title>Sign in</title>', 'is a web page'],
   ['\n<html lang="en">', 'is a web page'],
   ['version https://git-lfs.github.com/spec/v1\n', 'is a pointer to a file in Git LFS'],
-])('what a download left in place of a zip file is named: %j', (text, what) => {
+])('the error says what was downloaded in place of a zip file: %j', (text, what) => {
   const found = noArchive('a.zip', new TextEncoder().encode(text));
   expect(found?.message).toBe(`“a.zip” ${what}, not a zip file.`);
 });
 
-test('other files are not', () => {
+test('other files cause no such error', () => {
   for (const text of ['PK\x03\x04', 'hello', '{}', '<a'])
     expect(noArchive('a.zip', new TextEncoder().encode(text))).toBeUndefined();
 });

@@ -61,14 +61,14 @@ export function otherArchive(name: string, head: Uint8Array): ToolError | undefi
   );
 }
 
-/** What a download may leave in place of a zip file, by how it begins. */
+/** What may have been downloaded in place of a zip file, recognised by its beginning. */
 const others: readonly (readonly [what: string, sign: RegExp])[] = [
-  ['is empty', /^$/],
+  ['is an empty file', /^$/],
   ['is a web page', /^\s*<(?:!doctype|html|head|body)\b/i],
   ['is a pointer to a file in Git LFS', /^version https:\/\/git-lfs\./],
 ];
 
-/** Returns the error for a file that is certainly no archive; undefined for any other file. */
+/** Returns the error for a file that is certainly not an archive; undefined for any other file. */
 export function noArchive(name: string, head: Uint8Array): ToolError | undefined {
   const text = new TextDecoder().decode(head);
   const what = others.find(([, sign]) => sign.test(text))?.[0];

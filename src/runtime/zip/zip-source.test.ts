@@ -205,7 +205,7 @@ function changed(at: number, ...bytes: number[]): Uint8Array<ArrayBuffer> {
 }
 
 test.each([
-  ['an empty file', new Uint8Array(), 'is empty, not a zip file.'],
+  ['an empty file', new Uint8Array(), 'is an empty file, not a zip file.'],
   ['a text', new TextEncoder().encode('hello'), 'is not a zip file, or it is truncated.'],
   ['a truncated zip', whole.subarray(0, -30), 'is not a zip file, or it is truncated.'],
   [

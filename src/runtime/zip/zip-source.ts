@@ -119,7 +119,7 @@ async function readTable(zip: OpenZip, use: 'folder' | 'wheel'): Promise<Content
   return { files: withoutFolders(files), refused, guess };
 }
 
-/** Leaves out empty entries that others are in: some programs write folders without a mark. */
+/** Leaves out empty entries that contain others: some programs do not mark folders as such. */
 function withoutFolders(files: readonly ZippedFile[]): readonly ZippedFile[] {
   const folders = new Set(files.flatMap(({ path }) => parentFolders(path)));
   return files.filter(({ path, record }) => record.bytes > 0 || !folders.has(path));
@@ -145,8 +145,8 @@ async function readRecords({ read, size, limits, pacer }: OpenZip): Promise<ZipR
 const none = new Uint8Array();
 
 /**
- * Files that macOS adds to folders and zip files: attributes of others, and icons. They are also in a folder that was
- * zipped again elsewhere.
+ * Files that macOS adds to folders and zip files: attributes of other files, and icons. They stay in a folder that is
+ * zipped again on another system.
  */
 function isMacOsFile(path: string): boolean {
   return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._[^/]*$|Icon\r$)/.test(path);

@@ -1,4 +1,4 @@
-"""Shapes of files for agents that speak: Pipecat, LiveKit Agents and Vocode."""
+"""Shapes of files for voice agents: Pipecat, LiveKit Agents and Vocode."""
 
 from .foreign_shapes import case
 

@@ -43,7 +43,7 @@ class BrokenFilesTest(HostCase):
 
     def test_what_the_browser_lacks_is_told_apart_from_a_wrong_spelling(self):
         for text, hint in (
-            ("raise RuntimeError(\"can't start new thread\")\n", "no threads that a tool can start"),
+            ("raise RuntimeError(\"can't start new thread\")\n", "tools cannot start processes, servers or threads"),
             ("import signal\nsignal.alram(1)\n", "not available in the browser"),
             ("class A: pass\nA.x\n", "defined or imported above this line"),
         ):

@@ -241,7 +241,7 @@ export class AnthropicFrames implements AnswerFrames {
     // Some servers end a block twice. The second end must not close another one.
     if (this.#closed.has(index)) return null;
     const open = this.#blockAt(index);
-    // Some gateways end a call before its input has arrived. The end of the answer ends it, too.
+    // Some gateways end a call before its input has arrived. The end of the answer closes such a call.
     if (open !== undefined && isUnfinished(open)) return [];
     const closed = this.#closeBlock(open);
     return closed.length === 0 ? null : closed;
@@ -307,7 +307,7 @@ function errorType(code: Json | undefined): string {
   return typeof code === 'string' ? code : 'error';
 }
 
-/** Returns whether a call has no input yet, or only the beginning of one. */
+/** Returns whether the input of a call is missing or incomplete. */
 function isUnfinished({ type, initial, added }: OpenBlock): boolean {
   return type === 'tool_use' && initial === '' && parsedJson(added) === undefined;
 }

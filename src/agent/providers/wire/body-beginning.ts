@@ -1,10 +1,10 @@
-/** Tells by its beginning what a body is, for servers that name a wrong content type. */
+/** Recognises what a body is by its beginning, for servers that send a wrong content type. */
 
 import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 
 /**
- * Reads a body up to its first character that is not a space. Returns this character, and a response with the whole
- * body.
+ * Reads a body up to its first character that is not white space. Returns this character, and a response with the
+ * whole body.
  */
 export async function withBeginning(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -35,7 +35,7 @@ export async function withBeginning(
   return { beginning, response: new Response(whole) };
 }
 
-/** Whether a body has an object in its first line, and more lines. */
+/** Returns whether the first line of a body is a JSON object, and more lines follow. */
 export function isJsonLines(body: string): boolean {
   const [first = '', ...others] = body.trim().split('\n', 2);
   return others.length > 0 && isObject(parsedJson(first));

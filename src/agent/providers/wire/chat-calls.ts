@@ -157,7 +157,7 @@ export class ChatCalls {
     );
   }
 
-  /** Whether a piece of a name continues the name of a call, of which only the beginning has arrived. */
+  /** Whether a piece continues the name of a call if only the beginning of this name has arrived. */
   #continuesName(piece: string, { name, givenName }: KnownCall): boolean {
     if (piece === '' || name !== '' || !this.#isCutName(givenName)) return false;
     return this.#names.some((one) => one.startsWith(givenName + piece));

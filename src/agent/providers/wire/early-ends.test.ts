@@ -1,4 +1,4 @@
-/** Anthropic: gateways that translate streams of other servers end calls before their input has arrived. */
+/** Anthropic's API: some gateways that translate the streams of other servers end calls before their input has arrived. */
 
 import { expect, test } from 'vitest';
 import { frame, inPieces, utf8, type Read } from './streams.fixture.ts';

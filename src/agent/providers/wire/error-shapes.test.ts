@@ -39,7 +39,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(fault).toBe('cut: The answer was interrupted.');
   });
 
-  test('an error in several lines outside of the frames is one, and other text there is none', async () => {
+  test('an error in several lines outside of the frames is reported, and other text there is not', async () => {
     const error = JSON.stringify({ error: { message: 'prompt is too long' } }, null, 2);
     const read = async (text: string): Promise<string | undefined> =>
       (await inPieces(kind, [utf8(text)])).fault;
@@ -63,7 +63,7 @@ describe.each(kinds)('%s', (kind) => {
 });
 
 test.each(['a', '<tool_call>{"name"', '<function=', 'functools[', 'Hello <thi'])(
-  'a text that is held back and the error after it arrive: %s',
+  'held-back text arrives, and so does the error after it: %s',
   async (content) => {
     const error = { error: { message: 'prompt is too long' } };
     const frames = [{ choices: [{ index: 0, delta: { content } }] }, error, {}];
@@ -118,7 +118,7 @@ test.each([
   ['', null],
   ['-1', null],
   ['Infinity', null],
-  // Points in time, in seconds and in milliseconds, are no delays of 56 years.
+  // Points in time, in seconds or milliseconds, are not delays of 56 years.
   ['1767225610', 10_000],
   ['1767225610000', 10_000],
   ['1767225590', 0],
@@ -135,7 +135,7 @@ test.each([
   [{}, '{"error":{"metadata":{"headers":{"X-RateLimit-Reset": 1767225642}}}}', 42_000],
   [{ 'retry-after': '3' }, '{"X-RateLimit-Reset":"1767225642000"}', 3000],
   [{}, '{"x-ratelimit-reset":"60"}', null],
-])('the end of a limit is no later than the provider says: %o %s', (headers, body, ms) => {
+])('a limit ends at the time that the provider says: %o %s', (headers, body, ms) => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   expect(retryAfterMs(new Headers(headers as Record<string, string>), body, now)).toBe(ms);
 });

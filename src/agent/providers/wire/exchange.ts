@@ -103,7 +103,7 @@ export class Exchange {
         const body = this.#watched(response, { reading, onText });
         return expects === 'stream' ? withBody(response, body) : new Response(body);
       }
-      // Some proxies name a wrong type, so the body tells what was sent.
+      // Some proxies send a wrong content type, so the body shows what was sent.
       const sent = await withBeginning(this.#watched(response, { reading: undefined, onText }));
       if (sent.beginning === '<') {
         const page = await readBeginning(sent.response, this.#errorMs, null).catch(() => '');
@@ -298,7 +298,7 @@ function watchedBody(response: Response, watch: Watch): ReadableStream<Bytes> {
             if (piece.byteLength > 0) controller.enqueue(piece);
           }
         } catch (thrown) {
-          // Whoever cancels the body has a reason of its own, which a fault would hide.
+          // The body was cancelled for another reason, which this error would hide.
           if (isCancelled) return;
           void reader.cancel().catch(() => {});
           const fault = thrown instanceof ModelError ? thrown : cut();

@@ -226,7 +226,7 @@ function listItems(text: string): readonly string[] {
   return items;
 }
 
-/** Whether a text reports an error, and is not a part of the answer that stands outside of its frames. */
+/** Whether a text outside of the frames reports an error, and is not part of the answer. */
 function isError(text: string): boolean {
   const value = parsedJson(text);
   return hasError(value) || (isObject(value) && otherError(value) !== undefined);

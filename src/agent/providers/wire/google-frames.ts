@@ -32,7 +32,7 @@ export class GoogleFrames implements AnswerFrames {
   readonly #exact: ExactNumbers;
   /** The counts of all frames. Some servers send them in several. */
   #counts: Counts = {};
-  /** A call without arguments, whose arguments may follow without its name. */
+  /** A call without arguments. They may follow in a part that does not repeat its name. */
   #held: JsonObject | null = null;
   hasAnswer = false;
 
@@ -70,7 +70,7 @@ export class GoogleFrames implements AnswerFrames {
       : [JSON.stringify({ candidates: [{ content: { role: 'model', parts } }] })];
   }
 
-  /** Joins calls with arguments that stand in a part of their own. */
+  /** Joins calls with their arguments if these are in a separate part. */
   #withJoinedCalls(candidate: JsonObject): JsonObject {
     const { content, finishReason } = candidate;
     const parts: Json[] = [];
@@ -120,7 +120,7 @@ export class GoogleFrames implements AnswerFrames {
   }
 }
 
-/** Returns whether a call has a name and no arguments, and its arguments are not announced. */
+/** Returns whether a call has a name, but no arguments, and does not announce any. */
 function mayGetArguments({ name, args, partialArgs, willContinue }: JsonObject): boolean {
   if (asText(name) === '' || partialArgs !== undefined || willContinue === true) return false;
   return args === undefined || (isObject(args) && Object.keys(args).length === 0);

@@ -109,7 +109,7 @@ export async function* separateThinking(
       }
     }
   } catch (thrown) {
-    // What has arrived is kept, also if the answer breaks off.
+    // What has arrived is kept even if the answer breaks off.
     if (!isDone && first !== null) yield* first.end(false);
     throw thrown;
   }

@@ -91,7 +91,7 @@ test('a remote server receives the key only below its base URL', async () => {
   });
 });
 
-test('a list that the server calls a web page is read', async () => {
+test('a list with the content type of a web page is read', async () => {
   const answer = (body: string): Promise<unknown> => {
     const headers = { 'content-type': 'text/html; charset=UTF-8' };
     const send = () => Promise.resolve(new Response(body, { headers }));

@@ -65,7 +65,7 @@ export async function* maskedParts(
           yield part;
       }
   } catch (thrown) {
-    // What has arrived is kept, also if the answer breaks off.
+    // What has arrived is kept even if the answer breaks off.
     for (const text of open.values()) yield* rest(text);
     throw thrown;
   }

@@ -129,18 +129,18 @@ export function retryAfterMs(headers: Headers, body: string, now: number): numbe
     const delay = parseRetryDelay(`retry in ${after}`);
     if (delay !== null) return delay;
   }
-  // Most providers do not let pages read those headers; Google and OpenAI repeat the delay in the body, and OpenRouter
-  // the time at which the limit ends.
+  // Most providers do not let pages read those headers. Google and OpenAI repeat the delay in the body, and OpenRouter
+  // repeats the time at which the limit ends.
   const delay = parseRetryDelay(body);
   if (delay !== null) return delay;
   const end = timeIn(headers.get('x-ratelimit-reset') ?? limitEnd.exec(body)?.[1] ?? '');
   return end === null ? null : Math.max(0, end - now);
 }
 
-/** The time at which a limit ends, in headers that the body repeats. */
+/** Matches the time at which a limit ends, in a header that the body repeats. */
 const limitEnd = /"x-ratelimit-reset" ?: ?"?(\d{10,13})\b/i;
 
-/** Returns a point in time that is written in seconds or milliseconds; null if the text is no such time. */
+/** Returns a point in time that is written in seconds or milliseconds; null for any other text. */
 function timeIn(text: string): number | null {
   if (!/^\s*\d{10,13}(?:\.\d+)?\s*$/.test(text)) return null;
   const amount = Number(text);

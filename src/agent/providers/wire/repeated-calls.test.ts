@@ -217,12 +217,12 @@ for (const kind of chats)
         echo(hi, bye),
       ],
       [
-        'an unknown name that a known one begins with',
+        'an unknown name that is the beginning of a known one',
         begin(0, 'a', '{"te', 'sess__ec') + more(0, 'xt":"hi"}'),
         [['sess__ec', hi]],
       ],
       [
-        'a whole name, before another',
+        'a complete name, and a longer one that begins with it',
         begin(0, 'a', hi) + begin(1, 'b', bye, 'sess__echo_2'),
         [
           ['sess:echo', hi],

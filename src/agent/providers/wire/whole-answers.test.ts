@@ -83,7 +83,7 @@ test.each(bodies)('%s: a whole answer in place of a stream is read', async (kind
 });
 
 test.each(Object.entries(answers) as [HttpKind, readonly string[]][])(
-  '%s: a stream is read as one, whatever type the server gives it',
+  '%s: a stream is read as a stream, whatever its content type',
   async (kind, frames) => {
     const body = frames.join('');
     for (const type of [
@@ -97,7 +97,7 @@ test.each(Object.entries(answers) as [HttpKind, readonly string[]][])(
           text: 'Hello.',
           finish: 'stop',
         });
-    // The first text is passed on while the rest has not arrived.
+    // The first text is passed on before the rest has arrived.
     const held = new ReadableStream<Uint8Array<ArrayBuffer>>({
       start: (controller) => {
         for (const one of frames.slice(0, -1)) controller.enqueue(utf8(one));
@@ -114,7 +114,7 @@ test.each(Object.entries(answers) as [HttpKind, readonly string[]][])(
 );
 
 test.each(['openai-compatible', 'openai-chat'] as const)(
-  '%s: lines of JSON, and whole answers called pages, are read',
+  '%s: lines of JSON, and whole answers with the content type of a web page, are read',
   async (kind) => {
     const lines = answers[kind]
       .slice(0, 2)

@@ -177,7 +177,7 @@ export class EditedFile {
       await this.#control.drafts.remove(this.#folderId, this.path).catch(() => undefined);
   }
 
-  /** Stores the draft now. Never rejects. @param options.again whether to store it although it is stored */
+  /** Stores the draft now. Never rejects. @param options.again whether to store it even if it is already stored */
   async flush({ again = false } = {}): Promise<void> {
     if (this.isUnsaved && (again || !this.isStored)) await this.#storeDraft();
   }

@@ -262,7 +262,7 @@ test('no step is long, however large one value is', () => {
   expect(steps).toBeGreaterThan(50);
 });
 
-test('cells of slow scripts are cut so that a whole table is laid out in time', () => {
+test('cells with slow scripts are cut so that a whole table is laid out in time', () => {
   const thai = JSON.stringify('ภาษาไทย'.repeat(100));
   const escaped = `"${'\\u0e20'.repeat(400)}"`;
   expect(charsPerCell(Array<string>(4_000).fill('"plain text"'))).toBe(300);

@@ -147,11 +147,11 @@ export function cellText(cell: string): string {
   return cell.startsWith('"') ? stringValue(cell) : cell;
 }
 
-/** Characters of a cell that are shown. */
+/** Limit of the characters of a cell that are shown. */
 const cellChars = 300;
-/** Fewer, if all cells of a table together would take long to lay out. */
+/** The least that this limit becomes, if all cells of a table together would take long to lay out. */
 const leastCellChars = 4;
-/** Characters of slow scripts in all cells of a table, which are laid out together. */
+/** Limit of the characters of slow scripts in all cells of a table, since these are laid out together. */
 const maxSlowChars = 16_000;
 
 /** Returns how many characters of each cell are shown. @param cells as exact JSON */

@@ -130,7 +130,7 @@ test('excessive nesting and very long blocks are shown as plain text, and earlie
   const kinds = (text: string) => read(`Before.\n\n${text}`).map(({ kind }) => kind);
   expect(kinds(`${'> '.repeat(20_000)}x`)).toEqual(['plain']);
   expect(kinds('_a_b'.repeat(2_000))).toEqual(['plain']);
-  // Emphasis that nothing closes: for each sign, the parser reads all that follows.
+  // Emphasis that is never closed: for each sign, the parser reads all the text that follows.
   for (const open of [
     '*a {',
     'a@/*',

@@ -90,7 +90,7 @@ const slowTimes = 8;
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 /** Limit of markup characters in one parse, for the same reason. */
 const maxSigns = 2_000;
-/** Limit of the signs of emphasis that are open together: for each, the parser reads all that follows. */
+/** Limit of the emphasis signs that are open at the same time: for each, the parser reads all the text that follows. */
 // @mutant open emphasis in Markdown is bounded => 400 -> 400_000 [src/app/ui/markdown/markdown.test.ts]
 const maxOpenSigns = 400;
 /** Limit of the cells of tables in one parse: each short row gets a cell for each column. */
@@ -220,7 +220,7 @@ function isHard(part: string): boolean {
   return cells > maxCells;
 }
 
-/** The largest number of stars, underscores or tildes that have opened emphasis and not closed it, anywhere in a text. */
+/** Returns how many stars, underscores or tildes are open at most at one place, that is, begin emphasis that has not ended. */
 function openSigns(part: string): number {
   const open = new Map<string, number>();
   let most = 0;

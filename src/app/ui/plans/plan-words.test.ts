@@ -81,9 +81,9 @@ test('a fault outside of the task', async () => {
   const played = (reason: string) => adviceFor({ ...found.run, reason }, false);
   const ended = 'The task a was interrupted: The recording has ended.';
   expect(played(ended)).toContain('Fix the cause, then run the task again');
-  expect(played(`${ended} It does not know that f:g failed: No workspace is open`)).toContain(
-    'Choose a workspace under “Workspace” in the folder’s menu, then run the task again',
-  );
+  expect(
+    played(`${ended} It has no answer to this failure of f:g: No workspace is open`),
+  ).toContain('Choose a workspace under “Workspace” in the folder’s menu, then run the task again');
 });
 
 test('a run that this page does not carry out may run in another tab', async () => {

@@ -67,7 +67,7 @@ export function adviceFor(run: RunState, isActive: boolean): string {
     const cause = /no workspace/i.test(run.reason)
       ? 'Choose a workspace under “Workspace” in the folder’s menu'
       : 'Fix the cause';
-    return `${cause}, then run the task again: a recording cannot continue after a call that failed only now.`;
+    return `${cause}, then run the task again. A recording cannot continue after a failure that it does not contain.`;
   }
   if (run.phase === 'stuck')
     return 'Fix the cause, then press “Resume”. Tasks continue where they stopped.';

@@ -36,7 +36,7 @@ export class OpenSession {
   running: Background['running'] = $state.raw(null);
   ended: Background['ended'] = $state.raw([]);
   #unheard: { readonly ok: boolean } | null = $state.raw(null);
-  /** Parts that the user has expanded; rows that leave the view are unmounted. */
+  /** Parts that the user has folded or opened. They are kept here, because rows that leave the view are unmounted. */
   #toggled: ReadonlySet<string> = $state.raw(new Set());
 
   /** @param onFollow called when another page writes the session, also initially */

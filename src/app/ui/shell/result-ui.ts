@@ -13,7 +13,7 @@ export interface ResultUi {
   readonly route: Pick<Route, 'to' | 'toFile'>;
   readonly tools: {
     tool(name: string): RegisteredTool | undefined;
-    /** What the folder's files read; absent where the user sets nothing. */
+    /** The settings that the folder's files read. Absent where there is no page to set them. */
     readonly settings?: readonly FileSettings[];
   };
   readonly late: { readonly pictures: ShownPictures; readonly returnCheck: ReturnCheck };

@@ -119,7 +119,7 @@ class Folder:
         return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run, options)
 
     def find_variables(self, file: str, text: str) -> list[Setting]:
-        """The environment variables that a file with TOOL_SPECS reads, which the user may set."""
+        """Finds the environment variables that a file with TOOL_SPECS reads and that the user may set."""
         if "environ" not in text and "getenv" not in text:
             return []
         from .foreign.settings import ENVIRONMENT, find_variables

@@ -113,7 +113,7 @@ def local_modules(root: str) -> set[str]:
     }
 
 
-# Of Emscripten, whose number for what it does not support is 138.
+# Emscripten's error number for what it does not support.
 _NOT_SUPPORTED = 138
 
 
@@ -127,14 +127,13 @@ def _lacks_system(error: BaseException) -> bool:
 def _hint(error: BaseException) -> str:
     if _lacks_system(error):
         return (
-            "Browsers have no processes, no servers and no threads that a tool can start: remove this line. "
+            "In a browser, tools cannot start processes, servers or threads: remove this line. "
             "ThreadPoolExecutor and asyncio work."
         )
     module = error.obj if isinstance(error, AttributeError) else None
     if isinstance(module, ModuleType) and module.__name__ in sys.stdlib_module_names:
         return (
-            "Check the spelling. If it is spelled correctly, it is a part of Python's standard library that is not "
-            "available in the browser."
+            "Check the spelling. If it is correct, this part of Python's standard library is not available in the browser."
         )
     if isinstance(error, FileNotFoundError):
         return (

@@ -267,7 +267,7 @@ test('JSON that is being typed stays where it is, in the form and in the text', 
   expect(draft.text).toBe('{"b": "y", "n": 3.0}');
 });
 
-test('text without quotes is a text where the schema admits one', () => {
+test('text without quotes is accepted where the schema allows any type', () => {
   const { form, draft } = open(
     { properties: { a: {}, c: { enum: [{ x: 1 }, 2] }, d: { type: 'object' } } },
     '{}',
@@ -286,7 +286,7 @@ test('text without quotes is a text where the schema admits one', () => {
   ];
   expect(shown).toEqual(['the cat ', 'say "hi"', 'nul', '12', '12 pieces']);
   expect(JSON.parse(draft.text)).toEqual({ a: '12 pieces' });
-  // A text that reads as JSON keeps its quotes, and what begins like JSON must become JSON.
+  // A text that is also valid JSON keeps its quotes, and input that begins like JSON must become JSON.
   expect(type('a', '"12"')).toBe('"12"');
   expect(draft.unfinished.size).toBe(0);
   for (const typed of ['{"x', '[1,', '"open']) {

@@ -125,7 +125,7 @@ export class ArgumentForm {
   /**
    * Writes a value that the user types as JSON, valid or not.
    * @param text not empty
-   * @param takesText whether what is not JSON is a text
+   * @param takesText whether input that is not JSON is taken as text
    */
   setTyped(path: ArgumentPath, text: string, takesText = false): void {
     if (isJson(text)) this.set(path, text.trim());
@@ -357,7 +357,7 @@ export function isJson(text: string): boolean {
   return parsedJson(text) !== undefined;
 }
 
-/** Whether a text that the user types as JSON can only be meant as text: it is no JSON, and does not begin like it. */
+/** Whether input in a JSON field can only be meant as text: it is not JSON, and does not begin like JSON. */
 export function isPlainText(text: string): boolean {
   return !/^\s*["[{]/.test(text) && !isJson(text);
 }

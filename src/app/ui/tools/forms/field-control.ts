@@ -33,12 +33,12 @@ export function controlOf(shape: Shape, value: JsonValue | undefined, depth: num
   return content.length > longestText ? 'long text' : 'text';
 }
 
-/** Whether a value that is edited as JSON may be a text, which then needs no quotes: of several types, the user chooses one. */
+/** Whether a JSON field accepts text without quotes: only if any type is allowed. Of several types, the user chooses one. */
 export function takesText({ types, choices }: Shape): boolean {
   return types === null && choices === null;
 }
 
-/** The text of a value in a JSON field: without quotes if it is a text that nobody would read as JSON. */
+/** The text of a value in a JSON field: without quotes if it is a text that cannot be mistaken for JSON. */
 export function jsonShown(value: JsonValue | undefined, shape: Shape): string {
   if (value?.kind !== 'string' || !takesText(shape)) return value?.text ?? '';
   const content = contentOf(value);

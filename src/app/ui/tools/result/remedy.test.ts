@@ -8,7 +8,7 @@ const settings = [
   { file: 'a.py', settings: [{ group: 'environment', name: 'SHOP_KEY', ...setting }] },
 ] as const;
 
-test('an error leads to where the user gives what the tool lacks', () => {
+test('an error links to the page where the user can provide what the tool lacks', () => {
   const refused = requestHeaders([['Authorization', 'Bearer x']], []);
   const section = (error: string) => remedyOf(error, settings)?.section;
   expect([

@@ -1,4 +1,4 @@
-/** Leads from the error of a call to the page where the user can give what the tool lacks. */
+/** Links the error of a call to the page where the user can provide what the tool lacks. */
 
 import { saysKeyRefused, saysUngranted } from '../../../../runtime/grants/request-refusal.ts';
 import type { FileSettings } from '../../../../runtime/registry/registry.ts';
@@ -9,7 +9,7 @@ export interface Remedy {
   readonly words: string;
 }
 
-/** @param settings what the files of the folder read: a missing key of a dictionary is no missing variable */
+/** @param settings what the folder's files read, to tell an environment variable from a key of another dictionary */
 export function remedyOf(error: string, settings: readonly FileSettings[]): Remedy | null {
   if (saysUngranted(error)) return { section: 'network', words: 'Review network access' };
   if (saysKeyRefused(error)) return { section: 'secrets', words: 'Add a secret' };

@@ -67,7 +67,7 @@ class ClassTools:
                 self._tools.add(mark)
 
     def _add_framework_class(self, kind: type, ask: Callable[..., list[Mark]]) -> None:
-        """Adds the tools that a class of a framework says it has. `ask`: its method for that."""
+        """Adds the tools of a class of a framework. `ask`: the method of the class that lists them."""
         try:
             marks = self._ask_class(kind, ask)
         except Exception as fault:
@@ -123,8 +123,8 @@ class ClassTools:
             self._add_methods(kind, (method for method in self._reading.class_served.get(name, ()) if method not in named))
 
     def _find_listed_methods(self, kind: type) -> Iterable[str]:
-        """The methods that a class lists as tools. Without a framework, its name must say that it has tools, and the
-        methods what they do."""
+        """The methods that a class lists as tools. Without a framework, the name of the class must say that it has tools,
+        and each method must have a docstring."""
         methods = self._reading.class_lists.get(kind.__name__, ())
         if self._reading.framework:
             return methods

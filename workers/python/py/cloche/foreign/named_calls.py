@@ -69,14 +69,17 @@ def find_registered(place: Place, framework: str) -> Iterator[Mark]:
 
 
 def _find_value(names: dict[str, Any], found: _Registered) -> tuple[Any, Any]:
-    """The class of what is registered, which is None if it is not a method, and the function, method or class."""
+    """What is registered: the class of a method, or None, and the function, method or class itself."""
     owner = names.get(found.owner) if found.owner else None
     return owner, vars(owner).get(found.target) if isinstance(owner, type) else names.get(found.target)
 
 
 def _find_handlers(place: Place, tree: ast.Module | None) -> Iterator[Mark]:
-    """Yields the functions and methods that handle what a file of Pipecat describes with FunctionSchema(…): those that it
-    registers, else the function of that name, or the only one with the name in its own: execute_search for search."""
+    """Yields the handlers of the tools that a file of Pipecat describes with FunctionSchema(…).
+
+    The handler of a tool is what the file registers under its name, else the function of that name, else the only
+    function whose name contains it, such as execute_search for search.
+    """
     from .modules.voice import answer_with_callback
 
     names = vars(place.module)

@@ -21,7 +21,7 @@ from .schemas import object_schema
 from .syntax import is_name
 
 _NONE = object()  # a key without a default
-# Names of parameters for what a dispatcher passes beside the arguments.
+# Names of parameters for what a dispatcher passes in addition to the arguments.
 _APPLICATION = frozenset(("session", "db", "conn", "connection", "ctx", "context", "client", "state", "app"))
 
 
@@ -42,8 +42,8 @@ def infer_schema_of_keys(function: FunctionType, name: str) -> dict[str, Any] | 
 
 
 def infer_schema_of_dict(function: FunctionType) -> dict[str, Any] | None:
-    """The schema of a function whose only parameter is a dict, such as `args`, of which it only reads keys. Before the
-    dict, it may take values that only the application has, such as a session. None for other functions."""
+    """The schema of a function that takes all arguments as one dict, such as `args`, and only reads keys of it. Before
+    the dict, it may take values that only the application has, such as a session. None for other functions."""
     names = list_positional(function)
     at = next((index for index, name in enumerate(names) if name in ARGUMENTS), 0)
     if len(names) != 1 and not (at and all(_is_of_application(function, name) for name in names[:at])):
@@ -57,7 +57,7 @@ def infer_schema_of_dict(function: FunctionType) -> dict[str, Any] | None:
 
 
 def _is_of_application(function: FunctionType, name: str) -> bool:
-    """Whether only the application has the value of a parameter, as its name says, or its class of a missing package."""
+    """Whether only the application has the value of a parameter: its name says so, or its class is in a missing package."""
     return name in _APPLICATION or isinstance(hints_of(function).get(name), InertType)
 
 

@@ -57,7 +57,7 @@ from .tool_syntax import (
 _NODES = 400_000
 _DESCRIBED = 20  # lists that describe tools inside functions
 _NAMES_REGISTRY = re.compile(r"tool|registry", re.IGNORECASE)  # functions that make a registry, such as default_registry()
-# A file that registers functions, but has none of these words, registers them for something else than a model.
+# A file that registers functions, but has none of these words, registers them for something other than a model.
 _NAMES_MODEL = re.compile(r"tool|agent|llm|assistant|openai|anthropic|claude|gemini|pipecat", re.IGNORECASE)
 # Classes are compared instead of calling isinstance, which takes most of the time in the browser.
 _VISITED = {

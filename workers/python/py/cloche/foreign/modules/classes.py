@@ -199,7 +199,7 @@ class SKContext(dict[str, Any]):
 
 
 def _take_context(mark: Mark, options: dict[str, Any]) -> None:
-    """Lets the keys that a function reads from its context be its parameters, if it takes nothing else. Those that
+    """Makes the keys that a function reads from its context its parameters, if it takes nothing else. Keys that
     decorators describe come first."""
     function = mark.target
     parameters = [name for name in hints_of(function) if name != "return"]
@@ -211,7 +211,7 @@ def _take_context(mark: Mark, options: dict[str, Any]) -> None:
     if "input" in properties and text_of(options.get("input_description")):
         properties["input"] = {"description": options["input_description"], **properties["input"]}
     needed = [name for name in properties if name in described or name in read.get("required", ())]
-    # Semantic Kernel always has an input, which is empty if nothing gives it.
+    # Semantic Kernel always passes an input, which is empty if none is given.
     mark.schema = object_schema(properties, [name for name in needed if name != "input" and "default" not in properties[name]])
     mark.call = lambda *own, **given: function(*own, SKContext({"input": "", **given}))
 
@@ -221,7 +221,7 @@ def _describe_context_parameter(name: Any = "", description: Any = "", default_v
     described = {"type": "string", "description": text_of(description), **({"default": default_value} if isinstance(default_value, str) else {})}
 
     def decorate(function: Any) -> Any:
-        # The decorator above another one is called after it.
+        # The topmost decorator is called last, but its key comes first.
         setattr(function, _DESCRIBED, {text_of(name): described, **getattr(function, _DESCRIBED, {})})
         return function
 
@@ -259,7 +259,7 @@ class TaskWeaverPlugin:
 
 
 def _register_plugin(kind: Any) -> Any:
-    """TaskWeaver's decorator of plugins."""
+    """TaskWeaver's decorator for plugins."""
     if isinstance(kind, type):
         kind.__cloche_plugin__ = True  # type: ignore[attr-defined]
     return kind

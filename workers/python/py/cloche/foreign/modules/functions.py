@@ -89,7 +89,7 @@ class MadeTool(Record):
 
     @classmethod
     def from_schema(cls, function: Any = None, name: Any = None, description: Any = None, json_schema: Any = None, **options: Any) -> Any:
-        """Pydantic AI's tool made from a function that takes any arguments, and their schema."""
+        """Makes a tool of Pydantic AI from a function that takes any arguments, and from the schema of the arguments."""
         return cls(**{**options, "function": function, "name": name, "description": description, "json_schema": json_schema})
 
     def __call__(self, *values: Any, **named: Any) -> Any:

@@ -189,7 +189,10 @@ def _make_schema_of_parameters(described: dict[Any, Any], function: Any) -> dict
 
 
 class MirascopeTool(BaseModel):
-    """Mirascope's tool: a model whose `call` runs it; its methods `_name` and `_description` replace those of the class."""
+    """Mirascope's tool: a model with a method `call` that runs it.
+
+    Its methods `_name` and `_description` take precedence over the name and the docstring of the class.
+    """
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
@@ -206,7 +209,7 @@ class MirascopeTool(BaseModel):
 
 
 class MirascopeToolkit(BaseModel):
-    """Mirascope's toolkit, whose marked methods have its namespace before their names."""
+    """Mirascope's toolkit. Its namespace is put before the names of its marked methods."""
 
     def __init_subclass__(cls, **config: Any) -> None:
         super().__init_subclass__(**config)
@@ -217,7 +220,7 @@ class MirascopeToolkit(BaseModel):
 
 
 def _ask(kind: type, name: str) -> str:
-    """The text that a method of a class returns, which may be a class method; empty if there is none, or it fails."""
+    """The text that a method or a class method returns; empty if the class has no such method, or if it fails."""
     method = getattr(kind, name, None)
     try:
         return text_of(method(kind) if isinstance(method, FunctionType) else method() if callable(method) else "")

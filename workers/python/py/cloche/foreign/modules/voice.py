@@ -1,4 +1,4 @@
-"""Stand-ins for frameworks of voice agents: Pipecat, LiveKit Agents and Vocode."""
+"""Stand-ins for frameworks for voice agents: Pipecat, LiveKit Agents and Vocode."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Params(Record):
 def answer_with_callback(mark: Mark) -> None:
     """Lets a mark call its function as Pipecat does. What the function passes to the callback is the result.
 
-    Without a schema, the function takes the arguments of the model beside the parameters of Pipecat.
+    Without a schema, the function takes the model's arguments as parameters, after the one for Pipecat.
     """
     function = inspect.unwrap(mark.target)
     names = list_positional(function, int(mark.owner is not None))
@@ -46,7 +46,7 @@ def answer_with_callback(mark: Mark) -> None:
             made = function(*own, **{**given, names[0]: params})
         elif len(names) == 1:
             made = function(*own, params)
-        else:  # handlers of older versions take the parts of the parameters
+        else:  # handlers for older versions take each part as a parameter
             parts = {**vars(params), "args": given, "result_callback": params.result_callback}
             made = function(*own, *(parts.get(name, Inert()) for name in names))
         returned = await made if inspect.isawaitable(made) else made
@@ -117,7 +117,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "pipecat_flows": _pipecat_names,
     "livekit": lambda: {
         "function_tool": make_marker("livekit"),
-        "ai_callable": make_marker("livekit"),  # of versions before 1.0
+        "ai_callable": make_marker("livekit"),  # in versions before 1.0
         "RunContext": make_injected(run_context, "RunContext"),
     },
     "vocode": lambda: {"BaseAction": _Action, "ActionConfig": _ActionConfig, "ActionOutput": make_record("ActionOutput"), "ActionInput": BaseModel},
