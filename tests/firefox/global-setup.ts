@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     headless: true,
     extraPrefsFirefox: {
       'network.dns.localDomains': hosts.join(','),
-      // The optimising compiler of WebAssembly took an eighth of the processor time of the tests.
+      // Only full runs use the optimising compiler of WebAssembly, which took an eighth of the tests' processor time.
       'javascript.options.wasm_optimizingjit': isFull,
     },
   });

@@ -94,7 +94,7 @@ class RoutedText(io.TextIOBase):
 
     def is_whole(self) -> bool:
         """Whether no attribute, such as `write` or `buffer.write`, has been replaced."""
-        # It can be deleted.
+        # A tool may have deleted `buffer`.
         buffer = getattr(self, "buffer", None)
         return not self.__dict__ and buffer is self._buffer and not self._buffer.__dict__
 
