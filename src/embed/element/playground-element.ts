@@ -201,11 +201,11 @@ export function definePlayground(script: string | null): void {
       if (isNew && this.#link !== null) await this.#newFiles.send(files);
     }
 
-    /** @param options.always shows it for every view, because nothing else will be shown */
-    #showPlain(files: readonly PlaygroundFile[], { always = false } = {}): void {
+    /** Shows the sources while the frame is not there, if the view is `full`. */
+    #showPlain(files: readonly PlaygroundFile[], view = this.#view): void {
       const isShown = this.#link?.frame.className === 'shown';
       // Scripts are never displayed.
-      const shows = always || this.#view === 'full';
+      const shows = view === 'full';
       const isWritten = this.#given === null && shows && [...this.childNodes].some(hasText);
       this.#written.hidden = isShown || !isWritten;
       this.#plain.hidden = isShown || isWritten;
@@ -221,7 +221,7 @@ export function definePlayground(script: string | null): void {
         return source;
       });
       this.#plain.replaceChildren(bar, ...(shows ? sources : []));
-      this.#room.element.hidden = always;
+      this.#room.element.hidden = false;
       if (!isShown) this.#room.plan(this, files, this.#text('tool'), this.#view);
       this.#print.show(shows ? files : []);
     }
@@ -373,7 +373,9 @@ export function definePlayground(script: string | null): void {
 
     #fail(code: string, message: string): void {
       if (this.#link === null) {
-        this.#showPlain(this.#files, { always: true });
+        // Nothing else will be shown.
+        this.#showPlain(this.#files, 'full');
+        this.#room.element.hidden = true;
         this.#requests.close(message);
       }
       this.#message.textContent = message;
