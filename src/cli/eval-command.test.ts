@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -77,30 +77,62 @@ test('versions are printed below the models, with what can be said about them', 
   ]);
 });
 
-test('if an evaluation fails, the results of those before it are printed and written', async () => {
+/** Runs three evaluations, of which only the first ones succeed, with a file that has the results of an earlier run. */
+async function runWithFile(succeed: number) {
   const folder = await mkdtemp(join(tmpdir(), 'cloche-eval-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const json = join(folder, 'results.json');
-  const paths = ['evals/a.yaml', 'evals/b.yaml'];
+  await writeFile(json, '["earlier"]');
+  const paths = ['evals/a.yaml', 'evals/b.yaml', 'evals/c.yaml'];
   const page = {
     ask: (what: string, { path = '' } = {}) => {
       if (what === 'addModel') return Promise.resolve({ price: null });
       if (what === 'evaluations')
         return Promise.resolve(paths.map((one) => ({ path: one, problems: [] })));
-      return path === paths[0]
+      return paths.indexOf(path) < succeed
         ? Promise.resolve(JSON.stringify(result))
         : Promise.reject(new Error('The page has crashed.'));
     },
   };
-  const printed: string[] = [];
-  await expect(
+  const [printed, noted]: [string[], string[]] = [[], []];
+  const run = (): Promise<number> =>
     runEvals(
       page as never,
       { ...request, json },
       (line) => printed.push(line),
-      () => undefined,
-    ),
-  ).rejects.toThrow('The page has crashed.');
+      (line) => noted.push(line),
+    );
+  const read = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
+  return { run, read, folder, json, partial: `${json}.partial`, printed, noted };
+}
+
+test('a run that ends replaces the results of an earlier one', async () => {
+  const { run, read, folder, json } = await runWithFile(3);
+  expect(await run()).toBe(0);
+  expect([await read(json), await readdir(folder)]).toEqual([
+    [result, result, result],
+    ['results.json'],
+  ]);
+});
+
+test('a run that fails keeps its results beside those of an earlier one', async () => {
+  const { run, read, json, partial, printed, noted } = await runWithFile(2);
+  await expect(run()).rejects.toThrow('The page has crashed.');
   expect(printed[0]).toBe('\nSums (evals/sums.yaml): done');
-  expect(JSON.parse(await readFile(json, 'utf8'))).toEqual([result]);
+  expect(await read(json)).toEqual(['earlier']);
+  expect(await read(partial)).toEqual([result, result]);
+  expect(noted.at(-1)).toBe(`The results until then are in ${partial}.`);
+});
+
+test('a run that fails at once writes nothing', async () => {
+  const { run, read, folder, json } = await runWithFile(0);
+  await expect(run()).rejects.toThrow('The page has crashed.');
+  expect([await read(json), await readdir(folder)]).toEqual([['earlier'], ['results.json']]);
+});
+
+test('results that cannot be written do not hide why a run failed', async () => {
+  const { run, partial, noted } = await runWithFile(1);
+  await mkdir(partial);
+  await expect(run()).rejects.toThrow('The page has crashed.');
+  expect(noted.at(-1)).toContain(`${partial} cannot be written: `);
 });

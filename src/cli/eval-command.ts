@@ -3,6 +3,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { EndpointModel, Evaluating } from '../runtime/protocol/headless.ts';
+import { errorText } from '../runtime/spec/error.ts';
 import type { ProviderKind } from '../runtime/spec/model.ts';
 import type { DrivenPage } from './driven-page.ts';
 import { onePlace, resultsFile, wholeNumber, type Typed } from './options.ts';
@@ -129,19 +130,36 @@ export async function runEvals(
   );
   if (faulty.length > 0) throw new Error(faulty.join('\n'));
   const results: Result[] = [];
-  let code: number;
   try {
     for (const { path } of files) {
       note(`Running ${path} …`);
       const text = await page.ask('evaluate', { path, model: name, repeats, limits });
       results.push(JSON.parse(text) as Result);
     }
-  } finally {
-    // The results have been paid for, so they are kept even if a later evaluation fails.
-    code = report(results, print);
-    if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
+  } catch (thrown) {
+    // These results have been paid for, and so have those of an earlier run.
+    report(results, print);
+    if (json !== undefined && results.length > 0) await keepPartial(json, results, note);
+    throw thrown;
   }
+  const code = report(results, print);
+  if (json !== undefined) await write(json, results);
   return code;
+}
+
+/** Writes the results of a run that failed beside the file, which may have the results of an earlier one. */
+async function keepPartial(json: string, results: readonly Result[], note: Print): Promise<void> {
+  const partial = `${json}.partial`;
+  try {
+    await write(partial, results);
+    note(`The results until then are in ${partial}.`);
+  } catch (thrown) {
+    note(`${partial} cannot be written: ${errorText(thrown)}`);
+  }
+}
+
+function write(path: string, results: readonly Result[]): Promise<void> {
+  return writeFile(path, `${JSON.stringify(results, null, 2)}\n`);
 }
 
 function report(results: readonly Result[], print: Print): number {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -57,7 +57,13 @@ test('a file for results that cannot be written is refused before anything runs'
   const file = (path: string) => resultsFile(readOptions(['test', 'x', '--json', path]));
   for (const path of [folder, join(folder, 'nowhere', 'results.json')])
     await expect(file(path)).rejects.toThrow(`--json ${path} cannot be written: `);
-  expect(await file(join(folder, 'results.json'))).toBe(join(folder, 'results.json'));
+  const results = join(folder, 'results.json');
+  expect(await file(results)).toBe(results);
+  // A command that is refused later leaves no file.
+  expect(await readdir(folder)).toEqual([]);
+  await writeFile(results, '[1]');
+  expect([await file(results), await readFile(results, 'utf8')]).toEqual([results, '[1]']);
+  await expect(file(join(results, 'inside.json'))).rejects.toThrow('cannot be written: ');
   expect(await resultsFile(readOptions(['test', 'x']))).toBeUndefined();
   const eaten = readOptions(`eval . --model a/b --base-url http://x --json ${folder}`.split(' '));
   await expect(readEvalOptions(eaten, {})).rejects.toThrow('cannot be written');
@@ -187,18 +193,23 @@ test('the exit code of tests says what happened', async () => {
     reasons: state === 'failed' ? ['3 is not 4'] : [],
     result: { durationMs: 4.2 },
   });
+  const json = join(await temporaryFolder(), 'results.json');
+  await writeFile(json, '[1]');
   const run = async (...states: string[]): Promise<[number, string[]]> => {
     const said: string[] = [];
     const page = pageOf({ runTests: { tests: states.map(test), problems: [] } });
     const add = (text: string): unknown => said.push(text);
-    const code = await runTests(page, { only: '', json: undefined }, add, () => undefined);
+    const code = await runTests(page, { only: '', json }, add, () => undefined);
     return [code, said];
   };
+  expect((await run())[0]).toBe(2);
+  // Without a test, the results of an earlier run stay.
+  expect(await readFile(json, 'utf8')).toBe('[1]');
   expect(await run('passed')).toEqual([0, ['ok    adds  calc:add  4 ms', '1 passed, 0 failed']]);
   const failed = ['FAIL  adds  calc:add  4 ms', '      calc.tests.json:2: 3 is not 4'];
   expect(await run('failed')).toEqual([1, [...failed, '0 passed, 1 failed']]);
+  expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject([{ state: 'failed' }]);
   expect((await run('passed', 'needs-approval'))[0]).toBe(2);
-  expect((await run())[0]).toBe(2);
 });
 
 test('a browser is found on each system, or its absence says what to do', () => {

@@ -1,9 +1,11 @@
 /** The commands, their options, and their help. */
 
-import { open } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { errorText } from '../runtime/spec/error.ts';
 import type { Allowed } from '../runtime/protocol/headless.ts';
+import { codeOf } from './served-folder.ts';
 
 export const help = `npx cloche FOLDER                 open a folder of Python tools in your browser
 npx cloche test FOLDER            run its saved tests
@@ -133,7 +135,7 @@ export function onePlace({ places }: Typed): string {
 }
 
 /**
- * Returns the path of the file for the results, which is created if it does not exist.
+ * Returns the path of the file for the results. It is neither created nor changed, since the command may still be refused.
  *
  * @throws {Error} if the file cannot be written, before anything runs and costs money
  */
@@ -141,7 +143,15 @@ export async function resultsFile(typed: Typed): Promise<string | undefined> {
   const path = typed.text('json');
   if (path === undefined) return undefined;
   try {
-    await (await open(path, 'a')).close();
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      (thrown: unknown) => {
+        if (codeOf(thrown) === 'ENOENT') return null;
+        throw thrown;
+      },
+    );
+    if (isFolder === true) throw new Error('it is a folder.');
+    await access(isFolder === null ? dirname(path) : path, constants.W_OK);
   } catch (thrown) {
     throw new Error(`--json ${path} cannot be written: ${errorText(thrown)}`, { cause: thrown });
   }

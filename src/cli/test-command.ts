@@ -19,7 +19,9 @@ export async function runTests(
   const { tests, problems } = await page.ask('runTests', only);
   for (const { file, line, message, hint } of problems)
     note(`${file}${line === null ? '' : `:${line}`}: ${message} ${hint}`);
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(tests, null, 2)}\n`);
+  // No test that matches is no reason to lose the results of an earlier run.
+  if (json !== undefined && tests.length > 0)
+    await writeFile(json, `${JSON.stringify(tests, null, 2)}\n`);
   const width = Math.max(0, ...tests.map(({ test }) => test.name.length));
   for (const { test, state, reasons, result } of tests) {
     const time = result === null ? '' : `  ${result.durationMs.toFixed(0)} ms`;
