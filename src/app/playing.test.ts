@@ -11,6 +11,7 @@ import type { Recording } from '../runtime/spec/recording.ts';
 import { model, registeredTool, says, send, success } from '../agent/turn/agent.fixture.ts';
 import { called, PlayingPage, recordingWith, said, transcript, turn } from './playing.fixture.ts';
 import { replayOf } from '../agent/providers/replay.ts';
+import { recordedAnswer } from '../agent/turn/playback.ts';
 
 const usual = recordingWith(
   turn('Go', called('{"n": 1.0}'), said('It went.')),
@@ -125,6 +126,31 @@ test('if a recording ends after a failed call, the message names the call and it
     },
   });
 });
+
+test.each([
+  ['success', '1', failure('No', ''), ' It has no answer to this failure of m:f: No'],
+  ['failure', 'No', failure('No', ''), ''],
+  // Both made a nested call that failed.
+  ['success', '1', success('2'), ' It has no answer to this failure of m:g: Gone'],
+  ['success', '2', success('2'), ''],
+] as const)(
+  'a recording that has ended names only calls that failed since: %s %s',
+  async (resultType, text, result, named) => {
+    const recorded = { resultType, text };
+    const call = { type: 'call', tool: 'm:f', arguments: '{}', result: recorded } as const;
+    const short = recordingWith(turn('Go', { parts: [call] }));
+    const page = new PlayingPage(replayOf);
+    page.agent.onCall = () => Promise.resolve(result);
+    const { state } = await page.play(short);
+    const nested = [
+      { id: 'n', tool: 'm:g', at: 0, arguments: '{}', result: failure('Gone', '') },
+    ] as const;
+    const calls = new Map([...state.calls].map(([id, one]) => [id, { ...one, nested }]));
+    expect(() => recordedAnswer(short, { ...state, calls }, 's')).toThrow(
+      new ModelError('model', `The recording has ended.${named}`, 'Choose a model to continue.'),
+    );
+  },
+);
 
 test('calls of one answer are paired in the order in which they were requested', async () => {
   const parallel = recordingWith(

@@ -1,7 +1,12 @@
 /** Plays recordings: sends their messages one after the other, and provides the answers of the model. */
 
 import { readRecording, type IsRecording } from '../../runtime/spec/read-recording.ts';
-import { isInterrupted, nextAnswer, nextMove } from '../session/recording/recording.ts';
+import {
+  isInterrupted,
+  nextAnswer,
+  nextMove,
+  recordedCalls,
+} from '../session/recording/recording.ts';
 import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
@@ -99,16 +104,23 @@ export function recordedAnswer(
   if (stepId === null) throw notInRecording();
   const answer = nextAnswer(recording, state);
   if (answer !== null) return answer;
-  throw new ModelError('model', `The recording has ended.${failureText(state)}`, hint);
+  throw new ModelError('model', `The recording has ended.${failureText(recording, state)}`, hint);
 }
 
-/** Describes the last call that failed, which may be why the recording has no answer: recorded calls mostly succeed. */
-function failureText({ calls }: SessionState): string {
+/** Describes the last call that failed only now, which may be why the recording has no answer. */
+function failureText(recording: Recording, state: SessionState): string {
+  const recorded = recordedCalls(recording, state);
   let text = '';
-  for (const [, { asked, result, nested = [] }] of calls)
+  for (const [id, { asked, result, nested = [] }] of state.calls) {
+    const earlier = recorded.get(id)?.result;
+    // Recordings have no nested calls. A program with the recorded result is taken to have made the same ones.
+    const isAsRecorded =
+      result?.resultType === 'success' && earlier?.text === result.textResultForLlm;
+    if (earlier?.resultType === 'failure' || isAsRecorded) continue;
     for (const call of [...nested, { tool: calledToolName(asked), result }])
       if (call.result?.resultType === 'failure')
         text = ` It has no answer to this failure of ${call.tool}: ${(call.result.error ?? '').slice(0, maxError)}`;
+  }
   return text;
 }
 

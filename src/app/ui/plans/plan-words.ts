@@ -63,7 +63,10 @@ export function adviceFor(run: RunState, isActive: boolean): string {
         : ''
     }`;
   }
-  if (run.phase === 'stuck' && run.reason.includes('The recording has ended.')) {
+  if (
+    run.phase === 'stuck' &&
+    run.reason.includes('The recording has ended. It has no answer to this failure of ')
+  ) {
     const cause = /no workspace/i.test(run.reason)
       ? 'Choose a workspace under “Workspace” in the folder’s menu'
       : 'Fix the cause';
