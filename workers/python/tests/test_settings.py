@@ -80,6 +80,34 @@ class SettingsTest(HostCase):
         again = host.inspect("u.py")
         self.assertEqual(([one["name"] for one in again["settings"]], again["problems"]), (["U_KEY"], []))
 
+    def test_extensions_have_no_settings_whose_values_they_would_not_get(self):
+        text = "import os\ndef use():\n    return os.environ['SHOP_KEY']\n"
+        fails = "KEY = os.environ['SHOP_KEY']\n"
+        register = "def register(app):\n    pass\n"
+        for file in (text + register, text + register + fails, "from g import register\n" + text):
+            report = self.open({"t.py": file, "g.py": register}).inspect("t.py")
+            self.assertNotIn("settings", report, file)
+            self.assertNotIn("Policy", str(report["problems"]))
+
+    def test_an_error_names_a_setting_only_if_it_is_offered(self):
+        files = {
+            "config.py": "import os\nKEY = os.environ['SHOP_KEY']\n",
+            "indirect.py": "import config\nTOOL_SPECS = []\n",
+            "computed.py": "import os\nKEY = os.environ['SHOP' + '_KEY']\nTOOL_SPECS = []\n",
+        }
+        host = self.open(files)
+        for file in ("indirect.py", "computed.py"):
+            report = host.inspect(file)
+            self.assertNotIn("settings", report)
+            self.assertEqual([one["code"] for one in report["problems"]], ["import-raises"])
+            self.assertIn("top-level code runs", report["problems"][0]["hint"])
+
+    def test_variables_that_a_file_only_writes_or_reads_as_a_program_are_not_settings(self):
+        writes = "import os\ndef f():\n    os.environ['A_KEY'] = 'a'\n    del os.environ['A_KEY']\n"
+        program = "if __name__ == '__main__':\n    print(os.environ['B_KEY'], os.getenv('B_AREA'))\n"
+        report = self.open(f"{writes}TOOL_SPECS = []\n{program}").inspect("t.py")
+        self.assertNotIn("settings", report)
+
     async def test_values_reach_the_tool_and_can_be_removed(self):
         host = self.open(FILE)
         host.inspect("t.py")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import re
 import sys
 from collections.abc import Mapping
 from importlib.util import module_from_spec, spec_from_file_location
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 NO_SPECS = object()  # stands for a missing TOOL_SPECS
+_REGISTER = re.compile(r"^(?:async )?def register\(\s*app\b", re.MULTILINE)  # makes a file an extension
 
 
 class ToolFile(NamedTuple):
@@ -119,8 +121,11 @@ class Folder:
         return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run, options)
 
     def find_variables(self, file: str, text: str) -> list[Setting]:
-        """Finds the environment variables that a file with TOOL_SPECS reads and that the user may set."""
-        if "environ" not in text and "getenv" not in text:
+        """Finds the environment variables that a file with TOOL_SPECS reads and that the user may set.
+
+        A file that defines `register(app)` has none, since extensions run in their own interpreters, which get no settings.
+        """
+        if ("environ" not in text and "getenv" not in text) or _REGISTER.search(text):
             return []
         from .foreign.settings import ENVIRONMENT, find_variables
 

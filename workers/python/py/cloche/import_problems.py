@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import sys
 from types import ModuleType, TracebackType
+from typing import TYPE_CHECKING
 
 from .failures import describe
 from .problems import Problem
+from .source_text import source_text
 from .wording import as_identifier, nearest
+
+if TYPE_CHECKING:
+    from .folder import Folder
 
 _PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 _IMPORTABLE = "a file that can be imported"
 
 
-def import_problem(error: BaseException, file: str, path: str, root: str, source: bytes) -> Problem:
+def import_problem(error: BaseException, folder: Folder, file: str, source: bytes) -> Problem:
+    path, root = folder.path_of(file), folder.root
     line, column = _place(error.__traceback__, path, source)
     if line is None:
         return _compile_problem(error, file, source)
@@ -32,7 +38,12 @@ def import_problem(error: BaseException, file: str, path: str, root: str, source
     if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
         message, hint = _missing_module(error.name, root, file)
         return problem("module-not-found", message, hint, "modules that can be imported")
-    return problem("import-raises", f"importing the file raises {description}", _hint(error))
+    name = _missing_variable(error)
+    if name and any(setting.name == name for setting in folder.find_variables(file, source_text(source))):
+        hint = f"Enter a value for {name} on the Policy page, under “Settings of files”."
+    else:
+        hint = _hint(error)
+    return problem("import-raises", f"importing the file raises {description}", hint)
 
 
 def too_much_printed(file: str, line: int | None) -> Problem:
@@ -140,8 +151,6 @@ def _hint(error: BaseException) -> str:
             'Open files beside the tool file with Path(__file__).parent / "name". '
             "Browsers leave out symbolic links: put the file itself there."
         )
-    if isinstance(error, KeyError) and _is_raised_in(error.__traceback__, "os"):
-        return f"Enter a value for {error.args[0]} on the Policy page, under “Settings of files”."
     if isinstance(error, ImportError) and "relative import" in str(error):
         return (
             "The files of a tools folder are not a package: write `from name import …` without the dots, and put name.py "
@@ -160,10 +169,13 @@ def _hint(error: BaseException) -> str:
     return "Fix this line, or move it into a function: top-level code runs when the file is imported."
 
 
-def _is_raised_in(traceback: TracebackType | None, module: str) -> bool:
+def _missing_variable(error: BaseException) -> str:
+    """The environment variable whose lookup in os.environ failed; empty for other errors."""
+    traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
-    return traceback is not None and traceback.tb_frame.f_globals.get("__name__") == module
+    is_of_os = traceback is not None and traceback.tb_frame.f_globals.get("__name__") == "os"
+    return str(error.args[0]) if is_of_os and isinstance(error, KeyError) and error.args else ""
 
 
 def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:

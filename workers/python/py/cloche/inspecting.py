@@ -43,10 +43,11 @@ def inspect_tools(
             if loaded:
                 folder.dependencies.note_loaded(file, loaded.module)
             report.imports = folder.dependencies.imports_of(file)
-            if loaded is None or loaded.foreign is None:
-                report.take_settings(folder.find_variables(file, text))
             if loaded:
                 report.extension = _is_extension(loaded.module)
+            if not report.extension and (loaded is None or loaded.foreign is None):
+                report.take_settings(folder.find_variables(file, text))
+            if loaded:
                 if loaded.foreign and not report.extension:
                     report.take_foreign(loaded.foreign)
                 # Inferred specs are not written in the source.
@@ -86,7 +87,7 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
         report.add_problem(too_much_printed(file, output.line))
         return None
     if failure is not None:
-        report.add_problem(import_problem(failure, file, path, folder.root, source))
+        report.add_problem(import_problem(failure, folder, file, source))
     elif loaded and loaded.shadowed:
         report.add_problem(_shadowing(loaded, file))
     return loaded

@@ -33,7 +33,6 @@ from .unusable_tools import list_tools, note_missing_modules, note_obstacles
 Run = Callable[[dict[str, Any], list[ModuleType], bool], ModuleType]
 
 
-
 class ForeignFile(NamedTuple):
     """The contents of a file without TOOL_SPECS."""
 

@@ -201,7 +201,7 @@ class _SourceReader:
             if node.attr in ("tool", "tool_plain"):
                 self._note_server(node.value, function)
         elif type(node) is ast.Subscript:
-            self._uses.add_subscript(node)
+            self._uses.add_subscript(node, function)
 
     def _visit_return(self, node: ast.Return, function: str) -> None:
         """Notes the tools that a function such as get_tools() returns."""

@@ -102,8 +102,9 @@ class SourceUses:
         if not function and not self.asks_at and is_name(node.func, "input"):
             self.asks_at = node.lineno
 
-    def add_subscript(self, node: ast.Subscript) -> None:
-        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) and len(self._subscripts) < _CALLS:
+    def add_subscript(self, node: ast.Subscript, function: str) -> None:
+        is_read = isinstance(node.ctx, ast.Load) and function != GUARD
+        if is_read and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) and len(self._subscripts) < _CALLS:
             self._subscripts.append(node)
 
     def find_obstacles(self, defined: Collection[str], makers: Collection[str]) -> Iterator[Obstacle]:

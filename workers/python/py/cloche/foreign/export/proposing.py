@@ -178,7 +178,7 @@ class _Proposer:
                 failure = raised
         if failure is None:
             return loaded, None
-        problem = import_problem(failure, self._file, path, self._folder.root, source)
+        problem = import_problem(failure, self._folder, self._file, source)
         return None, _Note(problem.line, problem.message, problem.hint)
 
     # A file without TOOL_SPECS
