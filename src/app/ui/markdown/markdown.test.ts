@@ -130,6 +130,7 @@ test('excessive nesting and very long blocks are shown as plain text, and earlie
   const kinds = (text: string) => read(`Before.\n\n${text}`).map(({ kind }) => kind);
   expect(kinds(`${'> '.repeat(20_000)}x`)).toEqual(['plain']);
   expect(kinds('_a_b'.repeat(2_000))).toEqual(['plain']);
+  expect(kinds(`${'*a '.repeat(30)}${'a* '.repeat(30)}`)).toEqual(['plain']);
   // Emphasis that is never closed: for each sign, the parser reads all the text that follows.
   for (const open of [
     '*a {',
@@ -152,6 +153,19 @@ test('excessive nesting and very long blocks are shown as plain text, and earlie
     'snake_case_name ',
   ])
     expect(kinds(usual.repeat(2_000 / usual.length)), usual).toEqual(['html', 'html']);
+  // Signs that open nothing, or that the parser does not look for an end of.
+  for (const usual of [
+    '- get_user_account_by_id\n',
+    'get_user_account_by_id, ',
+    '**重点**是重要的内容，',
+    '$x_{i}$ and $y_{j}$, ',
+    'get\\_user\\_id, ',
+    '`*args` and `**options`, ',
+    '- *args, a **bold** word\n',
+  ])
+    expect(kinds(usual.repeat(5_000 / usual.length)), usual).toEqual(['html', 'html']);
+  const row = '| user_account_id | created_at_utc |\n';
+  expect(kinds(`${row}| - | - |\n${row.repeat(200)}`)).toEqual(['html', 'html']);
   expect(kinds('char *argv[];\n\n'.repeat(200)).at(-1)).toBe('html');
   expect(kinds(`Between.\n\n${'x'.repeat(60_000)}`)).toEqual(['html', 'html', 'plain']);
 });

@@ -1,6 +1,6 @@
 /** Parses Markdown while it is being written, and turns its blocks into HTML, which must still be sanitised. */
 
-import { Marked, type Token, type Tokens, type TokensList } from 'marked';
+import { Marked, Tokenizer, type Token, type Tokens, type TokensList } from 'marked';
 import { onFirstUse } from '../parts/on-first-use.ts';
 import { slowLength } from '../parts/pieces.ts';
 import { spellOut } from '../parts/visible-text.ts';
@@ -90,9 +90,11 @@ const slowTimes = 8;
 const tooDeep = /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*){20}/m;
 /** Limit of markup characters in one parse, for the same reason. */
 const maxSigns = 2_000;
-/** Limit of the emphasis signs that are open at the same time: for each, the parser reads all the text that follows. */
-// @mutant open emphasis in Markdown is bounded => 400 -> 400_000 [src/app/ui/markdown/markdown.test.ts]
-const maxOpenSigns = 400;
+/** Limit of the characters that are read for emphasis in one parse: for each sign that nothing closes, all that follow. */
+// @mutant open emphasis in Markdown is bounded => 300_000 -> 300_000_000 [src/app/ui/markdown/markdown.test.ts]
+const maxReadForEmphasis = 300_000;
+/** Limit of the nesting of emphasis, which the parser reads again at each level. */
+const deepestEmphasis = 20;
 /** Limit of the cells of tables in one parse: each short row gets a cell for each column. */
 const maxCells = 2_000;
 /**
@@ -123,7 +125,7 @@ export class MarkdownText {
 
   /**
    * The blocks of a text that may have grown since the last call; unchanged ones stay the same objects.
-   * @param grows whether more text will follow
+   * @param options.grows whether more text will follow
    * @param options.share the part of the limits that this text may use, from 0 to 1
    */
   read(text: string, { grows = false, share = 1 }: ReadOptions = {}): readonly Block[] {
@@ -173,8 +175,8 @@ export class MarkdownText {
         }
         if (this.#lastAt === from) break;
       } catch {
-        // The parser overflows the stack on excessive nesting.
-        return plain();
+        // The parser overflows the stack on excessive nesting, or reads too much for emphasis.
+        break;
       }
     }
     this.#plain = true;
@@ -209,7 +211,6 @@ function unfinishedLength(text: string): number {
 /** Returns whether a text was made to block the page, by exploiting the parser. @param part no code block at its start */
 function isHard(part: string): boolean {
   if (tooDeep.test(part) || (part.match(/[_*~`[<]/g)?.length ?? 0) > maxSigns) return true;
-  if (openSigns(part) > maxOpenSigns) return true;
   let columns = 0;
   let cells = 0;
   for (const line of part.split('\n')) {
@@ -218,31 +219,6 @@ function isHard(part: string): boolean {
     cells += columns;
   }
   return cells > maxCells;
-}
-
-/** Returns how many stars, underscores or tildes are open at most at one place, that is, begin emphasis that has not ended. */
-function openSigns(part: string): number {
-  const open = new Map<string, number>();
-  let most = 0;
-  for (const { index, 0: found } of part.matchAll(/\*+|_+|~~+|\n[ \t]*\n/g)) {
-    const sign = found.charAt(0);
-    // Emphasis ends with its paragraph.
-    if (sign === '\n') open.clear();
-    const count = open.get(sign) ?? 0;
-    const isAfterSpace = /^\s?$/.test(part.charAt(index - 1));
-    const isBeforeSpace = /^\s?$/.test(part.charAt(index + found.length));
-    if (sign === '\n' || (isAfterSpace && isBeforeSpace)) continue;
-    const closes =
-      !isAfterSpace && count > 0 && !/[\p{L}\p{N}]/u.test(part.charAt(index + found.length));
-    const next = closes
-      ? Math.max(0, count - found.length)
-      : isBeforeSpace
-        ? count
-        : count + found.length;
-    open.set(sign, next);
-    most = Math.max(most, next);
-  }
-  return most;
 }
 
 /** Characters of the code block with which a text begins; 0 if it begins with something else. */
@@ -290,10 +266,6 @@ const marked = onFirstUse(
   () =>
     new Marked({
       gfm: true,
-      tokenizer: {
-        // A single tilde does not strike out text, since models write it for "about".
-        del: (source) => (source.startsWith('~~') ? false : undefined),
-      },
       renderer: {
         // Untrusted HTML is shown as text.
         // @mutant HTML in Markdown is text => escaped(text) -> text
@@ -317,9 +289,52 @@ const marked = onFirstUse(
     }),
 );
 
-/** The blocks of a text. @throws if it is nested too deep */
+/** Reads emphasis in one text, within limits. */
+class BoundedTokenizer extends Tokenizer {
+  #read = 0;
+  #depth = 0;
+
+  /** @throws {Error} beyond a limit */
+  override emStrong(
+    source: string,
+    masked: string,
+    before = '',
+  ): Tokens.Em | Tokens.Strong | undefined {
+    this.#depth += 1;
+    if (this.#depth > deepestEmphasis)
+      throw new Error('The emphasis of a text is nested too deep.');
+    const found = super.emStrong(source, masked, before);
+    this.#depth -= 1;
+    if (found !== undefined || mayOpen(source, before)) this.#count(found?.raw ?? source);
+    return found;
+  }
+
+  /** @throws {Error} beyond the limit */
+  override del(source: string, masked: string, before = ''): Tokens.Del | undefined {
+    // A single tilde does not strike out text, since models write it for "about".
+    if (!source.startsWith('~~')) return undefined;
+    const found = super.del(source, masked, before);
+    this.#count(found?.raw ?? source);
+    return found;
+  }
+
+  #count({ length }: string): void {
+    this.#read += length;
+    if (this.#read > maxReadForEmphasis) throw new Error('The emphasis of a text is not closed.');
+  }
+}
+
+/** Whether the parser looks for the end of emphasis: a name such as `a_b` or a term such as `x*(` opens none. */
+function mayOpen(source: string, before: string): boolean {
+  const next = /^(?:\*+(?!\*)|_+(?!_))(\S)/u.exec(source)?.[1];
+  if (next === undefined) return false;
+  const isInWord = /[\p{L}\p{N}]/u.test(before);
+  return !isInWord || (source.startsWith('*') && !/(?!~)[\p{P}\p{S}]/u.test(next));
+}
+
+/** The blocks of a text. @throws if it is nested too deep, or too much of its emphasis is not closed */
 export function markdownBlocks(text: string): TokensList {
-  return marked().lexer(text);
+  return marked().lexer(text, { ...marked().defaults, tokenizer: new BoundedTokenizer() });
 }
 
 /** A block as HTML, which must still be sanitised. @throws if it is nested too deep */
