@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { asksForWrittenCall, callOpening, endsWithCall, leftCalls } from './left-calls.ts';
+import {
+  asksForWrittenCall,
+  callOpening,
+  callOpenings,
+  endsWithCall,
+  leftCalls,
+  mentionsCallFormats,
+} from './left-calls.ts';
 
 const text = { type: 'string' };
 const tools: Parameters<typeof leftCalls>[1] = [
@@ -21,7 +28,7 @@ const args = '{"text": "a", "count": 12345678901234567890}';
 const call = `{"name": "echo", "arguments": ${args}}`;
 const now = { wire: 'now', arguments: '{}' };
 
-test.each([
+const written: readonly (readonly [string, string])[] = [
   ['Hermes', `<tool_call>\n${call}\n</tool_call>`],
   ['Qwen-Coder, Llama', `<function=echo>${args}</function>`],
   ['Llama 3', `<|python_tag|>{"name": "echo", "parameters": ${args}}<|eom_id|>`],
@@ -60,17 +67,24 @@ test.each([
   ['Nemotron', `<TOOLCALL>[${call}]</TOOLCALL>`],
   ['Apriel and Jamba', `<tool_calls>[\n${call}\n]</tool_calls>`],
   ['Phi', `functools[${call}]`],
+  ['Command R, without a space', `Action:\`\`\`json\n[${call}]\n\`\`\``],
   ['Command R', `Action: \`\`\`json\n[{"tool_name": "echo", "parameters": ${args}}]\n\`\`\``],
   [
     'gpt-oss',
     `<|start|>assistant<|channel|>commentary to=functions.echo <|constrain|>json<|message|>${args}<|call|>`,
   ],
   [
+    'gpt-oss without its start',
+    `<|channel|>commentary to=functions.echo <|constrain|>json<|message|>${args}<|call|>`,
+  ],
+  [
     'gpt-oss, recipient first',
     `<|start|>assistant to=functions.echo<|channel|>commentary json<|message|>${args}`,
   ],
   ['gpt-oss without tokens', `commentary to=functions.echo json${args}`],
-])('a call of %s is read from a text that is nothing else', (_, written) => {
+];
+
+test.each(written)('a call of %s is read from a text that is nothing else', (_, written) => {
   const wanted = [{ wire: 'echo', arguments: args }];
   expect(leftCalls(`\n${written}\n`, tools)?.map(spaced)).toEqual(wanted.map(spaced));
   expect(callOpening(written)).toBe('opened');
@@ -93,6 +107,33 @@ test.each([
   expect(leftCalls(written.replace('echo', 'other'), tools)).toBeNull();
   expect(endsWithCall(`${written}\nThat is how to call it.`)).toBe(false);
   expect(endsWithCall(`\`\`\`\n${written}\n\`\`\``)).toBe(false);
+});
+
+test('every format that is read has an example here', () => {
+  const without = callOpenings.filter((one) => !written.some(([, text]) => text.startsWith(one)));
+  expect(without).toEqual([]);
+});
+
+test.each([...written, ...callOpenings.map((one) => [one, one] as const)])(
+  'a message with a call of %s is about these formats, also if it is escaped',
+  (_, text) => {
+    const html = text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const json = text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003E');
+    for (const one of [text, text.toUpperCase(), html, json])
+      expect([one, mentionsCallFormats(`It writes:\n${one}`)]).toEqual([one, true]);
+  },
+);
+
+test('a message with a part of such a call is about these formats, and other messages are not', () => {
+  for (const mark of [
+    '<|tool_call_begin|>',
+    '<|tool_calls_section_end|>',
+    '</tool_call>',
+    '<arg_key>',
+  ])
+    expect([mark, mentionsCallFormats(mark)]).toEqual([mark, true]);
+  for (const other of ['Call echo.', 'if (a < b && c > d)', '&lt;div&gt;', '{"tool_calls": []}'])
+    expect([other, mentionsCallFormats(other)]).toEqual([other, false]);
 });
 
 function spaced({ wire, arguments: written }: { wire: string; arguments: string }) {

@@ -71,10 +71,11 @@ const formats: readonly (readonly [openings: readonly string[], read: Reader])[]
     (text) => [harmonyCall(text)],
   ],
 ];
-const openings = formats.flatMap(([own]) => own);
-/** Matches messages about these formats. Answers to such messages may quote one. */
+/** The beginnings of calls in all formats that are read. */
+export const callOpenings = formats.flatMap(([own]) => own);
+/** Matches other marks of these formats, and words about them. */
 const aboutCalls =
-  /<\/?(?:seed:|minimax:)?tool_calls?>|<function=|<\|\/?tool_calls?\b|<TOOLCALL>|DSML|<arg_key>|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
+  /<\/?(?:seed:|minimax:)?tool_calls?>|<function=|<\|\/?tool_calls?(?:\b|_)|<TOOLCALL>|DSML|<arg_key>|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
 const notRun = String.raw`\b(?:do not|don['’]t|never|not to|without)\s+(?:actually\s+|really\s+)?(?:run|call|invok|execut|perform)(?:e|n?ing)?\b`;
 const sentenceEnd = String.raw`(?:\s+(?:yet|now|please))?\s*(?:[.,:;!?)]|$)`;
 const toolCall = String.raw`(?:\w+\s+)?(?:tool|function)[-\s]?calls?\b`;
@@ -92,8 +93,15 @@ const notRunIt = new RegExp(String.raw`${notRun}(?:\s+(?:it|this|that|them))?${s
 /** Characters at the end of a text that are searched for a call. */
 const maxSearched = 20_000;
 
+/** Whether a message is about one of these formats. Answers to such messages may quote a call. */
 export function mentionsCallFormats(text: string): boolean {
-  return aboutCalls.test(text);
+  // Pages and JSON escape the brackets, and a model that quotes them does not.
+  const plain = text.replace(/&lt;|\\u003c/gi, '<').replace(/&gt;|\\u003e/gi, '>');
+  if (aboutCalls.test(plain)) return true;
+  const lower = plain.toLowerCase();
+  // @mutant a call in a text is not run after a message with the beginning of any format =>
+  //   lower.includes(opening.toLowerCase()) -> false
+  return callOpenings.some((opening) => lower.includes(opening.toLowerCase()));
 }
 
 /** Whether a message of the user asks for a call that is only written, such as “Show the tool call, do not run it.” */
@@ -105,8 +113,8 @@ export function asksForWrittenCall(text: string): boolean {
 
 /** Whether a text that begins like this can still become a call; `opened` if its beginning is complete. */
 export function callOpening(text: string): 'opened' | 'possible' | 'none' {
-  if (openings.some((opening) => text.startsWith(opening))) return 'opened';
-  return openings.some((opening) => opening.startsWith(text)) ? 'possible' : 'none';
+  if (callOpenings.some((opening) => text.startsWith(opening))) return 'opened';
+  return callOpenings.some((opening) => opening.startsWith(text)) ? 'possible' : 'none';
 }
 
 /** Returns the calls of which a text consists; null if it has anything else, or could also mean other calls. */
