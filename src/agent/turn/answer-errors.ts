@@ -86,6 +86,8 @@ export function retryDelay(error: ModelError, failures: number, random: number):
   // An invalid answer may be better at the second attempt, but rarely at the third.
   const max = error.isTemporary ? maxRetries : error.fault === 'answer' ? 1 : 0;
   if (failures > max) return null;
-  const delay = error.retryAfterMs ?? firstDelayMs * 2 ** (failures - 1) * (0.75 + random / 2);
-  return delay > maxDelayMs ? null : Math.max(0, delay);
+  const asked = error.retryAfterMs ?? 0;
+  // A provider that asks for no wait would get all attempts at once.
+  const delay = asked > 0 ? asked : firstDelayMs * 2 ** (failures - 1) * (0.75 + random / 2);
+  return delay > maxDelayMs ? null : delay;
 }

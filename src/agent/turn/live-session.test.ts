@@ -158,11 +158,12 @@ test('temporary faults are retried after the provider’s delay; others end the 
   agent.script = [
     new ModelError('rate-limit', 'slow down', 'wait', 5_000),
     new ModelError('overloaded', 'busy'),
+    new ModelError('overloaded', 'busy', 'wait', 0),
     says('Here.'),
     new ModelError('key', 'wrong key', 'Check it.'),
   ];
   await send(talk, 'Go');
-  expect(agent.waits).toEqual([5_000, 2_000]);
+  expect(agent.waits).toEqual([5_000, 2_000, 4_000]);
   expect(talk.state.entries.at(-1)).toMatchObject({ finish: 'stop', fault: null });
   await send(talk, 'Again');
   expect(talk.state.entries.at(-1)).toMatchObject({

@@ -121,11 +121,15 @@ test.each([
   // Points in time, in seconds or milliseconds, are not delays of 56 years.
   ['1767225610', 10_000],
   ['1767225610000', 10_000],
-  ['1767225590', 0],
+  // The clock here is ahead.
+  ['1767225590', null],
+  ['Wed, 31 Dec 2025 23:59:50 GMT', null],
+  ['0', null],
   ['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
 ])('Retry-After: %s', (after, ms) => {
   const now = Date.parse('2026-01-01T00:00:00Z');
-  expect(retryAfterMs(new Headers({ 'retry-after': after }), '', now)).toBe(ms);
+  for (const fault of ['rate-limit', 'overloaded'] as const)
+    expect(retryAfterMs(fault, new Headers({ 'retry-after': after }), '', now)).toBe(ms);
 });
 
 test.each([
@@ -135,9 +139,26 @@ test.each([
   [{}, '{"error":{"metadata":{"headers":{"X-RateLimit-Reset": 1767225642}}}}', 42_000],
   [{ 'retry-after': '3' }, '{"X-RateLimit-Reset":"1767225642000"}', 3000],
   [{}, '{"x-ratelimit-reset":"60"}', null],
+  [{ 'x-ratelimit-reset': '1767225590' }, '', null],
+  [{ 'retry-after': '0', 'x-ratelimit-reset': '1767225610' }, '', 10_000],
+  // Another limit was reached.
+  [{ 'x-ratelimit-reset': '1767225610', 'x-ratelimit-remaining': '7' }, '', null],
+  [{ 'x-ratelimit-reset': '1767225610', 'x-ratelimit-remaining': '0' }, '', 10_000],
+  [{}, '{"X-RateLimit-Remaining":"7","X-RateLimit-Reset":"1767225642000"}', null],
 ])('a limit ends at the time that the provider says: %o %s', (headers, body, ms) => {
   const now = Date.parse('2026-01-01T00:00:00Z');
-  expect(retryAfterMs(new Headers(headers as Record<string, string>), body, now)).toBe(ms);
+  const given = new Headers(headers);
+  expect(retryAfterMs('rate-limit', given, body, now)).toBe(ms);
+});
+
+test('the end of a limit does not delay the retry after another error', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  const reset = '1767226800';
+  const headers = new Headers({ 'x-ratelimit-reset': reset });
+  for (const status of [500, 502, 503, 529]) {
+    const fault = faultOf(parseProviderError(status, ''));
+    expect(retryAfterMs(fault, headers, `{"X-RateLimit-Reset":"${reset}"}`, now)).toBeNull();
+  }
 });
 
 test.each([

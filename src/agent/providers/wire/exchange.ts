@@ -155,8 +155,9 @@ export class Exchange {
 
   async #readRefusal(response: Response, recorded: RecordedExchange | null): Promise<ModelError> {
     const body = await readBeginning(response, this.#errorMs, recorded).catch(errorText);
-    const wait = retryAfterMs(response.headers, body, Date.now());
-    return refusalOf(this.#access, this.#model, parseProviderError(response.status, body), wait);
+    const reported = parseProviderError(response.status, body);
+    const wait = retryAfterMs(faultOf(reported), response.headers, body, Date.now());
+    return refusalOf(this.#access, this.#model, reported, wait);
   }
 
   /** The error for a successful response that is not a stream. */

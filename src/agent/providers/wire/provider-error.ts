@@ -1,6 +1,7 @@
 /** Parses provider errors: the body of a failed response, or an error in a stream. */
 
 import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
+import type { ModelFault } from '../../../runtime/spec/model-error.ts';
 import { otherError } from './error-shapes.ts';
 import type { ProviderError } from './fault-of.ts';
 
@@ -114,30 +115,45 @@ function upstreamError(raw: unknown): Pick<ProviderError, 'codes' | 'message'> |
     : undefined;
 }
 
-/** Returns how long the provider asks to wait, in milliseconds, or null. */
-export function retryAfterMs(headers: Headers, body: string, now: number): number | null {
-  const exact = amountIn(headers.get('retry-after-ms'));
-  if (exact !== null) return exact;
-  const after = headers.get('retry-after');
-  if (after !== null) {
-    const seconds = amountIn(after);
-    if (seconds !== null) return seconds * 1000;
-    const end = timeIn(after);
-    if (end !== null) return Math.max(0, end - now);
-    const until = /[a-z]{3}|T/i.test(after) ? Date.parse(after) : NaN;
-    if (!Number.isNaN(until)) return Math.max(0, until - now);
-    const delay = parseRetryDelay(`retry in ${after}`);
-    if (delay !== null) return delay;
-  }
-  // Most providers do not let pages read those headers. Google and OpenAI repeat the delay in the body, and OpenRouter
-  // repeats the time at which the limit ends.
-  const delay = parseRetryDelay(body);
-  if (delay !== null) return delay;
-  const end = timeIn(headers.get('x-ratelimit-reset') ?? limitEnd.exec(body)?.[1] ?? '');
-  return end === null ? null : Math.max(0, end - now);
+/**
+ * Returns how long the provider asks to wait, in milliseconds; null if it does not say so, or names a time in the past.
+ *
+ * @param fault what the error is: a limit ends at its reset, but other errors may be over long before
+ */
+export function retryAfterMs(
+  fault: ModelFault,
+  headers: Headers,
+  body: string,
+  now: number,
+): number | null {
+  const waits = [
+    amountIn(headers.get('retry-after-ms')),
+    waitIn(headers.get('retry-after') ?? '', now),
+    // Most providers do not let pages read those headers. Google and OpenAI repeat the delay in the body.
+    parseRetryDelay(body),
+    fault === 'rate-limit' ? untilReset(headers, body, now) : null,
+  ];
+  // If the clock here is ahead, a time has passed already. Without a wait, all attempts would follow at once.
+  return waits.find((ms) => ms !== null && ms > 0) ?? null;
 }
 
-/** Matches the time at which a limit ends, in a header that the body repeats. */
+/** @param after the value of Retry-After: seconds, a point in time, or a delay with its unit */
+function waitIn(after: string, now: number): number | null {
+  const seconds = amountIn(after);
+  if (seconds !== null) return seconds * 1000;
+  const end = timeIn(after) ?? (/[a-z]{3}|T/i.test(after) ? Date.parse(after) : NaN);
+  return Number.isNaN(end) ? parseRetryDelay(`retry in ${after}`) : end - now;
+}
+
+/** Returns the time until a limit ends, which OpenRouter repeats in the body; null if another limit was reached. */
+function untilReset(headers: Headers, body: string, now: number): number | null {
+  const left = headers.get('x-ratelimit-remaining') ?? limitLeft.exec(body)?.[1] ?? '0';
+  const end = timeIn(headers.get('x-ratelimit-reset') ?? limitEnd.exec(body)?.[1] ?? '');
+  return end === null || Number(left) > 0 ? null : end - now;
+}
+
+/** Match what is left of a limit, and the time at which it ends, in headers that the body repeats. */
+const limitLeft = /"x-ratelimit-remaining" ?: ?"?(\d{1,10})\b/i;
 const limitEnd = /"x-ratelimit-reset" ?: ?"?(\d{10,13})\b/i;
 
 /** Returns a point in time that is written in seconds or milliseconds; null for any other text. */

@@ -142,7 +142,19 @@ test('the delay before a retry is read from headers and from messages', async ()
     endpoint.answer({ status: 429, error: { message }, headers });
     waits.push((await thrownBy({})).retryAfterMs);
   }
-  expect(waits).toEqual([7000, 1500, 0, 1242, 20, 360_000, 3_723_500, 120_000, null, null]);
+  expect(waits).toEqual([7000, 1500, null, 1242, 20, 360_000, 3_723_500, 120_000, null, null]);
+});
+
+test('a server that names the end of its limit in each answer is asked again soon after other errors', async () => {
+  const ask = async (status: number): Promise<number | null> => {
+    const reset = String(Math.ceil(Date.now() / 1000) + 1200);
+    // A page can read this header.
+    const headers = { 'x-ratelimit-reset': reset, 'access-control-expose-headers': '*' };
+    endpoint.answer({ status, error: { message: 'Sorry.' }, headers });
+    return (await thrownBy({})).retryAfterMs;
+  };
+  expect([await ask(502), await ask(503)]).toEqual([null, null]);
+  expect(await ask(429)).toBeGreaterThan(1_190_000);
 });
 
 test('a key that a provider repeats is removed from the message', async () => {
