@@ -76,6 +76,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   'runtime/spec': [
     'built-in-names',
     'depth',
+    'escapes',
     'evaluation',
     'exact-json',
     'joined-bytes',

@@ -27,8 +27,12 @@ export class MaskedText {
     return this.#decoder.decode(this.#mask.next(whole), { stream: true });
   }
 
-  /** Returns the text that is still held back; empty if there is none. */
-  rest(): string {
-    return this.#decoder.decode(this.#mask.rest()) + this.#half;
+  /**
+   * Returns the text that is still held back; empty if there is none.
+   *
+   * @param options.mayBeCut whether to mask the beginning of a secret at its end, too
+   */
+  rest(options?: { readonly mayBeCut: boolean }): string {
+    return this.#decoder.decode(this.#mask.rest(options)) + this.#half;
   }
 }

@@ -118,6 +118,41 @@ test.for(Object.entries(encodings))('%s: nothing of the secret can be read', ([,
   }
 });
 
+test.for(Object.entries(encodings))(
+  '%s: no more than its beginning can be read where a body breaks off',
+  ([, text]) => {
+    const ends = [secret.slice(0, 8), secret.slice(-8)].map((end) => end.toLowerCase());
+    const held: string[] = [];
+    for (let length = 1; length < text.length; length += 1) {
+      const body = Uint8Array.from(Buffer.from(`It is: ${text}`.slice(0, 7 + length), 'latin1'));
+      const masks = [{ mayBeCut: true }, { mayBeCut: false }].map((options) => {
+        const mask = new SecretMask([secret]);
+        const shown = [mask.next(body.slice()), mask.rest(options)];
+        return Buffer.concat(shown).toString('latin1');
+      });
+      const [out = '', open = ''] = masks;
+      expect(out).toHaveLength(body.length);
+      expect(out).toMatch(/^It is: /);
+      for (const end of ends) {
+        expect(readable(out)).not.toContain(end);
+        if (readable(open).includes(end)) held.push(open);
+      }
+    }
+    // The control: otherwise, it can be read.
+    expect(held).not.toEqual([]);
+  },
+);
+
+test('only what a secret can begin with is masked where a text breaks off', () => {
+  const mask = new SecretMask([secret]);
+  const cut = { mayBeCut: true };
+  for (const text of ['It is sk-Kept', 'sk-Kept/on.', 'R&D&longerThanThat', 'a\\u00', '100%2', ''])
+    expect(mask.text(text, cut)).toBe(text);
+  expect(mask.text('It is sk-Kept/', cut)).toBe(`It is ${'*'.repeat(8)}`);
+  expect(mask.text('sk-sk-Kept/on', cut)).toBe(`sk-${'*'.repeat(10)}`);
+  expect(mask.text(`${secret} sk-Kept/on%2`, cut)).toBe(`${'*'.repeat(21)} ${'*'.repeat(12)}`);
+});
+
 test('other bytes pass unchanged, however they are cut', () => {
   const bytes = Uint8Array.from({ length: 20_000 }, (_, n) => (n * n * 7 + (n >> 3)) & 255);
   const texts = [

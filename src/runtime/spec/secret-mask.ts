@@ -3,6 +3,8 @@
  * asterisk, so that lengths stay as declared.
  */
 
+import { escapeAt, escapedValue, escapeLength, escapes, no, unsure } from './escapes.ts';
+
 /** A text to find, as folded bytes. */
 interface Pattern {
   readonly bytes: Uint8Array;
@@ -14,9 +16,14 @@ interface Pattern {
   readonly breaks: Uint8Array;
 }
 
-/** Results of matching: the text is not there; or more bytes are needed to tell. Otherwise, the end of the match. */
-const no = -1;
-const unsure = -2;
+/**
+ * What follows the bytes: `more`, which may complete a secret; nothing, as they are the `whole`; or nothing because they may
+ * have been `cut` within a secret.
+ */
+type Ending = 'more' | 'whole' | 'cut';
+
+/** Characters at the end that are masked if a secret begins with them. Fewer tell little, and end many other texts. */
+const leastCut = 8;
 
 /** Zeros of UTF-16, line breaks or separators that may follow each other within a secret. */
 const maxSkipped = 12;
@@ -24,12 +31,6 @@ const maxSkipped = 12;
 const maxTimes = 7;
 
 const asterisk = 0x2a;
-const percent = 0x25;
-const backslash = 0x5c;
-const ampersand = 0x26;
-const equals = 0x3d;
-/** Bytes that begin an escape sequence. */
-const escapes = [percent, backslash, ampersand, equals];
 const isEscape = tableOf(escapes);
 const nothing = tableOf([]);
 /** Line breaks, and what indents the next line. */
@@ -37,14 +38,6 @@ const lineBreaks = tableOf([9, 10, 13, 0x20]);
 /** Line breaks, and the characters that stand between the bytes of a dump: ` `, `:`, `,`, `-`. */
 // @mutant a secret is masked in a dump => tableOf([9, 10, 13, 0x20, 0x3a, 0x2c, 0x2d]) -> nothing
 const separators = tableOf([9, 10, 13, 0x20, 0x3a, 0x2c, 0x2d]);
-/** HTML's names for the characters that keys may contain, each with its character. */
-const named =
-  `amp& lt< gt> quot" apos' plus+ sol/ bsol\\ equals= colon: semi; period. comma, lowbar_ num# dollar$ percnt% excl! ` +
-  'quest? commat@ ast* nbsp\xa0 lpar( rpar) lsqb[ rsqb] lcub{ rcub} verbar| grave` hat^';
-const entities = new Map(
-  named.split(' ').map((one) => [one.slice(0, -1), one.charCodeAt(one.length - 1)]),
-);
-const longestEntity = 30;
 
 /** Patterns by their first characters. */
 class Patterns {
@@ -107,45 +100,51 @@ export class SecretMask {
       all.set(this.#held);
       all.set(bytes, this.#held.length);
     }
-    const end = this.#mask(all, { isWhole: false });
+    const end = this.#mask(all, 'more');
     this.#held = all.slice(end);
     return all.subarray(0, end);
   }
 
-  /** Returns the rest of a body. */
-  rest(): Uint8Array<ArrayBuffer> {
+  /**
+   * Returns the rest of a body.
+   *
+   * @param options.mayBeCut whether to mask the beginning of a secret at its end, too
+   */
+  rest({ mayBeCut = false } = {}): Uint8Array<ArrayBuffer> {
     const rest = this.#held;
     this.#held = new Uint8Array();
-    this.#maskWhole(rest);
+    this.#maskWhole(rest, mayBeCut);
     return rest;
   }
 
-  /** Masks the text of a header or message. */
-  text(text: string): string {
+  /** Masks the text of a header or message. @param options as for {@link rest} */
+  text(text: string, { mayBeCut = false } = {}): string {
     const bytes = new TextEncoder().encode(text);
-    return this.#maskWhole(bytes) ? new TextDecoder().decode(bytes) : text;
+    return this.#maskWhole(bytes, mayBeCut) ? new TextDecoder().decode(bytes) : text;
   }
 
   /** Masks complete bytes in place. @returns whether any byte was masked */
-  #maskWhole(bytes: Uint8Array): boolean {
+  #maskWhole(bytes: Uint8Array, mayBeCut: boolean): boolean {
     // An escape sequence without an end is complete here, too.
     const ended = new Uint8Array(bytes.length + 1);
     ended.set(bytes);
     const before = this.#found;
-    this.#mask(ended, { isWhole: true });
+    this.#mask(ended, 'whole');
+    // @mutant the beginning of a secret is masked where a text breaks off => never
+    if (mayBeCut) this.#mask(ended.subarray(0, bytes.length), 'cut');
     if (this.#found === before) return false;
     bytes.set(ended.subarray(0, bytes.length));
     return true;
   }
 
   /** Masks bytes in place. @returns where a secret may begin whose end is missing */
-  #mask(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): number {
+  #mask(bytes: Uint8Array, ending: Ending): number {
     const { byPair } = this.#patterns;
     const last = bytes.length - 1;
     for (let at = 0; at <= last; at += 1) {
       const first = bytes[at] ?? 0;
       if (at < last && byPair[first * 256 + (bytes[at + 1] ?? 0)] === 0) continue;
-      const end = this.#endAt(first, bytes, at, isWhole);
+      const end = this.#endAt(first, bytes, at, ending);
       if (end === unsure) return at;
       if (end === no) continue;
       bytes.fill(asterisk, at, end);
@@ -156,16 +155,16 @@ export class SecretMask {
   }
 
   /** @returns the end of the longest secret that begins here, {@link no} or {@link unsure} */
-  #endAt(first: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
-    let end = this.#endFrom(first, bytes, at, isWhole);
+  #endAt(first: number, bytes: Uint8Array, at: number, ending: Ending): number {
+    let end = this.#endFrom(first, bytes, at, ending);
     if (end === unsure || isEscape[first] === 0) return end;
     let before: number = first;
     for (const times of [1, maxTimes]) {
       const escape = escapeAt(bytes, at, times);
-      if (escape === unsure && !isWhole) return unsure;
+      if (escape === unsure && ending === 'more') return unsure;
       if (escape < 0 || escapedValue(escape) === before) continue;
       before = escapedValue(escape);
-      const found = this.#endFrom(before, bytes, at, isWhole);
+      const found = this.#endFrom(before, bytes, at, ending);
       if (found === unsure) return unsure;
       end = Math.max(end, found);
     }
@@ -173,10 +172,10 @@ export class SecretMask {
   }
 
   /** @returns the end of the longest secret whose first byte, decoded, is `byte` */
-  #endFrom(byte: number, bytes: Uint8Array, at: number, isWhole: boolean): number {
+  #endFrom(byte: number, bytes: Uint8Array, at: number, ending: Ending): number {
     let end = no;
     for (const pattern of this.#patterns.byByte[byte] ?? []) {
-      const found = match(pattern, 0, bytes, at, isWhole);
+      const found = match(pattern, 0, bytes, at, ending);
       // @mutant a secret is masked across pieces => removed
       if (found === unsure) return unsure;
       end = Math.max(end, found);
@@ -191,14 +190,14 @@ function match(
   from: number,
   bytes: Uint8Array,
   start: number,
-  isWhole: boolean,
+  ending: Ending,
 ): number {
   const { isBase64, breaks } = pattern;
   let at = start;
   let skipped = 0;
   for (let n = from; n < pattern.bytes.length;) {
     const byte = bytes[at];
-    if (byte === undefined) return isWhole ? no : unsure;
+    if (byte === undefined) return endWithin(n, bytes, ending);
     const mayZero = n > 0 && skipped < maxSkipped;
     const mayBreak = n > 1 && mayZero;
     if ((mayZero && byte === 0) || (mayBreak && breaks[byte] === 1)) {
@@ -211,7 +210,8 @@ function match(
       // A percent sign or backslash of the secret itself is not one of another encoding.
       // @mutant a secret is masked whose escapes were escaped again => wanted === byte ? 1 : maxTimes -> 1
       const escape = escapeAt(bytes, at, wanted === byte ? 1 : maxTimes);
-      if (escape === unsure && !isWhole) return unsure;
+      const within = escape === unsure ? endWithin(n + 1, bytes, ending) : no;
+      if (within !== no) return within;
       // @mutant escapes of a secret are masked => = 0 -> Infinity
       if (escape >= 0) {
         const value = escapedValue(escape);
@@ -219,7 +219,7 @@ function match(
         const fits = folded(value, isBase64) === wanted;
         // The secret itself has a character that begins an escape sequence.
         if (fits && folded(byte, isBase64) === wanted) {
-          const found = match(pattern, n + 1, bytes, next, isWhole);
+          const found = match(pattern, n + 1, bytes, next, ending);
           if (found !== no) return found;
         } else if (fits || (mayZero && value === 0) || (mayBreak && breaks[value] === 1)) {
           at = next;
@@ -237,110 +237,10 @@ function match(
   return at;
 }
 
-/**
- * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail. Line breaks that their readers remove have the value 0.
- * @param times how often a percent sign may have been encoded, or how many backslashes there may be
- * @returns the {@link packed} value and length, {@link no} or {@link unsure}
- */
-function escapeAt(bytes: Uint8Array, at: number, times: number): number {
-  const second = bytes[at + 1];
-  if (second === undefined) return unsure;
-  switch (bytes[at]) {
-    case percent: {
-      let from = at + 1;
-      for (let time = 1; time < times; time += 1) {
-        if (bytes[from] !== 0x32 || bytes[from + 1] !== 0x35) break;
-        const inner = hexAt(bytes, from + 2, 2, 0);
-        if (inner === unsure) return unsure;
-        if (inner === no) break;
-        from += 2;
-      }
-      if (bytes[from] === 0x75) return hexAt(bytes, from + 1, 4, from + 1 - at);
-      return hexAt(bytes, from, 2, from - at);
-    }
-    case equals:
-      if (second === 13) return packed(0, bytes[at + 2] === 10 ? 3 : 2);
-      return second === 10 ? packed(0, 2) : hexAt(bytes, at + 1, 2, 1);
-    case backslash: {
-      let from = at + 1;
-      while (bytes[from] === backslash && from - at < times) from += 1;
-      return backslashAt(bytes, from, from - at);
-    }
-    default:
-      return entityAt(bytes, at);
-  }
-}
-
-/** Packs the value of an escape sequence and its length (below 32) into one number, without allocating an object. */
-function packed(value: number, length: number): number {
-  return value * 32 + length;
-}
-
-const escapedValue = (escape: number): number => escape >> 5;
-const escapeLength = (escape: number): number => escape & 31;
-
-/** @param before number of backslashes @returns as {@link escapeAt} */
-function backslashAt(bytes: Uint8Array, from: number, before: number): number {
-  const byte = bytes[from];
-  if (byte === undefined) return unsure;
-  if (byte === 0x78) return hexAt(bytes, from + 1, 2, before + 1);
-  if (byte !== 0x75) {
-    const value = byte === 0x6e ? 10 : byte === 0x72 ? 13 : byte === 10 ? 0 : byte;
-    return packed(value, before + 1);
-  }
-  if (bytes[from + 1] !== 0x7b) return hexAt(bytes, from + 1, 4, before + 1);
-  const end = bytes.subarray(0, from + 9).indexOf(0x7d, from);
-  if (end < 0) return bytes.length < from + 9 ? unsure : no;
-  const value = hexAt(bytes, from + 2, end - from - 2, 0);
-  return value < 0 ? value : packed(escapedValue(value), before + end + 1 - from);
-}
-
-/** @param before length of what introduces the digits @returns as {@link escapeAt} */
-function hexAt(bytes: Uint8Array, from: number, digits: number, before: number): number {
-  let value = 0;
-  for (let at = from; at < from + digits; at += 1) {
-    const byte = bytes[at];
-    if (byte === undefined) return unsure;
-    const digit = hexDigits[byte] ?? 16;
-    if (digit > 15) return no;
-    value = value * 16 + digit;
-  }
-  return packed(value, before + digits);
-}
-
-/** Values of hexadecimal digits, by character code; 16 for others. */
-const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
-  const digit = parseInt(String.fromCharCode(code), 16);
-  return Number.isNaN(digit) ? 16 : digit;
-});
-
-/** @returns as {@link escapeAt} */
-function entityAt(bytes: Uint8Array, at: number): number {
-  const max = at + longestEntity;
-  let end = at + 1;
-  let value = 0;
-  if (bytes[end] !== 0x23) {
-    while (end < max && isLetter(bytes[end])) end += 1;
-    if (bytes[end] === undefined) return unsure;
-    const name = bytes[end] === 0x3b ? String.fromCharCode(...bytes.subarray(at + 1, end)) : '';
-    const code = entities.get(name.toLowerCase());
-    return code === undefined ? no : packed(code, end + 1 - at);
-  }
-  const base = ((bytes[end + 1] ?? 0) | 32) === 0x78 ? 16 : 10;
-  const from = base === 16 ? end + 2 : end + 1;
-  for (end = from; end < max; end += 1) {
-    const digit = hexDigits[bytes[end] ?? 0] ?? 16;
-    if (digit >= base) break;
-    value = value * base + digit;
-  }
-  // More digits or a semicolon may follow.
-  if (bytes[end] === undefined) return unsure;
-  if (end === from || value > 65_535) return no;
-  return packed(value, end + (bytes[end] === 0x3b ? 1 : 0) - at);
-}
-
-function isLetter(byte = 0): boolean {
-  return (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+/** @returns as {@link match}, if the bytes end after this number of characters of a secret */
+function endWithin(matched: number, bytes: Uint8Array, ending: Ending): number {
+  if (ending === 'more') return unsure;
+  return ending === 'cut' && matched >= leastCut ? bytes.length : no;
 }
 
 /** A byte without case, and for base64 with one alphabet for both of its forms. */

@@ -103,7 +103,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   // @mutant a key that a provider repeats is masked in errors and traces, however it is encoded =>
   //   mask.text(withoutPlain(text, secrets) -> withoutPlain(text, secrets
   //   [src/agent/providers/wire/echoed-keys.test.ts]
-  return mask.text(withoutPlain(text, secrets));
+  return mask.text(withoutPlain(text, secrets), { mayBeCut: true });
 }
 
 function withoutPlain(text: string, secrets: readonly string[]): string {

@@ -9,7 +9,7 @@ import { loadAdapter } from './adapters.ts';
 import { askModel } from './ask-model.ts';
 import { accessTo, bareNetwork, hello, kinds, partsOf, refOf } from './endpoint.fixture.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
-import { answerMask, secretsOf } from './access.ts';
+import { answerMask, secretsOf, withoutSecrets } from './access.ts';
 import { KnownVariants } from './known-variants.ts';
 import { listModels } from './list-models.ts';
 import { maskedParts } from './masked-parts.ts';
@@ -137,7 +137,7 @@ test.for(Object.entries(encodings))(
 test('a key in pieces of any length is masked, and what only begins like it arrives', async () => {
   const mask = answerMask({ ...accessTo('anthropic', endpoint.url), key });
   if (mask === null) throw new Error('There is no mask.');
-  const text = `sk-Rep, then ${key}, ${encodeURIComponent(key)} and “é” sk-Rep3at`;
+  const text = `sk-Rep, then ${key}, ${encodeURIComponent(key)} and “é” sk-Rep3`;
   for (const length of [1, 2, 5, 100]) {
     async function* pieces(): AsyncGenerator<ModelPart> {
       for (let at = 0; at < text.length; at += length)
@@ -151,8 +151,54 @@ test('a key in pieces of any length is masked, and what only begins like it arri
     for (const type of ['text', 'reasoning'])
       expect(
         parts.map((part) => (part.type === type && 'delta' in part ? part.delta : '')).join(''),
-      ).toBe(`sk-Rep, then ${'*'.repeat(26)}, ${'*'.repeat(30)} and “é” sk-Rep3at`);
+      ).toBe(`sk-Rep, then ${'*'.repeat(26)}, ${'*'.repeat(30)} and “é” sk-Rep3`);
     expect(parts.slice(-2).map(({ type }) => type)).toContain('ended');
+  }
+});
+
+test.for(Object.entries(encodings))(
+  'an answer that breaks off within a key, as %s, is kept without it',
+  async ([, encode]) => {
+    const mask = answerMask({ ...accessTo('anthropic', endpoint.url), key });
+    if (mask === null) throw new Error('There is no mask.');
+    const sent = encode(key);
+    const text = `It is ${sent.slice(0, Math.floor(sent.length * 0.8))}`;
+    for (const end of ['error', 'length', 'part', 'call']) {
+      async function* pieces(): AsyncGenerator<ModelPart> {
+        for (const delta of text) {
+          yield await Promise.resolve({ type: 'text', id: 'a', delta });
+          yield { type: 'reasoning', id: 'b', delta };
+          yield { type: 'call-delta', id: 'c', wire: 'f', delta };
+        }
+        if (end === 'error') throw new Error('cut');
+        if (end === 'call') yield { type: 'call', id: 'c', wire: 'f', arguments: text };
+        if (end === 'part') for (const id of ['a', 'b']) yield { type: 'part-ended', id, data: {} };
+        yield { type: 'ended', finish: 'length', usage: { ...noUsage } };
+      }
+      const parts: ModelPart[] = [];
+      const thrown = await (async () => {
+        for await (const part of maskedParts(pieces(), mask)) parts.push(part);
+      })().catch(String);
+      expect(thrown).toBe(end === 'error' ? 'Error: cut' : undefined);
+      const said = new Map<string, string>();
+      for (const part of parts)
+        if (part.type === 'call') said.set(part.id, part.arguments);
+        else if ('delta' in part) said.set(part.id, (said.get(part.id) ?? '') + part.delta);
+      expect([...said.keys()].toSorted()).toEqual(['a', 'b', 'c']);
+      for (const one of said.values()) {
+        expect(one).toMatch(/^It is .*\*{8}$/);
+        expect(one).toHaveLength(text.length);
+      }
+      expect(remains(JSON.stringify(parts), encode)).toEqual([]);
+    }
+  },
+);
+
+test('a message that breaks off within an encoded key is shown without it', () => {
+  for (const encode of Object.values(encodings)) {
+    const sent = encode(key);
+    const text = `It is ${sent.slice(0, Math.floor(sent.length * 0.8))}`;
+    expect(withoutSecrets(text, [key])).toMatch(/^It is .*(\*{8}|\[secret\])$/);
   }
 });
 

@@ -54,7 +54,8 @@ export async function* maskedParts(
             ...call,
             id: mask.text(part.id),
             wire: mask.text(part.wire),
-            arguments: mask.text(part.arguments),
+            // An answer may break off within the arguments.
+            arguments: mask.text(part.arguments, { mayBeCut: true }),
             ...usable(part, mask),
           };
           break;
@@ -65,14 +66,14 @@ export async function* maskedParts(
           yield part;
       }
   } catch (thrown) {
-    // What has arrived is kept even if the answer breaks off.
+    // What has arrived is kept even if the answer breaks off, except for the beginning of a key.
     for (const text of open.values()) yield* rest(text);
     throw thrown;
   }
 }
 
 function* rest(text: OpenText | undefined): Generator<ModelPart> {
-  const delta = text?.masked.rest() ?? '';
+  const delta = text?.masked.rest({ mayBeCut: true }) ?? '';
   if (text !== undefined && delta !== '') yield { ...text.part, delta };
 }
 
