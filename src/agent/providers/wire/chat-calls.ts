@@ -238,8 +238,9 @@ function isOther(piece: CallPiece, latest: KnownCall): boolean {
 
 /** Returns whether a piece with a name belongs to another call than the latest one, if one of the two has no id. */
 function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
-  if (latest.name === '') return false;
-  if (piece.name !== latest.name) return true;
+  // The name may be known, but not yet passed on, as more of it could follow.
+  if (latest.givenName === '') return false;
+  if (piece.name !== latest.givenName) return true;
   const one = wholeIn(latest.arguments.text);
   const other = wholeIn(piece.arguments);
   if (one === null) return false;

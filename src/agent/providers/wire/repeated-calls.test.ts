@@ -222,6 +222,33 @@ for (const kind of chats)
         [['sess__ec', hi]],
       ],
       [
+        'such a name, before a known one at its index, without ids',
+        begin(0, '', hi, 'sess__ec') + begin(0, '', '{}', 'sess__now'),
+        [
+          ['sess:now', '{}'],
+          ['sess__ec', hi],
+        ],
+      ],
+      [
+        'the same in pieces',
+        begin(0, '', '{"te', 'sess__ec') +
+          more(0, 'xt":"hi"}') +
+          begin(0, '', '', 'sess__now') +
+          more(0, '{}'),
+        [
+          ['sess:now', '{}'],
+          ['sess__ec', hi],
+        ],
+      ],
+      [
+        'such a name twice, with an id for the first only',
+        begin(0, 'a', hi, 'sess__ec') + begin(0, '', bye, 'sess__ec'),
+        [
+          ['sess__ec', hi],
+          ['sess__ec', bye],
+        ],
+      ],
+      [
         'a complete name, and a longer one that begins with it',
         begin(0, 'a', hi) + begin(1, 'b', bye, 'sess__echo_2'),
         [
