@@ -130,7 +130,7 @@ test('if a recording ends after a failed call, the message names the call and it
 test.each([
   ['success', '1', failure('No', ''), ' It has no answer to this failure of m:f: No'],
   ['failure', 'No', failure('No', ''), ''],
-  // Both made a nested call that failed.
+  // The call succeeds in these rows, but makes a nested call that fails.
   ['success', '1', success('2'), ' It has no answer to this failure of m:g: Gone'],
   ['success', '2', success('2'), ''],
 ] as const)(
