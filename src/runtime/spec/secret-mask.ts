@@ -129,23 +129,26 @@ export class SecretMask {
     const ended = new Uint8Array(bytes.length + 1);
     ended.set(bytes);
     const before = this.#found;
-    this.#mask(ended, 'whole');
-    // @mutant the beginning of a secret is masked where a text breaks off => never
-    if (mayBeCut) this.#mask(ended.subarray(0, bytes.length), 'cut');
+    // @mutant the beginning of a secret is masked where a text breaks off => mayBeCut ? 'cut' : 'whole' -> 'whole'
+    this.#mask(ended, mayBeCut ? 'cut' : 'whole');
     if (this.#found === before) return false;
     bytes.set(ended.subarray(0, bytes.length));
     return true;
   }
 
-  /** Masks bytes in place. @returns where a secret may begin whose end is missing */
+  /** Masks bytes in place, of which the last is a zero unless more follow. @returns where a secret may begin whose end is missing */
   #mask(bytes: Uint8Array, ending: Ending): number {
     const { byPair } = this.#patterns;
     const last = bytes.length - 1;
+    const isCut = ending === 'cut';
+    // Nothing can be cut off after the zero that ends the bytes.
+    const unended = bytes.subarray(0, last);
     for (let at = 0; at <= last; at += 1) {
       const first = bytes[at] ?? 0;
       if (at < last && byPair[first * 256 + (bytes[at + 1] ?? 0)] === 0) continue;
-      const end = this.#endAt(first, bytes, at, ending);
+      let end = this.#endAt(first, bytes, at, isCut ? 'whole' : ending);
       if (end === unsure) return at;
+      if (end === no && isCut) end = this.#endAt(first, unended, at, 'cut');
       if (end === no) continue;
       bytes.fill(asterisk, at, end);
       this.#found += 1;

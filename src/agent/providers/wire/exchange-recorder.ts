@@ -26,12 +26,12 @@ export interface RecordedExchange {
   readonly skipped: () => void;
 }
 
+/** What was sent and received; not masked yet. Masking a long request takes time, in which its answer could be read. */
 interface Recording extends Sent {
   readonly at: number;
   /** Whether a text was longer than what is recorded of it. */
   cut: boolean;
   status: number | null;
-  /** What was received; not masked, because a secret may be in several pieces. */
   text: string;
   skipped: number;
   firstAt: number | null;
@@ -60,14 +60,11 @@ export class ExchangeRecorder {
 
   begin(sent: Sent): RecordedExchange {
     const at = this.#now();
-    const { method, url, headers, body } = sent;
+    const { method, url, body } = sent;
     this.#report('sent', method, body === null ? url : `${url} ${body}`);
     const recording: Recording = {
       at,
-      method,
-      url: this.#masked(url),
-      headers: headers.map(([name, value]) => [name, this.#masked(value)]),
-      body: body === null ? null : this.#masked(body).slice(0, maxBodyChars),
+      ...sent,
       cut: (body ?? '').length > maxBodyChars,
       status: null,
       text: '',
@@ -95,10 +92,13 @@ export class ExchangeRecorder {
     };
   }
 
-  /** The requests so far, and what has arrived for them. */
+  /** The requests so far, and what has arrived for them, without secrets. */
   get exchanges(): readonly ModelExchange[] {
     return this.#recordings.map(({ text, firstAt, lastAt, cut, ...sent }) => ({
       ...sent,
+      url: this.#masked(sent.url),
+      headers: sent.headers.map(([name, value]) => [name, this.#masked(value)]),
+      body: sent.body === null ? null : this.#masked(sent.body).slice(0, maxBodyChars),
       ...this.#received(text, cut),
       firstMs: firstAt === null ? null : Math.max(0, firstAt - sent.at),
       ms: Math.max(0, lastAt - sent.at),

@@ -86,10 +86,8 @@ export class Exchange {
         headers: sentHeaders(new Headers(init?.headers)),
         body,
       };
-      const sending = this.#send(request);
-      // Masking what is recorded takes time, and the request is already on its way.
       const recorded = this.#recorder?.begin(request) ?? null;
-      const response = await sending;
+      const response = await this.#send(request);
       recorded?.responded(response.status);
       if (!response.ok) throw this.#failed(await this.#readRefusal(response, recorded));
       const type = response.headers.get('content-type')?.toLowerCase() ?? '';
