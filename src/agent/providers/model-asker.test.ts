@@ -6,7 +6,12 @@ import type {
   ProviderAccess,
 } from '../../runtime/protocol/models.ts';
 import { defaultLimits } from '../../runtime/spec/limits.ts';
-import type { ModelMessage, ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
+import type {
+  LoadExchanges,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+} from '../../runtime/spec/model.ts';
 import { FakeWorker } from '../../runtime/async/fake-worker.fixture.ts';
 import { ModelAsker } from './model-asker.ts';
 
@@ -39,10 +44,8 @@ const fakeWorker = (own: Partial<ModelWorker>): FakeWorker =>
     take: () => undefined,
     ask: never,
     next: never,
-    close: (id: number) => {
-      closed.push(id);
-      return [{ at: id }];
-    },
+    close: (id: number) => void closed.push(id),
+    exchanges: (id: number) => [{ at: id }],
     list: never,
     ...own,
   });
@@ -85,13 +88,16 @@ test('an answer is yielded in the pieces of the worker, to its end', async () =>
   expect(asked).toMatchObject([{ access, ref, request: others, tools: JSON.stringify(tools) }]);
 });
 
-test('what was sent and received is reported after the end', async () => {
+test('what was sent and received can be loaded after the end, until the worker dies', async () => {
   const worker = fakeWorker({ ask: () => Promise.resolve({ parts: [ended], end: over }) });
   const { signal } = new AbortController();
-  const reported: unknown[] = [];
-  const asking = askerOver(worker).ask(signal, access, ref, request, (sent) => reported.push(sent));
+  const given: LoadExchanges[] = [];
+  const asking = askerOver(worker).ask(signal, access, ref, request, (load) => given.push(load));
   for await (const _ of asking);
-  await expect.poll(() => reported).toEqual([[{ at: 1 }]]);
+  expect(closed).toEqual([1]);
+  await expect(Promise.all(given.map((load) => load()))).resolves.toEqual([[{ at: 1 }]]);
+  worker.dispatchEvent(new Event('error'));
+  await expect(Promise.all(given.map((load) => load()))).resolves.toEqual([[]]);
 });
 
 test('a long conversation is sent in parts, and is complete', async () => {

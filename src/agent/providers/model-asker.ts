@@ -33,6 +33,8 @@ import type {
  */
 const graceMs = 10_000;
 
+const never = new AbortController().signal;
+
 /** Maximum number of messages that are sent together. */
 const maxMessages = 200;
 
@@ -90,7 +92,8 @@ export class ModelAsker {
       if (pieces.end.error !== null) throw errorOf(pieces.end.error);
     } finally {
       if (!isOver) known.remove(id);
-      void models.close(id).then(onExchanges, () => undefined);
+      void models.close(id);
+      onExchanges?.(() => worker.ask(never, models.exchanges(id)).catch(() => []));
     }
   }
 

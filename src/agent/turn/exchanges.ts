@@ -1,47 +1,28 @@
-/**
- * The requests to providers for the latest steps, and what was received. Kept until the page is
- * closed, and never stored.
- */
+/** The requests to providers for the latest steps, which the worker that sent them keeps until the page is closed. */
 
 import { Observable } from '../../runtime/hooks/observe.ts';
-import type { ModelExchange } from '../../runtime/spec/model.ts';
+import type { LoadExchanges } from '../../runtime/spec/model.ts';
 
-/** Limits for the kept steps, and for the characters of all of them. */
+/** Limit for the steps. */
 const maxSteps = 200;
-const maxChars = 30_000_000;
 
-/** Calls its listeners when the requests of a step have been kept, soon after the end of the step. */
+/** Calls its listeners when the requests of a step can be loaded, soon after the end of the step. */
 export class Exchanges extends Observable<undefined> {
-  readonly #steps = new Map<string, readonly ModelExchange[]>();
-  #chars = 0;
+  readonly #steps = new Map<string, LoadExchanges>();
 
-  /** Keeps the requests of a step, and drops those of the oldest steps. */
-  keep(stepId: string, exchanges: readonly ModelExchange[]): void {
-    if (exchanges.length === 0) return;
-    this.#drop(stepId);
-    this.#steps.set(stepId, exchanges);
-    this.#chars += charsOf(exchanges);
+  /** Keeps how to load the requests of a step, and drops the oldest step if there are too many. */
+  keep(stepId: string, load: LoadExchanges): void {
+    this.#steps.delete(stepId);
+    this.#steps.set(stepId, load);
     for (const oldest of this.#steps.keys()) {
-      if (this.#steps.size <= maxSteps && this.#chars <= maxChars) break;
-      this.#drop(oldest);
+      if (this.#steps.size <= maxSteps) break;
+      this.#steps.delete(oldest);
     }
     this.emit(undefined);
   }
 
-  /** Returns the requests of a step; empty if it is from an earlier visit, or was dropped. */
-  of(stepId: string): readonly ModelExchange[] {
-    return this.#steps.get(stepId) ?? [];
+  /** Returns how to load the requests of a step; undefined if it is from an earlier visit, or was dropped. */
+  of(stepId: string): LoadExchanges | undefined {
+    return this.#steps.get(stepId);
   }
-
-  #drop(stepId: string): void {
-    this.#chars -= charsOf(this.of(stepId));
-    this.#steps.delete(stepId);
-  }
-}
-
-function charsOf(exchanges: readonly ModelExchange[]): number {
-  return exchanges.reduce(
-    (sum, { body, received }) => sum + (body?.length ?? 0) + received.length,
-    0,
-  );
 }

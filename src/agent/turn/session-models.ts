@@ -54,7 +54,7 @@ export class SessionModels {
     return providers.ask(model)(
       signal,
       request,
-      stepId === null ? undefined : (sent) => exchanges.keep(stepId, sent),
+      stepId === null ? undefined : (load) => exchanges.keep(stepId, load),
     );
   }
 

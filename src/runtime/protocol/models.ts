@@ -107,8 +107,10 @@ export interface ModelWorker {
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
   /** Converts a tool, which has its wire name here, for each kind of provider. */
   convertTool(tool: ToolDefinition): Promise<readonly ToolConversion[]>;
-  /** Ends a request, with the rest of its answer if there is any. @returns what was sent and received for it */
-  close(id: number): readonly ModelExchange[];
+  /** Ends a request, with the rest of its answer if there is any. */
+  close(id: number): void;
+  /** What was sent and received for a closed request; empty if that was long ago. */
+  exchanges(id: number): readonly ModelExchange[];
   /** Ends a request for a list of models. */
   cancelList(id: number): void;
   /** In debug mode, sends a {@link MessageReport} about requests to providers and their answers over this port. */

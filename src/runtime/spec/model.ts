@@ -175,7 +175,7 @@ export interface ModelExchange {
 
 /**
  * Sends a request to a model, and streams its answer. The last part is `ended`.
- * @param onExchanges receives the HTTP requests that it took, once, when the answer has ended or was aborted
+ * @param onExchanges is called once, when the answer has ended or was aborted
  * @throws {ModelError} instead of `ended`; or the signal's reason if it aborted
  */
 export type AskModel = (
@@ -184,7 +184,10 @@ export type AskModel = (
   onExchanges?: OnExchanges,
 ) => AsyncIterable<ModelPart>;
 
-export type OnExchanges = (exchanges: readonly ModelExchange[]) => void;
+export type OnExchanges = (load: LoadExchanges) => void;
+
+/** Loads the HTTP requests that an answer took. Resolves to none if they are no longer kept; never rejects. */
+export type LoadExchanges = () => Promise<readonly ModelExchange[]>;
 
 export interface ModelInfo {
   readonly ref: ModelRef;

@@ -34,8 +34,11 @@ const minPartChars = 8;
 const credentials = /auth|key|token|secret|pass|cookie|session/i;
 const schemes = /^(basic|bearer|digest|token|apikey)$/i;
 
+/** What may be secret of the access to a provider. */
+export type SecretAccess = Pick<ProviderAccess, 'key' | 'headers'>;
+
 /** Returns the secrets that messages must not contain, in every spelling (plain, JSON, URL-encoded), longest first. */
-export function secretsOf({ key, headers }: ProviderAccess): string[] {
+export function secretsOf({ key, headers }: SecretAccess): string[] {
   const all = [
     key,
     ...secretParts(key),
@@ -69,7 +72,7 @@ const credentialName =
   /(^|-)([a-z]*(auth|authorization|authentication|token|secret|password|cookie|session)|(api|access|auth|secret)?key|passwd|pwd|pass(phrase|code)?|credentials?|jwt|bearer|signature)(-(id|value|v?\d+))?$/i;
 
 /** A mask of the key, and of the values of custom headers that are secrets; null if there is nothing to mask. */
-export function answerMask({ key, headers }: ProviderAccess): SecretMask | null {
+export function answerMask({ key, headers }: SecretAccess): SecretMask | null {
   const values = headers.filter(([name]) => !ordinary.test(name));
   const own = values.flatMap(([name, value]) => {
     const parts = secretParts(value);

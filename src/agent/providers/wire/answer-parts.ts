@@ -9,7 +9,7 @@ import type {
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import type { Finish, ModelPart, Usage } from '../../../runtime/spec/model.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
-import { withoutSecrets } from './access.ts';
+import { secretsOf, withoutSecrets, type SecretAccess } from './access.ts';
 import type { PreparedRequest } from './adapter.ts';
 
 type Reading = Pick<PreparedRequest, 'restore' | 'reasoningData' | 'chargesCacheWrites'>;
@@ -32,14 +32,14 @@ interface OpenPart {
 /**
  * Yields the parts of one answer.
  *
- * @param secrets texts to remove from error messages
+ * @param access what to remove from error messages
  * @throws {StreamFault} with the error that the provider sent in the stream
  * @throws {ModelError} `cut` if the stream ends early
  */
 export async function* answerParts(
   stream: AsyncIterable<LanguageModelV3StreamPart>,
   reading: Reading,
-  secrets: readonly string[] = [],
+  access: SecretAccess,
 ): AsyncGenerator<ModelPart> {
   const { restore = (_tool: string, text: string) => text, reasoningData } = reading;
   const open = new Map<string, OpenPart>();
@@ -99,7 +99,7 @@ export async function* answerParts(
       case 'finish':
         yield {
           type: 'ended',
-          finish: finishOf(part.finishReason, called, secrets),
+          finish: finishOf(part.finishReason, called, access),
           usage: usageOf(part.usage, reading.chargesCacheWrites === true),
         };
         return;
@@ -152,7 +152,7 @@ function nonEmptyData(data: JsonObject): { data?: JsonObject } {
 function finishOf(
   { unified, raw }: LanguageModelV3FinishReason,
   called: boolean,
-  secrets: readonly string[],
+  access: SecretAccess,
 ): Finish {
   switch (unified) {
     case 'stop':
@@ -170,7 +170,7 @@ function finishOf(
       if (unified === 'other' && !failure.test(raw)) return called ? 'calls' : 'other';
       throw new ModelError(
         'answer',
-        `The model’s answer ended with the reason ${withoutSecrets(raw, secrets).slice(0, maxReasonChars)}.`,
+        `The model’s answer ended with the reason ${withoutSecrets(raw, secretsOf(access)).slice(0, maxReasonChars)}.`,
         'Try again, or choose another model.',
       );
   }

@@ -21,7 +21,7 @@ import type {
   ModelMessage,
   ToolAnswer,
 } from '../../../runtime/spec/model.ts';
-import { answerMask, secretsOf } from './access.ts';
+import { answerMask } from './access.ts';
 import type { Adapter, AdapterRequest, PreparedRequest } from './adapter.ts';
 import { answerParts, cut, StreamFault } from './answer-parts.ts';
 import { callsOnce } from './calls-once.ts';
@@ -101,7 +101,7 @@ export function askModel(
       const { stream } = await models.with(adapter, access, ref.model, fetch, (model) =>
         Promise.resolve(model.doStream(options)),
       );
-      const parts = answerParts(iterate(stream), prepared, secretsOf(access));
+      const parts = answerParts(iterate(stream), prepared, access);
       const own = prepared.readParts?.(parts) ?? parts;
       const separate = separateThinking(own, () => mentionsThinking(request));
       const read = callsOnce(

@@ -62,6 +62,7 @@ function usualDelta(delta: JsonObject): JsonObject {
 
 /** @param thought reasoning among the parts of the text */
 function reasoningIn(delta: JsonObject, thought: string): Values {
+  if (thought === '' && reasoningNames.every((one) => delta[one] === undefined)) return {};
   const name = reasoningNames.find((one) => textOf(delta[one]) !== '');
   const text = name === undefined ? thought : textOf(delta[name]);
   const known = name === 'reasoning' ? name : 'reasoning_content';
@@ -114,11 +115,10 @@ function withArguments(made: JsonObject): JsonObject {
 
 /** Returns the object with these values, and without those that are undefined; the same object if nothing changes. */
 export function withValues(object: JsonObject, values: Values): JsonObject {
-  const changes = Object.entries(values).filter(([key, value]) => object[key] !== value);
-  if (changes.length === 0) return object;
-  const removed = changes.filter(([, value]) => value === undefined).map(([key]) => key);
-  const rest = Object.entries({ ...object, ...Object.fromEntries(changes) });
+  if (Object.keys(values).every((key) => object[key] === values[key])) return object;
   return Object.fromEntries(
-    rest.filter((entry): entry is [string, Json] => !removed.includes(entry[0])),
+    Object.entries({ ...object, ...values }).filter(
+      (entry): entry is [string, Json] => entry[1] !== undefined,
+    ),
   );
 }

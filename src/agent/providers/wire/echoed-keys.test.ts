@@ -9,7 +9,7 @@ import { loadAdapter } from './adapters.ts';
 import { askModel } from './ask-model.ts';
 import { accessTo, bareNetwork, hello, kinds, partsOf, refOf } from './endpoint.fixture.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
-import { answerMask, secretsOf, withoutSecrets } from './access.ts';
+import { answerMask, withoutSecrets } from './access.ts';
 import { KnownVariants } from './known-variants.ts';
 import { listModels } from './list-models.ts';
 import { maskedParts } from './masked-parts.ts';
@@ -80,7 +80,7 @@ for (const kind of kinds)
         calls: [{ name: 'files__read', arguments: args }],
       });
       const access = { ...accessTo(kind, endpoint.url), key, headers };
-      const recorder = new ExchangeRecorder(secretsOf(access));
+      const recorder = new ExchangeRecorder(access);
       const tools = [
         { name: 'files__read', description: 'Reads.', parameters: { type: 'object' } },
       ];
@@ -219,7 +219,7 @@ test('a key in the id of a call is masked, in the same way in all parts of the c
 const noUsage = { input: null, cached: null, output: null, reasoning: null };
 
 test('a key in frames of which each has a part is not recorded', () => {
-  const recorder = new ExchangeRecorder([key]);
+  const recorder = new ExchangeRecorder({ key, headers: [] });
   const frame = (said: object): string => `data: ${JSON.stringify({ n: 1, delta: said })}\n\n`;
   const one = recorder.begin({ method: 'POST', url: 'https://m.example', headers: [], body: null });
   for (const piece of key.match(/.{1,4}/g) ?? []) one.received(frame({ unknown: [piece] }));
@@ -227,7 +227,7 @@ test('a key in frames of which each has a part is not recorded', () => {
     received: 'Not recorded: this answer repeats your key in several pieces.',
     cut: true,
   });
-  const other = new ExchangeRecorder([key]);
+  const other = new ExchangeRecorder({ key, headers: [] });
   const two = other.begin({ method: 'POST', url: 'https://m.example', headers: [], body: null });
   two.received(frame({ text: key.slice(0, 7) }) + frame({ text: ' is how it begins' }));
   expect(other.exchanges[0]?.received).toContain('is how it begins');

@@ -12,7 +12,10 @@ const sent = {
 
 function recorder() {
   const clock = { now: 100 };
-  return { clock, made: new ExchangeRecorder(['sk-secret-key'], () => clock.now) };
+  return {
+    clock,
+    made: new ExchangeRecorder({ key: 'sk-secret-key', headers: [] }, () => clock.now),
+  };
 }
 
 test('a request and its response are recorded with their times, and without secrets', () => {

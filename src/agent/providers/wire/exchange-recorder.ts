@@ -3,7 +3,7 @@
 import type { ModelExchange } from '../../../runtime/spec/model.ts';
 import type { MessageReporter } from '../../../runtime/protocol/message-reporter.ts';
 import { parsedJson } from '../../../runtime/spec/guards.ts';
-import { withoutSecrets } from './access.ts';
+import { secretsOf, withoutSecrets, type SecretAccess } from './access.ts';
 
 /** Limits for the requests of one answer, and for the characters of each text. */
 const maxExchanges = 10;
@@ -39,22 +39,23 @@ interface Recording extends Sent {
 }
 
 export class ExchangeRecorder {
-  readonly #secrets: readonly string[];
+  readonly #access: SecretAccess;
   readonly #now: () => number;
   readonly #recordings: Recording[] = [];
+  #knownSecrets: readonly string[] | null = null;
   readonly #reporter: MessageReporter | null;
 
   /**
-   * @param secrets texts that no recorded text may contain
+   * @param access what no recorded text may contain
    * @param reporter gets requests and answers in debug mode
    */
   constructor(
-    secrets: readonly string[],
+    access: SecretAccess,
     now: () => number = () => Date.now(),
     reporter: MessageReporter | null = null,
   ) {
     this.#reporter = reporter;
-    this.#secrets = secrets;
+    this.#access = access;
     this.#now = now;
   }
 
@@ -92,6 +93,14 @@ export class ExchangeRecorder {
     };
   }
 
+  /** The characters of the recorded texts. */
+  get chars(): number {
+    return this.#recordings.reduce(
+      (sum, { body, text }) => sum + (body?.length ?? 0) + text.length,
+      0,
+    );
+  }
+
   /** The requests so far, and what has arrived for them, without secrets. */
   get exchanges(): readonly ModelExchange[] {
     return this.#recordings.map(({ text, firstAt, lastAt, cut, ...sent }) => ({
@@ -103,6 +112,11 @@ export class ExchangeRecorder {
       firstMs: firstAt === null ? null : Math.max(0, firstAt - sent.at),
       ms: Math.max(0, lastAt - sent.at),
     }));
+  }
+
+  /** Not known before they are needed: finding them takes a part of the time that a request takes. */
+  get #secrets(): readonly string[] {
+    return (this.#knownSecrets ??= secretsOf(this.#access));
   }
 
   #received(text: string, cut: boolean): Pick<ModelExchange, 'received' | 'cut'> {

@@ -25,17 +25,16 @@ export async function* maskedParts(
         case 'text':
         case 'reasoning':
         case 'call-delta': {
-          const withMaskedNames =
-            part.type === 'call-delta'
-              ? { ...part, id: mask.text(part.id), wire: mask.text(part.wire) }
-              : part;
           const key = `${part.type === 'call-delta' ? 'call' : 'part'} ${part.id}`;
           let text = open.get(key);
           if (text === undefined)
-            open.set(key, (text = { part: withMaskedNames, masked: new MaskedText(mask) }));
+            open.set(
+              key,
+              (text = { part: withMaskedNames(part, mask), masked: new MaskedText(mask) }),
+            );
           const delta = text.masked.next(part.delta);
           // The first piece of a call is empty, and only announces the call.
-          if (delta !== '' || part.delta === '') yield { ...withMaskedNames, delta };
+          if (delta !== '' || part.delta === '') yield { ...text.part, delta };
           break;
         }
         case 'part-ended': {
@@ -70,6 +69,11 @@ export async function* maskedParts(
     for (const text of open.values()) yield* rest(text);
     throw thrown;
   }
+}
+
+function withMaskedNames(part: StreamedPart, mask: SecretMask): StreamedPart {
+  if (part.type !== 'call-delta') return part;
+  return { ...part, id: mask.text(part.id), wire: mask.text(part.wire) };
 }
 
 function* rest(text: OpenText | undefined): Generator<ModelPart> {

@@ -11,10 +11,10 @@ import { SentMessages } from '../../../runtime/protocol/sent-messages.ts';
 import type { Adapter } from './adapter.ts';
 import { loadAdapter } from './adapters.ts';
 import { Answer, sentError } from './answer.ts';
-import { secretsOf } from './access.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
 import { askModel } from './ask-model.ts';
 import { KnownVariants } from './known-variants.ts';
+import { KeptRecorders } from './kept-recorders.ts';
 import { listModels } from './list-models.ts';
 import { OpenModels } from './open-models.ts';
 import { ReadTools } from './converted-tools.ts';
@@ -36,10 +36,11 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
   const requests = new Map<number, RunningRequest>();
   const lists = new Map<number, AbortController>();
   const conversations = new SentMessages();
+  const kept = new KeptRecorders();
   const earlierMessages = new Map<number, ModelMessage[]>();
   let reporter: MessageReporter | null = null;
   const recorderOf = (access: ProviderAccess): ExchangeRecorder =>
-    new ExchangeRecorder(secretsOf(access), undefined, reporter);
+    new ExchangeRecorder(access, undefined, reporter);
 
   async function* parts(
     signal: AbortSignal,
@@ -114,8 +115,9 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
         // The page no longer knows the request either.
         conversations.remove(id);
       }
-      return running?.recorder.exchanges ?? [];
+      if (running !== undefined) kept.keep(id, running.recorder);
     },
+    exchanges: (id) => kept.exchangesOf(id),
     cancelList: (id) => lists.get(id)?.abort(),
     report: (port) => {
       reporter = new MessageReporter(port);

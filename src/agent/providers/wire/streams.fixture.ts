@@ -77,7 +77,7 @@ export async function inPieces(
   pieces: readonly Uint8Array<ArrayBuffer>[],
   type = 'text/event-stream',
 ): Promise<Read & { readonly skipped: number }> {
-  const recorder = new ExchangeRecorder([]);
+  const recorder = new ExchangeRecorder({ key: '', headers: [] });
   const left = pieces.filter((one) => one.length > 0);
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
