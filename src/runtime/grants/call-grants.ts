@@ -210,6 +210,7 @@ class Host implements CallHost {
       {
         kind: 'approve',
         // @mutant keys are masked in the questions of a tool => policy.masked(question) -> question
+        //   [src/runtime/grants/call-requests.test.ts]
         question: policy.masked(question),
         details: details === null ? null : policy.masked(details),
         ...asking,
