@@ -12,14 +12,12 @@ export function readLines(
   onEnd: () => void,
   maxChars = maxLineChars,
 ): void {
-  let parts: string[] = [];
-  let length = 0;
+  // Null if it is too long.
+  let line: string | null = '';
   const take = (piece: string): void => {
-    length += piece.length;
-    // @mutant a line without an end is not kept in memory => never
+    // @mutant a line without an end is not kept in memory => line.length + piece.length > maxChars -> false
     //   [src/cli/mcp/stdio-session.test.ts]
-    if (length > maxChars) parts = [];
-    else parts.push(piece);
+    if (line !== null) line = line.length + piece.length > maxChars ? null : line + piece;
   };
   input.setEncoding('utf8');
   input.on('data', (text: string) => {
@@ -27,11 +25,9 @@ export function readLines(
     const last = pieces.pop() ?? '';
     for (const piece of pieces) {
       take(piece);
-      const line = parts.join('').trim();
-      if (length > maxChars) onLine(null);
-      else if (line !== '') onLine(line);
-      parts = [];
-      length = 0;
+      const whole = line === null ? null : line.trim();
+      if (whole !== '') onLine(whole);
+      line = '';
     }
     take(last);
   });

@@ -13,8 +13,8 @@ function wheel(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(zipSync({ 'x/__init__.py': module, 'x-1.dist-info/METADATA': module }));
 }
 
-function check(bytes: Uint8Array<ArrayBuffer>, stop = signal): Promise<void> {
-  return checkWheel(stop, new Blob([bytes]), filename, defaultLimits);
+function check(content: BlobPart, stop = signal): Promise<void> {
+  return checkWheel(stop, new Blob([content]), filename, defaultLimits);
 }
 
 test('an intact wheel passes', async () => {
@@ -30,6 +30,13 @@ test('a wheel with a damaged module fails, even if its table and METADATA are in
     message: `${filename} cannot be unpacked: its content is damaged in the zip file`,
   });
 });
+
+test.each(['../x.py', '/x.py', 'x\\y.py', './x.py'])(
+  'a wheel with the path %s fails',
+  async (path) => {
+    await expect(check(wheelOf({ [path]: '' }))).rejects.toThrow(/an entry with an invalid path/);
+  },
+);
 
 test('a file that is not a zip file fails', async () => {
   const bytes = new TextEncoder().encode('<html>');

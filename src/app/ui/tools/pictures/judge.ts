@@ -40,7 +40,7 @@ export async function judge(bytes: Uint8Array, mediaType: string | null = null):
     const cost = new Cost();
     const { mediaType: found, frames } = addRaster(cost, await paced(readRaster(bytes)));
     // @mutant an image of another type than declared is not drawn => mediaType !== null && found !==
-    //   essence(mediaType) -> found === ''
+    //   essence(mediaType) -> found === '' [src/app/ui/tools/pictures/raster.test.ts]
     if (mediaType !== null && found !== essence(mediaType))
       throw new NotDrawable(`its data is ${found}, not ${essence(mediaType).slice(0, 40)}`);
     return verdict(cost, found, { animated: frames > 1 });
