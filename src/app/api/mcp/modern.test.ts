@@ -14,6 +14,7 @@ import {
 const serverInfo = { name: 'cloche', title: 'Cloche: tools', version: 'r1' };
 const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
 const call = { name: 'one', arguments: {} };
+const otherSite = 'https://other.test';
 
 test('describes itself, lists the tools, and calls them with exact numbers', async () => {
   const { deps, send } = setUpMcp();
@@ -203,14 +204,18 @@ test('asks again without an answer, and cancels a call that nobody asks for', as
   expect(only(all.deps).signal.aborted).toBe(true);
 });
 
-test('asks in the page if the client has not declared elicitation', async () => {
+test.each([
+  ['the client has not declared elicitation', {}],
+  ['it is a page of another origin', { ...asking, headers: { 'Cloche-Origin': otherSite } }],
+])('asks in the page if %s', async (_, given) => {
   const all = setUpMcp();
+  all.deps.allowedSites.add(otherSite);
   approving(all);
-  const answer = await sendModern(all.send, 'tools/call', call);
+  const read = messagesOf(await sendModern(all.send, 'tools/call', call, given));
   await settled();
   const [question] = all.deps.questions.list();
   all.deps.questions.answer(question?.id ?? 0, 'once');
-  expect(await messagesOf(answer)).toMatchObject([{ result: { content: [{ text: 'once' }] } }]);
+  expect(await read).toMatchObject([{ result: { content: [{ text: 'once' }] } }]);
 });
 
 test('after four minutes the client asks for the rest', async () => {
