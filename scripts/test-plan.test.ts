@@ -32,10 +32,10 @@ test('every suite is run, whether all are wanted or it alone', () => {
     ).toEqual(new Set([suite]));
 });
 
-test('timing and soak run alone, and nothing that is timed runs beside another suite', () => {
+test('timing runs alone, and nothing that is timed runs beside another suite', () => {
   for (const phase of plan([], 1)) {
     if (phase.length === 1) continue;
-    expect(phase.map(({ name }) => name)).not.toContain('soak');
+    expect(phase.map(({ name }) => name)).not.toContain('timing');
     for (const { suites, options } of phase)
       if (suites.some((suite) => suite in projects))
         // `browser` has no filter, since its projects leave such tests out. The tests of `process` measure processor time.

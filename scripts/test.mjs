@@ -64,11 +64,14 @@ const starts = {
   },
   unit: (how) => vitest('unit', how),
   python: (how) => runCounted(['node', 'scripts/test-python.mjs'], how),
-  soak: async (how) =>
-    runCounted(['node', 'bench/soak.mjs', '--minutes', '1'], {
+  soak: async (how) => {
+    // Another suite that runs beside it may need the same build.
+    if (!(await build())) return { tests: [], broken: 'the app could not be built' };
+    return runCounted(['node', 'bench/soak.mjs', '--minutes', '1'], {
       ...how,
       env: { CHROMIUM_PATH: await chromium() },
-    }),
+    });
+  },
   firefox: (how) => inBrowser('firefox', how),
   webkit: (how) => inBrowser('webkit', how),
 };
