@@ -24,7 +24,7 @@ test('package.json names exact versions', async () => {
     Record<string, string>
   >;
   const ranges = Object.entries({ ...dependencies, ...devDependencies }).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    ([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
   );
   expect(ranges).toEqual([]);
 });
