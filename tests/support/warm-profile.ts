@@ -33,7 +33,8 @@ export class WarmProfile {
       await (isStoring ? forwardClock(page, 250) : forwardClock(page, 2_000, 500));
       return (await status()).offline;
     };
-    await expect.poll(offline, patience).toMatchObject({ at: 'ready' });
+    // Not `toMatchObject`, which would not say how far storing came.
+    await expect.poll(offline, patience).toEqual({ at: 'ready' });
     await forwardClock(page, 5_000, 1_000);
     const bytes = async (): Promise<number> => {
       // Small steps, so that nothing in progress misses its deadline.
