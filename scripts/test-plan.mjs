@@ -67,15 +67,15 @@ export function plan(wanted, shard) {
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   /** @type {Plan} */
   const all = [
-    // Uses a thread for each core.
-    [run('unit', places)],
     // No place is idle for long: runs with one worker continue beside runs with two, and long runs begin first.
     [
-      run('check', 2),
+      // Uses a thread for each core, a quarter of whose time its tests wait.
+      run('unit', 2),
       run('python', 1),
-      // It keeps every core busy for as long as it runs, so only what measures no time may run beside it. It itself expects
-      // certain ends of calls, not times.
+      // It keeps every core busy for as long as it runs, so it runs beside what no browser does. It itself expects certain
+      // ends of calls, not times.
       run('soak', 1),
+      run('check', 2),
       run('firefox', 1),
       run('browser', 2, ['component', 'browser'], []),
       run('full', 1, ['full'], [...calm, ...seventh]),
