@@ -202,10 +202,11 @@ test('an EventSource can look on', async ({ page }) => {
   expect(await running(page)).toBe(0);
 });
 
-test('a million updates do not stall the page', async ({ page }) => {
+// interpreters.test.ts has a million of them, which the page itself receives.
+test('200,000 updates do not stall the page', async ({ page }) => {
   let read: StreamRead | undefined;
   await expectNoStall(page, async () => {
-    read = await readStream(second, 't:many', { args: { count: 1_000_000 } });
+    read = await readStream(second, 't:many', { args: { count: 200_000 } });
   });
   if (!read) throw new Error('not read');
   expect(read.events.at(-1)?.data).toMatchObject({
@@ -215,7 +216,7 @@ test('a million updates do not stall the page', async ({ page }) => {
   const numbers = named(read, 'update').map(({ data }) => Number(data.n));
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   expect(new Set(numbers).size).toBe(numbers.length);
-  expect(numbers.at(-1)).toBe(999_999);
+  expect(numbers.at(-1)).toBe(199_999);
 });
 
 test('a reader that does not read costs no memory', { tag: '@timing' }, async ({ page }) => {

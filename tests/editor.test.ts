@@ -24,7 +24,8 @@ return width * height
 const spec = `
 
 TOOL_SPECS = [
-{"name": "shapes:area", "description": "Area of a rectangle.", "handler": area, "parameters": {"type": "object", "properties": {"width": {"type": "number", "description": "In metres"}, "height": {"type": "number", "description": "In metres"}}, "required": ["width", "height"]}},`;
+{"name": "shapes:area", "description": "Area of a rectangle.", "handler": area, "parameters": {"type": "object", "properties": {"width": {"type": "number", "description": "In metres"}, "height": {"type": "number", "description": "In metres"}}, "required": ["width", "height"]}},
+]`;
 
 /** Unpacks what was exported, and runs its tests under this machine's Python, as a user would. */
 async function testExported(zip: string): Promise<string> {
@@ -89,7 +90,8 @@ test('a tool is written, run, saved as a test, broken, fixed and exported with i
     await expect(
       page.getByText('shapes.py was saved. It has no tool to run.').first(),
     ).toBeVisible();
-    await page.keyboard.type(spec);
+    // Pasted, since to type it takes seconds.
+    await page.keyboard.insertText(spec);
     await expect(state(page)).toHaveText('Unsaved changes');
     await scanned(page);
     await page.keyboard.press('ControlOrMeta+s');

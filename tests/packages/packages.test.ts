@@ -78,6 +78,19 @@ async function openedWithRequests(page: Page, path: string): Promise<void> {
   await expect.poll(() => problemsOf(page), ready).toEqual([]);
 }
 
+/** Runs a program in the console. @returns what a model would see of it */
+async function runProgram(page: Page, code: string): Promise<string> {
+  const ran = async (): Promise<number> => (await loggedPrograms(page, 100)).length;
+  const before = await ran();
+  await page.evaluate(() => (location.hash = '#/?panel=console'));
+  await page.getByRole('textbox', { name: 'Program' }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(code);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(ran, ready).toBe(before + 1);
+  return (await loggedPrograms(page, 1))[0]?.text ?? '';
+}
+
 test('a file is loaded with its packages when the user allows them, fails alone before, and works offline afterwards', async ({
   page,
   context,
@@ -98,6 +111,15 @@ test('a file is loaded with its packages when the user allows them, fails alone 
   expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
   // A wheel beside the tools needs neither permission nor network.
   expect((await invoke(page, 'beside:size')).textResultForLlm).toBe('7');
+  const importing = 'import requests\nrequests.__version__';
+  const refused = await runProgram(page, importing);
+  expect(refused).toContain("ModuleNotFoundError: No module named 'requests'");
+  expect(refused).toMatch(/requests>=2\.28.* is not in the folder wheels\/.* is not allowed/);
+  expect(refused).toContain('allow packages on the Policy page');
+  // A program can catch the error, and nothing is asked or fetched.
+  const caught = 'try:\n    import requests\nexcept ImportError:\n    pass\nawait plain.two()';
+  expect(await runProgram(page, caught)).toBe('2');
+  await nothingAsked(page);
   expect(index.requests).toEqual([]);
   await useIndex(page);
   await expect(question(page)).toContainText(new URL(index.url).host);
@@ -107,6 +129,8 @@ test('a file is loaded with its packages when the user allows them, fails alone 
   const table = page.getByRole('table', { name: /packages in this folder/i });
   for (const name of ['requests', 'urllib3', 'idna', 'certifi', 'charset-normalizer'])
     await expect(table.getByRole('cell', { name, exact: true })).toBeVisible();
+  // Control: the same program runs once the user has allowed packages.
+  expect(await runProgram(page, importing)).toBe(requestsVersion);
   await nothingAsked(page);
   // Packages that are stored need neither, although the answer held for this visit only.
   await index.close();
@@ -116,44 +140,6 @@ test('a file is loaded with its packages when the user allows them, fails alone 
   expect(await problemsOf(page)).toEqual([]);
   expect(await version(page)).toBe(requestsVersion);
   await nothingAsked(page);
-});
-
-/** Runs a program in the console. @returns what a model would see of it */
-async function runProgram(page: Page, code: string): Promise<string> {
-  const ran = async (): Promise<number> => (await loggedPrograms(page, 100)).length;
-  const before = await ran();
-  await page.evaluate(() => (location.hash = '#/?panel=console'));
-  await page.getByRole('textbox', { name: 'Program' }).click();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(code);
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await expect.poll(ran, ready).toBe(before + 1);
-  return (await loggedPrograms(page, 1))[0]?.text ?? '';
-}
-
-test('the error of a program says that a package is not allowed, and other programs and tools still work', async ({
-  page,
-  folder,
-}) => {
-  const { path } = await folder({ 'fetcher.py': withRequests, 'plain.py': plain });
-  await page.goto('./');
-  await openFolder(page, path);
-  await answer(page, /not now/i);
-  const refused = await runProgram(page, 'import requests\nrequests.__version__');
-  expect(refused).toContain("ModuleNotFoundError: No module named 'requests'");
-  expect(refused).toMatch(/requests>=2\.28.* is not in the folder wheels\/.* is not allowed/);
-  expect(refused).toContain('allow packages on the Policy page');
-  // A program can catch the error, and nothing is asked or fetched.
-  const caught = 'try:\n    import requests\nexcept ImportError:\n    pass\nawait plain.two()';
-  expect(await runProgram(page, caught)).toBe('2');
-  expect((await invoke(page, 'plain:two')).textResultForLlm).toBe('2');
-  await nothingAsked(page);
-  expect(index.requests).toEqual([]);
-  // Control: the same program runs once the user allows packages.
-  await useIndex(page);
-  await answer(page, /visit/i);
-  await expect.poll(() => problemsOf(page), ready).toEqual([]);
-  expect(await runProgram(page, 'import requests\nrequests.__version__')).toBe(requestsVersion);
 });
 
 test(
