@@ -93,23 +93,37 @@ test('texts are shown, and nothing is asked twice', async ({ page, trouble }) =>
   }
 });
 
-test('calls run once, and their cards say how the arguments were read', async ({
-  page,
-  trouble,
-}) => {
-  session.expectModelRequests(trouble);
-  for (const [stream, [result, said]] of Object.entries(calls)) {
-    await answered(page, stream);
-    await expect(page.getByText('That is the end.'), stream).toBeVisible();
-    await session.idle(page);
-    await expect(session.cards(page), stream).toHaveCount(1);
-    await expect(session.cards(page), stream).toContainText(result);
-    const note = session.cards(page).getByText(/^The model wrote /);
-    if (said === '') await expect(note, stream).toHaveCount(0);
-    else await expect(note, stream).toContainText(said);
-    expect(session.asked(endpoint), stream).toHaveLength(2);
-  }
-});
+/** One of each kind for every commit. The unit test of the stored streams reads all of them. */
+const often = [
+  '01a-same-call-at-two-indexes',
+  '02b-arguments-repeated',
+  '10d-anthropic-eager-input-and-delta',
+  '11d-null-arguments-text',
+];
+
+for (const { which, streams, tag } of [
+  { which: 'four streams', streams: often, tag: [] },
+  { which: 'every stream', streams: Object.keys(calls), tag: '@full' },
+])
+  test(
+    `calls of ${which} run once, and their cards say how the arguments were read`,
+    { tag },
+    async ({ page, trouble }) => {
+      session.expectModelRequests(trouble);
+      for (const stream of streams) {
+        const [result, said] = calls[stream]!;
+        await answered(page, stream);
+        await expect(page.getByText('That is the end.'), stream).toBeVisible();
+        await session.idle(page);
+        await expect(session.cards(page), stream).toHaveCount(1);
+        await expect(session.cards(page), stream).toContainText(result);
+        const note = session.cards(page).getByText(/^The model wrote /);
+        if (said === '') await expect(note, stream).toHaveCount(0);
+        else await expect(note, stream).toContainText(said);
+        expect(session.asked(endpoint), stream).toHaveLength(2);
+      }
+    },
+  );
 
 test('reasoning without an opening tag is folded, and not sent back', async ({ page, trouble }) => {
   session.expectModelRequests(trouble);

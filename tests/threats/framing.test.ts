@@ -85,73 +85,74 @@ async function everythingStored(page: Page | Frame): Promise<string> {
   });
 }
 
-test(
-  'row 32: in a frame of another origin, a click opens, approves, grants and stores nothing',
-  { tag: '@process' },
-  async ({ page, context, folder, baseURL }) => {
-    const { path } = await folder(files, 'mine');
-    await page.goto('./');
-    await openFolder(page, path);
-    // Controls: in its own window, the same click runs the tool, switches are there, and a reload opens the folder.
-    await page.goto('./#/tools/ask%3Astrict');
-    await (await jsonArguments(page)).fill('{"value": 7}');
-    await runs(page, '7');
-    await page.goto('./#/policy/local');
-    await expect(page.getByRole('switch')).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole('switch')).toBeVisible({ timeout: 60_000 });
-    await page.goto(`${String(baseURL)}license.txt`);
+test('row 32: in a frame of another origin, a click opens, approves, grants and stores nothing', async ({
+  page,
+  context,
+  folder,
+  baseURL,
+}) => {
+  const { path } = await folder(files, 'mine');
+  await page.goto('./');
+  await openFolder(page, path);
+  // Controls: in its own window, the same click runs the tool, switches are there, and a reload opens the folder.
+  await page.goto('./#/tools/ask%3Astrict');
+  await (await jsonArguments(page)).fill('{"value": 7}');
+  await runs(page, '7');
+  await page.goto('./#/policy/local');
+  await expect(page.getByRole('switch')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('switch')).toBeVisible({ timeout: 60_000 });
+  await page.goto(`${String(baseURL)}license.txt`);
 
-    const other = await context.newPage();
-    const frame = await framed(other, `${String(baseURL)}#/policy/local`);
-    await expect(frame.getByText('Python ready')).toBeVisible({ timeout: 60_000 });
-    // The frame sees the storage of the window, and its folder.
-    const before = await everythingStored(frame);
-    expect(before).toContain('"name":"mine"');
-    expect(await frame.evaluate(() => globalThis.cloche.status.get().phase)).toBe('none');
-    for (const place of [
-      'policy',
-      'policy/local',
-      'settings',
-      'settings/models',
-      'sessions',
-      'workspace',
-    ]) {
-      await frame.evaluate((to) => (location.hash = `#/${to}`), place);
-      await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
-      await expect(frame.getByRole('main').getByRole('button')).toHaveCount(0);
-    }
-    await frame.evaluate(() => (location.hash = '#/open?server=https%3A%2F%2Fmcp.example.com'));
-    await expect(frame.getByText('A link that proposes a server opens only in')).toBeVisible();
-    await expect(frame.getByRole('main').getByRole('button')).toHaveCount(0);
-    await openInFrame(other, frame, path);
-    await frame.evaluate(() => (location.hash = '#/policy/local'));
+  const other = await context.newPage();
+  const frame = await framed(other, `${String(baseURL)}#/policy/local`);
+  await expect(frame.getByText('Python ready')).toBeVisible({ timeout: 60_000 });
+  // The frame sees the storage of the window, and its folder.
+  const before = await everythingStored(frame);
+  expect(before).toContain('"name":"mine"');
+  expect(await frame.evaluate(() => globalThis.cloche.status.get().phase)).toBe('none');
+  for (const place of [
+    'policy',
+    'policy/local',
+    'settings',
+    'settings/models',
+    'sessions',
+    'workspace',
+  ]) {
+    await frame.evaluate((to) => (location.hash = `#/${to}`), place);
     await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
-    await expect(frame.getByRole('switch')).toHaveCount(0);
+    await expect(frame.getByRole('main').getByRole('button')).toHaveCount(0);
+  }
+  await frame.evaluate(() => (location.hash = '#/open?server=https%3A%2F%2Fmcp.example.com'));
+  await expect(frame.getByText('A link that proposes a server opens only in')).toBeVisible();
+  await expect(frame.getByRole('main').getByRole('button')).toHaveCount(0);
+  await openInFrame(other, frame, path);
+  await frame.evaluate(() => (location.hash = '#/policy/local'));
+  await expect(frame.getByText('opens only in Cloche’s own window')).toBeVisible();
+  await expect(frame.getByRole('switch')).toHaveCount(0);
 
-    // A tool that requires approval does not run; others do.
-    for (const [tool, text] of [
-      ['strict', /requires approval.*own window/],
-      ['depends', /^$|"value"|5/],
-    ] as const) {
-      await frame.evaluate((name) => (location.hash = `#/tools/ask%3A${name}`), tool);
-      await (await jsonArguments(frame)).fill('{"value": 5}');
-      await runs(frame, text);
-    }
-    // A tool's own question is denied without being shown.
-    const asked = ['ask:plain', '{}', undefined] as const;
-    expect((await frame.evaluate(callHere, asked)).result.textResultForLlm).toBe('false');
-    await expect(frame.getByRole('dialog')).toHaveCount(0);
-    expect(await everythingStored(frame)).toBe(before);
+  // A tool that requires approval does not run; others do.
+  for (const [tool, text] of [
+    ['strict', /requires approval.*own window/],
+    ['depends', /^$|"value"|5/],
+  ] as const) {
+    await frame.evaluate((name) => (location.hash = `#/tools/ask%3A${name}`), tool);
+    await (await jsonArguments(frame)).fill('{"value": 5}');
+    await runs(frame, text);
+  }
+  // A tool's own question is denied without being shown.
+  const asked = ['ask:plain', '{}', undefined] as const;
+  expect((await frame.evaluate(callHere, asked)).result.textResultForLlm).toBe('false');
+  await expect(frame.getByRole('dialog')).toHaveCount(0);
+  expect(await everythingStored(frame)).toBe(before);
 
-    const opening = context.waitForEvent('page');
-    await notice(frame).click();
-    const own = await opening;
-    await expect(own.getByRole('heading', { name: /depends/ })).toBeVisible({ timeout: 60_000 });
-    await expect(own.getByText('Open in its own window')).toHaveCount(0);
-    expect(await own.evaluate(() => window.opener === null)).toBe(true);
-  },
-);
+  const opening = context.waitForEvent('page');
+  await notice(frame).click();
+  const own = await opening;
+  await expect(own.getByRole('heading', { name: /depends/ })).toBeVisible({ timeout: 60_000 });
+  await expect(own.getByText('Open in its own window')).toHaveCount(0);
+  expect(await own.evaluate(() => window.opener === null)).toBe(true);
+});
 
 test('row 32: every ancestor is judged, and pages of the app’s own origin may frame it', async ({
   page,

@@ -136,7 +136,7 @@ test('a generator that cannot be closed ends when it is stopped', async ({ page 
 });
 
 // Otherwise a dead or stuck worker would be waited for forever: browsers do not report these.
-test('a worker that breaks itself is replaced', { tag: '@process' }, async ({ page, trouble }) => {
+test('a worker that breaks itself is replaced', async ({ page, trouble }) => {
   // In one process, the memory that a lost worker took may not be free yet; Python is started again.
   trouble.expect(/wasm instantiation failed|Cannot allocate Wasm memory/);
   const seen: Record<string, string> = {};

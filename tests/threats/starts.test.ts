@@ -132,25 +132,23 @@ const sources: readonly (readonly [string, string, RegExp, (page: Page) => Promi
   ],
 ];
 for (const [what, button, from, open] of sources)
-  test(
-    `rows 40, 41: ${what} shows what it calls and with what, and starts nothing by itself or at once`,
-    { tag: what === 'a recorded run in a file' ? '@process' : [] },
-    async ({ page }) => {
-      const before = await started(page);
-      const pressing = page.evaluate(pressAtOnce, ['dialog[open]', button] as const);
-      await open(page);
-      await pressing;
-      const offer = page.getByRole('dialog');
-      await expect(offer).toContainText(from);
-      await offer.getByText('mark:note').click();
-      await expect(offer).toContainText(secret);
-      await expect(offer.getByRole('button', { name: button })).toBeEnabled();
-      expect(await started(page)).toBe(before);
-      // Control: a press after the guard's time starts it.
-      await offer.getByRole('button', { name: button }).click();
-      await expect.poll(() => started(page)).toBe(before + 1);
-    },
-  );
+  test(`rows 40, 41: ${what} shows what it calls and with what, and starts nothing by itself or at once`, async ({
+    page,
+  }) => {
+    const before = await started(page);
+    const pressing = page.evaluate(pressAtOnce, ['dialog[open]', button] as const);
+    await open(page);
+    await pressing;
+    const offer = page.getByRole('dialog');
+    await expect(offer).toContainText(from);
+    await offer.getByText('mark:note').click();
+    await expect(offer).toContainText(secret);
+    await expect(offer.getByRole('button', { name: button })).toBeEnabled();
+    expect(await started(page)).toBe(before);
+    // Control: a press after the guard's time starts it.
+    await offer.getByRole('button', { name: button }).click();
+    await expect.poll(() => started(page)).toBe(before + 1);
+  });
 
 test('row 40: a plan in a file shows its tasks, tools and model, and does not start at once', async ({
   page,
@@ -236,82 +234,74 @@ function stateOf(page: Page, id: string): Promise<string> {
 
 const spends = { goal: 'Spend', tasks: [{ id: 'a', instructions: 'Spend' }] };
 
-test(
-  'row 44: Run of a requested run does not react at once, its question returns after a reload, and Resume after “Not now” is guarded',
-  {
-    tag: '@process',
-  },
-  async ({ page }) => {
-    endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: 1 })] });
-    const { id } = await ask(page, spends);
-    await page.getByRole('dialog').waitFor();
-    for (const words of ['Run', 'Run']) {
-      const pressing = page.evaluate(pressAtOnce, ['main', words] as const);
-      await page.evaluate((to) => (location.hash = to), `#/plans/${id}`);
-      await pressing;
-      expect(await stateOf(page, id)).toBe('waiting');
-      await page.evaluate(() => (location.hash = '#/plans'));
-      await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeAttached();
-    }
-    await page.reload();
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('Run a plan with 1 task?');
-    await expect(dialog.getByRole('list', { name: 'Models', exact: true })).toContainText('small');
-    expect(await stateOf(page, id)).toBe('waiting');
-    await dialog.getByRole('button', { name: 'Not now' }).click();
-    await expect.poll(() => stateOf(page, id)).toBe('stopped');
-    const pressing = page.evaluate(pressAtOnce, ['main', 'Resume'] as const);
+test('row 44: Run of a requested run does not react at once, its question returns after a reload, and Resume after “Not now” is guarded', async ({
+  page,
+}) => {
+  endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: 1 })] });
+  const { id } = await ask(page, spends);
+  await page.getByRole('dialog').waitFor();
+  for (const words of ['Run', 'Run']) {
+    const pressing = page.evaluate(pressAtOnce, ['main', words] as const);
     await page.evaluate((to) => (location.hash = to), `#/plans/${id}`);
     await pressing;
-    await expect(page.getByRole('region', { name: 'What the run would do' })).toContainText(
-      'A page of this site has asked for this run.',
-    );
-    const resume = page.getByRole('button', { name: 'Resume' });
-    await expect(resume).toBeEnabled();
-    expect([await stateOf(page, id), endpoint.requests.length]).toEqual(['stopped', 0]);
-    // Control: a press after the guard's time starts it.
-    await resume.click();
-    await expect.poll(() => stateOf(page, id)).toBe('done');
-  },
-);
+    expect(await stateOf(page, id)).toBe('waiting');
+    await page.evaluate(() => (location.hash = '#/plans'));
+    await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeAttached();
+  }
+  await page.reload();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Run a plan with 1 task?');
+  await expect(dialog.getByRole('list', { name: 'Models', exact: true })).toContainText('small');
+  expect(await stateOf(page, id)).toBe('waiting');
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await expect.poll(() => stateOf(page, id)).toBe('stopped');
+  const pressing = page.evaluate(pressAtOnce, ['main', 'Resume'] as const);
+  await page.evaluate((to) => (location.hash = to), `#/plans/${id}`);
+  await pressing;
+  await expect(page.getByRole('region', { name: 'What the run would do' })).toContainText(
+    'A page of this site has asked for this run.',
+  );
+  const resume = page.getByRole('button', { name: 'Resume' });
+  await expect(resume).toBeEnabled();
+  expect([await stateOf(page, id), endpoint.requests.length]).toEqual(['stopped', 0]);
+  // Control: a press after the guard's time starts it.
+  await resume.click();
+  await expect.poll(() => stateOf(page, id)).toBe('done');
+});
 
-test(
-  'row 45: the question about a requested plan names its model, tools and files behind long titles and many tasks',
-  {
-    tag: '@process',
-  },
-  async ({ page }) => {
-    const tasks = Array.from({ length: 20 }, (_, n) => ({
-      id: `t${n}`,
-      title: 'Harmless '.repeat(20),
-      instructions: 'Be nice. '.repeat(200),
-      tools: [],
-    }));
-    const last = {
-      id: 'last',
-      title: 'Harmless',
-      instructions: `Be nice, then ${secret}`,
-      tools: ['mark:note'],
-      model: 'mine/small',
-      inputs: { key: { file: 'keys.txt' } },
-    };
-    const { id } = await ask(page, { goal: 'Be nice '.repeat(300), tasks: [...tasks, last] });
-    const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('list', { name: 'Models', exact: true })).toContainText(
-      'Mine/small',
-    );
-    await expect(dialog.getByRole('list', { name: 'Files read' })).toHaveText(/keys\.txt/);
-    await expect(dialog.getByRole('list', { name: 'Tools for models' })).toHaveText(/mark:note/);
-    await expect(dialog.getByRole('list', { name: 'Files read' })).toBeInViewport();
-    await expect(dialog).not.toContainText(secret);
-    await dialog.getByText('Show everything').click();
-    await dialog.getByRole('button', { name: 'Show all' }).click();
-    await expect(dialog).toContainText(secret);
-    await dialog.getByRole('button', { name: 'Not now' }).click();
-    await expect.poll(() => stateOf(page, id)).toBe('stopped');
-    expect(endpoint.requests).toEqual([]);
-  },
-);
+test('row 45: the question about a requested plan names its model, tools and files behind long titles and many tasks', async ({
+  page,
+}) => {
+  const tasks = Array.from({ length: 20 }, (_, n) => ({
+    id: `t${n}`,
+    title: 'Harmless '.repeat(20),
+    instructions: 'Be nice. '.repeat(200),
+    tools: [],
+  }));
+  const last = {
+    id: 'last',
+    title: 'Harmless',
+    instructions: `Be nice, then ${secret}`,
+    tools: ['mark:note'],
+    model: 'mine/small',
+    inputs: { key: { file: 'keys.txt' } },
+  };
+  const { id } = await ask(page, { goal: 'Be nice '.repeat(300), tasks: [...tasks, last] });
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('list', { name: 'Models', exact: true })).toContainText(
+    'Mine/small',
+  );
+  await expect(dialog.getByRole('list', { name: 'Files read' })).toHaveText(/keys\.txt/);
+  await expect(dialog.getByRole('list', { name: 'Tools for models' })).toHaveText(/mark:note/);
+  await expect(dialog.getByRole('list', { name: 'Files read' })).toBeInViewport();
+  await expect(dialog).not.toContainText(secret);
+  await dialog.getByText('Show everything').click();
+  await dialog.getByRole('button', { name: 'Show all' }).click();
+  await expect(dialog).toContainText(secret);
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await expect.poll(() => stateOf(page, id)).toBe('stopped');
+  expect(endpoint.requests).toEqual([]);
+});
 
 test('row 40: a playground that is a link runs nothing by itself or at once', async ({
   page: app,
