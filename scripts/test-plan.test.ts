@@ -53,7 +53,6 @@ test('only what is wanted is run', () => {
   expect(plan(['cold'], 1)).toEqual([
     [{ name: 'cold', workers: 1, suites: ['cold'], options: calm }],
   ]);
-  // The `@timing` tests of `process` run in the same phase.
   expect(plan(['process'], 1)).toEqual([
     [{ name: 'process', workers: 1, suites: ['process'], options: ['--workers=1'] }],
   ]);

@@ -29,61 +29,57 @@ function planOf(count: number): string {
   return JSON.stringify({ goal: `${count} tasks`, parallel: 20, tasks });
 }
 
-test(
-  '200 tasks run, 20 at a time, and the page does not stall',
-  { tag: '@timing' },
-  async ({ page }) => {
-    test.setTimeout(300_000);
-    endpoint.habits.otherwise = ({ body }) => {
-      const { messages } = body as { messages: { role: string }[] };
-      const text = JSON.stringify(messages);
-      const needsTool = text.includes('Use the tool') && messages.at(-1)?.role !== 'tool';
-      return {
-        calls: [needsTool ? call('work__add', { a: 1, b: 2 }) : call('finish', { result: 3 })],
-      };
+test('200 tasks run, 20 at a time, and the page does not stall', async ({ page }) => {
+  test.setTimeout(300_000);
+  endpoint.habits.otherwise = ({ body }) => {
+    const { messages } = body as { messages: { role: string }[] };
+    const text = JSON.stringify(messages);
+    const needsTool = text.includes('Use the tool') && messages.at(-1)?.role !== 'tool';
+    return {
+      calls: [needsTool ? call('work__add', { a: 1, b: 2 }) : call('finish', { result: 3 })],
     };
-    const shownNumbers: number[] = [];
-    const shownLimits = new Set<number>();
-    const run = async (count: number): Promise<void> => {
-      await page.goto('./#/plans/new');
-      await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(count));
-      await runPlan(page);
-      const shown = page.getByText(/^Python: \d+ of at most \d+ interpreters/);
-      const [, running, max] = /(\d+) of at most (\d+)/.exec(await shown.innerText()) ?? [];
-      shownNumbers.push(Number(running));
-      shownLimits.add(Number(max));
-      // A search by text is used, because a search by role takes half of the time limit in a page of this size.
-      const done = page.getByText(`Done, ${count} of ${count}`);
-      await expect(done).toBeVisible({ timeout: 200_000 });
+  };
+  const shownNumbers: number[] = [];
+  const shownLimits = new Set<number>();
+  const run = async (count: number): Promise<void> => {
+    await page.goto('./#/plans/new');
+    await page.getByRole('textbox', { name: 'Plan', exact: true }).fill(planOf(count));
+    await runPlan(page);
+    const shown = page.getByText(/^Python: \d+ of at most \d+ interpreters/);
+    const [, running, max] = /(\d+) of at most (\d+)/.exec(await shown.innerText()) ?? [];
+    shownNumbers.push(Number(running));
+    shownLimits.add(Number(max));
+    // A search by text is used, because a search by role takes half of the time limit in a page of this size.
+    const done = page.getByText(`Done, ${count} of ${count}`);
+    await expect(done).toBeVisible({ timeout: 200_000 });
+  };
+  // Loads the code of plans.
+  await run(2);
+  await page.evaluate(() => {
+    const { interpreters } = globalThis.cloche;
+    let max = 0;
+    interpreters.observe((views) => {
+      // Those without a name wait for one, or for its start.
+      max = Math.max(max, views.filter(({ name }) => name !== '').length);
+      Object.assign(globalThis, { maxInterpreters: max });
+    });
+  });
+  await expectNoStall(page, () => run(200));
+  const seen = await page.evaluate(() => {
+    const { deviceMemory, hardwareConcurrency } = navigator as Navigator & {
+      deviceMemory?: number;
     };
-    // Loads the code of plans.
-    await run(2);
-    await page.evaluate(() => {
-      const { interpreters } = globalThis.cloche;
-      let max = 0;
-      interpreters.observe((views) => {
-        // Those without a name wait for one, or for its start.
-        max = Math.max(max, views.filter(({ name }) => name !== '').length);
-        Object.assign(globalThis, { maxInterpreters: max });
-      });
-    });
-    await expectNoStall(page, () => run(200));
-    const seen = await page.evaluate(() => {
-      const { deviceMemory, hardwareConcurrency } = navigator as Navigator & {
-        deviceMemory?: number;
-      };
-      const max = Number(Reflect.get(globalThis, 'maxInterpreters'));
-      return { max, device: { deviceMemory, hardwareConcurrency } };
-    });
-    expect(seen.max).toBeGreaterThan(1);
-    // One more, which reads the tool files.
-    const { deviceMemory = 4, hardwareConcurrency } = seen.device;
-    const { max } = capacityOf({ deviceMemory, hardwareConcurrency });
-    expect(seen.max).toBeLessThanOrEqual(max + 1);
-    expect([...shownLimits]).toEqual([max]);
-    expect(Math.max(...shownNumbers)).toBeLessThanOrEqual(max + 1);
-  },
-);
+    const max = Number(Reflect.get(globalThis, 'maxInterpreters'));
+    return { max, device: { deviceMemory, hardwareConcurrency } };
+  });
+  expect(seen.max).toBeGreaterThan(1);
+  // One more, which reads the tool files.
+  const { deviceMemory = 4, hardwareConcurrency } = seen.device;
+  const { max } = capacityOf({ deviceMemory, hardwareConcurrency });
+  expect(seen.max).toBeLessThanOrEqual(max + 1);
+  expect([...shownLimits]).toEqual([max]);
+  expect(Math.max(...shownNumbers)).toBeLessThanOrEqual(max + 1);
+});
 
 test(
   'twenty sub-agents that wait for their models are stopped at once',

@@ -9,14 +9,14 @@ test.beforeEach(async ({ page }) => {
   await page.goto('./license.txt');
 });
 
-test('a page that is blocked for 500 ms stalls', { tag: '@timing' }, async ({ page }) => {
+test('a page that is blocked for 500 ms stalls', async ({ page }) => {
   // More than the slowest machine is allowed.
   await expect(expectNoStall(page, () => block(page, 500))).rejects.toThrow(
     'longest stall, milliseconds',
   );
 });
 
-test('an idle page does not stall', { tag: '@timing' }, async ({ page }) => {
+test('an idle page does not stall', async ({ page }) => {
   await expectNoStall(page, () => block(page, 0));
 });
 

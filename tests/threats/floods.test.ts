@@ -32,7 +32,7 @@ async function nextCallWorks(): Promise<void> {
 }
 
 for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
-  test(`row 15: ${tool} ends at its limit`, { tag: ['@timing', '@process'] }, async ({ page }) => {
+  test(`row 15: ${tool} ends at its limit`, { tag: '@process' }, async ({ page }) => {
     await expectNoStall(page, async () => {
       const result = await call(tool);
       expect(result).toMatchObject({ resultType: 'failure', error: 'timeout' });
@@ -41,7 +41,7 @@ for (const tool of ['spin', 'stubborn', 'long_in_c', 'pattern']) {
   });
 }
 
-test('row 16: a message flood is cut off', { tag: ['@timing', '@process'] }, async ({ page }) => {
+test('row 16: a message flood is cut off', { tag: '@process' }, async ({ page }) => {
   await expectNoStall(page, async () => {
     const result = await call('flood', { count: 1_000_000, text: 'x' });
     expect(result).toMatchObject({ resultType: 'failure', error: 'crashed' });
@@ -122,7 +122,7 @@ test('row 21: exit is a crash, recursion an exception', { tag: '@process' }, asy
   await nextCallWorks();
 });
 
-test('row 22: spinning workers end with the kill', { tag: ['@timing', '@process'] }, async () => {
+test('row 22: spinning workers end with the kill', { tag: '@process' }, async () => {
   expect((await call('swarm', { count: 200 })).error).toBe('timeout');
   await nextCallWorks();
 });
