@@ -115,7 +115,9 @@ class Folder:
 
         options = Options(unmarked, self._settings.get(f"{stem}.py", {}))
 
-        def run(names: dict[str, object], begun: list[ModuleType], is_private: bool) -> ModuleType:
+        def run(
+            *, names: dict[str, object] | None = None, begun: list[ModuleType] | None = None, is_private: bool = False
+        ) -> ModuleType:
             return _import(private_name(stem) if is_private else chosen, path, source, names, begun)
 
         return load_foreign(source_text(source), stem, path, self.root, self._stand_ins, run, options)

@@ -14,17 +14,17 @@ class Framework(NamedTuple):
     id: str
     label: str
     modules: tuple[str, ...]  # names of modules; an entry may contain a dot, such as google.adk
-    # The part of the docstring that is the description: "whole", "head" (before the parameters), "fields" (before :param)
-    description: str = "whole"
-    documents_parameters: bool = False  # whether parameters take their descriptions from the docstring
+    # How the docstring is read. "whole": all of it is the description. "head": what stands before the parameters is the
+    # description, and the parameters take theirs from the rest. "fields": the same, with parameters written as :param.
+    docstring: str = "whole"
     reserved: frozenset[str] = frozenset()  # names of parameters that the framework supplies itself
     untyped: str = ""  # the type of parameters without an annotation
 
 
-PLAIN = Framework("plain", "Python functions", (), "head", True, frozenset(("context_variables",)))
+PLAIN = Framework("plain", "Python functions", (), docstring="head", reserved=frozenset(("context_variables",)))
 
 _ALL = (
-    Framework("smolagents", "smolagents", ("smolagents", "transformers"), "head", True),
+    Framework("smolagents", "smolagents", ("smolagents", "transformers"), docstring="head"),
     Framework(
         "langchain",
         "LangChain",
@@ -36,25 +36,24 @@ _ALL = (
         ),
         reserved=frozenset(("run_manager", "callbacks")),
     ),
-    Framework("openai-agents", "OpenAI Agents SDK", ("agents",), "head", True),
+    Framework("openai-agents", "OpenAI Agents SDK", ("agents",), docstring="head"),
     Framework("fastmcp", "FastMCP", ("fastmcp",)),
     Framework("mcp", "MCP SDK", ("mcp",), untyped="string"),
-    Framework("open-webui", "Open WebUI", ("open_webui",), "fields", True),
+    Framework("open-webui", "Open WebUI", ("open_webui",), docstring="fields"),
     Framework("llm", "llm", ("llm",)),
     Framework(
         "agno",
         "agno",
         ("agno", "phi"),
-        "head",
-        True,
-        frozenset(
+        docstring="head",
+        reserved=frozenset(
             (
                 "agent", "team", "run_context", "session_state", "dependencies", "images", "videos", "audios", "files",
                 "fc",
             )
         ),
     ),
-    Framework("pydantic-ai", "Pydantic AI", ("pydantic_ai", "pydantic_graph", "logfire"), "head", True),
+    Framework("pydantic-ai", "Pydantic AI", ("pydantic_ai", "pydantic_graph", "logfire"), docstring="head"),
     Framework("crewai", "CrewAI", ("crewai", "crewai_tools")),
     Framework(
         "autogen",
@@ -72,43 +71,42 @@ _ALL = (
     Framework("haystack", "Haystack", ("haystack", "haystack_integrations")),
     Framework("swarm", "Swarm", ("swarm",), reserved=frozenset(("context_variables",)), untyped="string"),
     Framework("tau-bench", "tau-bench", ("tau_bench", "tau2"), reserved=frozenset(("data",))),
-    Framework("strands", "Strands Agents", ("strands", "strands_tools"), "head", True, frozenset(("agent", "tool_context"))),
+    Framework("strands", "Strands Agents", ("strands", "strands_tools"), docstring="head", reserved=frozenset(("agent", "tool_context"))),
     Framework("llama-index", "LlamaIndex", ("llama_index",)),
     Framework("qwen-agent", "Qwen-Agent", ("qwen_agent",)),
-    Framework("camel", "CAMEL", ("camel",), "head", True),
-    Framework("livekit", "LiveKit Agents", ("livekit",), "head", True),
-    Framework("pipecat", "Pipecat", ("pipecat", "pipecat_flows"), "head", True),
+    Framework("camel", "CAMEL", ("camel",), docstring="head"),
+    Framework("livekit", "LiveKit Agents", ("livekit",), docstring="head"),
+    Framework("pipecat", "Pipecat", ("pipecat", "pipecat_flows"), docstring="head"),
     Framework("vocode", "Vocode", ("vocode",)),
-    Framework("llmio", "llmio", ("llmio",), "head", True, frozenset(("_state", "_context"))),
+    Framework("llmio", "llmio", ("llmio",), docstring="head", reserved=frozenset(("_state", "_context"))),
     Framework("agent-framework", "Microsoft Agent Framework", ("agent_framework",)),
     Framework("claude-agent-sdk", "Claude Agent SDK", ("claude_agent_sdk",)),
-    Framework("controlflow", "ControlFlow", ("controlflow", "marvin"), "head", True),
+    Framework("controlflow", "ControlFlow", ("controlflow", "marvin"), docstring="head"),
     Framework("dspy", "DSPy", ("dspy",)),
     Framework("langroid", "langroid", ("langroid",)),
-    Framework("agency-swarm", "Agency Swarm", ("agency_swarm",), "head", True),
-    Framework("instructor", "Instructor", ("instructor",), "head", True),
-    Framework("letta", "Letta", ("letta_client", "letta", "memgpt"), "head", True, frozenset(("agent_state", "request_heartbeat"))),
+    Framework("agency-swarm", "Agency Swarm", ("agency_swarm",), docstring="head"),
+    Framework("instructor", "Instructor", ("instructor",), docstring="head"),
+    Framework("letta", "Letta", ("letta_client", "letta", "memgpt"), docstring="head", reserved=frozenset(("agent_state", "request_heartbeat"))),
     Framework("griptape", "Griptape", ("griptape",)),
     Framework("dify", "Dify", ("dify_plugin",)),
     Framework("taskweaver", "TaskWeaver", ("taskweaver",)),
-    Framework("metagpt", "MetaGPT", ("metagpt",), "head", True),
-    Framework("autogpt", "AutoGPT", ("autogpt", "forge.agent", "forge.command", "forge.components", "forge.models"), "head", True, frozenset(("agent",))),
+    Framework("metagpt", "MetaGPT", ("metagpt",), docstring="head"),
+    Framework("autogpt", "AutoGPT", ("autogpt", "forge.agent", "forge.command", "forge.components", "forge.models"), docstring="head", reserved=frozenset(("agent",))),
     Framework("atomic-agents", "Atomic Agents", ("atomic_agents",)),
-    Framework("mirascope", "Mirascope", ("mirascope",), "head", True),
+    Framework("mirascope", "Mirascope", ("mirascope",), docstring="head"),
     # Tools of Cheshire Cat take one text, and the cat itself.
     Framework("cheshire-cat", "Cheshire Cat", ("cat.mad_hatter", "cat.log", "cat.looking_glass", "cat.experimental"), reserved=frozenset(("cat",)), untyped="string"),
-    Framework("astrbot", "AstrBot", ("astrbot",), "head", True),
-    Framework("composio", "Composio", ("composio",), "head", True, frozenset(("execute_request", "auth_credentials"))),
-    Framework("gradio", "Gradio", ("gradio",), "head", True),
-    Framework("agentscope", "AgentScope", ("agentscope",), "head", True),
-    Framework("inspect-ai", "Inspect", ("inspect_ai",), "head", True),
+    Framework("astrbot", "AstrBot", ("astrbot",), docstring="head"),
+    Framework("composio", "Composio", ("composio",), docstring="head", reserved=frozenset(("execute_request", "auth_credentials"))),
+    Framework("gradio", "Gradio", ("gradio",), docstring="head"),
+    Framework("agentscope", "AgentScope", ("agentscope",), docstring="head"),
+    Framework("inspect-ai", "Inspect", ("inspect_ai",), docstring="head"),
     Framework(
         "browser-use",
         "Browser Use",
         ("browser_use",),
-        "head",
-        True,
-        frozenset(
+        docstring="head",
+        reserved=frozenset(
             (
                 "browser", "browser_session", "browser_context", "page", "cdp_client", "page_extraction_llm", "file_system",
                 "available_file_paths", "has_sensitive_data", "context",
@@ -116,10 +114,10 @@ _ALL = (
         ),
     ),
     Framework("fastapi-mcp", "FastAPI-MCP", ("fastapi_mcp",)),
-    Framework("ollama", "Ollama", ("ollama",), "head", True),
+    Framework("ollama", "Ollama", ("ollama",), docstring="head"),
     Framework("google-genai", "Google Gen AI", ("google.genai", "google.generativeai", "vertexai")),
     Framework("openai", "OpenAI", ("openai",)),
-    Framework("anthropic", "Anthropic", ("anthropic",), "head", True),
+    Framework("anthropic", "Anthropic", ("anthropic",), docstring="head"),
 )
 
 FRAMEWORKS = {framework.id: framework for framework in (PLAIN, *_ALL)}

@@ -91,9 +91,9 @@ def _describe(mark: Mark, framework: Framework, doc: Docstring) -> str:
     """The description of a tool: the one of the mark, else the part of the docstring that the framework uses."""
     if mark.description.strip():
         return mark.description.strip()
-    if mark.flags.get("description_head") or framework.description == "head":
+    if mark.flags.get("description_head") or framework.docstring == "head":
         return doc.head or doc.whole
-    return doc.before_fields if framework.description == "fields" and doc.before_fields else doc.whole
+    return doc.before_fields if framework.docstring == "fields" and doc.before_fields else doc.whole
 
 
 def _list_parameters(function: Any) -> list[inspect.Parameter]:
@@ -111,7 +111,7 @@ class _ParameterReader:
         self._mark, self._framework, self._doc = mark, framework, doc
         self.hints = hints
         is_documented = mark.docstring_parameters
-        self._is_documented = framework.documents_parameters if is_documented is None else is_documented
+        self._is_documented = framework.docstring != "whole" if is_documented is None else is_documented
         # The reader fills these members of Parameters.
         self.properties: Schema = {}
         self.required: list[str] = []

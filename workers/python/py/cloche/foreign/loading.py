@@ -28,9 +28,9 @@ from .source_reader import read_source
 from .stand_ins import StandIns
 from .unusable_tools import list_tools, note_missing_modules, note_obstacles
 
-# Imports a file with these names added to its globals. Its module is appended to the list before the file runs. If the last
-# value is true, the file's name stays free for another module.
-Run = Callable[[dict[str, Any], list[ModuleType], bool], ModuleType]
+# Imports a file. Its named arguments can be left out: `names` are added to the globals of the file; its module is appended
+# to `begun` before the file runs; if `is_private`, the file's name stays free for another module.
+Run = Callable[..., ModuleType]
 
 
 class ForeignFile(NamedTuple):
@@ -56,9 +56,10 @@ def load_foreign(
     """
     reading = read_source(source)
     if reading is None:
-        return run({}, [], False), None
+        return run(), None
     if not reading.is_recognised and not (options.unmarked != "never" and reading.functions):
-        return run({}, [], False), ForeignFile("", (), [], [], explain_no_tools(reading, []), [])
+        reason = explain_no_tools(reading, [])
+        return run(), ForeignFile(label="", stand_ins=(), specs=[], notes=[], reason=reason, implied=[])
     return _Loader(source, stem, path, root, reading, options).load(stand_ins, run)
 
 
@@ -79,7 +80,7 @@ class _Loader:
         notes: list[Note] = []
 
         def run_file() -> ModuleType:
-            return run(globals_of_file, begun, imports_itself)
+            return run(names=globals_of_file, begun=begun, is_private=imports_itself)
 
         with stand_ins, self._variables, self._command_line, collecting(self._collector):
             try:
