@@ -7,7 +7,7 @@ The path of a file without TOOL_SPECS, with the module of each step. `loading.lo
    imports and calls (`source_uses`), frameworks (`frameworks`) and calls that fail in a browser (`browser_limits`).
 2. Stand-ins: `stand_ins` finds a stand-in for each framework and missing package, and `stand_in_module` makes it. The
    package `modules` has the names that define tools; all other names have no effect (`inert`). A name that marks a tool
-   records a `Mark` (`marks`).
+   records a `Mark` (`marks`). A name of a missing package raises an error when a tool uses it (`missing_package`).
 3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming` goes on after
    a statement that fails. What is not available raises an error on use (`unavailable`).
 4. Collect: `collection` turns marks, classes (`class_tools`, `tool_classes`, `instances`), lists and dicts (`schema_lists`,

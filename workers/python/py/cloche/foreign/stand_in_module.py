@@ -1,7 +1,7 @@
 """The module that a file gets in place of a framework or of a missing package.
 
-`stand_ins` makes one for each module that is imported. It has the names of `modules`; all other names are inert, mark
-tools, or raise an error that says which package is missing.
+`stand_ins` makes one for each module that is imported. It has the names of `modules`; all other names are inert (`inert`),
+mark tools, or raise an error that says which package is missing (`missing_package`).
 """
 
 from __future__ import annotations
@@ -17,18 +17,13 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from .frameworks import LIBRARIES, NAMESPACES, framework_of
-from .inert import Inert, InertType, make_inert
+from .inert import make_inert
 from .marks import is_importing
+from .missing_package import load_common, make_missing
 from .package_names import needs_package
-from .tool_syntax import ATTRIBUTE_DECORATORS, DESCRIBING_DECORATORS, MARKING_DECORATORS
+from .tool_syntax import DESCRIBING_DECORATORS, MARKING_DECORATORS
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
-# Names of functions and classes that make what a tool can do without: get_logger, Console, TracerProvider, but not ConsoleSession.
-_LOGS = re.compile(
-    r"(?:(?<![A-Za-z])|(?=[A-Z][a-z]))(?i:logs?|logger|console|tracer|metrics|telemetry|sentry|langfuse|posthog|statsd)(?i:_?provider|_?client)?$"
-    r"|^(?i:(?:get_?)?meter(?:_?provider)?)$"
-)
-_ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package, not of their subclasses
 _PACKAGE = f"{__package__}.modules."
 # The module of `modules` that has the names of a framework. `functions` has the names of all other frameworks.
 _SOURCES = {
@@ -67,11 +62,11 @@ class StandInModule(ModuleType):
             value: Any = type(name, (Exception,), {"__module__": module})
         elif name in MARKING_DECORATORS and (framework_of(module) is not None or is_importing()):
             # The name may be one that the framework does not have, or that comes from a missing file.
-            value = _common().make_marker_of(module)
+            value = load_common().make_marker_of(module)
         elif self._is_missing and name in DESCRIBING_DECORATORS and is_importing():
-            value = _common().register_described
+            value = load_common().register_described
         elif self._is_missing:
-            value = _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})
+            value = make_missing(name, module)
         else:
             value = make_inert(name, module)
         setattr(self, name, value)
@@ -97,69 +92,6 @@ class StandInModule(ModuleType):
 
     def __ror__(self, other: Any) -> Any:
         return other | self._as_name
-
-
-class _Absent(InertType):
-    """The class of names of a missing package. They are inert during the import, and raise an error when used later."""
-
-    def __getattr__(cls, name: str) -> Any:
-        if not (name.startswith("__") and name.endswith("__")):
-            _check_package(cls)
-        if name in ATTRIBUTE_DECORATORS and is_importing():
-            # A server or agent of a missing file, whose decorator marks tools.
-            return _common().make_marker("mcp" if cls.__name__ in ("mcp", "server", "app") else "plain")
-        if name in DESCRIBING_DECORATORS and is_importing():
-            return _common().register_described
-        made = super().__getattr__(name)
-        if _ABSENT in vars(cls) and isinstance(made, InertType) and not _LOGS.search(cls.__name__):
-            return _Absent(name, (Inert,), {"__module__": cls.__module__, _ABSENT: True})  # is missing, too
-        return made
-
-    def __call__(cls, *values: Any, **named: Any) -> Any:
-        cls.check_class()
-        return super().__call__(*values, **named)
-
-    def __getitem__(cls, item: Any) -> Any:
-        _check_package(cls)
-        return super().__getitem__(item)
-
-    def __iter__(cls) -> Any:
-        _check_package(cls)
-        return super().__iter__()
-
-    def __len__(cls) -> int:
-        _check_package(cls)
-        return super().__len__()
-
-    def check_class(cls) -> None:
-        if _ABSENT in vars(cls):  # classes of the file can be instantiated
-            _check_package(cls)
-
-    def check_object(cls) -> None:
-        cls.check_class()
-
-    def make_part(cls) -> Inert:
-        is_checked = _ABSENT in vars(cls) and not _LOGS.search(cls.__name__)
-        part: Inert = type.__call__(_make_part_class(cls.__module__) if is_checked else Inert)
-        return part
-
-
-def _check_package(cls: type) -> None:
-    """Raises an error that names the package of a class, except while the file is imported, and for loggers and the like."""
-    if not is_importing() and not _LOGS.search(cls.__name__):
-        module = next(kind.__module__ for kind in cls.__mro__ if _ABSENT in vars(kind))
-        raise ModuleNotFoundError(needs_package(module), name=module)
-
-
-@functools.cache
-def _make_part_class(module: str) -> type[Inert]:
-    """Returns the class of the attributes and results of objects of a missing package."""
-    return _Absent("Part", (Inert,), {"__module__": module, _ABSENT: True, "is_part": True})
-
-
-def _common() -> Any:
-    """The module with what all stand-ins share. It is imported late, because importing it takes time."""
-    return importlib.import_module(f"{_PACKAGE}common")
 
 
 def _find_names(module: str) -> Mapping[str, Any] | None:
