@@ -17,8 +17,10 @@ ADDED = [("add", {"a": 2}, 3)]
 
 
 def case(name, expected, text, calls=()):
+    """Adds a file as a case: its text, the names of the tools that are expected, and calls as (tool, arguments, result)."""
     CASES[name] = (expected, text, calls)
 
 
 def inner(text, by=4):
+    """The text as the body of a function or a class: indented by this many spaces."""
     return "\n".join(" " * by + line if line else "" for line in text.strip().splitlines())

@@ -1,4 +1,4 @@
-"""Shapes of files whose tools follow rules of the project itself: its own base class, registry or records."""
+"""Shapes of files whose tools follow rules of the project itself: its own registry, decorators or records."""
 
 from .foreign_shapes import case
 
@@ -86,142 +86,6 @@ def double(x: int) -> int:
 def test_register():
     Fake().register_tool("double", double)
 """)
-
-# Classes whose decorator says their name
-case("own_class_decorators", ["speak", "look_up", "read_note"], """from core.tool import ToolBase, tool
-from core.tools import register_tool
-from core.registry import tools
-@tool(name="speak")
-class Speak(ToolBase):
-    description = "Speak a text."
-    parameters = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-    async def execute(self, *, text: str, folder: str = "", **kwargs) -> str:
-        return text + folder
-@register_tool("look_up")
-class LookUp(ToolBase):
-    def run(self, query):
-        return f"found {query}"
-@tools.register("read_note")
-class ReadNote:
-    risk = "low"
-    async def __call__(self, path: str, limit: int = 10) -> str:
-        return path[:limit]
-""", [("speak", {"text": "a"}, "a"), ("look_up", {"query": "q"}, "found q"), ("read_note", {"path": "abc", "limit": 2}, "ab")])
-
-# Classes with a method that gives the whole definition
-case("own_definition_methods", ["song", "weather", "price", "bond"], """from assistant.plugin import Plugin
-from assistant.tools import BaseTool, ToolInfo, ToolParameter
-class SongPlugin(Plugin):
-    def __init__(self, player):
-        self.player = player
-    @property
-    def name(self) -> str:
-        return "song"
-    def get_tool_schema(self) -> dict:
-        properties = {"title": {"type": "string", "description": "The title."}}
-        return {"type": "function", "function": {"name": self.name, "description": "Play a song.", "parameters": {"type": "object", "properties": properties, "required": ["title"]}}}
-    async def execute(self, query: str = "", **kwargs) -> str:
-        return kwargs["title"]
-class WeatherTool(BaseTool):
-    def get_info(self) -> ToolInfo:
-        return ToolInfo(name="weather", description="The weather.", parameters=[ToolParameter(name="city", type="string", description="The city.", required=True)])
-    async def execute(self, city: str) -> str:
-        return f"{city}: sunny"
-class PriceTool(BaseTool):
-    def __init__(self, url: str, tool_name: str = "price"):
-        self._url, self._name = url.rstrip("/"), tool_name
-    @property
-    def name(self) -> str:
-        return self._name
-    def get_definition(self):
-        return ToolInfo(name=self._name, description="The price.", parameters={"item": {"type": "string"}}, required=["item"])
-    async def execute(self, request) -> str:
-        return request.arguments["item"]
-class Bond(Plugin):
-    name = "Bond of a company"
-    description = "What a bond pays."
-    def tool_schema(self) -> dict:
-        return {"name": "bond", "description": self.description, "input_schema": {"type": "object", "properties": {"ticker": {"type": "string"}}, "required": ["ticker"]}}
-    def execute(self, ticker: str) -> dict:
-        return {"ticker": ticker}
-""", [("weather", {"city": "Rome"}, "Rome: sunny"), ("bond", {"ticker": "X"}, {"ticker": "X"})])
-case("own_prefixed_names", ["clean", "greet", "pay"], """from tools.base import BaseTool, DynamicTool
-class CleanTool(BaseTool):
-    @property
-    def tool_name(self) -> str:
-        return "clean"
-    @property
-    def description(self) -> str:
-        return "Clean a folder."
-    @property
-    def parameters(self):
-        return {"folder": {"type": "string"}, "preview": {"type": "boolean", "default": True}}
-    def execute(self, **kwargs):
-        return kwargs.get("folder")
-class GreetTool(DynamicTool):
-    tool_name = "greet"
-    tool_description = "Greet someone."
-    def run(self, person: str) -> str:
-        return f"Hello {person}"
-class Pay(BaseTool):
-    Tool_Name = "pay"
-    Tool_Description = "Says who pays."
-    def execute(self) -> str:
-        return "you"
-""", [("clean", {"folder": "f"}, "f"), ("greet", {"person": "Ann"}, "Hello Ann"), ("pay", {}, "you")])
-
-# Classes with a schema in fewer words
-case("own_short_schemas", ["teach", "recall"], """from tools.base import BaseTool
-class TeachTool(BaseTool):
-    def __init__(self):
-        super().__init__(
-            name="teach",
-            description="Learn a skill.",
-            args_schema={"skill": "A short name.", "steps": "The steps, one a line."},
-        )
-    def execute(self, kwargs):
-        return kwargs["skill"] + kwargs.get("steps", "")
-class Recall(BaseTool):
-    name = "recall"
-    description = "Search earlier talks."
-    args_schema = {"query": "what to search for", "limit": "(optional) how many"}
-    required = ("query",)
-    def run(self, args, ctx):
-        return f"{args['query']} {args.get('limit') or 8}"
-""", [("teach", {"skill": "a", "steps": "b"}, "ab"), ("recall", {"query": "q"}, "q 8")])
-case("own_class_of_another_name", ["build"], """from os_layer.skills import Skill
-class BuildSkill(Skill):
-    name = "build"
-    description = "Build an image."
-    schema = {"type": "object", "properties": {"action": {"type": "string"}}, "required": ["action"]}
-    async def run(self, **kwargs):
-        return kwargs["action"]
-class Motor(Skill):
-    name = "motor"
-    description = "Changes the model."
-    triggers = ["which model"]
-    def run(self, text: str, ctx) -> str:
-        return text
-""", [("build", {"action": "iso"}, "iso")])
-case("own_keys_of_kwargs", ["book"], """from .base import Tool, ToolResult
-class Book(Tool):
-    name = "book"
-    description = "Book a room."
-    def run(self, **kwargs):
-        city = kwargs.get("city", "")
-        return f"{kwargs['hotel']} {city}"
-""", [("book", {"hotel": "h", "city": "c"}, "h c"), ("book", {"hotel": "h"}, "h ")])
-case("own_arguments_second", ["read"], """from agent.tool import BaseTool
-class ReadTool(BaseTool):
-    def name(self) -> str:
-        return "read"
-    def description(self) -> str:
-        return "Read a file."
-    def parameters(self) -> dict:
-        return {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
-    async def execute(self, tool_call_id: str, params: dict, on_update=None):
-        return params["path"]
-""", [("read", {"path": "p"}, "p")])
 
 # Dicts from names to descriptions with functions
 case("own_dict_of_descriptions", ["add", "sales"], """def tool_add(args):
@@ -365,28 +229,6 @@ case('own_registry_of_the_application', [], REGISTRY + f"""
 def main():
     ToolBox("main").add{ADDED}
 """)
-# A value of the application, and all arguments as keywords
-case('own_class_with_keywords', ['answer'], """
-class AnswerTool:
-    name = "answer"
-    description = "Answers."
-    parameters = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-    def execute(self, user: int, **given):
-        return given["text"].upper()
-""", [('answer', {'text': 'a'}, 'A')])
-# A class without a name, whose method gives the whole description
-case('own_class_with_openai_schema', ['note'], """
-import os
-class NoteTool:
-    def __init__(self, path: str = "notes/all.md"):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    def execute(self, text: str, loud: bool = False) -> str:
-        return text.upper() if loud else text
-    def get_openai_schema(self) -> dict:
-        properties = {"text": {"type": "string"}, "loud": {"type": "boolean"}}
-        parameters = {"type": "object", "properties": properties, "required": ["text"]}
-        return {"type": "function", "function": {"name": "note", "description": "Note it.", "parameters": parameters}}
-""", [('note', {'text': 'a', 'loud': True}, 'A')])
 # Functions that a dispatcher calls with what only the application has, and with all arguments as one dict
 case("dispatched_with_a_session", ["read", "count", "write"], """from typing import Any, Dict
 from absent_database import Session
