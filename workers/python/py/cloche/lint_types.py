@@ -68,7 +68,9 @@ def _compare(
         where = (*at, "additionalProperties")
         return _compare(where, f"a value of {named}", more, root, values, _type_words(values), depth + 1)
     fields, properties = _only_branch(implied, "properties"), schema.get("properties")
-    for key, one in properties.items() if fields and isinstance(properties, dict) else ():
+    if not fields or not isinstance(properties, dict):
+        return None
+    for key, one in properties.items():
         if isinstance(fields.get(key), dict):
             where, what = (*at, "properties", key), f"{shown(key)} of {named}"
             fault = _compare(where, what, one, root, fields[key], _type_words(fields[key]), depth + 1)

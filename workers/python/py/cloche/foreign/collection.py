@@ -259,7 +259,9 @@ class _Collection:
 
     def _create_registries(self) -> Iterator[Any]:
         """Yields an object of each class such as ToolRegistry whose constructor needs no values, and that the file does not use."""
-        for kind in list_classes(self._module) if self._reading.has_registry else ():
+        if not self._reading.has_registry:
+            return
+        for kind in list_classes(self._module):
             is_usable = REGISTRY.search(kind.__name__) and "__init__" in vars(kind) and not list_constructor_parameters(kind)
             if is_usable and self._instances.find_existing(kind) is None:
                 try:
@@ -274,7 +276,9 @@ class _Collection:
 
     def _add_context_functions(self) -> None:
         """Adds the functions that take a ToolContext of Google ADK: another file passes them to its agent."""
-        for name in self._reading.functions if self._framework and self._framework.id == "google-adk" else ():
+        if self._framework is None or self._framework.id != "google-adk":
+            return
+        for name in self._reading.functions:
             function = self._find(name)
             if not isinstance(function, FunctionType) or not self._place.has(function) or "callback" in name:
                 continue

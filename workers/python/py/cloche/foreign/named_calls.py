@@ -132,16 +132,17 @@ def _list_registered(tree: ast.Module | None, own: set[str]) -> Iterator[_Regist
             yield from _list_decorators(outer, own)
         if isinstance(outer, FUNCTIONS) and (outer.name.startswith("test_") or outer.name == "register"):
             continue  # the tools of a test, or of an extension of this app
-        kind = outer if isinstance(outer, ast.ClassDef) else None
-        methods = {method.name for method in list_methods(kind)} if kind else set()
-        for method in list_methods(kind) if kind and own else ():
-            marked = [found for found in _list_decorators(method, own) if _has_own_decorator(method, own)]
-            yield from (found._replace(owner=kind.name) for found in marked)  # type: ignore[union-attr]
+        owner = outer.name if isinstance(outer, ast.ClassDef) else ""
+        methods = list_methods(outer) if isinstance(outer, ast.ClassDef) else []
+        names = {method.name for method in methods}
+        for method in methods:
+            if _has_own_decorator(method, own):
+                yield from (found._replace(owner=owner) for found in _list_decorators(method, own))
         for node in ast.walk(outer):
             if isinstance(node, ast.Call) and registers_tool(node):
-                yield from _find_target(node, functions, methods, kind.name if kind else "")
-            elif kind and isinstance(node, ast.Dict):
-                yield from _list_wrapped(node, methods, kind.name)
+                yield from _find_target(node, functions, names, owner)
+            elif owner and isinstance(node, ast.Dict):
+                yield from _list_wrapped(node, names, owner)
 
 
 def _has_own_decorator(function: Function, own: set[str]) -> bool:
@@ -170,7 +171,9 @@ def _find_target(call: ast.Call, functions: set[str], methods: set[str], owner: 
     """What a call registers that has a name, and a function of the file or an imported one, among its arguments."""
     given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg in _FUNCTION_KEYS)]
     name, description, schema = _read_arguments(call)
-    for value in given if name else ():
+    if not name:
+        return
+    for value in given:
         if isinstance(value, ast.Name) and value.id in functions:
             yield _Registered(value.id, "", name, description, schema)
             return

@@ -100,7 +100,9 @@ def _list_lambdas(text: str) -> dict[int, list[ast.Lambda]]:
 
 def _list_keys(tree: ast.AST | None, name: str) -> Iterator[tuple[str, Any]]:
     """Yields the keys, each with its default."""
-    for node in ast.walk(tree) if tree else ():
+    if tree is None:
+        return
+    for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and is_name(node.value, name) and isinstance(node.slice, ast.Constant):
             if isinstance(node.slice.value, str) and isinstance(node.ctx, ast.Load):
                 yield node.slice.value, _NONE

@@ -87,6 +87,8 @@ def read_source(text: str) -> Reading | None:
 
 
 class _SourceReader:
+    """Visits the nodes of one file, and notes what each shows. `_make_reading` turns the notes into a `Reading`."""
+
     def __init__(self, tree: ast.Module, text: str) -> None:
         self._tree, self._text = tree, text
         self._serves_gradio = "gradio" in text and re.search(r"\bmcp_server\s*=\s*True", text) is not None
@@ -216,7 +218,9 @@ class _SourceReader:
 
     def _visit_list(self, node: ast.List, function: str) -> None:
         """Notes a list inside a function that describes tools as data."""
-        describes, needs_call = describes_tools(node) if function and len(self._described) < _DESCRIBED else (False, False)
+        if not function or len(self._described) >= _DESCRIBED:
+            return
+        describes, needs_call = describes_tools(node)
         if not describes:
             return
         self._described_in = self._described_in or function
@@ -240,8 +244,9 @@ class _SourceReader:
         if node.value is not None and names:
             is_certain = assigned_names(node) or any(name.lower().strip("_") in TOOL_LISTS for name in names)
             self._note_listed(node.value, "" if is_certain else names[0])
-            for name in assigned_names(node) if self._inner.lists(node.value, function) else ():
-                self._inner.add(name, function)
+            if self._inner.lists(node.value, function):
+                for name in assigned_names(node):
+                    self._inner.add(name, function)
 
     def _visit_function(self, node: Function, function: str) -> None:
         self._inner.add(node.name, function)
@@ -263,7 +268,9 @@ class _SourceReader:
         """Notes the tools that a call gets, makes or adds to a server."""
         self._uses.add_call(node, function)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        self._registers = self._registers or (function != "register" and registers_tool(node) and bool(node.args or node.keywords)) or wraps_method(node)
+        # A call without arguments registers nothing, and `register` is the function of an extension.
+        registers = registers_tool(node) and bool(node.args or node.keywords) and function != "register"
+        self._registers = self._registers or registers or wraps_method(node)
         self._note_tool_arguments(node, called, function)
         self._note_server_call(node, called, function)
         self._note_registration(node, called, function)
@@ -357,7 +364,9 @@ class _SourceReader:
     def _note_listed(self, value: ast.expr, attribute: str = "") -> None:
         """Notes the functions and methods in a list of tools. `attribute`: the attribute that holds the list, if its
         name alone does not say that these are tools."""
-        for item in value.elts if isinstance(value, (ast.List, ast.Tuple, ast.Set)) else ():
+        if not isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+            return
+        for item in value.elts:
             if isinstance(item, ast.Name) and not attribute:
                 self._listed[item.id] = None
             elif is_attribute_of(item, "self"):
@@ -367,10 +376,11 @@ class _SourceReader:
         """Notes the tools in interrupt_on={…} that wait for the user, or the variable with such a dict."""
         if isinstance(value, ast.Name):
             self._interrupts.setdefault(value.id, False)
-        for key, item in zip(value.keys, value.values) if isinstance(value, ast.Dict) else ():
-            is_never = isinstance(item, ast.Constant) and item.value in (False, None)
-            if constant_text(key) and not is_never:
-                self._interrupts[constant_text(key)] = True
+        elif isinstance(value, ast.Dict):
+            for key, item in zip(value.keys, value.values):
+                is_never = isinstance(item, ast.Constant) and item.value in (False, None)
+                if constant_text(key) and not is_never:
+                    self._interrupts[constant_text(key)] = True
 
     def _is_web_ui(self, is_alone: bool) -> bool:
         kind = next((node for node in self._tree.body if isinstance(node, ast.ClassDef) and node.name == "Tools"), None)

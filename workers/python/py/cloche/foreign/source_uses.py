@@ -122,7 +122,7 @@ class SourceUses:
         """The first call of each of these functions and classes that passes values, and the outermost function that
         makes the call. Calls at the top level and in tests do not count."""
         found: dict[str, tuple[str, ast.Call]] = {}
-        for node, function in self._calls if names else ():
+        for node, function in self._calls:
             called = getattr(node.func, "id", "")
             if called in names and function and (node.args or node.keywords) and not function.startswith("test"):
                 found.setdefault(called, (function.partition(".")[0], node))

@@ -209,7 +209,10 @@ def _read_without_constructor(kind: type) -> SimpleNamespace | None:
 def _read_definition(kind: type, member: str) -> dict[str, Any]:
     """The fields that a method or property such as `definition` returns; empty if it fails, or if there is none."""
     found: dict[str, Any] = {}
-    for make in (kind.__new__, _make_sample) if member else ():  # without the constructor if possible: it may need the application
+    if not member:
+        return found
+    # The object is made without the constructor if possible, since that may need the application.
+    for make in (kind.__new__, _make_sample):
         try:
             fields = _read_fields(make(kind), member)
         except Exception:

@@ -218,9 +218,11 @@ def find_own_attributes(value: ast.expr) -> set[str]:
 def find_registered_methods(kind: ast.ClassDef) -> tuple[str, ...]:
     """The methods that the constructor of a class registers, or puts into a list of tools."""
     constructor = next((method for method in list_methods(kind) if isinstance(method, ast.FunctionDef) and method.name == "__init__"), None)
+    if constructor is None:
+        return ()
     methods = {method.name for method in list_methods(kind)}
     found: dict[str, None] = {}
-    for node in ast.walk(constructor) if constructor else ():
+    for node in ast.walk(constructor):
         listed: list[ast.expr] = []
         if isinstance(node, ast.keyword) and node.arg in TOOL_LISTS:
             listed = getattr(node.value, "elts", [])
@@ -237,7 +239,7 @@ def find_registered_methods(kind: ast.ClassDef) -> tuple[str, ...]:
 def find_listed_methods(tree: ast.Module, listed: list[tuple[str, int]]) -> dict[str, tuple[str, ...]]:
     """The methods that each top-level class lists as tools. `listed`: names of methods, and the lines that list them."""
     found: dict[str, tuple[str, ...]] = {}
-    for kind in tree.body if listed else ():
+    for kind in tree.body:
         if isinstance(kind, ast.ClassDef):
             names = {name for name, line in listed if kind.lineno < line <= (kind.end_lineno or 0)}
             methods = tuple(method.name for method in list_methods(kind) if method.name in names)
@@ -252,8 +254,8 @@ def find_building_methods(tree: ast.Module, built_at: dict[int, bool]) -> dict[s
     `built_at`: the lines that make tools, and whether they define a list_tools.
     """
     found: dict[str, dict[str, bool]] = {}
-    for kind in tree.body if built_at else ():
-        for method in list_methods(kind) if isinstance(kind, ast.ClassDef) else ():
+    for kind in (node for node in tree.body if isinstance(node, ast.ClassDef)):
+        for method in list_methods(kind):
             inside = [lists for line, lists in built_at.items() if method.lineno < line <= (method.end_lineno or 0)]
             if inside:
                 found.setdefault(kind.name, {})[method.name] = any(inside)

@@ -199,7 +199,8 @@ class ConversionWriter:
         optional = _list_with_default(kind) if dataclasses.is_dataclass(kind) else getattr(kind, "__optional_keys__", ())
         lines = []
         # A NamedTuple takes its members as they are.
-        for name, annotation in hints_of(kind).items() if not issubclass(kind, tuple) else ():
+        members = {} if issubclass(kind, tuple) else hints_of(kind)
+        for name, annotation in members.items():
             lines.extend(self.write_assignment("given", name, annotation, name not in optional, depth + 1))
         if not lines:
             return form.replace("{}", value)

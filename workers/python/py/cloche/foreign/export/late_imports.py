@@ -321,7 +321,9 @@ def _limit_blank_lines(text: str) -> str:
 
 def _list_imports(node: ast.stmt) -> Iterator[tuple[str, _Import]]:
     """Yields the names that an import statement binds, each with the import of this name alone."""
-    for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+    if not isinstance(node, (ast.Import, ast.ImportFrom)):
+        return
+    for alias in node.names:
         imported = f"{alias.name} as {alias.asname}" if alias.asname else alias.name
         if isinstance(node, ast.Import):
             yield bound_name(alias), _Import(alias.name, f"import {imported}")

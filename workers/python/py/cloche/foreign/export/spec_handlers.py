@@ -138,8 +138,9 @@ class HandlerWriter:
         lines: list[str] = []
         if parameters.whole:
             lines.append(f"{parameters.whole} = {self._conversions.from_json('arguments', hints_of(function)[parameters.whole])}")
-        for name, annotation in parameters.conversions.items() if not parameters.whole else ():
-            lines.extend(self._conversions.write_assignment("arguments", name, annotation, _is_required(tool, name)))
+        else:
+            for name, annotation in parameters.conversions.items():
+                lines.extend(self._conversions.write_assignment("arguments", name, annotation, _is_required(tool, name)))
         for name, given in parameters.defaults.items():
             lines.append(f'arguments.setdefault("{name}", {self._write_default(name, given)})')
         return lines

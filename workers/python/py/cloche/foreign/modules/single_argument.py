@@ -63,7 +63,8 @@ class QwenTool:
 def _make_schema_of_list(listed: Any) -> dict[str, Any]:
     """The schema of parameters that are described one by one."""
     properties, required = {}, []
-    for fields in listed if isinstance(listed, (list, tuple)) else ():
+    entries = listed if isinstance(listed, (list, tuple)) else ()
+    for fields in entries:
         if isinstance(fields, dict) and isinstance(fields.get("name"), str):
             properties[fields["name"]] = {key: value for key, value in fields.items() if key not in ("name", "required")}
             if fields.get("required"):
