@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from types import CodeType, FunctionType, MethodType
-from typing import Any
+from typing import Any, TypeGuard
 
 _KINDS = {
     inspect.CO_ASYNC_GENERATOR: "async-generator",
@@ -19,9 +19,9 @@ _VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
 def kind_of(handler: Callable[..., object]) -> str:
-    """ "function", "async", "generator" or "async-generator"."""
+    """The kind: "function", "async", "generator" or "async-generator"."""
     target = _underneath(handler)
-    if type(target) is FunctionType and not target.__dict__:  # the same as in inspect, but faster
+    if _is_bare(target):
         flags = target.__code__.co_flags & _KINDS_OF_CODE
         return _KINDS[flags] if flags in _KINDS else "function"
     try:
@@ -45,7 +45,7 @@ def name_of(handler: Callable[..., object]) -> str:
 
 def code_of(handler: Callable[..., object]) -> CodeType | None:
     """The code that the user wrote for the handler (below its decorators); None if it is not written in Python."""
-    if type(handler) is FunctionType and not handler.__dict__:
+    if _is_bare(handler):
         return handler.__code__
     target = _underneath(handler)
     try:
@@ -78,7 +78,7 @@ def parameters_of(handler: Callable[..., object], wrapped: bool = True) -> Mappi
 def takes_context(handler: Callable[..., object]) -> bool:
     """Whether the handler has a parameter named `context` that accepts a keyword argument (seen through
     functools.wraps)."""
-    if type(handler) is FunctionType and not handler.__dict__:
+    if _is_bare(handler):
         code = handler.__code__
         named = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
         return "context" in named
@@ -98,12 +98,18 @@ def takes_context(handler: Callable[..., object]) -> bool:
 def takes_more(handler: Callable[..., object]) -> bool:
     """Whether the handler takes arguments that it does not name: it has `**kwargs` (seen through functools.wraps), or
     its parameters cannot be determined."""
-    if type(handler) is FunctionType and not handler.__dict__:
+    if _is_bare(handler):
         return bool(handler.__code__.co_flags & inspect.CO_VARKEYWORDS)
     try:
         return any(parameter.kind is _VAR_KEYWORD for parameter in parameters_of(handler).values())
     except Exception:  # builtins without a signature, objects whose attributes cannot be read
         return True
+
+
+def _is_bare(handler: object) -> TypeGuard[FunctionType]:
+    """Whether the handler is a function without attributes, which cannot wrap another one. Its code object then says
+    what `inspect` would find out more slowly."""
+    return type(handler) is FunctionType and not handler.__dict__
 
 
 def _underneath(handler: Any) -> Any:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-IN_WHEELS = "put a wheel of it into the folder wheels/ beside your tools"
+_WHEELS = "into the folder wheels/ beside your tools"
+IN_WHEELS = f"put a wheel of it {_WHEELS}"
+THE_WHEEL_IN_WHEELS = f"Put the wheel {_WHEELS}"
 
 
 class Problem(NamedTuple):

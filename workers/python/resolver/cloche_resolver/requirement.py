@@ -11,10 +11,11 @@ from cloche_vendor.packaging.specifiers import SpecifierSet
 from cloche_vendor.packaging.utils import canonicalize_name
 
 from .limits import REQUIREMENT_BRACKETS, REQUIREMENT_CHARACTERS, SPECIFIER_CHARACTERS
-from .problems import IN_WHEELS, Refusal
+from .problems import THE_WHEEL_IN_WHEELS, Refusal
 from .wording import shown
 
 _EXPECTED = 'a requirement such as "requests>=2.28"'
+# A path, a URL or the name of an archive.
 _PLACE = re.compile(r"^(\.|/|~|[a-zA-Z]:\\|[a-z+]+://|git\+)|[/\\]|\.(whl|tar\.gz|zip)$")
 
 
@@ -48,7 +49,7 @@ def read_requirement(text: str) -> Requirement:
         )
     name = re.split(r"[;\s]", text, maxsplit=1)[0]
     if _PLACE.search(name):
-        raise _place(text, None)
+        raise _refuse_place(text, None)
     try:
         requirement = parse_requirement(text)
     except ValueError as fault:
@@ -56,7 +57,7 @@ def read_requirement(text: str) -> Requirement:
         hint = "Write the package's name, then the versions that you accept."
         raise Refusal("bad-requirement", message, _EXPECTED, hint) from None
     if requirement.url is not None:
-        raise _place(text, requirement.name)
+        raise _refuse_place(text, requirement.name)
     return requirement
 
 
@@ -90,8 +91,9 @@ def parse_specifier(text: str) -> SpecifierSet:
     return SpecifierSet(text)
 
 
-def _place(text: str, name: str | None) -> Refusal:
+def _refuse_place(text: str, name: str | None) -> Refusal:
+    """The error for a requirement that names a place. `name`: the package's name, if the requirement has it."""
     message = f"{shown(text)} names a place to install from, but only package names are supported"
-    rest = f", and write {shown(name)} here, without a place." if name else ", and write the package's name here."
-    hint = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}".replace("a wheel of it", "the wheel") + rest
+    replacement = f"{shown(name)} here, without a place" if name else "the package's name here"
+    hint = f"{THE_WHEEL_IN_WHEELS}, and write {replacement}."
     return Refusal("bad-requirement", message, _EXPECTED, hint)

@@ -30,7 +30,8 @@ class InferredTools:
         self._place, self._instances, self._notes = place, instances, notes
         self._interrupts = _find_interrupts(place, reading)
         self._lines: dict[str, int] = {}  # first lines of the tools, by name
-        self._targets: set[tuple[int, type | None]] = set()  # functions with their classes: a method can be inherited
+        # The functions of the tools by id, with the classes for which methods are tools: subclasses inherit them.
+        self._targets: set[tuple[int, type | None]] = set()
         self.inferred: list[Inferred] = []
         self.implied: list[str] = []
 
@@ -45,11 +46,13 @@ class InferredTools:
         name = mark.name or text_of(getattr(mark.target, "__name__", "")) or "tool"
         safe = self._make_safe(name)
         line = self._place.line_of(mark.target)
-        target = (id(getattr(mark.target, "__func__", mark.target)), mark.owner if mark.name else None)
-        if target in self._targets and not shares_function:
-            # A file may make several tools from one function, each with its own name.
-            if safe in self._lines or not (mark.explicit and mark.name):
-                return
+        # A method that several classes have is one tool, unless its marks name it.
+        function = getattr(mark.target, "__func__", mark.target)
+        target = (id(function), mark.owner if mark.name else None)
+        # A file may make several tools from one function, each with its own name.
+        is_renamed = mark.explicit and bool(mark.name) and safe not in self._lines
+        if target in self._targets and not shares_function and not is_renamed:
+            return
         if safe in self._lines:
             if not shares_function:
                 message = f"the tool {name!r} is defined twice: the one at line {self._lines[safe]} is used"

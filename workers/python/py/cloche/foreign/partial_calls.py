@@ -60,23 +60,29 @@ def call_without_failing(
     instance = [function.__self__] if isinstance(function, MethodType) else []
     end = time.monotonic() + _SECONDS
     while True:
-        shorter, missing = None, None
         try:
             _note_returned(run_without_waiting(plain, instance, named), plain)
             return failed
         except (Exception, SystemExit) as raised:
             line = _find_line(raised, plain)
+            rest = None
             if line and len(failed) < _STATEMENTS and time.monotonic() < end:
                 source = source or find_source(plain)
-                missing = _leave_out(source.function, line) if source is not None else None
-                shorter = compile_function(source, plain) if source is not None and missing is not None else None
-            failed.append(Failed(line or plain.__code__.co_firstlineno, raised, shorter is not None))
-            if shorter is None or missing is None:
+                rest = _compile_without(source, line, plain) if source is not None else None
+            failed.append(Failed(line or plain.__code__.co_firstlineno, raised, is_left_out=rest is not None))
+            if rest is None:
                 return failed
+            plain, missing = rest
             why = explain_missing(line, raised)
             named = {**named, **{name: Unavailable(shown, why) for name, shown in missing.items()}}
         undo()
-        plain = shorter
+
+
+def _compile_without(source: FunctionSource, line: int, function: FunctionType) -> tuple[FunctionType, dict[str, str]] | None:
+    """The function without the statement at a line, with its parameters for what is missing; None if it needs the statement."""
+    missing = _leave_out(source.function, line)
+    compiled = compile_function(source, function) if missing is not None else None
+    return (compiled, missing) if compiled is not None and missing is not None else None
 
 
 def _note_returned(value: Any, maker: FunctionType) -> None:
@@ -113,7 +119,9 @@ def find_source(function: FunctionType) -> FunctionSource | None:
         tree = ast.parse("".join(linecache.getlines(code.co_filename)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # the file has changed since it was imported
         return None
-    for outer in ast.walk(tree) if code.co_freevars in _CLOSURES else ():
+    if code.co_freevars not in _CLOSURES:
+        return None
+    for outer in ast.walk(tree):
         for node in ast.iter_child_nodes(outer):
             if isinstance(node, FUNCTIONS) and first_line(node) == code.co_firstlineno:
                 if not isinstance(outer, ast.ClassDef):
@@ -130,12 +138,13 @@ def compile_function(source: FunctionSource, function: FunctionType) -> Function
     """
     code = function.__code__
     flags = code.co_flags & __future__.annotations.compiler_flag
-    definitions = [node for node in (source.outer, source.function) if node is not None]
+    outermost = source.outer or source.function
     try:
-        found: Any = compile(ast.Module(definitions[:1], []), code.co_filename, "exec", flags, dont_inherit=True)
+        found: Any = compile(ast.Module([outermost], []), code.co_filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):  # such as a parameter for a name that is declared global
         return None
-    for definition in definitions:
+    # The code of a definition is a constant in the code around it: of the module, and then of the class.
+    for definition in (outermost, source.function) if source.outer else (outermost,):
         inner = [constant for constant in found.co_consts if isinstance(constant, CodeType)]
         found = next((constant for constant in inner if constant.co_name == definition.name), None)
         if found is None:  # a function with parameters for types

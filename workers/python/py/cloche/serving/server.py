@@ -28,7 +28,13 @@ MAX_CALLS = 200
 ANSWER_SECONDS = 300.0
 META = "io.modelcontextprotocol/"
 _CAPABILITIES = {"tools": {}, "logging": {}}
-PARSE_ERROR, INVALID_REQUEST, NO_METHOD, BAD_PARAMS, INTERNAL, BAD_VERSION = -32700, -32600, -32601, -32602, -32603, -32022
+# Codes of errors in JSON-RPC and MCP
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+NO_METHOD = -32601
+BAD_PARAMS = -32602
+INTERNAL = -32603
+BAD_VERSION = -32022
 
 Message = dict[str, Any]
 Send = Callable[[Message], None]
@@ -84,13 +90,13 @@ class Server:
         self._catalog = Catalog(folder, self._calls, errors)
         self._loop = loop
         self._info = info
-        self._given: dict[str, object] = {"session_id": "mcp", "session_key": "mcp", "workspace_path": workspace}
+        self._context: dict[str, object] = {"session_id": "mcp", "session_key": "mcp", "workspace_path": workspace}
         self._allows = allows
         self._lock = threading.Lock()
         self._running: dict[int, _Call] = {}
         self._asked: dict[str, _Call] = {}  # calls that wait for the user's answer, by the id of the question
         self._count = 0
-        connect(self._answer)
+        connect(self._answer_question)
         loader.approve_and_wait = self._approve_and_wait
 
     def take(self, message: object, connection: Connection, send: Send) -> None:
@@ -105,7 +111,7 @@ class Server:
             self._take_answer(message)
             return
         if "id" not in message:
-            self._notified(method, params, connection)
+            self._take_notification(method, params, connection)
             return
         id = message["id"]
         try:
@@ -133,7 +139,7 @@ class Server:
         if method == "tools/list":
             return {"tools": self._catalog.definitions(is_modern)} | ({"ttlMs": 0, "cacheScope": "private"} if is_modern else {})
         if method == "tools/call":
-            self._call(id, params, connection, send)
+            self._begin_call(id, params, connection, send)
             return None
         if is_modern and method == "server/discover":
             return {
@@ -143,7 +149,7 @@ class Server:
                 "cacheScope": "private",
             }
         if not is_modern and method == "initialize":
-            return self._initialized(params, connection)
+            return self._initialize(params, connection)
         if not is_modern and method == "ping":
             return {}
         if not is_modern and method == "logging/setLevel":
@@ -153,7 +159,7 @@ class Server:
             return {}
         raise Fault(NO_METHOD, "Method not found")
 
-    def _initialized(self, params: Message, connection: Connection) -> Message:
+    def _initialize(self, params: Message, connection: Connection) -> Message:
         wanted, capabilities = params.get("protocolVersion"), params.get("capabilities")
         if not isinstance(wanted, str):
             raise Fault(BAD_PARAMS, "initialize needs a protocolVersion.")
@@ -167,7 +173,7 @@ class Server:
 
     # Calls
 
-    def _call(self, id: object, params: Message, connection: Connection, send: Send) -> None:
+    def _begin_call(self, id: object, params: Message, connection: Connection, send: Send) -> None:
         tool = self._catalog.tool(params.get("name"))
         arguments = {} if params.get("arguments") is None else params["arguments"]
         if tool is None:
@@ -180,7 +186,7 @@ class Server:
         meta = params.get("_meta") if isinstance(params.get("_meta"), dict) else {}
         is_modern = of_modern(params)
         declared = meta[f"{META}clientCapabilities"] if is_modern else connection.capabilities
-        call = _Call(id, tool, send, _elicits(declared), is_modern)
+        call = _Call(id, tool, send, can_ask=_elicits(declared), is_modern=is_modern)
         with self._lock:
             if len(self._running) >= MAX_CALLS:
                 raise Fault(INTERNAL, f"More than {MAX_CALLS} calls at once: wait until some have ended.")
@@ -190,19 +196,19 @@ class Server:
             call_id = self._count
             self._running[call_id] = connection.calls[id] = call
         level = meta.get(f"{META}logLevel") if is_modern else connection.log_level
-        stream = self._streamer(call, meta.get("progressToken"), level if level in LEVELS else None)
-        asyncio.run_coroutine_threadsafe(self._run(call_id, call, connection, arguments, stream), self._loop)
+        stream = self._make_stream(call, meta.get("progressToken"), level if level in LEVELS else None)
+        asyncio.run_coroutine_threadsafe(self._run_call(call_id, call, connection, arguments, stream), self._loop)
 
-    async def _run(self, call_id: int, call: _Call, connection: Connection, arguments: Message, stream: Send) -> None:
+    async def _run_call(self, call_id: int, call: _Call, connection: Connection, arguments: Message, stream: Send) -> None:
         name, text = call.tool["name"], json.dumps(arguments, ensure_ascii=False)
         try:
             if call.is_cancelled:
                 return
-            result = await self._refused(call_id, call, text)
+            result = await self._ask_approval(call, text)
             if result is None:
                 seconds = self._calls.timeout_of(name)
                 timer = self._loop.call_later(seconds, self._time_out, call_id, call)
-                outcome = await self._calls.run(call_id, name, text, self._given | {"call_id": str(call_id)}, stream)
+                outcome = await self._calls.run(call_id, name, text, self._context | {"call_id": str(call_id)}, stream)
                 timer.cancel()
                 is_structured = output_schema(call.tool, call.is_modern) is not None
                 result = call_result(outcome, is_structured, call.is_modern)
@@ -217,8 +223,8 @@ class Server:
         if not call.is_cancelled:
             call.send(self._answer_to(call.id, result, is_modern=call.is_modern))
 
-    async def _refused(self, call_id: int, call: _Call, arguments: str) -> Message | None:
-        """Why a tool that requires approval does not run; None if it may."""
+    async def _ask_approval(self, call: _Call, arguments: str) -> Message | None:
+        """The failed result of a tool that requires approval and does not get it; None if the tool may run."""
         name = call.tool["name"]
         if self._allows or not self._calls.interpreter.decide(name, file_of(name), "requires_approval", arguments):
             return None
@@ -228,22 +234,27 @@ class Server:
             return None
         return failed(f"The user did not approve {name}.")
 
-    def _streamer(self, call: _Call, token: object, level: str | None) -> Send:
+    def _make_stream(self, call: _Call, token: object, level: str | None) -> Send:
+        """The function that sends what a running call streams. `token`: what the client calls its progress; None if it
+        wants none. `level`: the lowest level of the log lines that it wants; None if it wants none."""
         progress = Progress()
 
         def stream(batch: dict[str, Any]) -> None:
             if call.is_cancelled:
                 return
-            for one in batch["updates"] if token is not None else ():
-                found = progress.of(one["n"], one["json"])
-                if found is not None:
-                    call.send(_notification("notifications/progress", {"progressToken": token, **found}))
-            for params in log_messages(batch, call.tool["name"], level) if level is not None else ():
-                call.send(_notification("notifications/message", params))
+            if token is not None:
+                for update in batch["updates"]:
+                    found = progress.of(update["n"], update["json"])
+                    if found is not None:
+                        call.send(_notification("notifications/progress", {"progressToken": token, **found}))
+            if level is not None:
+                for params in log_messages(batch, call.tool["name"], level):
+                    call.send(_notification("notifications/message", params))
 
         return stream
 
-    def _notified(self, method: object, params: object, connection: Connection) -> None:
+    def _take_notification(self, method: object, params: object, connection: Connection) -> None:
+        """Cancels a call; other notifications say nothing that matters here."""
         if method != "notifications/cancelled" or not isinstance(params, dict):
             return
         call = connection.calls.get(params.get("requestId")) if type(params.get("requestId")) in (str, int) else None
@@ -286,10 +297,14 @@ class Server:
         return answer.done() and answer.result()
 
     def _resume(self, id: object, params: Message, tool: Message, connection: Connection, send: Send) -> None:
+        """Goes on with a call whose client repeats the request, with the answer to the call's question."""
         state, responses = params["requestState"], params.get("inputResponses")
         call = self._asked.get(state) if isinstance(state, str) else None
-        if call is None or not call.is_modern or call.tool is not tool or call.question is None or self._asked.pop(state, None) is None:
-            raise Fault(BAD_PARAMS, "No call waits for this answer: it has ended, or was answered before.")
+        no_call = Fault(BAD_PARAMS, "No call waits for this answer: it has ended, or was answered before.")
+        if call is None or call.question is None or not call.is_modern or call.tool is not tool:
+            raise no_call
+        if self._asked.pop(state, None) is None:  # another thread has taken an answer meanwhile
+            raise no_call
         response = responses.get("approval") if isinstance(responses, dict) else None
         with self._lock:
             connection.calls.pop(call.id, None)
@@ -299,6 +314,7 @@ class Server:
             call.question.set_result(isinstance(response, dict) and response.get("action") == "accept")
 
     def _take_answer(self, message: Message) -> None:
+        """Takes the answer to a question that was a request to the client."""
         id, result = message.get("id"), message.get("result")
         call = self._asked.get(id) if isinstance(id, str) else None
         if call is None or call.is_modern or self._asked.pop(id, None) is None:
@@ -306,8 +322,8 @@ class Server:
         if call.question is not None and not call.question.done():
             call.question.set_result(isinstance(result, dict) and result.get("action") == "accept")
 
-    async def _answer(self, call_id: int, text: str) -> str:
-        """The answer to a question of an asynchronous handler, as the page gives it."""
+    async def _answer_question(self, call_id: int, text: str) -> str:
+        """Answers a question of an asynchronous handler with JSON text, as the page does."""
         question = json.loads(text)
         if question["ask"] != "approve":
             return json.dumps({"answer": "refused", "error": "ConnectionError", "message": "there is no page to answer this"})
@@ -342,11 +358,13 @@ def read_message(text: str | bytes) -> object:
 
 
 def of_modern(params: Message) -> bool:
+    """Whether a request is one of the revision 2026-07-28: each of its requests names the revision."""
     meta = params.get("_meta")
     return isinstance(meta, dict) and f"{META}protocolVersion" in meta
 
 
 def check_modern(meta: Message) -> None:
+    """Raises Fault if the request names another revision, or does not say what the client can do."""
     version = meta[f"{META}protocolVersion"]
     if version != MODERN:
         data = {"supported": [MODERN], "requested": version}
