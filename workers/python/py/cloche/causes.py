@@ -28,15 +28,15 @@ def describe_with_causes(error: BaseException, root: str, raised: Frame | None) 
     raised in no file below `root`."""
     try:
         lines: list[str] = []
-        _write(error, describe(error), "", root, raised, lines, set())
+        _write_error(error, describe(error), "", root, raised, lines, set())
         text = "\n".join(lines)
         room = _CHARACTERS + len(lines[0])
         return text if len(text) <= room else f"{text[:room]}… ({len(text) - room:,} more characters)"
     except BaseException:  # an exception class can fail in any operation
-        return f"{describe(error)}\n{_place(raised)}" if raised else describe(error)
+        return f"{describe(error)}\n{_word_place(raised)}" if raised else describe(error)
 
 
-def _write(
+def _write_error(
     error: BaseException, heading: str, indent: str, root: str, raised: Frame | None, lines: list[str], seen: set[int]
 ) -> bool:
     """Writes an error, the errors in it, the place where it was raised, and its causes. Returns whether any place was
@@ -46,7 +46,7 @@ def _write(
         seen.add(id(error))
         lines.append(indent + heading)
         lines += [f"{indent}{line}" for note in _notes_of(error) for line in note.split("\n")]
-        inner = _inner(error)
+        inner = _list_inner_errors(error)
         has_inner_place = False
         for index, one in enumerate(inner):
             if len(seen) >= _ERRORS or len(indent) >= 2 * _DEPTH:
@@ -55,12 +55,12 @@ def _write(
             if id(one) in seen:
                 continue
             at = len(lines)
-            has_inner_place |= _write(one, _short(one), indent + "  ", root, None, lines, seen)
+            has_inner_place |= _write_error(one, _describe_shortly(one), indent + "  ", root, None, lines, seen)
             lines[at] = f"{indent}- {lines[at].lstrip(' ')}"
-        where = _raised_in(error, root) or raised
+        where = _find_frame(error, root) or raised
         # If the errors of a group have places, the place where they were collected does not matter.
         if where and not has_inner_place:
-            lines.append(indent + _place(where))
+            lines.append(indent + _word_place(where))
         has_place |= has_inner_place or where is not None
         before = _cause(error)
         lead = "Caused by "
@@ -71,10 +71,10 @@ def _write(
         if len(seen) >= _ERRORS:
             lines.append(f"{indent}{lead}further errors")
             return has_place
-        error, heading, raised = before, f"{lead}{_short(before)}", None
+        error, heading, raised = before, f"{lead}{_describe_shortly(before)}", None
 
 
-def _inner(error: BaseException) -> tuple[BaseException, ...]:
+def _list_inner_errors(error: BaseException) -> tuple[BaseException, ...]:
     """The errors of a group. The attribute is read through the type, because a class may replace it."""
     if not _Group or not issubclass(type(error), _Group):
         return ()
@@ -91,12 +91,12 @@ def _notes_of(error: BaseException) -> Iterator[str]:
         yield text[:_ERROR_CHARACTERS]
 
 
-def _short(error: BaseException) -> str:
+def _describe_shortly(error: BaseException) -> str:
     text = describe(error)
     return text if len(text) <= _ERROR_CHARACTERS else f"{text[:_ERROR_CHARACTERS]}…"
 
 
-def _raised_in(error: BaseException, root: str) -> Frame | None:
+def _find_frame(error: BaseException, root: str) -> Frame | None:
     """The innermost frame in a file below `root`."""
     found: Frame | None = None
     step = _traceback(error)
@@ -108,6 +108,6 @@ def _raised_in(error: BaseException, root: str) -> Frame | None:
     return found
 
 
-def _place(frame: Frame) -> str:
+def _word_place(frame: Frame) -> str:
     file, line, name = frame
     return f"Raised in {file}, line {line}, in {name}."

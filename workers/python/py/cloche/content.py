@@ -59,12 +59,12 @@ def _shown_part(media: str, shown: str | bytes) -> Part:
 def text_part(text: str, media: str = "text/plain") -> Part:
     """A text part. `media` is one of TEXT_TYPES."""
     kind = "" if media == "text/plain" else f',"mediaType":{quote(media)}'
-    return _part('{"type":"text","text":', text, f"{kind}}}")
+    return _make_part('{"type":"text","text":', text, f"{kind}}}")
 
 
 def json_part(text: str) -> Part:
     """A JSON part; `text` is JSON text."""
-    return _part('{"type":"json","text":', text, "}")
+    return _make_part('{"type":"json","text":', text, "}")
 
 
 def data_part(data: bytes, media: str | None = None) -> Part:
@@ -76,7 +76,7 @@ def data_part(data: bytes, media: str | None = None) -> Part:
 def base64_part(text: str, media: str, kind: str | None = None) -> Part:
     """Like `data_part`, for base64 data. `kind` is "image" or "binary" if it is known."""
     kind = kind or ("image" if media.startswith("image/") else "binary")
-    return _part(f'{{"type":"{kind}","mediaType":{quote(media)},"data":', text, "}")
+    return _make_part(f'{{"type":"{kind}","mediaType":{quote(media)},"data":', text, "}")
 
 
 def check_size(characters: int) -> None:
@@ -106,12 +106,12 @@ def check_written(parts: list[Part]) -> list[Part]:
     return parts
 
 
-def _part(before: str, text: str, after: str) -> Part:
-    part = LongPart(before, _within_limit(text), after)
+def _make_part(before: str, text: str, after: str) -> Part:
+    part = LongPart(before, _check_length(text), after)
     return part if len(text) > LONG_TEXT else part.whole()
 
 
-def _within_limit(text: str) -> str:
+def _check_length(text: str) -> str:
     check_size(len(text))
     return text
 
@@ -148,13 +148,14 @@ def success_payload(parts: Sequence[Part], metadata: str, duration_ms: float, dr
     """
     beside = next((index for index, part in enumerate(parts) if type(part) is not str), None)
     if beside is None:
-        return _success(parts, metadata, duration_ms, dropped) + "}"
+        return _begin_success(parts, metadata, duration_ms, dropped) + "}"
     before, text, after = parts[beside]
     written = [*parts[:beside], f'{before}""{after}', *parts[beside + 1 :]]
-    return f'{_success(written, metadata, duration_ms, dropped)},"longText":{beside}}}\n{text}'
+    return f'{_begin_success(written, metadata, duration_ms, dropped)},"longText":{beside}}}\n{text}'
 
 
-def _success(parts: Sequence[Part], metadata: str, duration_ms: float, dropped: int) -> str:
+def _begin_success(parts: Sequence[Part], metadata: str, duration_ms: float, dropped: int) -> str:
+    """The JSON object without its closing brace, since `longText` may follow."""
     return (
         f'{{"ok":true,"content":[{",".join(parts)}],"metadata":{quote(metadata)},'
         f'"durationMs":{duration_ms:.3f},"outputDropped":{dropped}'

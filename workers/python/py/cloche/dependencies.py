@@ -39,7 +39,7 @@ class Dependencies:
         seen = {file}
         waiting = [file]
         while waiting:
-            for needed in self._needed(waiting.pop()) - seen:
+            for needed in self._list_needed(waiting.pop()) - seen:
                 seen.add(needed)
                 waiting.append(needed)
         return sorted(seen - {file})
@@ -77,7 +77,7 @@ class Dependencies:
             return
         modules = [one for one in list(vars(module).values()) if issubclass(type(one), ModuleType)]
         held = {found for one in modules if (found := self._file_of(one))}
-        self._direct[file] = self._imported(file) | held - {file}
+        self._direct[file] = self._list_imported(file) | held - {file}
 
     def _file_of(self, module: object) -> str | None:
         if not issubclass(type(module), ModuleType):
@@ -85,10 +85,10 @@ class Dependencies:
         path = vars(module).get("__file__")  # not read from the module itself: that would load a lazy one
         return path[len(self._root) :] if isinstance(path, str) and path.startswith(self._root) else None
 
-    def _needed(self, file: str) -> set[str]:
-        return self._imported(file) | self._reads.of(file)
+    def _list_needed(self, file: str) -> set[str]:
+        return self._list_imported(file) | self._reads.of(file)
 
-    def _imported(self, file: str) -> set[str]:
+    def _list_imported(self, file: str) -> set[str]:
         known = self._direct.get(file)
         if known is None:
             try:
@@ -164,7 +164,7 @@ class ImportReads:
         _current = self
         if not _installed:
             _installed = True
-            sys.addaudithook(_heard)
+            sys.addaudithook(_note_opened)
 
     def of(self, file: str) -> set[str]:
         return self._reads.get(file, set())
@@ -186,7 +186,7 @@ class ImportReads:
             frame = frame.f_back
 
 
-def _heard(event: str, arguments: tuple[object, ...]) -> None:
+def _note_opened(event: str, arguments: tuple[object, ...]) -> None:
     if event != "open" or _current is None:
         return
     try:

@@ -31,7 +31,7 @@ def displayed(value: Any) -> tuple[str, str | bytes] | None:
     shown = picture(value)
     if shown is not None:
         return shown
-    rows = _rows(value, kind)
+    rows = _read_rows(value, kind)
     if rows is not None:
         return "application/json", encode(rows)
     if _is_audio(value, kind):
@@ -40,7 +40,7 @@ def displayed(value: Any) -> tuple[str, str | bytes] | None:
         show = getattr(kind, method, None)
         found = show(value) if callable(show) else None
         if found is not None:
-            return _written(media, found)
+            return _check_shown(media, found)
     bundle = getattr(kind, "_repr_mimebundle_", None)
     found = bundle(value) if callable(bundle) else None
     if isinstance(found, tuple) and found:  # IPython allows (data, metadata)
@@ -48,11 +48,13 @@ def displayed(value: Any) -> tuple[str, str | bytes] | None:
     if isinstance(found, dict):
         for media in _BUNDLED:
             if found.get(media) is not None:
-                return _written(media, found[media])
+                return _check_shown(media, found[media])
     return None
 
 
-def _written(media: str, shown: Any) -> tuple[str, str | bytes]:
+def _check_shown(media: str, shown: Any) -> tuple[str, str | bytes]:
+    """What a `_repr_…_` method has returned, with its media type: bytes of an image, else text. IPython allows a tuple with
+    metadata."""
     if media.startswith("image/"):
         return media, shown_bytes(shown, media)
     if isinstance(shown, tuple) and shown:
@@ -72,7 +74,7 @@ def _is_audio(value: Any, kind: Any) -> bool:
     return isinstance(media, str) and media.startswith("audio/") and isinstance(data, (bytes, bytearray))
 
 
-def _rows(value: Any, kind: Any) -> list[dict[str, Any]] | None:
+def _read_rows(value: Any, kind: Any) -> list[dict[str, Any]] | None:
     """The rows of a data frame such as that of pandas or polars, which is recognised by its methods."""
     if not hasattr(kind, "columns") or not callable(getattr(kind, "_repr_html_", None)):
         return None
@@ -91,10 +93,10 @@ def _rows(value: Any, kind: Any) -> list[dict[str, Any]] | None:
         named = type(getattr(value, "index", None)).__name__ not in ("RangeIndex", "NoneType")
         frame = value.reset_index() if named and callable(getattr(kind, "reset_index", None)) else value
         rows = to_dict(frame, "records")
-    return [{str(column): _cell(cell) for column, cell in row.items()} for row in rows]
+    return [{str(column): _read_cell(cell) for column, cell in row.items()} for row in rows]
 
 
-def _cell(cell: Any) -> Any:
+def _read_cell(cell: Any) -> Any:
     """A cell as a JSON value: NaN and the like are missing, dates are ISO text, what JSON lacks is Python's text."""
     if cell is None or isinstance(cell, (str, bool, int, dict, list, tuple)):
         return cell
@@ -106,5 +108,5 @@ def _cell(cell: Any) -> Any:
     if callable(getattr(type(cell), "isoformat", None)):
         return str(cell.isoformat())
     if callable(getattr(type(cell), "item", None)) and not hasattr(type(cell), "__iter__"):
-        return _cell(cell.item())  # a number of NumPy
+        return _read_cell(cell.item())  # a number of NumPy
     return str(cell)

@@ -35,7 +35,7 @@ async def _handle_if(passes: Awaitable[Any], handle: Callable[..., Any], event: 
     return await returned if inspect.isawaitable(returned) else returned
 
 
-def _before(returned: object) -> object:
+def _read_before(returned: object) -> object:
     if returned is None or returned is True:
         return None
     if returned is False:
@@ -49,7 +49,7 @@ def _before(returned: object) -> object:
     )
 
 
-def _after(returned: object) -> object:
+def _read_after(returned: object) -> object:
     if returned is None:
         return None
     if isinstance(returned, str):
@@ -60,19 +60,19 @@ def _after(returned: object) -> object:
     return {key: returned[key] for key in RESULT_KEYS if key in returned}
 
 
-def _message(returned: object) -> object:
+def _read_message(returned: object) -> object:
     if returned is None or isinstance(returned, str):
         return {"text": str.__str__(returned or "")}
     raise TypeError(f"on_message must return a text, not {type(returned).__name__}")
 
 
-def _complete(returned: object) -> object:
+def _read_completions(returned: object) -> object:
     if isinstance(returned, (list, tuple)) and all(isinstance(one, str) for one in returned):
         return [str.__str__(one)[:1_000] for one in returned[:100]]
     raise TypeError(f"complete must return a list of str, not {type(returned).__name__}")
 
 
-def _action(returned: object) -> object:
+def _read_action(returned: object) -> object:
     if returned is None or isinstance(returned, Action):
         return returned
     raise TypeError(
@@ -81,12 +81,12 @@ def _action(returned: object) -> object:
 
 
 READERS: dict[str, Callable[[Any], Any]] = {
-    "before": _before,
-    "after": _after,
-    "message": _message,
-    "complete": _complete,
-    "action": _action,
-    "once": _action,
+    "before": _read_before,
+    "after": _read_after,
+    "message": _read_message,
+    "complete": _read_completions,
+    "action": _read_action,
+    "once": _read_action,
     "messages": read_messages,
     "stream": lambda returned: None,
     "blocks": read_blocks,

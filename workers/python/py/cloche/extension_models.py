@@ -44,8 +44,8 @@ class ModelRegistrations:
             name,
             base_url=checked_text("base_url", base_url, 2_000),
             api=checked_text("api", api, NAME_CHARACTERS),
-            models=_models(models),
-            headers=_headers(headers or {}),
+            models=_read_models(models),
+            headers=_read_headers(headers or {}),
         )
 
     def register_stream_provider(self, name: str, factory: Callable[..., Any]) -> None:
@@ -91,10 +91,10 @@ def read_messages(returned: object) -> object:
     """The messages that a compactor returned, as plain data. Raises TypeError for anything else."""
     if not isinstance(returned, (list, tuple)):
         raise TypeError(f"compact must return a list of messages, not {type(returned).__name__}")
-    return [_message(one) for one in returned]
+    return [_read_message(one) for one in returned]
 
 
-def _message(one: object) -> dict[str, object]:
+def _read_message(one: object) -> dict[str, object]:
     if not isinstance(one, dict) or not isinstance(one.get("content"), str):
         raise TypeError('a message must be a dict with "role" and "content", which is str')
     message: dict[str, object] = {
@@ -102,11 +102,11 @@ def _message(one: object) -> dict[str, object]:
     }
     calls = one.get("tool_calls")
     if calls:
-        message["tool_calls"] = [_call(call) for call in calls]
+        message["tool_calls"] = [_read_call(call) for call in calls]
     return message
 
 
-def _call(call: object) -> dict[str, object]:
+def _read_call(call: object) -> dict[str, object]:
     if not isinstance(call, dict):
         raise TypeError(f"a call must be a dict, not {type(call).__name__}")
     arguments = call.get("arguments", {})
@@ -114,7 +114,7 @@ def _call(call: object) -> dict[str, object]:
     return {"id": call.get("id"), "name": call.get("name"), "arguments": text}
 
 
-def _models(models: object) -> list[dict[str, object]]:
+def _read_models(models: object) -> list[dict[str, object]]:
     if not isinstance(models, (list, tuple)) or len(models) > MODELS:
         raise TypeError(f"models must be a list of at most {MODELS} dicts")
     found: list[dict[str, object]] = []
@@ -128,7 +128,7 @@ def _models(models: object) -> list[dict[str, object]]:
     return found
 
 
-def _headers(headers: object) -> list[list[str]]:
+def _read_headers(headers: object) -> list[list[str]]:
     if not isinstance(headers, dict) or len(headers) > 50:
         raise TypeError("headers must be a dict of at most 50 texts")
     return [

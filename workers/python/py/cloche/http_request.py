@@ -33,7 +33,7 @@ class ArrivingRequest:
             end = self._data.find(b"\r\n\r\n")
             if end < 0:
                 return None
-            self._wanted = _length(bytes(self._data[: end + 4]))
+            self._wanted = _read_length(bytes(self._data[: end + 4]))
         ended = self._data.endswith(b"0\r\n\r\n") if self._wanted < 0 else len(self._data) >= self._wanted
         return parse_request(bytes(self._data)) if ended else None
 
@@ -45,13 +45,14 @@ def parse_request(data: bytes) -> HttpRequest:
     found = _REQUEST_LINE.match(first)
     if not blank or not found or len(head) > _MAX_HEAD:
         raise ConnectionError("sockets support only HTTP here, and this is not an HTTP request")
-    headers = [_header(line) for line in lines]
+    headers = [_read_header(line) for line in lines]
     named = {name.lower(): value for name, value in headers}
     method, target = found[1].decode(), found[2].decode("latin-1")
-    return HttpRequest(method, target, headers, _body(named, rest))
+    return HttpRequest(method, target, headers, _read_body(named, rest))
 
 
-def _length(head: bytes) -> int:
+def _read_length(head: bytes) -> int:
+    """The bytes of the whole request; -1 if its body comes in chunks, whose number the head does not say."""
     lines = head.lower().split(b"\r\n")
     named = dict((name.strip(), value.strip()) for name, _, value in (line.partition(b":") for line in lines))
     if b"chunked" in named.get(b"transfer-encoding", b""):
@@ -60,23 +61,23 @@ def _length(head: bytes) -> int:
     return len(head) + (int(length) if length.isdigit() else 0)
 
 
-def _header(line: bytes) -> tuple[str, str]:
+def _read_header(line: bytes) -> tuple[str, str]:
     name, colon, value = line.decode("latin-1").partition(":")
     if not colon:
         raise ConnectionError("the request has a header without a colon")
     return name.strip(), value.strip()
 
 
-def _body(headers: dict[str, str], rest: bytes) -> bytes:
+def _read_body(headers: dict[str, str], rest: bytes) -> bytes:
     if "chunked" in headers.get("transfer-encoding", "").lower():
-        return _unchunked(rest)
+        return _join_chunks(rest)
     length = headers.get("content-length", "0")
     if not length.isdecimal() or int(length) != len(rest):
         raise ConnectionError(f"the request's body has {len(rest)} bytes, but its header says {length}")
     return rest
 
 
-def _unchunked(data: bytes) -> bytes:
+def _join_chunks(data: bytes) -> bytes:
     parts = []
     while True:
         line, found, data = data.partition(b"\r\n")

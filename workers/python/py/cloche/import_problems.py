@@ -21,13 +21,13 @@ _IMPORTABLE = "a file that can be imported"
 
 def import_problem(error: BaseException, folder: Folder, file: str, source: bytes) -> Problem:
     path, root = folder.path_of(file), folder.root
-    line, column = _place(error.__traceback__, path, source)
+    line, column = _find_place(error.__traceback__, path, source)
     if line is None:
-        return _compile_problem(error, file, source)
+        return _describe_compile_error(error, file, source)
     description = describe(error).replace(f"{root}/", "")
     if isinstance(error, SyntaxError) and isinstance(error.filename, str):
         description += f" ({error.filename.removeprefix(root + '/')}, line {error.lineno})"
-    elsewhere = _elsewhere(error.__traceback__, path, root)
+    elsewhere = _word_elsewhere(error.__traceback__, path, root)
 
     def problem(code: str, message: str, hint: str, expected: str = _IMPORTABLE) -> Problem:
         return Problem("error", code, file, line, column, message + elsewhere, expected, hint)
@@ -36,13 +36,13 @@ def import_problem(error: BaseException, folder: Folder, file: str, source: byte
         hint = 'Put what should only run as a script below if __name__ == "__main__":.'
         return problem("import-exits", f"importing the file exits: {description}", hint)
     if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
-        message, hint = _missing_module(error.name, root, file)
+        message, hint = _explain_missing_module(error.name, root, file)
         return problem("module-not-found", message, hint, "modules that can be imported")
-    name = _missing_variable(error)
+    name = _find_missing_variable(error)
     if name and any(setting.name == name for setting in folder.find_variables(file, source_text(source))):
         hint = f"Enter a value for {name} on the Policy page, under “Settings of files”."
     else:
-        hint = _hint(error)
+        hint = _choose_hint(error)
     return problem("import-raises", f"importing the file raises {description}", hint)
 
 
@@ -54,7 +54,7 @@ def too_much_printed(file: str, line: int | None) -> Problem:
     )
 
 
-def _place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[int | None, int | None]:
+def _find_place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[int | None, int | None]:
     """The innermost place in the file that the exception passed through."""
     line, column = None, None
     while traceback is not None:
@@ -74,7 +74,7 @@ def _place(traceback: TracebackType | None, path: str, source: bytes) -> tuple[i
     return line, column
 
 
-def _elsewhere(traceback: TracebackType | None, path: str, root: str) -> str:
+def _word_elsewhere(traceback: TracebackType | None, path: str, root: str) -> str:
     """Where the exception was raised, if that is another file of the folder."""
     where = ""
     while traceback is not None:
@@ -87,7 +87,7 @@ def _elsewhere(traceback: TracebackType | None, path: str, root: str) -> str:
     return where
 
 
-def _missing_module(name: str, root: str, file: str) -> tuple[str, str]:
+def _explain_missing_module(name: str, root: str, file: str) -> tuple[str, str]:
     top = name.partition(".")[0]
     message = f"no module named {name!r} can be imported"
     if top in sys.stdlib_module_names:
@@ -135,7 +135,7 @@ def _lacks_system(error: BaseException) -> bool:
     return isinstance(error, RuntimeError) and "can't start new thread" in str(error)
 
 
-def _hint(error: BaseException) -> str:
+def _choose_hint(error: BaseException) -> str:
     if _lacks_system(error):
         return (
             "In a browser, tools cannot start processes, servers or threads: remove this line. "
@@ -169,7 +169,7 @@ def _hint(error: BaseException) -> str:
     return "Fix this line, or move it into a function: top-level code runs when the file is imported."
 
 
-def _missing_variable(error: BaseException) -> str:
+def _find_missing_variable(error: BaseException) -> str:
     """The environment variable whose lookup in os.environ failed; empty for other errors."""
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
@@ -178,7 +178,7 @@ def _missing_variable(error: BaseException) -> str:
     return str(error.args[0]) if is_of_os and isinstance(error, KeyError) and error.args else ""
 
 
-def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:
+def _describe_compile_error(error: BaseException, file: str, source: bytes) -> Problem:
     expected = f"valid {_PYTHON}"
     if b"\0" in source:
         line = source[: source.index(b"\0")].count(b"\n") + 1
@@ -187,7 +187,7 @@ def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:
             "error", "bad-encoding", file, line, None, "the file has null bytes in it", expected, hint
         )
     if isinstance(error, (UnicodeDecodeError, LookupError)) or _is_about_encoding(error):
-        line = _undecodable_line(source)
+        line = _find_undecodable_line(source)
         hint = "Save the file as UTF-8, without a coding comment that names another encoding."
         return Problem("error", "bad-encoding", file, line, None, describe(error), "a file in UTF-8", hint)
     if isinstance(error, SyntaxError):
@@ -195,7 +195,7 @@ def _compile_problem(error: BaseException, file: str, source: bytes) -> Problem:
         kind = type(error).__name__
         message = f"{kind}: {error.msg}"
         return Problem(
-            "error", "syntax-error", file, error.lineno or 1, column, message, expected, _syntax_hint(error)
+            "error", "syntax-error", file, error.lineno or 1, column, message, expected, _choose_syntax_hint(error)
         )
     hint = "Split the file, or break up very long or deeply nested expressions."
     message = f"the file cannot be compiled: {describe(error)}"
@@ -207,7 +207,7 @@ def _is_about_encoding(error: BaseException) -> bool:
     return isinstance(error, SyntaxError) and any(word in str(error.msg) for word in words)
 
 
-def _undecodable_line(source: bytes) -> int:
+def _find_undecodable_line(source: bytes) -> int:
     try:
         source.decode()
     except UnicodeDecodeError as error:
@@ -215,7 +215,7 @@ def _undecodable_line(source: bytes) -> int:
     return 1
 
 
-def _syntax_hint(error: SyntaxError) -> str:
+def _choose_syntax_hint(error: SyntaxError) -> str:
     if isinstance(error, TabError):
         return "Indent with spaces only."
     if isinstance(error, IndentationError):

@@ -35,11 +35,11 @@ def inspect_tools(
     """
     report = Report(file, folder, now)
     try:
-        source = _source(report, folder, file)
+        source = _read_source(report, folder, file)
         if source is not None:
             text = source_text(source)
             folder.dependencies.take_text(file, text)
-            loaded = _import(report, folder, file, source, streams)
+            loaded = _import_file(report, folder, file, source, streams)
             if loaded:
                 folder.dependencies.note_loaded(file, loaded.module)
             report.imports = folder.dependencies.imports_of(file)
@@ -58,7 +58,7 @@ def inspect_tools(
         return report.spoiled(fault)
 
 
-def _source(report: Report, folder: Folder, file: str) -> bytes | None:
+def _read_source(report: Report, folder: Folder, file: str) -> bytes | None:
     try:
         return folder.read(file)
     except OSError as fault:
@@ -70,7 +70,7 @@ def _source(report: Report, folder: Folder, file: str) -> bytes | None:
         return None
 
 
-def _import(report: Report, folder: Folder, file: str, source: bytes, streams: Streams) -> ToolFile | None:
+def _import_file(report: Report, folder: Folder, file: str, source: bytes, streams: Streams) -> ToolFile | None:
     path = folder.path_of(file)
     output = ImportOutput(path)
     loaded: ToolFile | None = None
@@ -89,7 +89,7 @@ def _import(report: Report, folder: Folder, file: str, source: bytes, streams: S
     if failure is not None:
         report.add_problem(import_problem(failure, folder, file, source))
     elif loaded and loaded.shadowed:
-        report.add_problem(_shadowing(loaded, file))
+        report.add_problem(_warn_of_shadowing(loaded, file))
     return loaded
 
 
@@ -123,9 +123,9 @@ def _check_entries(
     first_lines: dict[str, int] = {}
     for index, entry in enumerate(list(entries)):
         faults: list[Fault] = []
-        stem = loaded.stem if registered is None else (_name_of(entry) or "").partition(":")[0]
-        spec = _checked(entry, stem, faults, loaded.foreign is None)
-        name = spec.name if spec else _name_of(entry)
+        stem = loaded.stem if registered is None else (_read_name(entry) or "").partition(":")[0]
+        spec = _check_entry(entry, stem, faults, loaded.foreign is None)
+        name = spec.name if spec else _read_name(entry)
         if report.is_full and not spec:
             for fault in faults:
                 report.add_fault(fault, None)
@@ -141,7 +141,7 @@ def _check_entries(
         if spec and spec.name in first_lines:
             # The name leads to the first spec of that name; this one is the entry at its index.
             place = places.of_part(None, index, ()) or place
-            faults.append(_duplicate(spec.name, first_lines[spec.name], place))
+            faults.append(_report_duplicate(spec.name, first_lines[spec.name], place))
             report.add_fault(faults[-1], place, owner)
             continue
         for fault in faults:
@@ -152,7 +152,7 @@ def _check_entries(
             report.add_tool(spec, place)
 
 
-def _checked(entry: object, stem: str, faults: list[Fault], is_written: bool) -> ToolSpec | None:
+def _check_entry(entry: object, stem: str, faults: list[Fault], is_written: bool) -> ToolSpec | None:
     # An inferred schema cannot disagree with its function.
     try:
         spec = check_spec(entry, stem, faults)
@@ -166,12 +166,12 @@ def _checked(entry: object, stem: str, faults: list[Fault], is_written: bool) ->
         return None
 
 
-def _name_of(entry: Any) -> str | None:
+def _read_name(entry: Any) -> str | None:
     name = dict.get(entry, "name") if issubclass(type(entry), dict) else None
     return name if type(name) is str else None
 
 
-def _duplicate(name: str, first_line: int, place: tuple[int, int] | None) -> Fault:
+def _report_duplicate(name: str, first_line: int, place: tuple[int, int] | None) -> Fault:
     here = f"line {place[0]}" if place else "a second spec"
     message = f"{name!r} at {here} is already the name of the spec at line {first_line}"
     return error(
@@ -179,7 +179,7 @@ def _duplicate(name: str, first_line: int, place: tuple[int, int] | None) -> Fau
     )
 
 
-def _shadowing(loaded: ToolFile, file: str) -> Problem:
+def _warn_of_shadowing(loaded: ToolFile, file: str) -> Problem:
     message = f"the file has the same name as {loaded.shadowed}"
     hint = f"Its tools work, but `import {loaded.stem}` imports the other module: rename the file if others import it."
     return Problem("warning", "shadowed-module", file, 1, None, message, "a unique file name", hint)

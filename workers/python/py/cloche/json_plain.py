@@ -41,12 +41,12 @@ def plain_copy(value: object, root: str = "$", allow_nan: bool = True) -> object
             if type(inner) not in (dict, list):
                 continue
             if id(child) in open_ids:
-                raise _at(ValueError("Circular reference detected"), here, root)
+                raise _with_path(ValueError("Circular reference detected"), here, root)
             if len(stack) > JSON_NESTING:
                 message = f"the value is nested more than {JSON_NESTING} levels deep"
-                raise _at(RecursionError(message), here, root)
+                raise _with_path(RecursionError(message), here, root)
             open_ids.add(id(child))
-            stack.append((_steps(child, here, root), inner, child, here))
+            stack.append((_walk(child, here, root), inner, child, here))
             break
         else:
             stack.pop()
@@ -68,7 +68,7 @@ def _leaf_or_empty(value: Any, place: Place, root: str, allow_nan: bool) -> obje
     if kind is float:
         number = float.__float__(value)
         if not allow_nan and not math.isfinite(number):
-            raise _at(
+            raise _with_path(
                 ValueError(f"Out of range float values are not JSON compliant: {number!r}"), place, root
             )
         return number
@@ -76,13 +76,14 @@ def _leaf_or_empty(value: Any, place: Place, root: str, allow_nan: bool) -> obje
         try:
             int.__repr__(value)
         except ValueError as error:  # more digits than Python writes
-            raise _at(error, place, root) from None
+            raise _with_path(error, place, root) from None
         return int.__int__(value)
     message = f"Object of type {type(value).__name__} is not JSON serializable"
-    raise _at(TypeError(message), place, root, _instead(type(value)))
+    raise _with_path(TypeError(message), place, root, _find_advice(type(value)))
 
 
-def _steps(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, object]]:
+def _walk(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, object]]:
+    """The items of a list or a dict, each with its key, None in a list, and its step in a path, such as `.name` or `[0]`."""
     if not issubclass(type(value), dict):
         for index, child in enumerate(list(value)):  # like iteration over a subclass, which json.dumps uses too
             yield None, f"[{index}]", child
@@ -91,18 +92,19 @@ def _steps(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, obje
         return
     for item in list(value.items()):  # a subclass's own items, as json.dumps uses them
         if type(item) is not tuple or len(item) != 2:
-            raise _at(ValueError("items must return 2-tuples"), place, root)
+            raise _with_path(ValueError("items must return 2-tuples"), place, root)
         key, child = item
         if key is not None and not issubclass(type(key), (str, int, float)):
             kind = type(key).__name__
             message = f"keys must be str, int, float, bool or None, not {kind}"
-            raise _at(TypeError(message), place, root, "return str keys, or a list of pairs")
+            raise _with_path(TypeError(message), place, root, "return str keys, or a list of pairs")
         known = _leaf_or_empty(key, place, root, allow_nan=True)
         name = known if type(known) is str else str(known)
         yield (known, f".{name}" if _PLAIN_KEY.match(name) else f'["{name[:_KEY_CHARACTERS]}"]', child)
 
 
-def _at(fault: Exception, place: Place, root: str, instead: str = "") -> Exception:
+def _with_path(fault: Exception, place: Place, root: str, instead: str = "") -> Exception:
+    """The exception with the path of the value, and with advice on what to return instead, if there is any."""
     steps: list[str] = []
     while place is not None:
         place, step = place
@@ -128,7 +130,7 @@ _INSTEAD = {
 }
 
 
-def _instead(kind: type) -> str:
+def _find_advice(kind: type) -> str:
     """The advice for a value of this type; empty if there is none."""
     known = _INSTEAD.get(kind.__name__)
     if known:

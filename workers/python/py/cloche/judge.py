@@ -25,7 +25,7 @@ def judge(expect: dict[str, Any] | None, outcome: dict[str, Any]) -> list[str]:
     `log` and `updates` (a list of values). The data of an image or binary part is base64.
     """
     try:
-        return _reasons(expect or {}, outcome)[:_REASONS]
+        return _list_reasons(expect or {}, outcome)[:_REASONS]
     except RecursionError:
         return ["the result or the expectation is nested too deeply to compare"]
     except Exception as error:  # a broken expectation fails only its own test
@@ -57,7 +57,7 @@ def result_value(outcome: dict[str, Any]) -> object:
         return text
 
 
-def _reasons(expect: dict[str, Any], outcome: dict[str, Any]) -> list[str]:
+def _list_reasons(expect: dict[str, Any], outcome: dict[str, Any]) -> list[str]:
     unknown = [key for key in expect if key not in KEYS]
     if unknown:
         return [f"expect has an unknown key {shown(unknown[0])}; the allowed keys are {', '.join(KEYS)}"]
@@ -65,43 +65,43 @@ def _reasons(expect: dict[str, Any], outcome: dict[str, Any]) -> list[str]:
     if failed and expect.get("resultType") != "failure" and "error" not in expect:
         return [f"the call failed: {outcome.get('error') or outcome['textResultForLlm']}"]
     if not failed and "error" in expect:
-        return [f"expected the error {expect['error']}, but the call succeeded with {_shown_result(outcome)}"]
-    found = [reason for key in RECORDED if key in expect for reason in _recorded(key, expect[key], outcome)]
+        return [f"expected the error {expect['error']}, but the call succeeded with {_show_result(outcome)}"]
+    found = [reason for key in RECORDED if key in expect for reason in _compare_recorded(key, expect[key], outcome)]
     if "error" in expect:
         error = outcome.get("error", "")
         if expect["error"] not in (error, error.partition(":")[0]):
             found.append(f"error: expected {expect['error']}, got {error}")
-    return found + _of_value(expect, outcome)
+    return found + _judge_value(expect, outcome)
 
 
-def _of_value(expect: dict[str, Any], outcome: dict[str, Any]) -> list[str]:
+def _judge_value(expect: dict[str, Any], outcome: dict[str, Any]) -> list[str]:
     if not any(key in expect for key in ("equals", "includes", "schema", "expression")):
         return []
     value, text = result_value(outcome), outcome["textResultForLlm"]
     found: list[str] = []
     if "equals" in expect and not (isinstance(expect["equals"], str) and expect["equals"] == text):
-        found += _differences(expect["equals"], value, "$")
+        found += _list_differences(expect["equals"], value, "$")
     if "includes" in expect and not (isinstance(expect["includes"], str) and expect["includes"] in text):
-        found += _missing(expect["includes"], value, "$")
+        found += _list_missing(expect["includes"], value, "$")
     if "schema" in expect:
         found += [f"schema: {path} {message}" for path, message in schema_faults(expect["schema"], value)]
     if "expression" in expect:
-        found += _expression(expect["expression"], value, text, outcome.get("updates") or [])
+        found += _judge_expression(expect["expression"], value, text, outcome.get("updates") or [])
     return found
 
 
-def _recorded(key: str, expected: Any, outcome: dict[str, Any]) -> list[str]:
+def _compare_recorded(key: str, expected: Any, outcome: dict[str, Any]) -> list[str]:
     got = outcome.get(key)
     if key == "updates" and isinstance(expected, int):
         got = outcome.get("updateCount", len(got or []))
     elif key == "content":
-        got = [_part(part) for part in got or []]
+        got = [_describe_part(part) for part in got or []]
     if same(expected, got):
         return []
     return [f"{key}: expected {shown(expected)}, got {shown(got)}"]
 
 
-def _part(part: dict[str, Any]) -> dict[str, Any]:
+def _describe_part(part: dict[str, Any]) -> dict[str, Any]:
     if "data" not in part:
         return {"type": part["type"]}
     digest = hashlib.sha256(base64.b64decode(part["data"])).hexdigest()
@@ -110,22 +110,22 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
 
 def same(expected: object, got: object) -> bool:
     """Compares like Python's ==, where 3 equals 3.0 and integers are exact, except that True does not equal 1."""
-    return not _differences(expected, got, "$")
+    return not _list_differences(expected, got, "$")
 
 
-def _differences(expected: Any, got: Any, at: str) -> list[str]:
+def _list_differences(expected: Any, got: Any, at: str) -> list[str]:
     if isinstance(expected, dict) and isinstance(got, dict):
         found = [f"{at}: has no {shown(key)}" for key in expected if key not in got]
         found += [f"{at}: has {shown(key)}, which is not expected" for key in got if key not in expected]
         for key in expected:
             if key in got and len(found) < _REASONS:
-                found += _differences(expected[key], got[key], step(at, key))
+                found += _list_differences(expected[key], got[key], step(at, key))
         return found
     if isinstance(expected, list) and isinstance(got, list):
         found = []
         for index, (one, other) in enumerate(zip(expected, got)):
             if len(found) < _REASONS:
-                found += _differences(one, other, step(at, index))
+                found += _list_differences(one, other, step(at, index))
         if len(expected) != len(got):
             found.append(f"{at}: expected {len(expected)} items, got {len(got)}")
         return found
@@ -135,25 +135,25 @@ def _differences(expected: Any, got: Any, at: str) -> list[str]:
     return [f"{at}: expected {shown(expected)}, got {shown(got)}"]
 
 
-def _missing(expected: Any, got: Any, at: str) -> list[str]:
+def _list_missing(expected: Any, got: Any, at: str) -> list[str]:
     """Objects must have each expected member; lists each expected item, in this order, with others allowed between."""
     if isinstance(expected, dict) and isinstance(got, dict):
         found = []
         for key, one in expected.items():
             if len(found) < _REASONS:
-                found += _missing(one, got[key], step(at, key)) if key in got else [f"{at}: has no {shown(key)}"]
+                found += _list_missing(one, got[key], step(at, key)) if key in got else [f"{at}: has no {shown(key)}"]
         return found
     if isinstance(expected, list) and isinstance(got, list):
         rest = iter(got)
         for index, one in enumerate(expected):
-            if not any(not _missing(one, other, at) for other in rest):
+            if not any(not _list_missing(one, other, at) for other in rest):
                 after = " after the previous match" if index else ""
                 return [f"{at}: no item includes {shown(one)}{after}"]
         return []
-    return _differences(expected, got, at)
+    return _list_differences(expected, got, at)
 
 
-def _expression(source: str, value: object, text: str, updates: list[object]) -> list[str]:
+def _judge_expression(source: str, value: object, text: str, updates: list[object]) -> list[str]:
     shortened = source if len(source) <= _SHOWN else f"{source[:_SHOWN]}…"
     names = {"__builtins__": builtins, "result": value, "text": text, "updates": updates}
     try:
@@ -169,7 +169,7 @@ def _expression(source: str, value: object, text: str, updates: list[object]) ->
     return [f"expression: {shortened} is false, where result is {shown(value)}"]
 
 
-def _shown_result(outcome: dict[str, Any]) -> str:
+def _show_result(outcome: dict[str, Any]) -> str:
     return shown(result_value(outcome))
 
 

@@ -48,16 +48,16 @@ def lint(spec: ToolSpec, found: list[Fault]) -> list[Fault]:
         if agree(spec, properties, spec.handler, hints):
             return []
     faults: list[Fault] = []
-    signature = _signature(spec.handler)
+    signature = _read_signature(spec.handler)
     if signature is not None:
-        misspelt = {} if signature.takes_any else _misspelt(properties, signature)
+        misspelt = {} if signature.takes_any else _find_misspelt(properties, signature)
         _leave_out_required(spec, misspelt, found)
         _compare(spec, properties, signature, hints, misspelt, faults)
     _describe(properties, faults)
     return faults
 
 
-def _misspelt(properties: dict[str, Any], signature: _Signature) -> dict[str, str]:
+def _find_misspelt(properties: dict[str, Any], signature: _Signature) -> dict[str, str]:
     """Properties that the handler does not take, each with the parameter that is probably meant."""
     free = [name for name, taken in signature.taken.items() if taken.by_name and name not in properties]
     found: dict[str, str] = {}
@@ -180,7 +180,7 @@ def _listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _signature(handler: Any) -> _Signature | None:
+def _read_signature(handler: Any) -> _Signature | None:
     """The parameters of the handler; None if they cannot be determined or do not describe how it is called."""
     if type(handler) is FunctionType and not handler.__dict__:
         return _of_function(handler)

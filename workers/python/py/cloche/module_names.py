@@ -32,12 +32,12 @@ def module_name(stem: str, path: str, root: str) -> ModuleName:
     if not stem.isidentifier() or keyword.iskeyword(stem):
         # No statement can import it, but classes and loggers still show the file's name.
         free = "." not in stem and stem not in sys.modules
-        return ModuleName(stem if free else _private(stem))
-    shadowed = _taken(stem, path, root)
-    return ModuleName(_private(stem), shadowed) if shadowed else ModuleName(stem)
+        return ModuleName(stem if free else _make_private(stem))
+    shadowed = _find_shadowed(stem, path, root)
+    return ModuleName(_make_private(stem), shadowed) if shadowed else ModuleName(stem)
 
 
-def _taken(stem: str, path: str, root: str) -> str:
+def _find_shadowed(stem: str, path: str, root: str) -> str:
     present = sys.modules.get(stem)
     if present is not None and getattr(present, "__file__", None) == path:
         return ""
@@ -64,13 +64,13 @@ def _may_hold(folder: object, stem: str) -> bool:
     if type(folder) is not str or type(sys.path_importer_cache.get(folder)) is not FileFinder:
         return True
     try:
-        return stem in _listed(folder, os.stat(folder).st_mtime_ns)
+        return stem in _list_modules(folder, os.stat(folder).st_mtime_ns)
     except OSError:
         return True
 
 
 @functools.lru_cache(maxsize=32)
-def _listed(folder: str, changed_at: int) -> frozenset[str]:
+def _list_modules(folder: str, changed_at: int) -> frozenset[str]:
     return frozenset([entry.partition(".")[0] for entry in os.listdir(folder)])
 
 
@@ -80,15 +80,15 @@ def invalidate_caches() -> None:
     unchanged = {entry: importers.pop(entry) for entry in _ARCHIVES if entry in importers}
     importlib.invalidate_caches()
     importers.update(unchanged)
-    _listed.cache_clear()
+    _list_modules.cache_clear()
 
 
 def private_name(stem: str) -> ModuleName:
     """A name under which no statement can import the file."""
-    return ModuleName(_private(stem))
+    return ModuleName(_make_private(stem))
 
 
-def _private(stem: str) -> str:
+def _make_private(stem: str) -> str:
     # Reversible, so that two stems never share a name.
     plain = re.sub(r"[^A-Za-z0-9]", lambda odd: "__" if odd[0] == "_" else f"_{ord(odd[0]):x}_", stem)
     return PRIVATE_PREFIX + plain

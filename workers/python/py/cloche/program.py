@@ -73,7 +73,7 @@ class Programs:
         own = self._kept
         own.update({"__name__": "__main__", "__builtins__": builtins, "asyncio": asyncio, "json": json})
         given = {"ToolError": ToolError, **tool_names(tools, waiting)}
-        own.update({RETURNED: _Returned, AWAITED: _awaited, **given})
+        own.update({RETURNED: _Returned, AWAITED: _await_call, **given})
         self._given = {"__name__", "__builtins__", "asyncio", "json", RETURNED, AWAITED, *given}
         # Tracebacks show its lines.
         linecache.cache[self._file] = (len(code), None, code.splitlines(True), self._file)
@@ -89,7 +89,7 @@ class Programs:
         try:
             with ToolImports(given), RestoredEnvironment(self._streams), _RestoredModules():
                 value = await _run(compiled, own)
-                handed = _handed_on(await _settled(value))
+                handed = _make_result(await _await_calls_in(value))
         except BaseException as error:
             advise(error, own, given, self._earlier, missing or ())
             raise
@@ -154,28 +154,28 @@ async def _run(compiled: Any, own: dict[str, Any]) -> object:
     return own.pop(RESULT, None)
 
 
-async def _awaited(value: object) -> object:
+async def _await_call(value: object) -> object:
     """The value of a statement that calls a tool or an asynchronous function, which is pointless unless it is awaited."""
     return await value if isinstance(value, ToolCall) or inspect.iscoroutine(value) else value
 
 
-async def _settled(value: object) -> object:
+async def _await_calls_in(value: object) -> object:
     """The value with the calls in it awaited: it is the last line, so nothing else can await them."""
     if inspect.isawaitable(value):
         return await value
     if inspect.isgenerator(value):
         value = list(islice(value, _ITEMS))
     if inspect.isasyncgen(value):
-        value = [one async for one in _first(value)]
+        value = [one async for one in _take_items(value)]
     if isinstance(value, (list, tuple)) and any(inspect.isawaitable(one) for one in value):
-        return await asyncio.gather(*[_each(one) for one in value])
+        return await asyncio.gather(*[_await_if_needed(one) for one in value])
     if isinstance(value, dict) and any(inspect.isawaitable(one) for one in value.values()):
-        settled = await asyncio.gather(*[_each(one) for one in value.values()])
+        settled = await asyncio.gather(*[_await_if_needed(one) for one in value.values()])
         return dict(zip(value, settled, strict=True))
     return value
 
 
-async def _first(values: AsyncIterator[object]) -> AsyncIterator[object]:
+async def _take_items(values: AsyncIterator[object]) -> AsyncIterator[object]:
     count = 0
     async for one in values:
         yield one
@@ -184,26 +184,26 @@ async def _first(values: AsyncIterator[object]) -> AsyncIterator[object]:
             return
 
 
-async def _each(value: object) -> object:
+async def _await_if_needed(value: object) -> object:
     return await value if inspect.isawaitable(value) else value
 
 
-def _handed_on(value: object) -> object:
+def _make_result(value: object) -> object:
     """Files and images become parts of the result, alone or in a list. Objects that JSON does not have become the text
     that Python shows, as the calls would else have been made for nothing."""
     if isinstance(value, File):
-        return ToolResult([_part(value)], {})
+        return ToolResult([_make_part(value)], {})
     if isinstance(value, (list, tuple)):
         if any(isinstance(one, File) for one in value):
-            return ToolResult([_part(one) for one in value], {})
+            return ToolResult([_make_part(one) for one in value], {})
         # Failures from asyncio.gather(…, return_exceptions=True).
         value = [describe(one) if isinstance(one, BaseException) else one for one in value]
     if value is ... or callable(value) or isinstance(value, ToolModule):
         return None if value is ... else value
-    return ToolResult([_part(value)], {})
+    return ToolResult([_make_part(value)], {})
 
 
-def _part(value: object) -> Part:
+def _make_part(value: object) -> Part:
     if isinstance(value, File):
         return data_part(bytes(value), value.media_type)
     try:

@@ -44,9 +44,9 @@ def advise(
     `earlier` the names of variables of earlier programs, and `missing` the reasons why packages of the folder are not
     installed, as the list of the folder's problems words them."""
     try:
-        advice = _advice(error, globals_, given)
+        advice = _advise(error, globals_, given)
         if not advice and isinstance(error, ModuleNotFoundError) and error.name:
-            advice = _of_module(error.name, missing)
+            advice = _explain_module(error.name, missing)
         if isinstance(error, NameError) and error.name in earlier:
             advice = f"`{error.name}` was a variable of an earlier program. Programs start without such variables, unless `reuse_variables` is true."
         if advice:
@@ -55,16 +55,16 @@ def advise(
         return
 
 
-def _advice(error: BaseException, globals_: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+def _advise(error: BaseException, globals_: Mapping[str, Any], given: Mapping[str, Any]) -> str:
     tools = given["tools"]
     if isinstance(error, NameError) and error.name:
-        return _of_name(error.name, tools, given)
+        return _advise_on_name(error.name, tools, given)
     if isinstance(error, UnboundLocalError):
         found = re.search(r"'(\w+)'", str(error))
         if found and found[1] in given:
             return f"`{found[1]}` is the name of a module of tools: use another name for the variable of this function."
     if isinstance(error, ImportError):
-        return _tools(tools, error.name) if error.name in (*_CALLERS, *given) else ""
+        return _list_tools(tools, error.name) if error.name in (*_CALLERS, *given) else ""
     if isinstance(error, AttributeError):
         hidden = [
             one
@@ -80,14 +80,14 @@ def _advice(error: BaseException, globals_: Mapping[str, Any], given: Mapping[st
     if isinstance(error, EOFError):
         return "A program cannot ask anything with `input()`: write the value, or end and ask the user."
     message = str(error)
-    if isinstance(error, TypeError) and "unhashable" in message and "gather(" in _line_of(error):
+    if isinstance(error, TypeError) and "unhashable" in message and "gather(" in _find_line(error):
         return "`asyncio.gather` takes calls, not a list of them: write `asyncio.gather(*calls)`."
     if isinstance(error, (TypeError, AttributeError, RuntimeError)):
         return next((advice for parts, advice in _BY_MESSAGE if all(part in message for part in parts)), "")
     return ""
 
 
-def _of_name(name: str, tools: Any, given: Mapping[str, Any]) -> str:
+def _advise_on_name(name: str, tools: Any, given: Mapping[str, Any]) -> str:
     if name in _WORDS:
         return f"Python writes `{_WORDS[name]}`."
     found = labels(tools, name)
@@ -95,26 +95,26 @@ def _of_name(name: str, tools: Any, given: Mapping[str, Any]) -> str:
         calls = written_calls(found)
         return f"Call it as {calls}." if len(found) == 1 else f"Several tools have this name: {calls}."
     if name in _CALLERS:
-        return _tools(tools)
+        return _list_tools(tools)
     near = nearest(name, [one for one in given if not one.startswith("_")])
     return f"Did you mean `{near}`?" if near else ""
 
 
-def _tools(tools: Any, module: str | None = None) -> str:
+def _list_tools(tools: Any, module: str | None = None) -> str:
     """Some of the calls that there are, those of the module first."""
     every = sorted(labels(tools), key=lambda label: label[0] != module)
     return f"There is nothing to import. {the_tools(written_calls(every))}"
 
 
-def _of_module(name: str, missing: Sequence[str]) -> str:
+def _explain_module(name: str, missing: Sequence[str]) -> str:
     """Says why a module is missing: its package is not installed, or no file of the folder declares one."""
     from .foreign.package_names import package_of  # rarely needed
 
     top = name.partition(".")[0]
-    packages = {_project(top), _project(package_of(name))}
+    packages = {_normalize_name(top), _normalize_name(package_of(name))}
     general = ""
     for reason in missing:
-        named = {_project("".join(groups)) for groups in _PACKAGES.findall(reason)}
+        named = {_normalize_name("".join(groups)) for groups in _PACKAGES.findall(reason)}
         if named & packages:
             return reason
         general = general or ("" if named else f" Not all of these packages are installed: {reason}")
@@ -123,12 +123,12 @@ def _of_module(name: str, missing: Sequence[str]) -> str:
     return f"A program can import Python's standard library and the packages that the folder's files declare, but not the files.{general}"
 
 
-def _project(name: str) -> str:
+def _normalize_name(name: str) -> str:
     """The name of a package in the spelling of package indexes."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _line_of(error: BaseException) -> str:
+def _find_line(error: BaseException) -> str:
     """The line of the program that raised the error, or called what did."""
     step, line = error.__traceback__, ""
     while step is not None:

@@ -28,7 +28,7 @@ def parse_program(code: str, file: str) -> tuple[str, ast.Module]:
     Raises SyntaxError, with notes that say what to write instead.
     """
     fault: SyntaxError | None = None
-    for text in _readings(code):
+    for text in _list_readings(code):
         try:
             return text, ast.parse(text, file)
         except SyntaxError as error:
@@ -37,17 +37,17 @@ def parse_program(code: str, file: str) -> tuple[str, ast.Module]:
     raise explained(fault.with_traceback(None), code) from None
 
 
-def _readings(code: str) -> Iterator[str]:
+def _list_readings(code: str) -> Iterator[str]:
     """The text, and then without what surrounds or indents a program without being part of it."""
     yield code
     text = code
-    for step in (lambda one: one.translate(_INVISIBLE), _unfenced, textwrap.dedent):
+    for step in (lambda one: one.translate(_INVISIBLE), _remove_fence, textwrap.dedent):
         before, text = text, step(text)
         if text != before:
             yield text
 
 
-def _unfenced(text: str) -> str:
+def _remove_fence(text: str) -> str:
     found = list(_FENCED.finditer(text))
     if len(found) != 1:  # it is not clear which of several is meant
         return text
@@ -60,13 +60,13 @@ def explained(fault: SyntaxError, code: str) -> SyntaxError:
     line = lines[fault.lineno - 1].strip() if fault.lineno and fault.lineno <= len(lines) else ""
     if line:
         fault.add_note(f"Line {fault.lineno}: {line[:_LINE_CHARACTERS]}")
-    advice = _advice(fault.msg, line, code)
+    advice = _advise(fault.msg, line, code)
     if advice:
         fault.add_note(advice)
     return fault
 
 
-def _advice(message: str, line: str, code: str) -> str:
+def _advise(message: str, line: str, code: str) -> str:
     if "outside async function" in message:
         return "Write `async def` instead of `def` or `lambda`, and `await` the function where it is called."
     if "line continuation" in message and "\\n" in code:
@@ -79,13 +79,13 @@ def _advice(message: str, line: str, code: str) -> str:
         return "Write straight quotes."
     odd = _ODD_PARAMETER.search(line)
     if odd:
-        return f"Write `{_spelled(odd[1])}=` for the parameter `{odd[1]}`."
+        return f"Write `{_spell(odd[1])}=` for the parameter `{odd[1]}`."
     if re.search(r"\b[\w-]+:\w+\(", line):
         return "Write a dot between module and tool: `await module.tool(…)`."
     return ""
 
 
-def _spelled(parameter: str) -> str:
+def _spell(parameter: str) -> str:
     return f"{parameter}_" if keyword.iskeyword(parameter) else parameter.replace("-", "_")
 
 

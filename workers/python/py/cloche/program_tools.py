@@ -89,7 +89,7 @@ class Tools(Mapping[str, Function]):
         if near is not None:
             advice = f"Did you mean tools[{near!r}]?"
         else:
-            listed = _listed([f"tools[{tool!r}]" for tool in same or self._functions])
+            listed = _list_some([f"tools[{tool!r}]" for tool in same or self._functions])
             advice = f"Several tools have this name: {listed}." if same else the_tools(listed)
         raise NoTool(f"there is no tool {name!r}. {advice}")
 
@@ -121,7 +121,7 @@ def labels(tools: Tools, name: str | None = None) -> list[tuple[str, str, str]]:
 
 def written_calls(found: Sequence[tuple[str, str, str]]) -> str:
     """The calls of tools as a program writes them, for a message: at most five, and how many more there are."""
-    return _listed([f"`await {module}.{function}(…)`" for module, function, _ in found])
+    return _list_some([f"`await {module}.{function}(…)`" for module, function, _ in found])
 
 
 def the_tools(listed: str) -> str:
@@ -129,7 +129,7 @@ def the_tools(listed: str) -> str:
     return f"The tools are {listed}." if listed else "There are no tools."
 
 
-def _listed(words: Sequence[str]) -> str:
+def _list_some(words: Sequence[str]) -> str:
     more = len(words) - _NAMED
     return ", ".join(words[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
@@ -151,17 +151,17 @@ def tool_names(tools: list[dict[str, Any]], waiting: set[ToolCall]) -> dict[str,
     wires: list[tuple[str, Function]] = []
     for tool in tools:
         module, name = tool["module"], tool["function"]
-        function = _function(tool["name"], module, name, tool["parameters"], tool["doc"], waiting)
+        function = _make_function(tool["name"], module, name, tool["parameters"], tool["doc"], waiting)
         modules.setdefault(module, {})[name] = every[tool["name"]] = function
         joined.append((f"{module}__{name}", function))
         if "wire" in tool:
             wires.append((tool["wire"], function))
     named = {name: ToolModule(name, functions) for name, functions in modules.items()}
-    names = {**_unambiguous(joined), **_unambiguous(wires)}
+    names = {**_keep_unambiguous(joined), **_keep_unambiguous(wires)}
     return {**names, "tools": Tools(every, named, names), **named}
 
 
-def _unambiguous(named: list[tuple[str, Function]]) -> dict[str, Function]:
+def _keep_unambiguous(named: list[tuple[str, Function]]) -> dict[str, Function]:
     """The functions by name, without names that several have."""
     counts = Counter(name for name, _ in named)
     return {name: function for name, function in named if counts[name] == 1}
@@ -198,7 +198,7 @@ class ToolImports:
         return None
 
 
-def _function(
+def _make_function(
     tool: str, module: str, name: str, parameters: list[str], doc: str, waiting: set[ToolCall]
 ) -> Function:
     label = f"{module}.{name}"
@@ -233,18 +233,18 @@ async def _make_call(tool: str, label: str, arguments: dict[str, Any]) -> Any:
     except (TypeError, ValueError) as error:
         raise type(error)(f"{label}() takes values that JSON has: {error}") from None
     answer = await asking.ask({"ask": "call", "tool": tool, "arguments": text})
-    return _value(tool, _loads(answer["value"]))
+    return _read_value(tool, _loads(answer["value"]))
 
 
-def _value(tool: str, result: dict[str, Any]) -> Any:
+def _read_value(tool: str, result: dict[str, Any]) -> Any:
     """The value of one part, or a list of the values of several. Raises ToolError for a failed call."""
     if not result["ok"]:
         raise ToolError(result["message"], tool, result["error"])
-    parts = [_part(part) for part in result["parts"]]
+    parts = [_read_part(part) for part in result["parts"]]
     return parts[0] if len(parts) == 1 else parts
 
 
-def _part(part: dict[str, Any]) -> Any:
+def _read_part(part: dict[str, Any]) -> Any:
     kind = part["type"]
     if kind == "json":
         return _loads(part["text"])

@@ -68,43 +68,43 @@ def _check(schema: Any, value: Any, at: str, root: Any, refs: int) -> Iterator[F
         if keyword in UNSUPPORTED:
             yield at, f"cannot be checked: the keyword {keyword} is not supported"
     if "$ref" in schema:
-        yield from _reference(schema["$ref"], value, at, root, refs)
+        yield from _check_reference(schema["$ref"], value, at, root, refs)
     named = schema.get("type")
     if named is not None:
         types = [named] if isinstance(named, str) else named
         if not any(_TYPES[one](value) for one in types if one in _TYPES):
             yield at, _type_words([str(one) for one in types], value)
             return
-    if "const" in schema and not _equal(schema["const"], value):
+    if "const" in schema and not _are_equal(schema["const"], value):
         yield at, "is not the required constant"
-    if "enum" in schema and not any(_equal(one, value) for one in schema["enum"]):
+    if "enum" in schema and not any(_are_equal(one, value) for one in schema["enum"]):
         yield at, "is not one of the allowed values"
-    yield from _scalar(schema, value, at)
+    yield from _check_scalar(schema, value, at)
     if isinstance(value, list):
-        yield from _items(schema, value, at, root, refs)
+        yield from _check_items(schema, value, at, root, refs)
     if isinstance(value, dict):
-        yield from _members(schema, value, at, root, refs)
-    yield from _combined(schema, value, at, root, refs)
+        yield from _check_members(schema, value, at, root, refs)
+    yield from _check_combinations(schema, value, at, root, refs)
 
 
-def _reference(reference: Any, value: Any, at: str, root: Any, refs: int) -> Iterator[Fault]:
+def _check_reference(reference: Any, value: Any, at: str, root: Any, refs: int) -> Iterator[Fault]:
     if refs > 50:
         yield at, f"cannot be checked: {reference} refers to itself"
         return
-    found = _resolve(reference, root)
+    found = _resolve_reference(reference, root)
     if found is None:
         yield at, f"cannot be checked: the reference {reference} is not in the schema"
     else:
         yield from _check(found[0], value, at, root, refs + 1)
 
 
-def _resolve(reference: Any, root: Any) -> tuple[Any] | None:
+def _resolve_reference(reference: Any, root: Any) -> tuple[Any] | None:
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     found: Any = root
     pointer = unquote(reference[1:])
     if pointer and not pointer.startswith("/"):
-        anchored = next((one for one in _schemas(root) if one.get("$anchor") == pointer), None)
+        anchored = next((one for one in _walk_schemas(root) if one.get("$anchor") == pointer), None)
         return None if anchored is None else (anchored,)
     for part in pointer.split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
@@ -117,7 +117,7 @@ def _resolve(reference: Any, root: Any) -> tuple[Any] | None:
     return (found,)
 
 
-def _schemas(found: Any) -> Iterator[dict[str, Any]]:
+def _walk_schemas(found: Any) -> Iterator[dict[str, Any]]:
     inner: Iterable[Any] = ()
     if isinstance(found, dict):
         yield found
@@ -125,10 +125,10 @@ def _schemas(found: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(found, list):
         inner = found
     for one in inner:
-        yield from _schemas(one)
+        yield from _walk_schemas(one)
 
 
-def _scalar(schema: dict[str, Any], value: Any, at: str) -> Iterator[Fault]:
+def _check_scalar(schema: dict[str, Any], value: Any, at: str) -> Iterator[Fault]:
     if _is_number(value):
         for keyword, (message, is_broken) in _LIMITS.items():
             if _is_number(schema.get(keyword)) and is_broken(value, schema[keyword]):
@@ -141,10 +141,10 @@ def _scalar(schema: dict[str, Any], value: Any, at: str) -> Iterator[Fault]:
         if isinstance(value, kind) and _is_number(limit) and violates(len(value), limit):
             yield at, f"{message} {limit}"
     if isinstance(value, str) and isinstance(schema.get("pattern"), str):
-        yield from _pattern(schema["pattern"], value, at)
+        yield from _check_pattern(schema["pattern"], value, at)
 
 
-def _pattern(pattern: str, text: str, at: str) -> Iterator[Fault]:
+def _check_pattern(pattern: str, text: str, at: str) -> Iterator[Fault]:
     try:
         if not re.search(pattern, text):
             yield at, f"does not match the pattern {pattern}"
@@ -152,7 +152,7 @@ def _pattern(pattern: str, text: str, at: str) -> Iterator[Fault]:
         yield at, f"cannot be checked: {pattern} is not a valid Python regular expression: {error}"
 
 
-def _items(schema: dict[str, Any], value: list[Any], at: str, root: Any, refs: int) -> Iterator[Fault]:
+def _check_items(schema: dict[str, Any], value: list[Any], at: str, root: Any, refs: int) -> Iterator[Fault]:
     # In draft 7, `items` may list the schemas of the first items; `additionalItems` is for the rest.
     items = schema.get("items", True)
     first, rest = schema.get("prefixItems", []), items
@@ -162,7 +162,7 @@ def _items(schema: dict[str, Any], value: list[Any], at: str, root: Any, refs: i
         yield from _check(first[index] if index < len(first) else rest, one, f"{at}[{index}]", root, 0)
     if schema.get("uniqueItems") is True:
         for index, one in enumerate(value):
-            if any(_equal(one, other) for other in value[:index]):
+            if any(_are_equal(one, other) for other in value[:index]):
                 yield f"{at}[{index}]", "duplicates an earlier item"
     if "contains" in schema:
         count = sum(1 for one in value if not any(_check(schema["contains"], one, at, root, 0)))
@@ -172,15 +172,15 @@ def _items(schema: dict[str, Any], value: list[Any], at: str, root: Any, refs: i
             yield at, "has too many items that match contains"
 
 
-def _members(schema: dict[str, Any], value: dict[str, Any], at: str, root: Any, refs: int) -> Iterator[Fault]:
+def _check_members(schema: dict[str, Any], value: dict[str, Any], at: str, root: Any, refs: int) -> Iterator[Fault]:
     for name in schema.get("required", []):
         if name not in value:
-            yield _step(at, name), "is required"
+            yield _path_to(at, name), "is required"
     properties = schema.get("properties", {})
     patterns = schema.get("patternProperties", {})
     others = schema.get("additionalProperties", True)
     for name, one in value.items():
-        here = _step(at, name)
+        here = _path_to(at, name)
         if "propertyNames" in schema:
             for _, message in _check(schema["propertyNames"], name, here, root, 0):
                 yield here, f"has a name that {message}"
@@ -188,7 +188,7 @@ def _members(schema: dict[str, Any], value: dict[str, Any], at: str, root: Any, 
         if known:
             yield from _check(properties[name], one, here, root, 0)
         for pattern, inner in patterns.items():
-            holds, unchecked = _tried(_pattern(pattern, name, here))
+            holds, unchecked = _try(_check_pattern(pattern, name, here))
             yield from unchecked
             if holds:
                 known = True
@@ -202,13 +202,13 @@ def _members(schema: dict[str, Any], value: dict[str, Any], at: str, root: Any, 
         if name in value and isinstance(needed, list):
             for other in needed:
                 if other not in value:
-                    yield _step(at, other), f"is required together with {name}"
+                    yield _path_to(at, other), f"is required together with {name}"
     for name, inner in {**schema.get("dependentSchemas", {}), **schema.get("dependencies", {})}.items():
         if name in value and not isinstance(inner, list):
             yield from _check(inner, value, at, root, refs)
 
 
-def _combined(schema: dict[str, Any], value: Any, at: str, root: Any, refs: int) -> Iterator[Fault]:
+def _check_combinations(schema: dict[str, Any], value: Any, at: str, root: Any, refs: int) -> Iterator[Fault]:
     for one in schema.get("allOf", []):
         yield from _check(one, value, at, root, refs)
     for keyword in ("anyOf", "oneOf"):
@@ -222,17 +222,17 @@ def _combined(schema: dict[str, Any], value: Any, at: str, root: Any, refs: int)
         elif keyword == "oneOf" and matching > 1:
             yield at, f"matches {matching} schemas in oneOf, but must match exactly one"
     if "not" in schema:
-        holds, unchecked = _tried(_check(schema["not"], value, at, root, refs))
+        holds, unchecked = _try(_check(schema["not"], value, at, root, refs))
         yield from unchecked
         if holds:
             yield at, "must not match the schema in not"
     if "if" in schema:
-        holds, unchecked = _tried(_check(schema["if"], value, at, root, refs))
+        holds, unchecked = _try(_check(schema["if"], value, at, root, refs))
         yield from unchecked
         yield from _check(schema.get("then" if holds else "else", True), value, at, root, refs)
 
 
-def _tried(found: Iterator[Fault]) -> tuple[bool, list[Fault]]:
+def _try(found: Iterator[Fault]) -> tuple[bool, list[Fault]]:
     """Whether there are no faults, and those that only say that something cannot be checked."""
     faults = list(found)
     return not faults, [fault for fault in faults if fault[1].startswith("cannot be checked")]
@@ -251,30 +251,30 @@ def _is_multiple(value: int | float, unit: int | float) -> bool:
         return (value / unit).is_integer()
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _are_equal(one: Any, other: Any) -> bool:
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(_are_equal(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_equal, one, other))
+        return len(one) == len(other) and all(map(_are_equal, one, other))
     return one == other
 
 
 def _type_words(types: list[str], value: object) -> str:
     """Describes a wrong type: `must be an integer or null, but is a string`. check-arguments.ts does the same."""
-    *names, last = map(_named, types)
+    *names, last = map(_with_article, types)
     expected = f"{', '.join(names)} or {last}" if names else last
     kinds = ("null", "boolean", "object", "array", "string")
-    found = next((_named(name) for name in kinds if _TYPES[name](value)), "a number")
+    found = next((_with_article(name) for name in kinds if _TYPES[name](value)), "a number")
     if found == "a number" and "integer" in types:
         found = "a decimal number"
     return f"must be {expected}, but is {found}"
 
 
-def _named(kind: str) -> str:
+def _with_article(kind: str) -> str:
     return kind if kind == "null" else f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
 
 
-def _step(at: str, name: str) -> str:
+def _path_to(at: str, name: str) -> str:
     return f"{at}.{name}" if name.isidentifier() else f'{at}["{name}"]'

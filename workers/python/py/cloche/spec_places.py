@@ -24,14 +24,14 @@ class SpecPlaces:
         usual = self._usual.get(name) if isinstance(name, str) else None
         if usual is not None and usual >= 0:
             return self._place_at(usual)
-        node = self._spec_node(name, index)
+        node = self._find_spec(name, index)
         return None if node is None else self._place_of(node)
 
     def of_part(self, name: object, index: int, path: tuple[str | int, ...]) -> Place | None:
         """Where a part of that spec is written: as far along `path` as the source spells it out."""
-        node = self._spec_node(name, index)
+        node = self._find_spec(name, index)
         for step in path:
-            inner = self._step(node, step)
+            inner = self._take_step(node, step)
             if inner is None:
                 break
             node = inner
@@ -39,7 +39,7 @@ class SpecPlaces:
 
     def of_variable(self, name: str) -> Place | None:
         """Where the module's variable `name` is assigned."""
-        value = self._assigned(name)
+        value = self._find_assignment(name)
         return None if value is None else self._place_of(value[0])
 
     def _find_usual(self) -> dict[str, int]:
@@ -58,7 +58,7 @@ class SpecPlaces:
         line = self._text.split("\n")[node.lineno - 1]
         return node.lineno, len(line.encode()[: node.col_offset].decode(errors="ignore")) + 1
 
-    def _module(self) -> ast.Module:
+    def _parse(self) -> ast.Module:
         if self._tree is None:
             try:
                 self._tree = ast.parse(self._text)
@@ -66,20 +66,20 @@ class SpecPlaces:
                 self._tree = ast.Module(body=[], type_ignores=[])
         return self._tree
 
-    def _spec_node(self, name: object, index: int) -> ast.expr | ast.stmt | None:
-        listed = self._assigned("TOOL_SPECS")
-        entry = self._step(listed[1], index) if listed else None
+    def _find_spec(self, name: object, index: int) -> ast.expr | ast.stmt | None:
+        listed = self._find_assignment("TOOL_SPECS")
+        entry = self._take_step(listed[1], index) if listed else None
         if isinstance(name, str):
-            if entry is not None and _named(entry, name):
+            if entry is not None and _is_named(entry, name):
                 return entry
-            for node in ast.walk(self._module()):
-                if isinstance(node, ast.Dict) and _named(node, name):
+            for node in ast.walk(self._parse()):
+                if isinstance(node, ast.Dict) and _is_named(node, name):
                     return node
         return entry or (listed[0] if listed else None)
 
-    def _assigned(self, name: str) -> tuple[ast.stmt, ast.expr | None] | None:
+    def _find_assignment(self, name: str) -> tuple[ast.stmt, ast.expr | None] | None:
         """The last top-level statement of the module that assigns `name`, and its value."""
-        for statement in reversed(self._module().body):
+        for statement in reversed(self._parse().body):
             if isinstance(statement, ast.Assign):
                 targets = statement.targets
             elif isinstance(statement, ast.AnnAssign):
@@ -90,7 +90,7 @@ class SpecPlaces:
                 return statement, statement.value
         return None
 
-    def _step(self, node: ast.AST | None, step: str | int) -> ast.expr | None:
+    def _take_step(self, node: ast.AST | None, step: str | int) -> ast.expr | None:
         """The value at a key or an index of a literal, even if that refers to a variable of the module."""
         value: ast.expr | None = None
         if isinstance(node, ast.Dict):
@@ -102,13 +102,13 @@ class SpecPlaces:
             if not any(isinstance(one, ast.Starred) for one in node.elts[: step + 1]):
                 value = node.elts[step]
         if isinstance(value, ast.Name):
-            assigned = self._assigned(value.id)
+            assigned = self._find_assignment(value.id)
             if assigned and isinstance(assigned[1], (ast.Dict, ast.List, ast.Tuple)):
                 return assigned[1]
         return value
 
 
-def _named(node: ast.AST, name: str) -> bool:
+def _is_named(node: ast.AST, name: str) -> bool:
     if not isinstance(node, ast.Dict):
         return False
     return any(

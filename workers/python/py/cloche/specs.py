@@ -45,17 +45,17 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
     if ("name" not in spec or "parameters" not in spec) and _is_of_other_format(spec, faults):
         return None
     _check_keys(entry, spec, faults)
-    name = _name(spec, stem, faults)
-    description = _description(spec, faults)
+    name = _read_name(spec, stem, faults)
+    description = _read_description(spec, faults)
     parameters = check_parameters(spec["parameters"], faults) if "parameters" in spec else None
-    handler = _handler(spec, faults)
+    handler = _read_handler(spec, faults)
     label = check_label(spec, name, faults)
     options = check_options(spec, faults)
     if parameters is None or handler is None or (faults and any(fault.severity == "error" for fault in faults)):
         return None
     schema, text = parameters
     if options["examples"]:
-        options = {**options, "examples": _matching(cast(list, options["examples"]), schema, faults)}
+        options = {**options, "examples": _keep_matching(cast(list, options["examples"]), schema, faults)}
     properties = cast(dict, schema.get("properties", {}))
     takes = takes_context(handler)
     if takes and "context" in properties:
@@ -67,7 +67,7 @@ def check_spec(entry: object, stem: str, faults: list[Fault]) -> ToolSpec | None
     return ToolSpec(name, label, description, schema, text, handler, takes, options, spec)
 
 
-def _matching(examples: list[object], schema: dict[str, object], faults: list[Fault]) -> list[object]:
+def _keep_matching(examples: list[object], schema: dict[str, object], faults: list[Fault]) -> list[object]:
     """The examples that match the schema. Adds a warning for each of the others, which no model gets."""
     from .schema_check import schema_faults  # loaded only for files with examples
 
@@ -124,7 +124,7 @@ def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: li
         faults.append(warning("unknown-key", at, f"{name_text} is not a key of a tool spec", "a known key", hint))
 
 
-def _name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
+def _read_name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
     if "name" not in spec:
         return ""
     value = spec["name"]
@@ -179,7 +179,7 @@ def _name_fault(name: str, stem: str) -> tuple[str, str]:
     return "", ""
 
 
-def _description(spec: dict[str, object], faults: list[Fault]) -> str:
+def _read_description(spec: dict[str, object], faults: list[Fault]) -> str:
     value = spec.get("description", "-")
     expected = "a non-empty str"
     hint = "Say in a sentence what the tool does: the model uses it to choose a tool."
@@ -197,7 +197,7 @@ def _description(spec: dict[str, object], faults: list[Fault]) -> str:
     return text
 
 
-def _handler(spec: dict[str, object], faults: list[Fault]) -> Callable[..., object] | None:
+def _read_handler(spec: dict[str, object], faults: list[Fault]) -> Callable[..., object] | None:
     if "handler" not in spec:
         return None
     value = spec["handler"]

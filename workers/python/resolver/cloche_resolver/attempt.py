@@ -59,15 +59,15 @@ class Attempts:
         """
         key = frozenset(asked)
         if key not in self._known:
-            self._known[key] = self._make(asked, share)
+            self._known[key] = self._attempt(asked, share)
         return self._known[key]
 
-    def _make(self, asked: Sequence[Asked], share: int) -> Outcome:
+    def _attempt(self, asked: Sequence[Asked], share: int) -> Outcome:
         provider = Provider(self._catalogue, self._budget.allow(share))
         try:
             outcome = self._search(provider, asked)
         except NeedsFirst as first:
-            outcome = self._ask(first.needs)
+            outcome = self._ask_for(first.needs)
         except Exhausted:
             outcome = TooMuch()
         return outcome
@@ -85,7 +85,7 @@ class Attempts:
             return Impossible(causes)
         if provider.needs:
             raise NeedsFirst(provider.needs)
-        offers = _reached(provider, made, state.mapping)
+        offers = _collect_offers(provider, made, state.mapping)
         if len(offers) > PACKAGES:
             return TooMuch()
         return Solved(tuple(sorted(offers, key=lambda one: one.name)))
@@ -98,13 +98,13 @@ class Attempts:
         if provider.needs:
             raise NeedsFirst(provider.needs)
 
-    def _ask(self, needs: Needs) -> Outcome:
+    def _ask_for(self, needs: Needs) -> Outcome:
         if self._catalogue.is_full:
             return TooMuch()
         raise NeedsFirst(needs)
 
 
-def _reached(
+def _collect_offers(
     provider: Provider, made: list[Demand], pinned: Mapping[tuple[str, str], Candidate]
 ) -> set[Offer]:
     """The wheels that are needed; backtracking may have left others behind."""

@@ -22,11 +22,11 @@ _IMPORTED_AS = {
     "yaml": "pyyaml",
 }
 _WEIGHT = ("unreachable", "python", "metadata", "system", "source")
-_AT_HAND = "an available package"
-_PUT = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}"
+_AVAILABLE = "an available package"
+_PUT_IN_WHEELS = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}"
 
 
-def lack(catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> Refusal | None:
+def explain_lack(catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> Refusal | None:
     """Why nothing meets a demand; None if something does, taken by itself."""
     if catalogue.matching(demand.name, [demand.versions]):
         return None
@@ -44,64 +44,64 @@ class Lacking:
         offer = parent.offer if parent else None
         self._whose = f" ({offer.name} {offer.shown_version} needs it)" if offer else ""
         self._wanted = f"{shown(demand.text)}{self._whose}"
-        self._there = [*versions(catalogue.shelf(demand.name).offers)]
+        self._available = [*versions(catalogue.shelf(demand.name).offers)]
         self._refused = _by_weight(catalogue.shelf(demand.name).refused, demand.specifier)
 
     def refusal(self) -> Refusal:
         state = self._catalogue.state(self._name)
         if state == "forbidden":
-            message = f"{self._at_hand()}, and fetching packages is not allowed"
-            hint = self._hinted(f"{_PUT}, or allow packages on the Policy page.")
-            return Refusal("package-not-allowed", message, _AT_HAND, hint)
+            message = f"{self._word_available()}, and fetching packages is not allowed"
+            hint = self._with_suggestion(f"{_PUT_IN_WHEELS}, or allow packages on the Policy page.")
+            return Refusal("package-not-allowed", message, _AVAILABLE, hint)
         if state == "unreachable":
             why = self._catalogue.why_unreachable(self._name)
-            message = f"{self._at_hand()}, and the package index could not be reached: {why}"
-            hint = self._hinted(f"Go online and press Refresh, or {IN_WHEELS}.")
-            return Refusal("package-unreachable", message, _AT_HAND, hint)
+            message = f"{self._word_available()}, and the package index could not be reached: {why}"
+            hint = self._with_suggestion(f"Go online and press Refresh, or {IN_WHEELS}.")
+            return Refusal("package-unreachable", message, _AVAILABLE, hint)
         if self._refused:
-            return self._unusable(self._refused[0])
-        if self._there:
-            return self._no_version()
+            return self._refuse_unusable(self._refused[0])
+        if self._available:
+            return self._refuse_version()
         if state == "listed":
-            return self._no_wheel("the index has no files for it")
+            return self._refuse_without_wheel("the index has no files for it")
         message = f"there is no package {shown(self._name)}{self._whose}"
-        hint = self._near() or f"Check the spelling. If it is not on the package index, {IN_WHEELS}."
+        hint = self._suggest_name() or f"Check the spelling. If it is not on the package index, {IN_WHEELS}."
         return Refusal("package-not-found", message, "an existing package", hint)
 
-    def _at_hand(self) -> str:
-        if self._there:
-            return f"{self._wanted} is not available, only {self._name} {listed(self._there)}"
+    def _word_available(self) -> str:
+        if self._available:
+            return f"{self._wanted} is not available, only {self._name} {listed(self._available)}"
         if self._refused:
-            return f"{self._wanted} is not available: {_why(self._refused[0])}"
+            return f"{self._wanted} is not available: {_word_reason(self._refused[0])}"
         return f"{self._wanted} is not in the folder wheels/"
 
-    def _unusable(self, refused: Refused) -> Refusal:
+    def _refuse_unusable(self, refused: Refused) -> Refusal:
         if refused.why == "unreachable":
-            message = f"{self._wanted} cannot be checked: {_why(refused)}"
+            message = f"{self._wanted} cannot be checked: {_word_reason(refused)}"
             hint = f"Go online and press Refresh, or {IN_WHEELS}."
             return Refusal("package-unreachable", message, "a package that can be fetched", hint)
         if refused.why == "python":
             here = self._catalogue.python.version
-            message = f"{self._wanted} does not run on Python {here}: {_why(refused)}"
+            message = f"{self._wanted} does not run on Python {here}: {_word_reason(refused)}"
             hint = f"Ask for a version of {self._name} that runs on Python {here}, if there is one."
             return Refusal("python-version", message, f"a package for Python {here}", hint)
-        return self._no_wheel(_why(refused))
+        return self._refuse_without_wheel(_word_reason(refused))
 
-    def _no_wheel(self, why: str) -> Refusal:
+    def _refuse_without_wheel(self, why: str) -> Refusal:
         message = f"{self._wanted} has no wheel that runs here: {why}"
         hint = f"Use another package that is pure Python, or {IN_WHEELS} that was built for Pyodide."
         return Refusal("package-no-wheel", message, "a wheel in pure Python or for Pyodide", hint)
 
-    def _no_version(self) -> Refusal:
-        message = f"no version of {self._name} is {self._wanted}; available: {listed(self._there)}"
-        hint = f"Ask for an available version, or {IN_WHEELS}." if self._is_asked else f"{_PUT}."
+    def _refuse_version(self) -> Refusal:
+        message = f"no version of {self._name} is {self._wanted}; available: {listed(self._available)}"
+        hint = f"Ask for an available version, or {IN_WHEELS}." if self._is_asked else f"{_PUT_IN_WHEELS}."
         return Refusal("package-not-found", message, "an available version", hint)
 
-    def _hinted(self, hint: str) -> str:
-        return f"{self._near()} {hint}".strip()
+    def _with_suggestion(self, hint: str) -> str:
+        return f"{self._suggest_name()} {hint}".strip()
 
-    def _near(self) -> str:
-        if self._there or self._refused or not self._is_asked:
+    def _suggest_name(self) -> str:
+        if self._available or self._refused or not self._is_asked:
             return ""
         known = self._catalogue.names()
         bare = self._name.removeprefix("python3-").removeprefix("python-").removeprefix("py")
@@ -118,7 +118,7 @@ def _by_weight(refused: list[Refused], specifier: SpecifierSet) -> list[Refused]
     return known or ([one for one in refused if one.version is None] if not specifier else [])
 
 
-def _why(refused: Refused) -> str:
+def _word_reason(refused: Refused) -> str:
     match refused.why:
         case "python":
             return f"{refused.filename} needs Python {refused.detail}"

@@ -98,7 +98,7 @@ def put_wheel(shelf: Shelf, wheel: Wheel, named: Named, python: Python) -> None:
         if wheel.metadata is None:
             raise ValueError("it is not a wheel, or it is damaged: its METADATA cannot be read")
         metadata = read_metadata(wheel.metadata)
-        _compare(metadata, named)
+        _compare_names(metadata, named)
     except ValueError as fault:
         return refuse("metadata", str(fault))
     if not python.suits(metadata.requires_python):
@@ -144,7 +144,7 @@ def put_listed(
             continue
         if named.name != name:
             continue
-        fault = _fault(file, named, python, failed)
+        fault = _find_fault(file, named, python, failed)
         read: Metadata | None = None
         if fault is None and file.filename in metadata:
             read, fault = _read_listed(file, named, python, metadata[file.filename])
@@ -183,7 +183,7 @@ def _is_early(offer: Offer) -> bool:
     return offer.version is not None and offer.version.is_prerelease
 
 
-def _fault(file: Listed, named: Named, python: Python, failed: dict[str, str]) -> Refused | None:
+def _find_fault(file: Listed, named: Named, python: Python, failed: dict[str, str]) -> Refused | None:
     if named.rank is None:
         return Refused("index", file.filename, named.version, "system", "")
     suited = None if file.requires_python is None else read_python(file.requires_python)
@@ -199,7 +199,7 @@ def _read_listed(
 ) -> tuple[Metadata | None, Refused | None]:
     try:
         metadata = read_metadata(text)
-        _compare(metadata, named)
+        _compare_names(metadata, named)
     except ValueError as fault:
         return None, Refused("index", file.filename, named.version, "metadata", str(fault))
     if not python.suits(metadata.requires_python):
@@ -207,6 +207,6 @@ def _read_listed(
     return metadata, None
 
 
-def _compare(metadata: Metadata, named: Named) -> None:
+def _compare_names(metadata: Metadata, named: Named) -> None:
     if (metadata.name, metadata.version) != (named.name, named.version):
         raise ValueError(f"its METADATA is of {metadata.name} {metadata.version}")

@@ -69,68 +69,69 @@ def read_request(text: str) -> Request:
         given = json.loads(text)
     except ValueError as fault:
         raise TypeError(f"the request is not JSON: {fault}") from None
-    _be(dict, given, "the request")
+    _expect(dict, given, "the request")
     return Request(
-        platforms=_texts(given.get("platforms", []), "platforms"),
-        environment=_named_texts(given.get("environment", {}), "environment"),
-        sources=tuple(Source(_text(one, "file"), _text(one, "text")) for one in _records(given, "sources")),
-        wheels=tuple(_wheel(one) for one in _records(given, "wheels")),
+        platforms=_read_texts(given.get("platforms", []), "platforms"),
+        environment=_read_named_texts(given.get("environment", {}), "environment"),
+        sources=tuple(Source(_read_text(one, "file"), _read_text(one, "text")) for one in _read_records(given, "sources")),
+        wheels=tuple(_read_wheel(one) for one in _read_records(given, "wheels")),
         projects={
-            canonicalize_name(name): None if files is None else tuple(_listed(one) for one in _be(list, files, name))
-            for name, files in _be(dict, given.get("projects", {}), "projects").items()
+            canonicalize_name(name): None if files is None else tuple(_read_listed(one) for one in _expect(list, files, name))
+            for name, files in _expect(dict, given.get("projects", {}), "projects").items()
         },
         unreachable={
             canonicalize_name(name): why
-            for name, why in _named_texts(given.get("unreachable", {}), "unreachable").items()
+            for name, why in _read_named_texts(given.get("unreachable", {}), "unreachable").items()
         },
-        metadata=_named_texts(given.get("metadata", {}), "metadata"),
-        bad_metadata=_named_texts(given.get("badMetadata", {}), "badMetadata"),
-        may_fetch=_be(bool, given.get("mayFetch"), "mayFetch"),
+        metadata=_read_named_texts(given.get("metadata", {}), "metadata"),
+        bad_metadata=_read_named_texts(given.get("badMetadata", {}), "badMetadata"),
+        may_fetch=_expect(bool, given.get("mayFetch"), "mayFetch"),
     )
 
 
-def _wheel(given: dict[str, Any]) -> Wheel:
-    origin = _text(given, "from")
+def _read_wheel(given: dict[str, Any]) -> Wheel:
+    origin = _read_text(given, "from")
     if origin not in ORIGINS[:3]:
         raise TypeError(f"a wheel cannot be from {origin!r}")
     depends = given.get("depends")
     return Wheel(
         origin=origin,
-        filename=_text(given, "filename"),
-        name=_optional(given, "name"),
-        version=_optional(given, "version"),
-        metadata=_optional(given, "metadata"),
-        depends=() if depends is None else _texts(depends, "depends"),
+        filename=_read_text(given, "filename"),
+        name=_read_optional_text(given, "name"),
+        version=_read_optional_text(given, "version"),
+        metadata=_read_optional_text(given, "metadata"),
+        depends=() if depends is None else _read_texts(depends, "depends"),
         tagless=given.get("tagless") is True,
     )
 
 
-def _listed(given: object) -> Listed:
-    record = _be(dict, given, "a file of a project")
-    return Listed(_text(record, "filename"), _optional(record, "requiresPython"), record.get("yanked") is True)
+def _read_listed(given: object) -> Listed:
+    record = _expect(dict, given, "a file of a project")
+    return Listed(_read_text(record, "filename"), _read_optional_text(record, "requiresPython"), record.get("yanked") is True)
 
 
-def _be(kind: type, value: Any, what: str) -> Any:
+def _expect(kind: type, value: Any, what: str) -> Any:
+    """The value, if it is of this type. Raises TypeError."""
     if not isinstance(value, kind):
         raise TypeError(f"{what} must be a {kind.__name__}, not a {type(value).__name__}")
     return value
 
 
-def _records(given: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    return [_be(dict, one, f"an entry of {key}") for one in _be(list, given.get(key, []), key)]
+def _read_records(given: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    return [_expect(dict, one, f"an entry of {key}") for one in _expect(list, given.get(key, []), key)]
 
 
-def _text(given: dict[str, Any], key: str) -> str:
-    return _be(str, given.get(key), key)
+def _read_text(given: dict[str, Any], key: str) -> str:
+    return _expect(str, given.get(key), key)
 
 
-def _optional(given: dict[str, Any], key: str) -> str | None:
-    return None if given.get(key) is None else _text(given, key)
+def _read_optional_text(given: dict[str, Any], key: str) -> str | None:
+    return None if given.get(key) is None else _read_text(given, key)
 
 
-def _texts(given: Any, key: str) -> tuple[str, ...]:
-    return tuple(_be(str, one, f"an entry of {key}") for one in _be(list, given, key))
+def _read_texts(given: Any, key: str) -> tuple[str, ...]:
+    return tuple(_expect(str, one, f"an entry of {key}") for one in _expect(list, given, key))
 
 
-def _named_texts(given: Any, key: str) -> dict[str, str]:
-    return {name: _be(str, text, f"an entry of {key}") for name, text in _be(dict, given, key).items()}
+def _read_named_texts(given: Any, key: str) -> dict[str, str]:
+    return {name: _expect(str, text, f"an entry of {key}") for name, text in _expect(dict, given, key).items()}

@@ -39,17 +39,17 @@ def read_requirements_file(file: str, text: str) -> tuple[list[Asked], list[Prob
     """
     asked: list[Asked] = []
     problems: list[Problem] = []
-    for line, written in _lines(text):
+    for line, written in _join_lines(text):
         if len(problems) >= PROBLEMS_OF_FILE:
             break
         if written.startswith("-"):
-            problems.append(_ignored(file, line, written))
+            problems.append(_warn_of_option(file, line, written))
             continue
         try:
-            one = _read(file, line, written)
-            _agree(one, asked)
+            one = _read_line(file, line, written)
+            _check_hashes(one, asked)
             if len(asked) >= REQUIREMENTS_OF_FILE:
-                raise _too_many()
+                raise _refuse_more()
         except Refusal as refusal:
             problems.append(refusal.problem(file, line))
             if refusal.code == "package-limit":
@@ -59,14 +59,14 @@ def read_requirements_file(file: str, text: str) -> tuple[list[Asked], list[Prob
     return asked, problems
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+def _join_lines(text: str) -> Iterator[tuple[int, str]]:
     """Each line with its number; continued lines are joined, and a comment ends a continuation, as in pip."""
     parts: list[str] = []
     first = 1
     for number, line in enumerate([*text.removeprefix("\ufeff").splitlines(), ""], start=1):
         if not parts:
             first = number
-        bare = _bare(line)
+        bare = _remove_comment(line)
         if bare == line and line.endswith("\\"):
             parts.append(line[:-1])
             continue
@@ -76,12 +76,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield first, joined
 
 
-def _bare(line: str) -> str:
+def _remove_comment(line: str) -> str:
     comment = _COMMENT.search(line)
     return line if comment is None else line[: comment.start()]
 
 
-def _read(file: str, line: int, written: str) -> Asked:
+def _read_line(file: str, line: int, written: str) -> Asked:
     text, *options = (part.strip() for part in re.split(r"\s(?=-)", written))
     hashes = set()
     for option in options:
@@ -99,7 +99,7 @@ def _read(file: str, line: int, written: str) -> Asked:
     return Asked(file, line, text, read_requirement(text), frozenset(hashes))
 
 
-def _agree(one: Asked, others: list[Asked]) -> None:
+def _check_hashes(one: Asked, others: list[Asked]) -> None:
     left = one.hashes
     for other in others:
         if other.name != one.name or not left or not other.hashes:
@@ -111,7 +111,7 @@ def _agree(one: Asked, others: list[Asked]) -> None:
             raise Refusal("bad-requirement", message, "one list of hashes", "Keep one of the two lines.")
 
 
-def _ignored(file: str, line: int, written: str) -> Problem:
+def _warn_of_option(file: str, line: int, written: str) -> Problem:
     option = re.match(r"-[a-zA-Z]|--[a-z-]*|-", written)
     name = option[0] if option else "-"
     hint = _HINTS.get(_LONG.get(name, name), "Remove the line: it has no effect here.")
@@ -119,7 +119,7 @@ def _ignored(file: str, line: int, written: str) -> Problem:
     return Problem("warning", "option-ignored", file, line, message, "requirements, one per line", hint)
 
 
-def _too_many() -> Refusal:
+def _refuse_more() -> Refusal:
     message = f"the file has more than {REQUIREMENTS_OF_FILE} requirements; the rest is not read"
     hint = "List only what your tools import: dependencies are installed automatically."
     return Refusal("package-limit", message, f"at most {REQUIREMENTS_OF_FILE} requirements", hint)

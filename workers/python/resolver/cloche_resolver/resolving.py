@@ -37,13 +37,13 @@ def resolve(request: str) -> str:
     """
     given = read_request(request)
     try:
-        answer = _answer(given)
+        answer = _make_answer(given)
     except NeedsFirst as first:
-        answer = _need(first.needs)
+        answer = _ask_for(first.needs)
     return json.dumps(answer, ensure_ascii=False)
 
 
-def _answer(given: Request) -> dict[str, object]:
+def _make_answer(given: Request) -> dict[str, object]:
     python = Python(given.platforms, given.environment)
     catalogue = Catalogue(given, python)
     requested = read_sources(given.sources, python, given.wheels)
@@ -53,24 +53,24 @@ def _answer(given: Request) -> dict[str, object]:
     explainer = Explainer(catalogue, attempts)
     problems = [*catalogue.problems, *requested.problems]
     problems += [explainer.problem(failed) for failed in acceptance.failed]
-    problems += _unknown_extras(acceptance)
+    problems += _warn_of_extras(acceptance)
     wanted = [] if given.may_fetch else [one for failed in acceptance.failed for one in explainer.wanted(failed)]
     files = needed_by(acceptance.accepted, acceptance.offers, catalogue)
     return {
         "wheels": [
-            {**_wheel(offer, acceptance.accepted), "neededBy": files[offer.name]} for offer in acceptance.offers
+            {**_describe_wheel(offer, acceptance.accepted), "neededBy": files[offer.name]} for offer in acceptance.offers
         ],
-        "problems": [one.plain() for one in sorted(problems, key=_place)],
+        "problems": [one.plain() for one in sorted(problems, key=_sorting_key)],
         "wanted": [{"file": file, "requirement": text} for file, text in dict.fromkeys(wanted)],
     }
 
 
-def _need(needs: Needs) -> dict[str, object]:
+def _ask_for(needs: Needs) -> dict[str, object]:
     projects, metadata = [*needs.projects][:ASKED_AT_ONCE], [*needs.metadata][:ASKED_AT_ONCE]
     return {"need": {"projects": projects, "metadata": metadata}}
 
 
-def _wheel(offer: Offer, accepted: Sequence[Asked]) -> dict[str, object]:
+def _describe_wheel(offer: Offer, accepted: Sequence[Asked]) -> dict[str, object]:
     hashes: frozenset[str] | None = None
     for asked in accepted:
         if asked.name == offer.name and asked.hashes:
@@ -84,7 +84,7 @@ def _wheel(offer: Offer, accepted: Sequence[Asked]) -> dict[str, object]:
     }
 
 
-def _unknown_extras(acceptance: Acceptance) -> list[Problem]:
+def _warn_of_extras(acceptance: Acceptance) -> list[Problem]:
     offers = {offer.name: offer for offer in acceptance.offers}
     problems = []
     for asked in acceptance.accepted:
@@ -102,7 +102,7 @@ def _unknown_extras(acceptance: Acceptance) -> list[Problem]:
     return problems
 
 
-def _place(problem: Problem) -> tuple[object, ...]:
+def _sorting_key(problem: Problem) -> tuple[object, ...]:
     return (problem.file, problem.line or 0, problem.code, problem.message)
 
 
@@ -120,7 +120,7 @@ def needed_by(
     files: dict[str, set[str]] = {name: set() for name in chosen}
     for asked in accepted:
         seen: set[tuple[str, str]] = set()
-        waiting = _parts(asked.requirement)
+        waiting = _list_parts(asked.requirement)
         while waiting:
             part = waiting.pop()
             offer = chosen.get(part[0])
@@ -129,10 +129,10 @@ def needed_by(
             seen.add(part)
             files[offer.name].add(asked.file)
             for requirement in catalogue.requires(offer, part[1]) or ():
-                waiting += _parts(requirement)
+                waiting += _list_parts(requirement)
     return {name: sorted(found) for name, found in files.items()}
 
 
-def _parts(requirement: Requirement) -> list[tuple[str, str]]:
+def _list_parts(requirement: Requirement) -> list[tuple[str, str]]:
     name = canonicalize_name(requirement.name)
     return [(name, extra) for extra in ("", *map(canonicalize_name, requirement.extras))]
