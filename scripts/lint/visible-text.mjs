@@ -12,7 +12,7 @@ const readProperties = /^(textContent|innerText|title|alt|placeholder|label|aria
 /** Methods of elements that add texts. */
 const addingMethods =
   /^(append|prepend|before|after|replaceWith|replaceChildren|createTextNode|insertAdjacentText)$/;
-/** Calls and names that may stand between a shown text and the place where it is written. */
+/** The greatest number of calls and names between a shown text and the place where it is written. */
 const maxSteps = 12;
 
 /**
@@ -72,6 +72,7 @@ export const visibleTextRule = {
       );
     /** @type {Record<string, (node: Syntax) => void>} */
     const listeners = {
+      // {text} in Svelte's markup
       SvelteMustacheTag({ parent, expression }) {
         if (parent.type === 'SvelteAttribute') {
           // A component's properties are checked where the component shows them.
@@ -80,11 +81,13 @@ export const visibleTextRule = {
         } else if (!/^Svelte(Directive|Style|SpreadAttribute|AttachTag)/.test(parent.type))
           check(expression);
       },
+      // element.textContent = text
       AssignmentExpression({ left, right }) {
         if (left.type !== 'MemberExpression' || !readProperties.test(left.property?.name ?? ''))
           return;
         if (isNode(left.object)) check(right);
       },
+      // element.setAttribute('title', text), element.append(text)
       CallExpression({ callee, arguments: args }) {
         if (callee.type !== 'MemberExpression') return;
         const name = callee.property?.name ?? '';
@@ -93,9 +96,11 @@ export const visibleTextRule = {
           for (const one of args)
             if (one.type !== 'SpreadElement' && texts.isText(nodes.get(one))) check(one);
       },
+      // { 'aria-label': text } in an object of attributes
       Property({ key, value }) {
         if (readAttributes.test(key.value) && texts.isText(nodes.get(value))) check(value);
       },
+      // new Notification(text, { body: text })
       NewExpression({ callee, arguments: [title, options] }) {
         if ((callee.property ?? callee).name !== 'Notification') return;
         check(title);
@@ -107,9 +112,17 @@ export const visibleTextRule = {
   },
 };
 
-/** @typedef {ReadonlyMap<ts.Symbol, boolean>} Parameters whether the parameters of the functions around an expression get own texts */
+/**
+ * What is known where an expression stands.
+ * @typedef {object} Scope
+ * @property {ReadonlyMap<ts.Symbol, boolean>} parameters of the functions around it, and whether the call that led here gives each an own text
+ * @property {number} steps calls and names between the shown text and the expression
+ */
 
-/** Decides which expressions are only texts that are written in the source, numbers, and texts that were made visible. */
+/**
+ * Decides which expressions are own texts: only texts that are written in the source, numbers, and texts that were made
+ * visible. Whatever the rule does not know is foreign.
+ */
 class OwnTexts {
   #checker;
 
@@ -126,137 +139,147 @@ class OwnTexts {
   }
 
   /**
+   * Whether an expression is an own text.
    * @param {ts.Node | undefined} node
-   * @param {Parameters} [known]
-   * @param {number} [steps]
+   * @param {Scope} [scope]
    * @returns {boolean}
    */
-  has(node, known = new Map(), steps = 0) {
+  has(node, { parameters, steps } = { parameters: new Map(), steps: 0 }) {
     if (node === undefined || steps > maxSteps) return false;
     if (this.#isHarmless(this.#checker.getTypeAtLocation(node))) return true;
+    const scope = { parameters, steps: steps + 1 };
     /** @param {ts.Node | undefined} other */
-    const has = (other) => this.has(other, known, steps + 1);
+    const has = (other) => this.has(other, scope);
     if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return has(node.expression);
     if (ts.isTemplateExpression(node))
       return node.templateSpans.every(({ expression }) => has(expression));
     if (ts.isArrayLiteralExpression(node)) return node.elements.every(has);
     if (ts.isConditionalExpression(node)) return has(node.whenTrue) && has(node.whenFalse);
-    if (ts.isBinaryExpression(node))
-      return (
-        has(node.right) &&
-        (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || has(node.left))
-      );
-    if (ts.isCallExpression(node)) return this.#call(node, known, steps);
-    if (ts.isElementAccessExpression(node)) return this.#members(node.expression, known, steps);
+    if (ts.isBinaryExpression(node)) {
+      // The left side of `&&` is only shown if it is false.
+      const isAnd = node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken;
+      return has(node.right) && (isAnd || has(node.left));
+    }
+    if (ts.isCallExpression(node)) return this.#isOwnCall(node, scope);
+    if (ts.isElementAccessExpression(node)) return this.#hasOwnMembers(node.expression, scope);
     if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) {
-      const symbol = this.#symbol(node);
+      const symbol = this.#symbolOf(node);
       if (symbol === undefined) return false;
-      return known.get(symbol) ?? this.#declared(symbol, known, steps);
+      return parameters.get(symbol) ?? this.#isDeclaredOwn(symbol, scope);
     }
     return false;
   }
 
-  /** @param {ts.Type} type @returns {boolean} */
+  /** Whether all values of a type are own texts, or no texts that could harm. @param {ts.Type} type @returns {boolean} */
   #isHarmless(type) {
     if (type.isUnion()) return type.types.every((one) => this.#isHarmless(one));
     if (type.isLiteral()) return true;
     // The member marks a result of visibleText.
-    const marks = type.isIntersection() ? type.types : [];
-    if (
-      marks.some((mark) => mark.getProperties().some(({ name }) => name.startsWith('__@visible')))
-    )
-      return true;
+    const parts = type.isIntersection() ? type.types : [];
+    const members = parts.flatMap((part) => part.getProperties());
+    if (members.some(({ name }) => name.startsWith('__@visible'))) return true;
     const { BigIntLike, BooleanLike, NumberLike, Null, Undefined, Void, Never } = ts.TypeFlags;
     const other = BigIntLike | BooleanLike | NumberLike | Null | Undefined | Void | Never;
     return (type.flags & other) !== 0;
   }
 
   /**
+   * Whether the result of a call is an own text.
    * @param {ts.CallExpression} node
-   * @param {Parameters} known
-   * @param {number} steps
+   * @param {Scope} scope
    */
-  #call(node, known, steps) {
+  #isOwnCall(node, scope) {
     const { expression: callee, arguments: args } = node;
-    /** @param {ts.Node | undefined} other */
-    const has = (other) => this.has(other, known, steps + 1);
-    if (/^(String|\$derived)$/.test(callee.getText())) return has(args[0]);
-    if (callee.getText() === '$derived.by') return this.#returns(args[0], known, steps);
-    if (ts.isPropertyAccessExpression(callee)) {
-      const { expression: object, name } = callee;
-      const type = this.#checker.getTypeAtLocation(object);
-      if (/^(slice|trim|toUpperCase|toLowerCase|charAt|padStart|padEnd)$/.test(name.text))
-        return has(object);
-      if (name.text === 'replace') return has(object) && has(args[1]);
-      if (name.text === 'join') return has(args[0]) && this.#elements(object, known, steps);
-      if (/^(toLocale(|Time|Date)String|toFixed|toString)$/.test(name.text))
-        return this.#isHarmless(type) || this.#checker.typeToString(type) === 'Date';
-      if (name.text === 'format') return this.#checker.typeToString(type).endsWith('Format');
-    }
-    const declarations = this.#symbol(callee)?.declarations ?? [];
+    const name = callee.getText();
+    if (name === 'String' || name === '$derived') return this.has(args[0], scope);
+    if (name === '$derived.by') return this.#returnsOwn(args[0], scope);
+    const ofMethod = ts.isPropertyAccessExpression(callee)
+      ? this.#isOwnResultOf(callee, args, scope)
+      : undefined;
+    if (ofMethod !== undefined) return ofMethod;
+    const declarations = this.#symbolOf(callee)?.declarations ?? [];
     return (
-      declarations.length > 0 && declarations.every((one) => this.#result(one, node, known, steps))
+      declarations.length > 0 &&
+      declarations.every((declaration) => this.#returnsOwnFor(declaration, args, scope))
     );
+  }
+
+  /**
+   * Whether the result of a method of JavaScript is an own text; undefined for other methods.
+   * @param {ts.PropertyAccessExpression} method
+   * @param {readonly ts.Expression[]} args
+   * @param {Scope} scope
+   */
+  #isOwnResultOf({ expression: object, name: { text: name } }, args, scope) {
+    const type = this.#checker.getTypeAtLocation(object);
+    if (/^(slice|trim|toUpperCase|toLowerCase|charAt|padStart|padEnd)$/.test(name))
+      return this.has(object, scope);
+    if (name === 'replace') return this.has(object, scope) && this.has(args[1], scope);
+    if (name === 'join') return this.has(args[0], scope) && this.#hasOwnElements(object, scope);
+    if (/^(toLocale(|Time|Date)String|toFixed|toString)$/.test(name))
+      return this.#isHarmless(type) || this.#checker.typeToString(type) === 'Date';
+    if (name === 'format') return this.#checker.typeToString(type).endsWith('Format');
+    return undefined;
   }
 
   /**
    * Whether a function returns own texts for the arguments of a call.
    * @param {ts.Declaration} declaration
-   * @param {ts.CallExpression} call
-   * @param {Parameters} known
-   * @param {number} steps
+   * @param {readonly ts.Expression[]} args
+   * @param {Scope} scope
    */
-  #result(declaration, call, known, steps) {
+  #returnsOwnFor(declaration, args, scope) {
     const made = ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
     if (made === undefined || !ts.isFunctionLike(made)) return false;
-    const inner = new Map(known);
-    made.parameters.forEach((parameter, index) => {
-      const symbol = this.#checker.getSymbolAtLocation(parameter.name);
-      const argument = call.arguments[index];
-      const { initializer } = parameter;
-      const own =
+    const parameters = new Map(scope.parameters);
+    const inside = { ...scope, parameters };
+    made.parameters.forEach(({ name, initializer }, index) => {
+      const symbol = this.#checker.getSymbolAtLocation(name);
+      const argument = args[index];
+      // A parameter without argument and initializer is undefined, which is not shown.
+      const isOwn =
         argument !== undefined
-          ? this.has(argument, known, steps + 1)
-          : initializer === undefined || this.has(initializer, inner, steps + 1);
-      if (symbol !== undefined) inner.set(symbol, own);
+          ? this.has(argument, scope)
+          : initializer === undefined || this.has(initializer, inside);
+      if (symbol !== undefined) parameters.set(symbol, isOwn);
     });
-    return this.#returns(made, inner, steps);
+    return this.#returnsOwn(made, inside);
   }
 
   /**
    * Whether a function returns only own texts.
    * @param {ts.Node | undefined} made
-   * @param {Parameters} known
-   * @param {number} steps
+   * @param {Scope} scope
    */
-  #returns(made, known, steps) {
+  #returnsOwn(made, scope) {
     if (made === undefined || !ts.isFunctionLike(made) || !('body' in made)) return false;
     const { body } = made;
-    if (body === undefined || !ts.isBlock(body)) return this.has(body, known, steps + 1);
+    if (body === undefined || !ts.isBlock(body)) return this.has(body, scope);
     /** @type {(ts.Expression | undefined)[]} */
-    const found = [];
+    const returned = [];
     /** @param {ts.Node} node */
     const visit = (node) => {
-      if (ts.isReturnStatement(node)) found.push(node.expression);
+      if (ts.isReturnStatement(node)) returned.push(node.expression);
       else if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
     };
     visit(body);
-    return found.length > 0 && found.every((one) => this.has(one, known, steps + 1));
+    return returned.length > 0 && returned.every((one) => this.has(one, scope));
   }
 
   /**
+   * Whether a name stands for an own text wherever it is declared: as a constant, a member of an object, or a getter.
    * @param {ts.Symbol} symbol
-   * @param {Parameters} known
-   * @param {number} steps
+   * @param {Scope} scope
    */
-  #declared({ declarations = [] }, known, steps) {
-    /** @param {ts.Declaration} one */
-    const isOwn = (one) => {
-      if (ts.isGetAccessor(one)) return this.#returns(one, known, steps);
+  #isDeclaredOwn({ declarations = [] }, scope) {
+    /** @param {ts.Declaration} declaration */
+    const isOwn = (declaration) => {
+      if (ts.isGetAccessor(declaration)) return this.#returnsOwn(declaration, scope);
       const isFixed =
-        ts.isPropertyAssignment(one) ||
-        (ts.isVariableDeclaration(one) && (one.parent.flags & ts.NodeFlags.Const) !== 0);
-      return isFixed && this.has(one.initializer, known, steps + 1);
+        ts.isPropertyAssignment(declaration) ||
+        (ts.isVariableDeclaration(declaration) &&
+          (declaration.parent.flags & ts.NodeFlags.Const) !== 0);
+      return isFixed && this.has(declaration.initializer, scope);
     };
     return declarations.length > 0 && declarations.every(isOwn);
   }
@@ -264,35 +287,33 @@ class OwnTexts {
   /**
    * Whether all members of a constant object or array are own texts.
    * @param {ts.Node} node
-   * @param {Parameters} known
-   * @param {number} steps
+   * @param {Scope} scope
    */
-  #members(node, known, steps) {
-    const declaration = this.#symbol(node)?.valueDeclaration;
+  #hasOwnMembers(node, scope) {
+    const declaration = this.#symbolOf(node)?.valueDeclaration;
     if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return false;
     const { initializer } = declaration;
     if (initializer === undefined) return false;
-    if (!ts.isObjectLiteralExpression(initializer))
-      return this.#elements(initializer, known, steps);
+    if (!ts.isObjectLiteralExpression(initializer)) return this.#hasOwnElements(initializer, scope);
     return initializer.properties.every(
-      (one) => ts.isPropertyAssignment(one) && this.has(one.initializer, known, steps + 1),
+      (one) => ts.isPropertyAssignment(one) && this.has(one.initializer, scope),
     );
   }
 
   /**
-   * @param {ts.Node} node an array
-   * @param {Parameters} known
-   * @param {number} steps
+   * Whether all items of an array are own texts.
+   * @param {ts.Node} node
+   * @param {Scope} scope
    */
-  #elements(node, known, steps) {
-    if (ts.isArrayLiteralExpression(node)) return this.has(node, known, steps + 1);
+  #hasOwnElements(node, scope) {
+    if (ts.isArrayLiteralExpression(node)) return this.has(node, scope);
     const type = this.#checker.getTypeAtLocation(node);
     const element = this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number);
     return element !== undefined && this.#isHarmless(element);
   }
 
-  /** @param {ts.Node} node */
-  #symbol(node) {
+  /** What a name stands for: behind an import, that which the other file declares. @param {ts.Node} node */
+  #symbolOf(node) {
     const symbol = this.#checker.getSymbolAtLocation(node);
     if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
     return this.#checker.getAliasedSymbol(symbol);
