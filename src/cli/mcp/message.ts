@@ -1,16 +1,7 @@
 /** JSON-RPC messages of MCP, with the exact text of what is passed on. */
 
-import {
-  negotiateVersion,
-  discoverResult,
-  initializeResult,
-  metaPrefix,
-  modernMethods,
-  modernVersion,
-  serverInfo,
-  sessionMethods,
-} from '../../runtime/protocol/mcp-handshake.ts';
-import { fields, isRecord, parsedJson } from '../../runtime/spec/guards.ts';
+import { metaPrefix } from '../../runtime/protocol/mcp-handshake.ts';
+import { fields, parsedJson } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageResponse } from '../driven-page.ts';
@@ -47,36 +38,6 @@ export function readMessage(text: string): Message | null {
     params,
     version: typeof version === 'string' ? version : null,
   };
-}
-
-/** The result of what a client asks first, for which there need be no page yet; null for other messages. */
-export function greetingTo({ method, params, version }: Message, folder: string): object | null {
-  const info = serverInfo(folder, '');
-  if (method === 'initialize' && version === null)
-    return initializeResult(negotiateVersion(params.protocolVersion), info);
-  if (method === 'ping' && version === null) return {};
-  if (method !== 'server/discover' || !isModern({ params, version })) return null;
-  return {
-    resultType: 'complete',
-    _meta: { [`${metaPrefix}serverInfo`]: info },
-    ...discoverResult,
-  };
-}
-
-/**
- * Whether the method of a request is not offered, whatever the tools are.
- * @param hasSession whether the client has begun a session
- */
-export function isUnknown(message: Message, hasSession: boolean): boolean {
-  const { method, version } = message;
-  if (version === null) return hasSession && !sessionMethods.has(method);
-  return isModern(message) && !modernMethods.has(method);
-}
-
-/** Whether it is a message of a client without a session that lacks nothing. */
-function isModern({ params, version }: Pick<Message, 'params' | 'version'>): boolean {
-  const capabilities = fields(params._meta)[`${metaPrefix}clientCapabilities`];
-  return version === modernVersion && isRecord(capabilities);
 }
 
 /** The headers with which HTTP repeats what a message says. */

@@ -17,11 +17,10 @@ import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageApi } from '../driven-page.ts';
+import { greetingTo, isUnknown } from './early-answers.ts';
 import {
   errorLine,
-  greetingTo,
   headersOf,
-  isUnknown,
   linesOf,
   readMessage,
   resultLine,
