@@ -33,7 +33,7 @@ const files = [...echoFiles(), ...spinFiles()];
  * @typedef {object} Peer
  * @property {string} name
  * @property {string} url
- * @property {(page: Page, first: boolean) => Promise<number>} visit milliseconds to the first result that is shown
+ * @property {(page: Page, which?: 'first') => Promise<number>} visit milliseconds to the first result that is shown
  * @property {(page: Page) => Promise<void>} settle until nothing is left to be stored for later visits
  * @property {((page: Page) => Promise<number>) | null} stop milliseconds from a stop to the next result
  */
@@ -89,20 +89,20 @@ async function measure({ name, url, visit, settle, stop }) {
     const received = await countBytes(browser);
     await page.goto('about:blank');
     const empty = await browserMegabytes();
-    const first = await inTime(page, `${name}, first visit`, visit(page, true));
+    const first = await inTime(page, `${name}, first visit`, visit(page, 'first'));
     const megabytes = received() / 1e6;
     await inTime(page, `${name}, until all is stored`, settle(page));
     await page.waitForTimeout(3000);
     const memory = (await browserMegabytes()) - empty;
     const stopped = stop === null ? {} : { stop: await inTime(page, `${name}, stop`, stop(page)) };
     await page.goto('about:blank');
-    const second = await inTime(page, `${name}, second visit`, visit(page, false));
+    const second = await inTime(page, `${name}, second visit`, visit(page));
     await page.waitForTimeout(1000);
     await browser.close();
     browser = await chromium.launchPersistentContext(profile, launchOptions(executablePath));
     inTime = watchPages(browser);
     const again = await browser.newPage();
-    const restarted = await inTime(again, `${name}, visit after a restart`, visit(again, false));
+    const restarted = await inTime(again, `${name}, visit after a restart`, visit(again));
     return { first, second, restarted, ...stopped, megabytes, memory };
   } finally {
     await browser.close();
@@ -141,10 +141,10 @@ function listPeers(folder) {
     {
       name: 'Cloche',
       url: sites.ours,
-      visit: async (page, first) => {
+      visit: async (page, which) => {
         await page.goto(sites.ours, { waitUntil: 'commit' });
         // An upload is stored, so that the folder is there after a restart: a dropped one would ask for permission.
-        if (first) await page.locator('input[webkitdirectory]').first().setInputFiles(folder);
+        if (which === 'first') await page.locator('input[webkitdirectory]').first().setInputFiles(folder);
         return runEcho(page);
       },
       settle: async (page) => {

@@ -1,6 +1,6 @@
 /** Creates the exported file of a long session: questions, and answers as models write them. */
 
-/** Of the session in the file. */
+/** The title of the session in the file. */
 export const title = 'A long session';
 
 const began = Date.UTC(2026, 0, 5, 9);
@@ -22,15 +22,10 @@ export function sessionFile(messages, model) {
     { type: 'selected', tools: [tool], names: [[tool.name, wire]] },
     { type: 'titled', title, by: 'user' },
   ];
-  const head = facts.length;
-  const turns = Array.from({ length: messages / 2 }, (_, turn) => turnFacts(turn, model));
-  facts.push(...turns.flat());
-  const perTurn = turns.flatMap((turn, index) => turn.map(() => index));
-  const events = facts.map((fact, n) => ({
-    n,
-    at: began + (perTurn[n - head] ?? 0) * apart,
-    ...fact,
-  }));
+  const timed = facts.map((fact) => ({ at: began, ...fact }));
+  for (let turn = 0; turn < messages / 2; turn += 1)
+    for (const fact of turnFacts(turn, model)) timed.push({ at: began + turn * apart, ...fact });
+  const events = timed.map((fact, n) => ({ n, ...fact }));
   return JSON.stringify({ format: 'cloche-session', version: 1, events });
 }
 
@@ -43,7 +38,7 @@ const tool = {
 };
 
 /**
- * Every fourth answer follows a call, which counts as a separate message only for the model.
+ * A turn: a question and its answer. Every fourth answer follows a call, which is a separate message only for the model.
  * @param {number} turn
  * @param {import('../src/runtime/spec/model.ts').ModelRef} model
  * @returns {SessionFact[]}
@@ -74,7 +69,7 @@ function turnFacts(turn, model) {
 function stepFacts(turn, turnId, model) {
   const stepId = `step-${turn}`;
   const callId = `call-${turn}`;
-  const calls = turn % 4 === 3;
+  const hasCall = turn % 4 === 3;
   const ended = { usage, cost: null, ms: 4_000 };
   /** @type {import('../src/runtime/spec/model.ts').AssistantPart} */
   const call = {
@@ -94,7 +89,7 @@ function stepFacts(turn, turnId, model) {
     { type: 'call-ended', callId, result: resultOf(turn) },
   ];
   return [
-    ...(calls ? called : []),
+    ...(hasCall ? called : []),
     { type: 'step-began', turnId, stepId, model },
     { type: 'step-ended', stepId, parts: [answer], finish: 'stop', ...ended },
   ];

@@ -1,24 +1,27 @@
 /** An empty round trip on the path of a call: workers that only answer, in the same processes as those of a tool. */
 
-/** From the page through the broker to the tool worker, and back, as calls go. */
+/** The way on which calls go: from the page through the broker to the tool worker, and back. */
 export const callWay = 'broker, tool worker and back';
 
-/** The worker that tools would run in. */
-const toolWorker = `onmessage = ({ data, ports }) => {
-  const reply = (port) => (message) => port.postMessage(JSON.stringify(message.data));
-  if (ports[0]) ports[0].onmessage = reply(ports[0]);
+/** The worker that tools would run in. Answers each message with its JSON text; a port, if it gets one, in the same way. */
+const toolWorker = `onmessage = ({ data, ports: [port] }) => {
+  if (port) port.onmessage = (message) => port.postMessage(JSON.stringify(message.data));
   else postMessage(JSON.stringify(data));
 };`;
 
-/** Between page and tool worker: answers itself, passes on, or hands over a port of the tool worker. */
+/**
+ * The worker between page and tool worker. It gets three ports of the page: messages to the first it answers itself, those
+ * to the second it passes on to the tool worker, and the third it hands over to the tool worker.
+ */
 const broker = `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(toolWorker)}])));
-onmessage = ({ ports: [alone, through, direct] }) => {
-  alone.onmessage = ({ data }) => alone.postMessage(data);
-  through.onmessage = ({ data }) => worker.postMessage(data);
-  worker.onmessage = ({ data }) => through.postMessage(JSON.parse(data));
-  worker.postMessage(null, [direct]);
+onmessage = ({ ports: [answered, passedOn, handedOver] }) => {
+  answered.onmessage = ({ data }) => answered.postMessage(data);
+  passedOn.onmessage = ({ data }) => worker.postMessage(data);
+  worker.onmessage = ({ data }) => passedOn.postMessage(JSON.parse(data));
+  worker.postMessage(null, [handedOver]);
 };`;
 
+/** The document of the sandboxed frame: starts the broker, and gives it the ports of the page. */
 const frame = `<!doctype html><script>onmessage = ({ ports }) => {
   new Worker(URL.createObjectURL(new Blob([${JSON.stringify(broker)}]))).postMessage(null, [...ports]);
 }</script>`;
@@ -33,7 +36,7 @@ export async function openWire(page) {
 
 /**
  * @param {import('@playwright/test').Page} page
- * @param {string} way
+ * @param {string} way a key of `globalThis.wire`
  * @param {number} count
  * @returns {Promise<number>} milliseconds of a round trip on average
  */
@@ -78,14 +81,14 @@ async function connect({ frame, toolWorker }) {
     '*',
     channels.map(({ port2 }) => port2),
   );
-  const [alone, through, direct] = channels.map(({ port1 }) => port1);
-  if (!alone || !through || !direct) throw new Error('There are three channels.');
+  const [answered, passedOn, handedOver] = channels.map(({ port1 }) => port1);
+  if (!answered || !passedOn || !handedOver) throw new Error('There are three channels.');
   globalThis.wire = new Map(
     Object.entries({
       'worker of the page': new Worker(URL.createObjectURL(new Blob([toolWorker]))),
-      'broker in the sandbox': alone,
-      'broker, tool worker and back': through,
-      'tool worker over a direct port': direct,
+      'broker in the sandbox': answered,
+      'broker, tool worker and back': passedOn,
+      'tool worker over a direct port': handedOver,
     }),
   );
 }

@@ -8,9 +8,9 @@ import { run } from './run.mjs';
 
 /** @typedef {import('./test-reports.mjs').Count} Count */
 
-/** Each has `run_in_loop()`, and prints a summary as its last line. */
+/** The runners of tests in Python. Each has `run_in_loop()`, and prints a summary as its last line. */
 const runners = ['workers/python/tests/run_tests.py', 'tests/samples/run_samples.py'];
-/** The folders that they need. */
+/** The folders that the runners need. */
 const folders = ['workers/python', 'tools-samples', 'tests/samples'];
 
 /** @type {Record<string, () => Promise<Count | null>>} null: this Python is not available */

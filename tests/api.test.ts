@@ -124,10 +124,10 @@ test('long arguments and a long result arrive unchanged', async ({ page }) => {
   for (const piece of ['text', 'ä€😀']) {
     const text = piece.repeat(300_000);
     const { textResultForLlm } = await invoke(page, 'counter:same', { text });
-    // Not toBe: it would print both texts.
+    // If the texts were compared by toBe, a failure would print both.
     expect(textResultForLlm === text).toBe(true);
   }
-  // Not in UTF-8, so only a caller in the page can send it, and it reaches Python as a string.
+  // A text that UTF-8 does not have can come only from a caller in the page, and reaches Python as a string.
   const isSame = await page.evaluate(async () => {
     const text = `${'x'.repeat(20_000)}\ud83d`;
     const { calls } = globalThis.cloche;

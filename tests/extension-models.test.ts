@@ -207,7 +207,7 @@ test(stopsSoon, { tag: '@timing' }, async ({ page }) => {
   await stop.click();
   await expect(page.getByText('You stopped this turn')).toBeVisible({ timeout: 10_000 });
   await idle(page);
-  // Its interpreter is started again, and its model comes back.
+  // The extension's interpreter is started again, and its model comes back.
   await page.goto('./#/extensions');
   await expect(page.getByRole('region', { name: 'Broken', exact: true })).toContainText('Running');
   await folder.dispose();

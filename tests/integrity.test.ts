@@ -83,9 +83,9 @@ for (const [index, { what, name, says }] of altered.entries()) {
     );
     await page.goto(copy.url);
     expect(name.test(/assets\/([^']+)/.exec((await refused).text())?.[1] ?? '')).toBe(true);
-    // Several places may say it: whatever needed the file.
+    // Each part of the page that needed the file may report it.
     await expect(page.getByText(says).first()).toBeVisible();
-    // It may still be loading Python from the server, which ends now.
+    // The page may still be loading Python from the server, which ends now.
     await page.close();
   });
 }

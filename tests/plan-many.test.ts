@@ -59,7 +59,7 @@ test('200 tasks run, 20 at a time, and the page does not stall', async ({ page }
     const { interpreters } = globalThis.cloche;
     let max = 0;
     interpreters.observe((views) => {
-      // Those without a name wait for one, or for its start.
+      // An interpreter without a name waits for a task, or for its start.
       max = Math.max(max, views.filter(({ name }) => name !== '').length);
       Object.assign(globalThis, { maxInterpreters: max });
     });

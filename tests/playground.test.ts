@@ -94,7 +94,7 @@ test('a tag runs a tool, streams, cancels, takes changes and follows the page', 
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\n\nx = 1 +');
   await expect(frame.getByRole('region', { name: 'Problems' })).toContainText('SyntaxError');
-  // It is also below the line that it concerns.
+  // The problem is also shown below its line.
   const below = frame
     .locator('.cm-line', { hasText: 'x = 1 +' })
     .locator('xpath=following-sibling::*[1]');

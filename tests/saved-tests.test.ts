@@ -42,7 +42,7 @@ TOOL_SPECS = [
 
 const big = '10000000000000000000000000000000000000000';
 const add = '"tool": "sums:add", "arguments": {"a": 2}';
-/** Each with whether it passes. */
+/** Saved tests, each with whether it passes. */
 const cases: readonly (readonly [test: string, passes: boolean])[] = [
   [`{"name": "succeeds", ${add}}`, true],
   [`{"name": "equals", ${add}, "expect": {"equals": {"parts": [2, 1], "n": 3.0}}}`, true],

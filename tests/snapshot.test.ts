@@ -33,28 +33,28 @@ def raises() -> str:
     """Raises."""
     raise ValueError("as it should")
 
-def surroundings() -> dict:
-    """Tells what a tool sees around itself."""
+def environment() -> dict:
+    """Returns what a tool sees of the interpreter."""
     return {
         "path": sys.path,
         "zone": str(datetime.datetime(2026, 7, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Paris"))),
         "hash": hash("text") == hash("te" + "xt"),
         "recursion": sys.getrecursionlimit(),
         "tzname": time.tzname[0],
-        "young": logging.makeLogRecord({}).relativeCreated < 600_000,
+        "clock_is_new": logging.makeLogRecord({}).relativeCreated < 600_000,
         "streams": [sys.stdout.encoding, sys.stderr.encoding],
         "cwd": __import__("os").getcwd(),
     }
 
 def imports() -> list:
-    """Imports what the loader has not."""
+    """Imports modules that the loader has not imported."""
     import calendar, csv, decimal, difflib, email.message, fractions, html.parser, sqlite3, statistics, unittest, uuid
     return [str(decimal.Decimal("0.1") + fractions.Fraction(1, 2).numerator), calendar.month_name[2]]
 
 EMPTY = {"type": "object", "properties": {}}
 TOOL_SPECS = [
     {"name": f"snapshot_state:{f.__name__}", "description": f.__doc__, "parameters": EMPTY, "handler": f}
-    for f in (drawn, waits, raises, surroundings, imports)
+    for f in (drawn, waits, raises, environment, imports)
 ]
 `;
 
@@ -62,11 +62,11 @@ interface Answers {
   drawn: { random: number; ssl: string };
   waits: string;
   raises: string;
-  surroundings: Record<string, unknown>;
+  environment: Record<string, unknown>;
   imports: string;
 }
 
-/** Calls every tool of the file above. */
+/** Calls every tool of snapshot_state.py. */
 async function answers(page: Page): Promise<Answers> {
   const text = async (name: string): Promise<string> => {
     const { result } = await callInPage(page, `snapshot_state:${name}`);
@@ -76,7 +76,7 @@ async function answers(page: Page): Promise<Answers> {
     drawn: JSON.parse(await text('drawn')) as Answers['drawn'],
     waits: await text('waits'),
     raises: await text('raises'),
-    surroundings: JSON.parse(await text('surroundings')) as Record<string, unknown>,
+    environment: JSON.parse(await text('environment')) as Record<string, unknown>,
     imports: await text('imports'),
   };
 }
@@ -102,7 +102,7 @@ async function visit(page: Page, path?: string): Promise<boolean> {
   if (path === undefined) await scanned(page);
   else await openFolder(page, path);
   const steps = await page.evaluate(() => (globalThis as unknown as { steps: string[] }).steps);
-  // The one step that a start from a snapshot has not.
+  // A start from a snapshot has all steps but this one.
   return !steps.includes('Loading the tool loader');
 }
 
@@ -114,7 +114,7 @@ test('the second visit starts from a snapshot', { tag: '@cold' }, async ({ page,
   expect(await findInSnapshot(page, [marker, 'snapshot_state.py', 'cloche.interpreter'])).toEqual([
     'cloche.interpreter',
   ]);
-  // The one that it was made in is gone: the folder's own and the spare one stay.
+  // The interpreter from which the snapshot was made has ended: those of the folder and the spare one stay.
   await expect.poll(() => page.locator('iframe').count()).toBeLessThanOrEqual(2);
 
   expect(await visit(page)).toBe(true);
@@ -124,11 +124,11 @@ test('the second visit starts from a snapshot', { tag: '@cold' }, async ({ page,
   expect({ ...restored, drawn: null }).toEqual({ ...plain, drawn: null });
   expect(restored.waits).toContain('waited');
   expect(restored.raises).toMatch(/snapshot_state\.py", line 19[\s\S]*ValueError: as it should/);
-  expect(restored.surroundings).toMatchObject({ hash: true, young: true });
+  expect(restored.environment).toMatchObject({ hash: true, clock_is_new: true });
   expect(new Set([plain, restored, again].map(({ drawn }) => drawn.random)).size).toBe(3);
   expect(new Set([plain, restored, again].map(({ drawn }) => drawn.ssl)).size).toBe(3);
 
-  // A damaged one is not used, and goes.
+  // A damaged snapshot is not used, and is deleted.
   await damageSnapshot(page);
   expect(await visit(page)).toBe(false);
   expect((await answers(page)).waits).toContain('waited');
@@ -144,7 +144,7 @@ async function idleLong(page: Page): Promise<void> {
       name: string,
       ...rest: unknown[]
     ) => Promise<unknown>;
-    // Held for as long as one is made.
+    // The page holds this lock while it makes a snapshot.
     navigator.locks.request = async (name: string, ...rest: unknown[]) => {
       if (name !== 'cloche:/:snapshot') return request(name, ...rest);
       tries.begun += 1;
@@ -188,7 +188,7 @@ test(
     expect((await answers(page)).waits).toContain('waited');
     await idleLong(page);
     expect((await answers(page)).waits).toContain('waited');
-    // Its own storage is blocked: another page looks, and then does the same with storage.
+    // The first page cannot read its storage. Another page looks whether there is a snapshot, and then makes one itself.
     await page.close();
     const other = await context.newPage();
     await other.goto('./license.txt');

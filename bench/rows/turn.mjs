@@ -39,15 +39,15 @@ export default async function turn({ newPage, sites }) {
     await addModel(ours, endpoint);
     await plain.goto(loop.url);
     await ours.bringToFront();
-    await runOurs(ours, endpoint, arrivals, true);
+    await runOurs(ours, endpoint, arrivals, { inView: true });
     const asked = texts(endpoint);
     await runPlain(plain, endpoint, arrivals, asked);
     sayTheSame(asked, texts(endpoint));
     /** @type {{shown: number[], hidden: number[], plain: number[]}} */
     const times = { shown: [], hidden: [], plain: [] };
     for (let pair = 0; pair < pairs; pair += 1) {
-      times.shown.push(await runOurs(ours, endpoint, arrivals, true));
-      times.hidden.push(await runOurs(ours, endpoint, arrivals, false));
+      times.shown.push(await runOurs(ours, endpoint, arrivals, { inView: true }));
+      times.hidden.push(await runOurs(ours, endpoint, arrivals, { inView: false }));
       times.plain.push(await runPlain(plain, endpoint, arrivals, asked));
     }
     return [
@@ -90,9 +90,9 @@ function answerAtOnce(endpoint) {
  * @param {Page} page
  * @param {ModelEndpoint} endpoint
  * @param {number[]} arrivals
- * @param {boolean} inView
+ * @param {{inView: boolean}} session whether the page shows the session
  */
-async function runOurs(page, endpoint, arrivals, inView) {
+async function runOurs(page, endpoint, arrivals, { inView }) {
   await session.newSession(page, providerName, new RegExp(modelName));
   endpoint.reset();
   arrivals.length = 0;

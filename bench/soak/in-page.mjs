@@ -4,9 +4,9 @@
  * @typedef {object} SoakReport
  * @property {number} calls
  * @property {Record<string, number>} endings how often a call ended which way
- * @property {number} losses how often Python state was lost, and reported as lost, after a handler was cancelled that can end by itself
- * @property {string[]} wrong what was not as it must be
- * @property {number} longestMs of a call that was not stopped, its wait for its turn included
+ * @property {number} losses how often the cancellation of a handler that can end by itself has cost the Python state, and a result said so
+ * @property {string[]} wrong faults, in words
+ * @property {number} longestMs the longest time of a call that was not stopped, including its wait for its turn
  */
 
 /**
@@ -38,16 +38,20 @@ export async function soakInPage({ sessions, ms, seed, killsFirst }) {
   async function session(id, from) {
     open.open(id);
     const random = numbers(from);
-    /** The count in the session's interpreter. */
+    /** The count in the session's interpreter, which starts from zero if its state is lost. */
     let counted = 0;
-    /** Something happened that may have lost the session's state. */
+    /** Whether the interpreter has ended since the last count, so that its state must be lost. */
     let killed = false;
-    /** A handler was cancelled. On a busy machine it may need longer than its grace period: its interpreter is then ended. */
+    /**
+     * Whether a handler was cancelled since the last count. On a busy machine it may need longer than its grace period: its
+     * interpreter is then ended.
+     */
     let cancelled = false;
-    let mustKill = killsFirst;
+    let isFirst = true;
     while (performance.now() < until) {
-      const chance = mustKill ? 0.99 : random();
-      mustKill = false;
+      // The last branch below ends the interpreter.
+      const chance = isFirst && killsFirst ? 1 : random();
+      isFirst = false;
       if (chance < 0.35) {
         const a = Math.floor(random() * 1e6);
         const b = Math.floor(random() * 1e6);
@@ -89,13 +93,26 @@ export async function soakInPage({ sessions, ms, seed, killsFirst }) {
     open.close(id);
   }
 
-  /** @param {string} id @param {string} tool @param {object} args @param {string} text @param {number} [stopMs] */
+  /**
+   * Calls a tool, and compares the text of its result, or the code of its error.
+   * @param {string} id
+   * @param {string} tool
+   * @param {object} args
+   * @param {string} text
+   * @param {number} [stopMs] after how many milliseconds the call is stopped; never if undefined
+   */
   async function expectText(id, tool, args, text, stopMs) {
     const { text: said } = await ask(id, tool, args, stopMs);
     if (said !== text) report.wrong.push(`${id}: ${tool} gave ${said} instead of ${text}`);
   }
 
-  /** @param {string} sessionId @param {string} tool @param {object} args @param {number} [stopMs] */
+  /**
+   * Calls a tool, and notes how the call ended.
+   * @param {string} sessionId
+   * @param {string} tool
+   * @param {object} args
+   * @param {number} [stopMs] as in `expectText`
+   */
   async function ask(sessionId, tool, args, stopMs) {
     const stop = new AbortController();
     if (stopMs !== undefined) setTimeout(() => stop.abort(), stopMs);

@@ -19,7 +19,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('./');
 });
 
-test('a folder that is gone is told, and stays on the list', async ({ page, folder }) => {
+test('a folder that is gone is reported, and stays on the list', async ({ page, folder }) => {
   const made = await folder({ 'greet.py': hello }, 'moved');
   await openFolder(page, made.path);
   await made.dispose();
@@ -29,7 +29,7 @@ test('a folder that is gone is told, and stays on the list', async ({ page, fold
   await expect(button(page, /^Remove moved/)).toBeVisible();
 });
 
-test('one whose permission has ended is one click away', async ({ page, folder }) => {
+test('a folder whose permission has ended is one click away', async ({ page, folder }) => {
   await page.addInitScript(() => {
     const state = { granted: false };
     Object.assign(FileSystemHandle.prototype, {
@@ -191,6 +191,7 @@ test('what a tool of one folder was given is not for the tool of that name in an
   await openFolder(page, mine.path);
   await page.getByRole('link', { name: 'hello' }).first().click();
   const editor = await jsonArguments(page);
+  // With a space, which new arguments do not have.
   await editor.fill('{ }');
   await button(page, 'Run').click();
   await expect(page.getByText('world').first()).toBeVisible();

@@ -231,7 +231,7 @@ test('nothing beside a result moves while a run lasts', async ({ page }) => {
     }
     return { places: places.size, ran };
   });
-  // It was looked at while the run lasted.
+  // The places were compared while the tool ran.
   expect(seen).toEqual({ places: 1, ran: true });
   await expect(result.getByText('Success')).toBeVisible();
 });

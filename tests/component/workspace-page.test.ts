@@ -144,7 +144,7 @@ test('forgetting the tools folder deletes its kept workspace, after saying so', 
   await button(page, 'Remove writers from the list').click();
   await expect(page.getByText(/Its workspace and all files in it are deleted/)).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  // It is being deleted while it is looked at.
+  // Reading the files fails while the workspace is being deleted.
   await expect.poll(() => keptFiles(page).catch(() => null)).toEqual({});
   const result = await invoke(page, 'workspace:where');
   expect(JSON.parse(result.textResultForLlm)).toMatchObject({ path: null });

@@ -28,7 +28,7 @@ const patience = { timeout: 60_000, interval: 100 };
 const firefox = useFirefox();
 
 let web: Web;
-/** Whether plain handlers can wait in this Firefox. */
+/** Whether plain handlers, which are not asynchronous, can wait in this browser: Firefox, or WebKit with the same tests. */
 let waits = true;
 let origin = '';
 let named = 0;
@@ -84,7 +84,7 @@ async function json(result: Promise<ApiResult>): Promise<unknown> {
   return JSON.parse(textResultForLlm);
 }
 
-/** Has the test's origin granted, and forgets the request that it took. */
+/** Makes the user grant the test's origin, and removes the request for that from the log. */
 async function grant(): Promise<void> {
   const first = call('fetch', { url: `${origin}/ok` });
   await answer(origin, 'Allow for this visit');
@@ -137,7 +137,7 @@ test('plain handlers reach what is granted, or say that they cannot wait in this
       result.resultType === 'success' ? JSON.parse(result.textResultForLlm) : result.error,
     );
   }
-  // What is no simple request is asked for first.
+  // The browser sends OPTIONS before a request that is not simple.
   const made = web.log.filter(({ method }) => method !== 'OPTIONS');
   if (waits) {
     expect(found).toEqual([
@@ -203,9 +203,9 @@ test('row 11: a redirect is never followed, and is called one', async () => {
   expect(await json(call('bridge', { requests }))).toEqual(
     requests.map(() => expect.stringMatching(/^ConnectionError: .*redirect/) as string),
   );
-  expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual(
-    Array(waits ? 18 : 15).fill('/redirect'),
-  );
+  // One request for each call of `refused`, which does nothing if it cannot wait, and of `fetch_refused`.
+  const expected = (waits ? 2 : 1) * urls.length + requests.length;
+  expect(web.log.map(({ url }) => url.slice(0, 9))).toEqual(Array(expected).fill('/redirect'));
   expect([seen.includes('/redirect'), seen.includes('/stolen')]).toEqual([tellsRequests, false]);
 });
 

@@ -9,7 +9,7 @@ import { cannotWait, hasStackSwitching, isFull, press, useFirefox } from './fire
 
 const firefox = useFirefox();
 const patience = { timeout: 90_000, interval: 100 };
-// One of the names that lead to this machine.
+// A host name that leads to this machine.
 const host = 'elsewhere';
 
 let web: Web;

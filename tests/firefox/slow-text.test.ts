@@ -27,7 +27,7 @@ const samples = new Map(
   Array.from(source.matchAll(/^ {4}"(\w+)": "(.+)",$/gm), ([, name, text]) => [name, text]),
 );
 const scripts = ['khmer', ...(isFull ? ['lao', 'thai', 'burmese'] : [])];
-/** Characters. */
+/** Characters of the longest texts. */
 const long = isFull ? 300_000 : 100_000;
 
 function textOf(script: string, count: number): string {
@@ -37,23 +37,24 @@ function textOf(script: string, count: number): string {
 
 beforeAll(async () => {
   const { page } = firefox();
-  // What is out of view is not laid out.
+  // The view is high, since text outside of it is not laid out.
   await resize(page, 1280, 2_400);
   await dropFiles(page, { 'slow.py': source });
 });
 
-/** The longest time in milliseconds in which the page does nothing but this work. */
+/** The longest time in milliseconds between two events of the page during the work. */
 async function longestBlock(page: Page, work: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
-    const noting = globalThis as { longest?: number };
-    noting.longest = 0;
+    const shared = globalThis as { longest?: number };
+    shared.longest = 0;
     let last = performance.now();
+    // Only messages are measured: timers of Firefox wait longer than the page is blocked.
     const { port1, port2 } = new MessageChannel();
-    // Timers of Firefox wait longer than it blocks.
     port1.onmessage = () => {
       const now = performance.now();
-      if (noting.longest === undefined) return;
-      noting.longest = Math.max(noting.longest, now - last);
+      // Deleted below, once the work is done.
+      if (shared.longest === undefined) return;
+      shared.longest = Math.max(shared.longest, now - last);
       last = now;
       setTimeout(() => {
         port2.postMessage(0);
@@ -64,9 +65,9 @@ async function longestBlock(page: Page, work: () => Promise<void>): Promise<numb
   await work();
   return page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
-    const noting = globalThis as { longest?: number };
-    const { longest = NaN } = noting;
-    delete noting.longest;
+    const shared = globalThis as { longest?: number };
+    const { longest = NaN } = shared;
+    delete shared.longest;
     return longest;
   });
 }

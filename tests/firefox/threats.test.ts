@@ -192,11 +192,11 @@ const own = (tool: string, args: Record<string, unknown> = {}) =>
 const ways = ['close', 'atomics', ...(isFull ? ['deaf', 'recursion'] : [])];
 
 test.for(ways)('a worker that ends, deafens or blocks itself is replaced (%s)', async (how) => {
-  // Pyodide says so itself, in three messages, when Python's stack is at its end.
+  // Pyodide writes three messages when Python's stack is full.
   for (const reported of [/fatal error/, /^console error: JSHandle@error$/])
     firefox().trouble.expect(reported);
   await own('ends_itself', { how });
-  // It may take the call that follows with it, not the one after that.
+  // The next call may fail together with the worker, but not the one after that.
   await own('say');
   expect((await own('say_patiently')).textResultForLlm).toBe('still here');
 });

@@ -99,12 +99,12 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => Promise.all([endpoint.close(), web.close()]));
 
-/** The process of the page ends. @returns another page of the same browser, with the session */
+/** Ends the process of a page. @returns another page of the same browser, with the session */
 async function crashed(page: Page, context: BrowserContext): Promise<Page> {
   const address = page.url();
   const crash = page.waitForEvent('crash');
   const client = await context.newCDPSession(page);
-  // It is never answered.
+  // The browser never answers this message.
   void client.send('Page.crash').catch(() => undefined);
   await crash;
   await page.close();

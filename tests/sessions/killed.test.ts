@@ -35,11 +35,11 @@ test.beforeEach(async ({ page, folder, trouble }) => {
   await session.newSession(page, name, /large/);
 });
 
-/** Its process dies at once, and the page gets no event. */
+/** Ends the process of a page at once: the page gets no event. */
 async function kill(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash');
   const client = await page.context().newCDPSession(page);
-  // It is never answered.
+  // The browser never answers this message.
   void client.send('Page.crash').catch(() => undefined);
   await crashed;
   await page.close();

@@ -3,8 +3,9 @@
 export type Happens = 'appears' | 'moves' | 'comes to the front' | 'stays';
 
 export interface Presses {
-  /** Whether a press has allowed something at once, and another one after the guard's time. */
+  /** Whether a press has allowed something at once. */
   readonly atOnce: boolean;
+  /** Whether something is allowed after the guard's time, with a second press if need be. */
   readonly later: boolean;
 }
 
@@ -20,7 +21,7 @@ export async function pressLocalHere(what: string): Promise<Presses> {
   if (what === 'moves') control.closest('section')?.before(above);
   if (what === 'comes to the front') window.dispatchEvent(new Event('focus'));
   await frame();
-  // On a busy machine, the browser tells of a move some frames later, which nobody is fast enough to use.
+  // On a busy machine, the browser reports a move some frames later, sooner than a user could press.
   await new Promise((resolve) => setTimeout(resolve, 100));
   const was = control.checked;
   control.click();

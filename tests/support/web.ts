@@ -82,9 +82,9 @@ class Held {
 }
 
 const allowedAtOnce = 6;
-/** In which one more than allowed would come. */
+/** Time in which one more request than allowed would come. */
 const tooManyMs = 100;
-/** After which no more are to come. */
+/** Time after which no more requests are to come. */
 const stalledMs = 3_000;
 
 function answer(arrived: Arrived, response: ServerResponse): void {

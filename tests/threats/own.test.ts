@@ -19,11 +19,11 @@ test.beforeAll(async ({ shared }) => {
   await shared.open(Object.fromEntries(files.map((name, n) => [name, texts[n] ?? ''])));
 });
 test.beforeEach(({ page, trouble }) => {
-  // What hostile code breaks in its own worker, the browser reports.
+  // The browser reports what hostile code breaks in its own worker.
   trouble.expect(/^uncaught|console error: Uncaught/);
   // Pyodide says on the console that it is broken.
   trouble.expect(/fatal[ _]error|console error: (RangeError|RuntimeError|NoGilError)/);
-  // So does Python where it has no memory left to say why.
+  // Python says so too if it has no memory left to say why.
   trouble.expect(
     /console warning: (Pyodide: Internal error|Error in sys\.excepthook|Original exc|lost sys)/,
   );
@@ -97,7 +97,7 @@ test('values that lie about what they are', async () => {
   expect(seen['own module']).toMatch(/^TypeError: Object of type module/);
 });
 
-// Otherwise one tool's closed stream would silence, or break, every later call.
+// Without the guard, one tool's closed stream would silence, or break, every later call.
 test('streams that are closed, gone or strange', async () => {
   const seen: Record<string, string> = {};
   for (const how of ['surrogate', 'bytes', 'closed', 'gone', 'stranger', 'print']) {
@@ -158,7 +158,7 @@ test('a worker that breaks itself is replaced', async ({ page, trouble }) => {
   for (const how of ['recursion', 'memory']) expect(seen[how]).toMatch(/^(crashed|timeout)/);
 });
 
-// Otherwise forged figures would reach the page's arithmetic and its layout.
+// Without the guard, forged figures would reach the page's arithmetic and its layout.
 test('forged numbers and texts are corrected or refused', async ({ page }) => {
   await expectNoStall(page, async () => {
     for (const what of ['counts', 'figures', 'metadata', 'deep', 'broken', 'media']) {

@@ -84,7 +84,7 @@ test.each([
   expect(ask()).toEqual(nothing);
   python(`p = root / "a"\n${code}`);
   expect(ask().files.map(({ path }) => path)).toEqual(['a']);
-  // Also within the same millisecond.
+  // A second change is reported even if it comes within the same millisecond.
   python(`p = root / "a"\n${code}`);
   expect(ask().files.map(({ path }) => path)).toEqual(['a']);
 });

@@ -37,7 +37,7 @@ test('a host that gives up its role is searched again', async () => {
   await finder.find(null);
   await arrived();
   expect(deps.searches).toBe(2);
-  // One for the channel in use, and one for the channel of the second search.
+  // The page gets one message over the channel in use, and one over the channel of the second search.
   expect(host.received).toEqual([{ type: 'bye' }, { type: 'bye' }]);
 });
 

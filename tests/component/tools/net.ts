@@ -1,4 +1,4 @@
-/** net.py of tests/grants, without Python: its one request. */
+/** The tool `fetch` of tests/grants/net.py, without Python. */
 
 import { tool, type ToolFile } from '../page/tool-file.ts';
 

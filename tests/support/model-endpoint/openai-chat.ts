@@ -24,7 +24,7 @@ export const openaiChat: WireFormat = {
   epilogue: 'data: [DONE]\n\n',
 };
 
-/** Both of OpenAI's interfaces have errors of this shape. */
+/** The body of an error as both of OpenAI's APIs send it. */
 export function openaiError(
   status: number,
   { message, type, code }: { message: string; type?: string; code?: string },
