@@ -84,12 +84,12 @@ const folders = wingNames.flatMap((wing, order) => {
 const doors = {
   'agent/evals': 'eval-record eval-report evals figures read-evaluation version-words versions',
   'agent/extensions':
-    'app attachments blocks built-ins extensions load-extensions open-built-ins open-extensions owner pickers shortcut shown',
+    'app attachments blocks built-ins contributions extensions load-extensions open-built-ins open-extensions owner pickers shortcut',
   'agent/mcp': 'known-tools server server-fault-text servers stored-server',
-  'agent/programs': 'definition program-limits programs tool-functions',
-  'agent/providers': 'base-url model-facts model-providers tool-conversions providers',
+  'agent/programs': 'program-limits programs run-python-definition tool-functions',
+  'agent/providers': 'base-url model-facts model-providers provider-types tool-conversions',
   'agent/runner':
-    'plan-needs plan-problems plan-runs plans read-plan read-text recorded-run run-record run-report run-tasks run-timeline task-order work-time',
+    'plan-needs plan-problems plan-runs plans read-json-or-yaml read-plan recorded-run run-record run-report run-tasks run-timeline task-order work-time',
   'agent/saved-tests': 'expectations folder-tests judged-outcome saved-tests test-file',
   'agent/session':
     'compare-sessions fork-session open-sessions search-sessions session-head session-state usage',
@@ -99,18 +99,19 @@ const doors = {
   'agent/session/trace': 'otlp trace',
   'agent/storage': 'run-store server-store',
   'agent/turn':
-    'built-in-tools hooks kept-selections live live-session-types page-session prompt tool-answer',
+    'built-in-tools hooks kept-selections live-session-types live-state page-session prompt tool-answer',
   'runtime/call':
     'call-host call-log call-path interceptors log-search loss-reports open-pages output-mask results stored-calls',
   'runtime/folder':
-    'edit-draft handle-source known-folder known-folders known-list memory-source path-rules permission samples-source served-source source subfolder tool-file-names',
+    'edit-draft handle-source known-folder known-folder-list known-folders memory-source path-rules permission samples-source served-source source subfolder tool-file-names',
   'runtime/grants':
     'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-headers request-log request-refusal request-url secret-parts',
   'runtime/open-folder':
     'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder open-folder opened-packages status',
   'runtime/packages':
     'check-wheel declared distribution download index-links index-listing prepare wheel-content',
-  'runtime/registry': 'definitions mcp-names provider-listing provider-names registry tool-extras',
+  'runtime/registry':
+    'mcp-names provider-definitions provider-listing provider-names registry tool-extras',
   'runtime/sandbox':
     'argument-check argument-checker assets call-limits interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
   'runtime/scan': 'check-tool meta-check read-tests reference-check settle-inspection',

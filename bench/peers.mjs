@@ -144,7 +144,8 @@ function listPeers(folder) {
       visit: async (page, which) => {
         await page.goto(sites.ours, { waitUntil: 'commit' });
         // An upload is stored, so that the folder is there after a restart: a dropped one would ask for permission.
-        if (which === 'first') await page.locator('input[webkitdirectory]').first().setInputFiles(folder);
+        if (which === 'first')
+          await page.locator('input[webkitdirectory]').first().setInputFiles(folder);
         return runEcho(page);
       },
       settle: async (page) => {

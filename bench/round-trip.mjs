@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { chromium } from '@playwright/test';
 import { ensureBrowser, launchOptions } from '../scripts/browser.mjs';
 import { quantile } from './measure.mjs';
-import { openWire, roundTrip } from './wire.mjs';
+import { openWire, roundTrip } from './bare-workers.mjs';
 
 const rounds = 15;
 const count = 300;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { canInstallPackages, installPackages } from './packages.mjs';
+import { canInstallPackages, installPackages } from './install-packages.mjs';
 import { run, tool } from './run.mjs';
 import { startWebKit } from './webkit.mjs';
 

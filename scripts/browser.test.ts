@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ageTrouble, browsers } from './browser.mjs';
 import { projectFolder } from './dist.mjs';
-import { listsAreRecent } from './packages.mjs';
+import { listsAreRecent } from './install-packages.mjs';
 
 test('a browser older than the oldest supported one is refused by its name, with what to do', () => {
   const { chromium, firefox, webkit } = browsers;

@@ -18,7 +18,7 @@ import { findBrowser } from './browser.mjs';
 import { chromium } from '@playwright/test';
 import { buildCli } from './build-cli.mjs';
 import { distFolder } from './dist.mjs';
-import { conformanceFolder, installOfficialParts, newerNode } from './official-parts.mjs';
+import { conformanceFolder, installOfficialParts, newerNode } from './mcp-conformance-parts.mjs';
 import { run, tool } from './run.mjs';
 import { serveFolder } from './static-server.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';

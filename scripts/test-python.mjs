@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { loadPyodide } from 'pyodide';
 import { projectFolder } from './dist.mjs';
-import { ensurePython } from './python.mjs';
+import { ensurePython } from './find-python.mjs';
 import { run } from './run.mjs';
 
 /** @typedef {import('./test-reports.mjs').Count} Count */

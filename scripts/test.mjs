@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { browsers, ensureBrowser } from './browser.mjs';
 import { projectFolder } from './dist.mjs';
-import { ensurePython } from './python.mjs';
+import { ensurePython } from './find-python.mjs';
 import { run, tool } from './run.mjs';
 import { leftOut, performPhase, plan, projects, runsRepeats, suiteNames } from './test-plan.mjs';
 import { countLines, playwrightTests, vitestTests } from './test-reports.mjs';

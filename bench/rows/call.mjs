@@ -6,7 +6,7 @@
 
 import { echoFiles, echoTool, writeFolder } from '../folders.mjs';
 import { alternate, medians, quantile } from '../measure.mjs';
-import { callWay, openWire, roundTrip } from '../wire.mjs';
+import { callWay, openWire, roundTrip } from '../bare-workers.mjs';
 import { callOurs, callPlain, openFolder, openOurs, openPlain } from '../pages.mjs';
 
 const args = JSON.stringify({ text: 'x'.repeat(88) });

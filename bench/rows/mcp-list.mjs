@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buildCli } from '../../scripts/build-cli.mjs';
 import { findBrowser } from '../../scripts/browser.mjs';
 import { distFolder } from '../../scripts/dist.mjs';
-import { conformanceFolder, installOfficialParts } from '../../scripts/official-parts.mjs';
+import { conformanceFolder, installOfficialParts } from '../../scripts/mcp-conformance-parts.mjs';
 import { echoFiles, writeFolder } from '../folders.mjs';
 import { alternate } from '../measure.mjs';
 

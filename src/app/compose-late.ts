@@ -22,7 +22,7 @@ import { ArgumentChecker, startArgumentWorker } from '../runtime/sandbox/argumen
 import { samplesSource } from '../runtime/folder/samples-source.ts';
 import { fetchedFolder } from '../runtime/open-folder/fetched-folder.ts';
 import { subfolderOf } from '../runtime/folder/subfolder.ts';
-import type { Contributions } from '../agent/extensions/shown.ts';
+import type { Contributions } from '../agent/extensions/contributions.ts';
 import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
 import { notInFrame } from '../runtime/spec/error.ts';
 import type {

@@ -8,7 +8,7 @@ import { ModelError } from '../runtime/spec/model-error.ts';
 import type { Recording } from '../runtime/spec/recording.ts';
 import { asks, FakeAgent, says, success, usage, type Said } from '../agent/turn/agent.fixture.ts';
 import { PlayingPage, transcript } from './playing.fixture.ts';
-import { replayOf } from '../agent/providers/replay.ts';
+import { replayOf } from '../agent/providers/replay-answer.ts';
 
 const words = fc.constantFrom('Well.', 'So be it.', 'One two three four.', '');
 

@@ -10,7 +10,7 @@ import { ModelError } from '../runtime/spec/model-error.ts';
 import type { Recording } from '../runtime/spec/recording.ts';
 import { model, registeredTool, says, send, success } from '../agent/turn/agent.fixture.ts';
 import { called, PlayingPage, recordingWith, said, transcript, turn } from './playing.fixture.ts';
-import { replayOf } from '../agent/providers/replay.ts';
+import { replayOf } from '../agent/providers/replay-answer.ts';
 import { recordedAnswer } from '../agent/turn/playback.ts';
 
 const usual = recordingWith(

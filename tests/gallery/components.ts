@@ -28,7 +28,7 @@ import ResultView from '../../src/app/ui/tools/result/ResultView.svelte';
 import RunsPanel from '../../src/app/ui/tools/runs/RunsPanel.svelte';
 import { noOutput, Run, withStream } from '../../src/app/ui/tools/runs/runs.svelte.ts';
 import type { SessionCall, StepEntry as Step } from '../../src/agent/session/session-state.ts';
-import { idle } from '../../src/agent/turn/live.ts';
+import { idle } from '../../src/agent/turn/live-state.ts';
 import type { JsonObject } from '../../src/runtime/spec/json.ts';
 import type { AssistantPart } from '../../src/runtime/spec/model.ts';
 import type { Stream, ToolResult } from '../../src/runtime/spec/result.ts';

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { conformanceFolder, newerNode } from '../../scripts/official-parts.mjs';
+import { conformanceFolder, newerNode } from '../../scripts/mcp-conformance-parts.mjs';
 import { freePort } from '../../scripts/free-port.mjs';
 
 export interface RunningServer {

@@ -21,7 +21,7 @@ import {
   type WorkspaceReport,
   type WorkspaceRequest,
 } from '../../src/runtime/protocol/workspace.ts';
-import { deeperThan, moreThan } from '../../src/runtime/spec/depth.ts';
+import { deeperThan, moreThan } from '../../src/runtime/spec/json-depth.ts';
 import { exactWriter, parseExact } from '../../src/runtime/spec/exact-json.ts';
 import { fields, isCount, isObject, isRecord, isStrings } from '../../src/runtime/spec/guards.ts';
 import type { PackedInspection } from '../../src/runtime/spec/inspection.ts';

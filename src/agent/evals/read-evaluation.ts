@@ -11,7 +11,7 @@ import {
   type FormProblem,
   type LineProblem,
   type TextReading,
-} from '../runner/read-text.ts';
+} from '../runner/read-json-or-yaml.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { findModel } from '../providers/find-model.ts';
 import type { Providers } from '../providers/model-providers.ts';
-import { checkByModel } from '../runner/checks.ts';
+import { checkByModel } from '../runner/task-checks.ts';
 import { evidenceOf, sessionAgent, usageOf } from '../runner/session-agent.ts';
 import type { WorkEnd } from '../runner/sub-agent.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';

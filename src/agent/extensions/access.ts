@@ -3,7 +3,7 @@
 import { powerWords, type Power } from '../../runtime/grants/powers.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Action } from './actions.ts';
-import type { Origin } from './shown.ts';
+import type { Origin } from './contributions.ts';
 
 export interface Access {
   readonly from: () => Origin;

@@ -4,14 +4,14 @@ import { baseUrlOf, defaultUrls } from '../providers/base-url.ts';
 import type { Compactor } from '../turn/compactors.ts';
 import type { AddedProviders } from '../providers/added-providers.ts';
 import type { AgentHooks } from '../turn/hooks.ts';
-import type { ProviderConfig } from '../providers/providers.ts';
+import type { ProviderConfig } from '../providers/provider-types.ts';
 import type { WantedProvider } from '../../runtime/grants/provider-grant.ts';
 import type { HttpHeader } from '../../runtime/protocol/ask.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { AskModel, HttpKind, ListedModel } from '../../runtime/spec/model.ts';
 import type { Owner } from './owner.ts';
-import type { Origin } from './shown.ts';
+import type { Origin } from './contributions.ts';
 
 export interface ModelTargets {
   readonly hooks: Pick<AgentHooks, 'compactors'> & {

@@ -11,9 +11,9 @@ import type { ModelInfo, ModelMessage, ToolDefinition } from '../../runtime/spec
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Access } from './access.ts';
 import { findModel, nameOf, realProviders } from '../providers/find-model.ts';
-import type { HostSession, HostSessions, ListedExtension } from './host.ts';
+import type { HostSession, HostSessions, ListedExtension } from './host-types.ts';
 import { boundSession, sessionsOf, type ExtensionHost } from './page-host.ts';
-import type { Contributions } from './shown.ts';
+import type { Contributions } from './contributions.ts';
 
 /** Limits of listed sessions and models. */
 const maxSessions = 1_000;

@@ -25,7 +25,7 @@ import type {
   ExtensionShortcut,
   ExtensionStatus,
   Contributions,
-} from './shown.ts';
+} from './contributions.ts';
 
 /** The parts of Cloche that registrations connect to. */
 export interface RegistrationTargets extends ModelTargets {

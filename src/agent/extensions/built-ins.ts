@@ -8,9 +8,9 @@ import type { Action } from './actions.ts';
 import { createExtensionApp, type ExtensionApp, type RegistrationTargets } from './app.ts';
 import type { ExtensionView } from './extensions.ts';
 import { Owner } from './owner.ts';
-import { RunLog } from './run-log.ts';
-import type { Origin } from './shown.ts';
-import { recall } from '../../runtime/spec/memory.ts';
+import { RunLog } from './function-log.ts';
+import type { Origin } from './contributions.ts';
+import { recall } from '../../runtime/spec/browser-storage.ts';
 
 export interface BuiltIn {
   /** Name of the extension, unique among all of Cloche's own. */

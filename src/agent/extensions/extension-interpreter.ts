@@ -3,7 +3,7 @@
 import type { CallHost, OpenHost } from '../../runtime/call/call-host.ts';
 import { endingText, failure } from '../../runtime/call/results.ts';
 import { PowerDenied } from './access.ts';
-import type { ExtensionPython, OnAction } from './python.ts';
+import type { ExtensionPython, OnAction } from './call-loader.ts';
 import { refusal } from '../../runtime/protocol/ask.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import type { Dispatch } from '../../runtime/spec/dispatch.ts';

@@ -18,10 +18,10 @@ import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Action } from './actions.ts';
 import { Extensions } from './extensions.ts';
-import type { ExtensionPython, OnAction } from './python.ts';
+import type { ExtensionPython, OnAction } from './call-loader.ts';
 import type { ExtensionEvent } from './events.ts';
-import { FakeHost } from './host.fixture.ts';
-import { Contributions } from './shown.ts';
+import { FakeHost } from './host-types.fixture.ts';
+import { Contributions } from './contributions.ts';
 
 export type Answer = Json | Error | Promise<Json>;
 

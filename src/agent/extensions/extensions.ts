@@ -10,9 +10,9 @@ import type { Action } from './actions.ts';
 import type { RegistrationTargets } from './app.ts';
 import type { RegisteredView } from './owner.ts';
 import { PythonExtension, type State } from './python-extension.ts';
-import type { StartPython } from './python.ts';
-import type { Fault } from './run-log.ts';
-import type { Origin, Contributions } from './shown.ts';
+import type { StartPython } from './call-loader.ts';
+import type { Fault } from './function-log.ts';
+import type { Origin, Contributions } from './contributions.ts';
 
 export interface ExtensionView {
   readonly name: string;

@@ -6,7 +6,7 @@ import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import type { Json } from '../../runtime/spec/json.ts';
 import { eventOfAgent, eventOfCall } from './events.ts';
 import { ExtensionsWorld, type FakeExtension } from './extensions.fixture.ts';
-import { RunLog } from './run-log.ts';
+import { RunLog } from './function-log.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

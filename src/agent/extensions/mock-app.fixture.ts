@@ -11,9 +11,9 @@ import { defaultLimits } from '../../runtime/spec/limits.ts';
 import type { Action } from './actions.ts';
 import { createExtensionApp, type ExtensionApp } from './app.ts';
 import type { ExtensionEvent } from './events.ts';
-import { FakeHost } from './host.fixture.ts';
+import { FakeHost } from './host-types.fixture.ts';
 import { Owner } from './owner.ts';
-import { Contributions } from './shown.ts';
+import { Contributions } from './contributions.ts';
 
 export interface MockApp extends Targets {
   readonly app: ExtensionApp;

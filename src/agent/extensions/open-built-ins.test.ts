@@ -3,12 +3,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BuiltInCalls } from '../turn/built-in-tools.ts';
 import { createAgentHooks } from '../turn/hooks.ts';
-import { idle } from '../turn/live.ts';
-import type { ProviderConfig } from '../providers/providers.ts';
+import { idle } from '../turn/live-state.ts';
+import type { ProviderConfig } from '../providers/provider-types.ts';
 import { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import { textResult } from '../../runtime/call/results.ts';
-import { head } from './host.fixture.ts';
-import { Contributions } from './shown.ts';
+import { head } from './host-types.fixture.ts';
+import { Contributions } from './contributions.ts';
 import { createObservers } from '../../runtime/hooks/observe.ts';
 import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
 import { Registry } from '../../runtime/registry/registry.ts';

@@ -6,7 +6,7 @@ import { createObservers } from '../../runtime/hooks/observe.ts';
 import type { RegistrationTargets } from './app.ts';
 import { BuiltIns, type BuiltIn } from './built-ins.ts';
 import type { ExtensionEvent } from './events.ts';
-import { Contributions } from './shown.ts';
+import { Contributions } from './contributions.ts';
 import { slashCommands } from './slash-commands.ts';
 import { modelNotFound } from '../providers/provider-faults.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';

@@ -3,7 +3,7 @@
 import { createObservers } from '../../runtime/hooks/observe.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Extensions } from './extensions.ts';
-import { Contributions } from './shown.ts';
+import { Contributions } from './contributions.ts';
 import { grantedHeaders } from '../../runtime/grants/provider-grant.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import type { Workspaces } from '../../runtime/workspace/workspaces.ts';

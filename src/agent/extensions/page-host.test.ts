@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createAgentHooks } from '../turn/hooks.ts';
-import { idle } from '../turn/live.ts';
+import { idle } from '../turn/live-state.ts';
 import type { Action } from './actions.ts';
-import { FakeHost, head } from './host.fixture.ts';
-import { Contributions } from './shown.ts';
+import { FakeHost, head } from './host-types.fixture.ts';
+import { Contributions } from './contributions.ts';
 import { emptyState } from '../session/reduce.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import { failure } from '../../runtime/call/results.ts';

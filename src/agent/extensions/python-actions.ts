@@ -9,10 +9,10 @@ import { costlyActions, intrusiveActions, powerFor, readAction, type Action } fr
 import type { ExtensionApp, RegistrationTargets } from './app.ts';
 import type { CallFunction } from './python-models.ts';
 import { answerRequest, isRequest } from './python-requests.ts';
-import { callLoader, type ExtensionPython } from './python.ts';
-import type { RunLog } from './run-log.ts';
+import { callLoader, type ExtensionPython } from './call-loader.ts';
+import type { RunLog } from './function-log.ts';
 import { createBinder, type SessionApp } from './session-writes.ts';
-import type { Origin } from './shown.ts';
+import type { Origin } from './contributions.ts';
 
 /** A function for `run_async` may run as long as the page is open; milliseconds. */
 const asyncMs = 24 * 3_600_000;

@@ -19,9 +19,9 @@ import { maxChars, PythonActions, type PythonActionsDeps } from './python-action
 import { registerAll, replacingTools, type ExtInfo } from './python-app.ts';
 import type { CallFunction } from './python-models.ts';
 import { PythonStreams } from './python-stream.ts';
-import { callLoader, type ExtensionPython, type StartPython } from './python.ts';
-import { RunLog } from './run-log.ts';
-import type { Origin } from './shown.ts';
+import { callLoader, type ExtensionPython, type StartPython } from './call-loader.ts';
+import { RunLog } from './function-log.ts';
+import type { Origin } from './contributions.ts';
 import type { Power } from '../../runtime/grants/powers.ts';
 
 /** Deadline of `register(app)`; milliseconds. */

@@ -4,7 +4,7 @@ import { fakeTool } from '../../runtime/scan/tool.fixture.ts';
 import type { Json } from '../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { ExtensionsWorld, type FakeExtension } from './extensions.fixture.ts';
-import { head } from './host.fixture.ts';
+import { head } from './host-types.fixture.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -13,7 +13,7 @@ import type { RateLimit, Access } from './access.ts';
 import type { Action, PickerItem } from './actions.ts';
 import { checkDispatched, type ExtensionEvent } from './events.ts';
 import { findModel, findProvider, realProviders } from '../providers/find-model.ts';
-import type { HostSession, PlanRunSummary } from './host.ts';
+import type { HostSession, PlanRunSummary } from './host-types.ts';
 import { textOfMessages } from './messages.ts';
 import { boundSession, sessionsOf } from './page-host.ts';
 import {

@@ -3,7 +3,7 @@
 import { errorText } from '../../runtime/spec/error.ts';
 import type { BuiltIn } from './built-ins.ts';
 import type { SessionApp } from './session-writes.ts';
-import type { ExtensionCommand } from './shown.ts';
+import type { ExtensionCommand } from './contributions.ts';
 
 interface Written {
   readonly name: string;

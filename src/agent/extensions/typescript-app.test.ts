@@ -6,7 +6,7 @@ import { noDispatch } from '../../runtime/registry/dispatch.fixture.ts';
 import { fakeTool } from '../../runtime/scan/tool.fixture.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { FakeDisk, fakeWorkspace } from '../../runtime/workspace/workspace.fixture.ts';
-import { head } from './host.fixture.ts';
+import { head } from './host-types.fixture.ts';
 import { mockApp } from './mock-app.fixture.ts';
 
 const tool: RegisteredTool = {

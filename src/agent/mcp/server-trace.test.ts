@@ -5,7 +5,7 @@ import { added, endServers, serve, until, type Bench } from '../../../tests/supp
 import { endlessMessage, streamInstead } from '../../../tests/support/hostile-mcp.ts';
 import type { Server } from './server.ts';
 import { serverFaultText } from './server-fault-text.ts';
-import { ExactContents } from './wire/exact.ts';
+import { ExactContents } from './wire/exact-numbers.ts';
 
 afterEach(endServers);
 

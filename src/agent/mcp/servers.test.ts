@@ -5,7 +5,7 @@ import { sleep } from '../../../tests/support/mcp-server.ts';
 import type { Question } from '../../runtime/grants/questions.ts';
 import { defaultLimits } from '../../runtime/spec/limits.ts';
 import { added, bench, endServers, serve, until } from '../../../tests/support/mcp-bench.ts';
-import { Reports } from './wire/reports.ts';
+import { Reports } from './wire/server-reports.ts';
 
 afterEach(endServers);
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { savedNameTable, toolNames } from '../../runtime/registry/provider-names.ts';
 import type { JsonObject } from '../../runtime/spec/json.ts';
-import { programDefinition } from './definition.ts';
+import { programDefinition } from './run-python-definition.ts';
 import { programLimits } from './program-limits.ts';
 import { toolFunctions } from './tool-functions.ts';
 

@@ -2,10 +2,10 @@
 
 import { expect, test, vi } from 'vitest';
 import { AddedProviders, type AddedProvider } from './added-providers.ts';
-import type { ProviderConfig } from './providers.ts';
+import type { ProviderConfig } from './provider-types.ts';
 import type { ProviderDeps } from './model-providers.ts';
 import type { AskModel, ModelPart, ModelRequest } from '../../runtime/spec/model.ts';
-import { memoryStore, providersOn } from './providers.fixture.ts';
+import { memoryStore, providersOn } from './provider-types.fixture.ts';
 import { bareAsker } from './wire/endpoint.fixture.ts';
 
 const ref = { provider: 'extension x.py lab', model: 'm' };

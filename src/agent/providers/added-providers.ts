@@ -3,7 +3,7 @@
 import { Observable } from '../../runtime/hooks/observe.ts';
 import type { ProviderAccess } from '../../runtime/protocol/models.ts';
 import type { AskModel } from '../../runtime/spec/model.ts';
-import type { ProviderConfig } from './providers.ts';
+import type { ProviderConfig } from './provider-types.ts';
 
 export interface AddedProvider {
   readonly config: ProviderConfig;

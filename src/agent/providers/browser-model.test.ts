@@ -3,7 +3,7 @@ import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { ModelRequest } from '../../runtime/spec/model.ts';
 import { askBuiltIn, builtInInfo, builtInModel, type BuiltInModel } from './browser-model.ts';
 import { hello, partsOf } from './wire/endpoint.fixture.ts';
-import { memoryStore, providersOn } from './providers.fixture.ts';
+import { memoryStore, providersOn } from './provider-types.fixture.ts';
 
 /** A built-in model that answers with these pieces. */
 function fake(pieces: readonly string[], state = 'available'): BuiltInModel & { log: unknown[] } {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ProviderDraft } from './providers.ts';
+import type { ProviderDraft } from './provider-types.ts';
 import type { ProviderDeps } from './model-providers.ts';
 import { hello, partsOf } from './wire/endpoint.fixture.ts';
-import { draft, memoryStore, providersOn, type MemoryStore } from './providers.fixture.ts';
+import { draft, memoryStore, providersOn, type MemoryStore } from './provider-types.fixture.ts';
 
 const headers = [['x-org', 'one']] as const;
 const named = { ...draft, headers, models: ['m'] };

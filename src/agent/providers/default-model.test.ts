@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { ModelInfo, ModelRef } from '../../runtime/spec/model.ts';
 import type { SessionHead } from '../../runtime/spec/session.ts';
 import { DefaultModel } from './default-model.ts';
-import type { ProviderConfig } from './providers.ts';
+import type { ProviderConfig } from './provider-types.ts';
 
 const provider = (id: string, models: readonly string[], more: Partial<ProviderConfig> = {}) =>
   ({

@@ -1,6 +1,6 @@
 /** Finds models and providers by the names that extensions use: "provider/model", with the provider's name or id. */
 
-import type { ProviderConfig } from './providers.ts';
+import type { ProviderConfig } from './provider-types.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { ModelInfo, ModelRef } from '../../runtime/spec/model.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProviderDeps } from './model-providers.ts';
 import type { ModelError } from '../../runtime/spec/model-error.ts';
 import { partsOf } from './wire/endpoint.fixture.ts';
-import { draft, memoryStore, providersOn, type MemoryStore } from './providers.fixture.ts';
+import { draft, memoryStore, providersOn, type MemoryStore } from './provider-types.fixture.ts';
 
 const before = 'https://good.example/v1';
 const after = 'https://new.example/v1';

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../tests/support/model-endpoint.ts';
-import type { ProviderConfig } from './providers.ts';
+import type { ProviderConfig } from './provider-types.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import { hello, partsOf } from './wire/endpoint.fixture.ts';
-import { draft, memoryStore, providersOn } from './providers.fixture.ts';
+import { draft, memoryStore, providersOn } from './provider-types.fixture.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {

@@ -12,14 +12,14 @@ import type {
   ProviderConfig,
   ProviderDraft,
   ProviderPreset,
-} from './providers.ts';
+} from './provider-types.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import type { ProviderAccess } from '../../runtime/protocol/models.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../../runtime/spec/model.ts';
 import { defaultUrls } from './base-url.ts';
 import { askBuiltIn, builtInInfo, type BuiltInModel } from './browser-model.ts';
-import { readStoredProvider, readSecrets } from './kept-provider.ts';
+import { readStoredProvider, readSecrets } from './stored-provider.ts';
 import { presetsFor } from './presets.ts';
 import {
   validateDraft,
@@ -35,7 +35,7 @@ import {
   unknownProvider,
   unreadableSecrets,
 } from './provider-faults.ts';
-import { testModel } from './say-hello.ts';
+import { testModel } from './test-model.ts';
 
 export interface ProviderDeps {
   readonly store: ProviderStore;

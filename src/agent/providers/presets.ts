@@ -1,6 +1,6 @@
 /** Presets for well-known providers. */
 
-import type { ProviderPreset } from './providers.ts';
+import type { ProviderPreset } from './provider-types.ts';
 
 /** @param pageOrigin the origin that local servers must allow */
 export function presetsFor(pageOrigin: string): readonly ProviderPreset[] {

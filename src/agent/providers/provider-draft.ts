@@ -1,6 +1,6 @@
 /** Turns the values of the provider form into a provider and its secrets, which are stored separately. */
 
-import type { StoredProvider, ProviderSecrets, ProviderDraft } from './providers.ts';
+import type { StoredProvider, ProviderSecrets, ProviderDraft } from './provider-types.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { ModelInfo } from '../../runtime/spec/model.ts';
 import { baseUrlOf } from './base-url.ts';

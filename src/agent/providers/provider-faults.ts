@@ -1,6 +1,6 @@
 /** Errors for providers that cannot be changed, and for models that cannot be asked. */
 
-import type { ProviderConfig } from './providers.ts';
+import type { ProviderConfig } from './provider-types.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';

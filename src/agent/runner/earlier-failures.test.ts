@@ -5,7 +5,7 @@ import { failure, textResult } from '../../runtime/call/results.ts';
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SavedTest, TestState, TestStatus } from '../../runtime/spec/saved-test.ts';
-import { checkOutput, failuresBefore, type CheckDeps, type CheckedOutput } from './checks.ts';
+import { checkOutput, failuresBefore, type CheckDeps, type CheckedOutput } from './task-checks.ts';
 import { FakePage, task } from './plan-runs.fixture.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 /** Recognises files of other tools where a plan or an evaluation is expected, and says what they are and what to write. */
 
 import { isRecord, type Fields } from '../../runtime/spec/guards.ts';
-import type { FormProblem } from './read-text.ts';
+import type { FormProblem } from './read-json-or-yaml.ts';
 
 /** Returns what a file of another tool is, at the first place that shows it; null for all other files. */
 export function foreignText(value: unknown): FormProblem | null {

@@ -4,7 +4,7 @@ import { pathFault } from '../../runtime/folder/path-rules.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { isRecord } from '../../runtime/spec/guards.ts';
 import type { Plan, PlanTask, PlanTools } from '../../runtime/spec/plan.ts';
-import { maxProblems, type FormProblem } from './read-text.ts';
+import { maxProblems, type FormProblem } from './read-json-or-yaml.ts';
 import { taskOrder } from './task-order.ts';
 
 /** Longest workspace file that is an input of a task; bytes. */

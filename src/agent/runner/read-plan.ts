@@ -4,7 +4,7 @@ import { plan as isPlan } from 'virtual:cloche/page-validators';
 import type { YamlReader } from '../../runtime/protocol/yaml.ts';
 import type { Plan } from '../../runtime/spec/plan.ts';
 import { foreignText } from './foreign-texts.ts';
-import { languageProblems } from './plan-languages.ts';
+import { languageProblems } from './plan-schema-problems.ts';
 import { planProblems, type PlanReferences } from './plan-problems.ts';
 import {
   formProblems,
@@ -14,7 +14,7 @@ import {
   type AllowedForms,
   type LineProblem,
   type FormProblem,
-} from './read-text.ts';
+} from './read-json-or-yaml.ts';
 
 /** The limit in plan.schema.json. */
 const maxTasks = 500;

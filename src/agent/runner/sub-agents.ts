@@ -17,7 +17,7 @@ import type { ModelRef } from '../../runtime/spec/model.ts';
 import type { PlanTask } from '../../runtime/spec/plan.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';
 import type { Workspaces } from '../../runtime/workspace/workspaces.ts';
-import { checkOutput, failuresBefore, type CheckDeps, type CheckOutcome } from './checks.ts';
+import { checkOutput, failuresBefore, type CheckDeps, type CheckOutcome } from './task-checks.ts';
 import {
   fileInput,
   taskInput,

@@ -5,7 +5,7 @@ import { ToolError, errorWithHint } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PlanBudget, PlanTask } from '../../runtime/spec/plan.ts';
 import { Allowance, type AllowanceDeps } from './allowance.ts';
-import { expressionIn, TaskEndError } from './checks.ts';
+import { expressionIn, TaskEndError } from './task-checks.ts';
 import { isStorage } from './event-log.ts';
 import type { RunLog } from './run-log.ts';
 import { countText } from '../../runtime/spec/count-text.ts';

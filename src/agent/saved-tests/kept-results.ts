@@ -3,7 +3,7 @@
 import { createFingerprint } from '../../runtime/spec/fingerprint.ts';
 import { asObject, isStrings, parsedJson } from '../../runtime/spec/guards.ts';
 import type { SavedTest, TestResult, TestStatus } from '../../runtime/spec/saved-test.ts';
-import { recall, remember } from '../../runtime/spec/memory.ts';
+import { recall, remember } from '../../runtime/spec/browser-storage.ts';
 
 type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 

@@ -4,7 +4,7 @@ import { isTestFile } from '../../runtime/scan/read-tests.ts';
 import { asObject } from '../../runtime/spec/guards.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../../runtime/spec/folder.ts';
-import { recall } from '../../runtime/spec/memory.ts';
+import { recall } from '../../runtime/spec/browser-storage.ts';
 
 type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 

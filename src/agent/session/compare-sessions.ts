@@ -1,6 +1,6 @@
 /** Compares sessions turn by turn: their figures, and which calls correspond. Runs in small steps. */
 
-import { deeperThan } from '../../runtime/spec/depth.ts';
+import { deeperThan } from '../../runtime/spec/json-depth.ts';
 import { exactMember, exactText, parseExact } from '../../runtime/spec/exact-json.ts';
 import { isObject } from '../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';

@@ -20,7 +20,7 @@ import {
   openWorkspaceStore,
 } from '../../runtime/storage/folder-stores.ts';
 import { EvalRuns } from '../evals/eval-runs.ts';
-import { readStoredProvider, readSecrets } from '../providers/kept-provider.ts';
+import { readStoredProvider, readSecrets } from '../providers/stored-provider.ts';
 import { PlanRuns } from '../runner/plan-runs.ts';
 import { Sessions } from '../session/sessions.ts';
 import { openProviderStore } from './provider-store.ts';

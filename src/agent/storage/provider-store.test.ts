@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, test } from 'vitest';
-import type { StoredProvider } from '../providers/providers.ts';
+import type { StoredProvider } from '../providers/provider-types.ts';
 import { openDatabase } from '../../runtime/storage/db.ts';
 import { openProviderStore } from './provider-store.ts';
 

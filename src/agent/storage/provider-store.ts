@@ -4,7 +4,7 @@
 
 import { openChannel } from '../../runtime/async/channel.ts';
 import { isRecord } from '../../runtime/spec/guards.ts';
-import type { StoredProvider, ProviderStore } from '../providers/providers.ts';
+import type { StoredProvider, ProviderStore } from '../providers/provider-types.ts';
 import type { Database } from '../../runtime/storage/db.ts';
 
 export function openProviderStore(

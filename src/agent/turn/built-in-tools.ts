@@ -6,7 +6,7 @@
 import { failure, textResult } from '../../runtime/call/results.ts';
 import type { CheckArguments } from '../../runtime/protocol/argument-check.ts';
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
-import { programDefinition } from '../programs/definition.ts';
+import { programDefinition } from '../programs/run-python-definition.ts';
 import {
   calledToolName,
   type Selection,

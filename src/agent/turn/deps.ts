@@ -7,7 +7,7 @@ import type { SessionLog } from '../session/log/session-log.ts';
 import type { Programs } from '../programs/programs.ts';
 import type { CompactionBreaker } from './compactors.ts';
 import type { AgentHooks } from './hooks.ts';
-import type { LiveState } from './live.ts';
+import type { LiveState } from './live-state.ts';
 import type { ToolSelection } from './selection.ts';
 import type { SessionCalls } from './session-calls.ts';
 import type { SessionModels } from './session-models.ts';

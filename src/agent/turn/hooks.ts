@@ -11,7 +11,7 @@ import type { SessionEvent } from '../../runtime/spec/session.ts';
 import { AddedProviders } from '../providers/added-providers.ts';
 import { Compactors } from './compactors.ts';
 import type { PromptSection } from './live-session-types.ts';
-import type { Live } from './live.ts';
+import type { Live } from './live-state.ts';
 
 /** The events that observers receive. */
 export type AgentEvent =

@@ -2,7 +2,7 @@
 
 import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
 import type { Json } from '../../runtime/spec/json.ts';
-import { remember, recall } from '../../runtime/spec/memory.ts';
+import { remember, recall } from '../../runtime/spec/browser-storage.ts';
 
 export interface SelectionPreset {
   readonly name: string;

@@ -25,7 +25,7 @@ import type {
   SessionApprovals,
   ShownMessage,
 } from './live-session-types.ts';
-import { liveStateOf, LiveState, type Live, type QueuedMessage } from './live.ts';
+import { liveStateOf, LiveState, type Live, type QueuedMessage } from './live-state.ts';
 import { notInRecording } from './playback.ts';
 import { promptSections } from './prompt.ts';
 import { ToolSelection, type SelectionDeps, type SelectOptions } from './selection.ts';

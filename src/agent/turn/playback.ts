@@ -12,7 +12,7 @@ import type { JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { UserPart } from '../../runtime/spec/model.ts';
 import type { RecordedStep, Recording } from '../../runtime/spec/recording.ts';
-import type { Live } from './live.ts';
+import type { Live } from './live-state.ts';
 
 /** The part of a live session that playing needs. */
 interface PlayedSession {

@@ -1,7 +1,7 @@
 /** The answers of recordings: each request gets the answer that was set for it. */
 
 import { modelNotFound } from '../providers/provider-faults.ts';
-import { replayOf, type ReplayDeps } from '../providers/replay.ts';
+import { replayOf, type ReplayDeps } from '../providers/replay-answer.ts';
 import type { AskModel, ModelRequest } from '../../runtime/spec/model.ts';
 import { replayProvider, type RecordedStep } from '../../runtime/spec/recording.ts';
 

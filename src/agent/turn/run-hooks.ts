@@ -6,7 +6,7 @@ import { errorText } from '../../runtime/spec/error.ts';
 import type { ModelPart } from '../../runtime/spec/model.ts';
 import type { SessionFact } from '../../runtime/spec/session.ts';
 import type { RequestPurpose, MessageSent, StepRequest } from './hooks.ts';
-import type { QueuedMessage } from './live.ts';
+import type { QueuedMessage } from './live-state.ts';
 import { promptSections, promptText } from './prompt.ts';
 import type { TurnDeps } from './deps.ts';
 import { answerErrors } from './answer-errors.ts';

@@ -10,7 +10,7 @@ import type { ModelError } from '../../runtime/spec/model-error.ts';
 import type { StoredFault, TurnEnd } from '../../runtime/spec/session.ts';
 import { compact } from './compaction.ts';
 import { finishedOutput } from './built-in-tools.ts';
-import type { QueuedMessage } from './live.ts';
+import type { QueuedMessage } from './live-state.ts';
 import { requestOf } from './request.ts';
 import { runCalls, skippedCallResult } from './calls.ts';
 import type { TurnDeps } from './deps.ts';

@@ -12,7 +12,7 @@ import type { Registry } from '../../runtime/registry/registry.ts';
 import { newCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { fields, isRecord, isStrings, parsedJson } from '../../runtime/spec/guards.ts';
-import { recall, remember } from '../../runtime/spec/memory.ts';
+import { recall, remember } from '../../runtime/spec/browser-storage.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 

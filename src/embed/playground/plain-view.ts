@@ -1,7 +1,7 @@
 /** A playground before Python is wanted: its source as text, and the buttons. */
 
 import type { PlaygroundSetup } from '../../runtime/protocol/embed.ts';
-import { quickPieces, textPieces } from '../../app/ui/parts/pieces.ts';
+import { quickPieces, textPieces } from '../../app/ui/parts/cut-text.ts';
 import { spellOut, visibleText, type VisibleText } from '../../app/ui/parts/visible-text.ts';
 import { wordsOf } from './apply-look.ts';
 

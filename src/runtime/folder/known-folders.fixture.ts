@@ -5,7 +5,7 @@ import { defaultLimits } from '../spec/limits.ts';
 import type { CopyManifest, CopyStore, StoredCopy } from './folder-copy.ts';
 import type { FolderStore, KnownFolder, LastFolder } from './known-folder.ts';
 import { KnownFolders, type KnownFoldersDeps } from './known-folders.ts';
-import { readFolder } from './read.ts';
+import { readFolder } from './read-folder.ts';
 import type { FolderSource } from './source.ts';
 import { fakeSource } from './source.fixture.ts';
 

@@ -5,7 +5,7 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import { copySource, manifestDigest, manifestOf, piecesOf } from './folder-copy.ts';
 import type { KnownFolder, LastFolder } from './known-folder.ts';
-import { KnownList, type KnownFoldersState, type KnownListDeps } from './known-list.ts';
+import { KnownList, type KnownFoldersState, type KnownListDeps } from './known-folder-list.ts';
 import type { MayAsk } from './permission.ts';
 import type { FolderSource } from './source.ts';
 

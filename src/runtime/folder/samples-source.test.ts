@@ -1,7 +1,7 @@
 /** The built-in samples as a tools folder. */
 
 import { afterEach, expect, test, vi } from 'vitest';
-import { readFolder } from './read.ts';
+import { readFolder } from './read-folder.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { samplesSource } from './samples-source.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { fakeEntry, fakeSource, listSource } from './source.fixture.ts';
-import { readFolder } from './read.ts';
+import { readFolder } from './read-folder.ts';
 import type { FolderSource } from './source.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { subfolderOf } from './subfolder.ts';

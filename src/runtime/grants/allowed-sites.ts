@@ -3,7 +3,7 @@
 import { Observable } from '../hooks/observe.ts';
 import { fields, parsedJson } from '../spec/guards.ts';
 import type { Questions } from './questions.ts';
-import { remember, recall } from '../spec/memory.ts';
+import { remember, recall } from '../spec/browser-storage.ts';
 
 export interface AllowedSite {
   readonly origin: string;

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeZip } from '../../../tests/support/make-zip.ts';
-import { readFolder } from '../folder/read.ts';
+import { readFolder } from '../folder/read-folder.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import * as folderSources from './folder-sources.ts';

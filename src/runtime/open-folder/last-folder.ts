@@ -1,7 +1,7 @@
 /** Remembers the folder that was open last: a reloaded tab reopens its own, a new tab the last one of any tab. */
 
 import type { LastFolder } from '../folder/known-folder.ts';
-import { recall, remember } from '../spec/memory.ts';
+import { recall, remember } from '../spec/browser-storage.ts';
 
 type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 

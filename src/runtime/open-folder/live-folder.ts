@@ -3,7 +3,7 @@
  * applied unless it has errors.
  */
 
-import { changedPaths, changesBetween } from '../folder/changes.ts';
+import { changedPaths, changesBetween } from '../folder/snapshot-changes.ts';
 import type { Registry } from '../registry/registry.ts';
 import { affectedFiles } from '../scan/affected.ts';
 import { folderHints, unusedFiles } from '../scan/folder-hints.ts';

@@ -1,6 +1,6 @@
 /** Bundles the modules that opening a folder needs into one chunk, loaded after the first paint. */
 
-export { readFolder } from '../folder/read.ts';
+export { readFolder } from '../folder/read-folder.ts';
 export { scan } from '../scan/scan.ts';
 export { toolFiles } from '../scan/tool-files.ts';
 export { WatchedFolder } from './watched-folder.ts';

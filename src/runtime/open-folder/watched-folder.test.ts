@@ -1,7 +1,7 @@
 /** The open folder while it changes on disk, with a fake disk, browser and Python. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readFolder } from '../folder/read.ts';
+import { readFolder } from '../folder/read-folder.ts';
 import { fakeEntry, listSource } from '../folder/source.fixture.ts';
 import type { ChangeNotice } from '../folder/source.ts';
 import type { WatchState } from '../folder/watch.ts';

@@ -1,8 +1,8 @@
 /** Watches the open folder after its first scan, reads it again when it changes, and updates its tools. */
 
-import { knownFiles, type RereadScope } from '../folder/known-files.ts';
-import { readFolder } from '../folder/read.ts';
-import { readNamed } from '../folder/read-named.ts';
+import { knownFiles, type RereadScope } from '../folder/reused-files.ts';
+import { readFolder } from '../folder/read-folder.ts';
+import { readNamed } from '../folder/read-named-files.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { FolderWatch, type WatchDeps, type WatchState } from '../folder/watch.ts';
 import { LiveFolder, type LiveFolderDeps } from './live-folder.ts';

@@ -3,7 +3,7 @@
 import { createPacer } from '../async/pace.ts';
 import { validatedResponse } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
-import { eachDefinition, type DefinedTool, type Provider } from './definitions.ts';
+import { eachDefinition, type DefinedTool, type Provider } from './provider-definitions.ts';
 import { toolNames } from './provider-names.ts';
 
 export type { DefinedTool };

@@ -1,7 +1,7 @@
 /** Which files interpreters get when the files of a folder change. */
 
 import { expect, it } from 'vitest';
-import { changesBetween } from '../folder/changes.ts';
+import { changesBetween } from '../folder/snapshot-changes.ts';
 import { fakeFolder } from '../folder/folder.fixture.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits } from '../spec/limits.ts';

@@ -1,6 +1,6 @@
 /** The files of the open folder: the current version, and the version that each interpreter has. */
 
-import { changedPaths, changesBetween } from '../folder/changes.ts';
+import { changedPaths, changesBetween } from '../folder/snapshot-changes.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SettingValues } from '../spec/setting.ts';

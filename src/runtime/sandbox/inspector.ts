@@ -1,6 +1,6 @@
 /** Inspects changed files in a separate interpreter, so that their import delays no call and loses no state. */
 
-import { changesBetween } from '../folder/changes.ts';
+import { changesBetween } from '../folder/snapshot-changes.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';

@@ -1,6 +1,6 @@
 /** Finds the tool files that must be inspected again after files of the folder have changed. */
 
-import { changedPaths } from '../folder/changes.ts';
+import { changedPaths } from '../folder/snapshot-changes.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Pacer } from '../async/pace.ts';
 import type { ScannedFile } from './scan.ts';

@@ -1,7 +1,7 @@
 /** Checks a tool's schemas as far as Python does not. */
 
 import type { Pacer } from '../async/pace.ts';
-import { deeperThan } from '../spec/depth.ts';
+import { deeperThan } from '../spec/json-depth.ts';
 import { isObject } from '../spec/guards.ts';
 import type { JsonObject, Json } from '../spec/json.ts';
 import type { Problem } from '../spec/problem.ts';

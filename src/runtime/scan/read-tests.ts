@@ -4,7 +4,7 @@ import { tests as areTests } from 'virtual:cloche/page-validators';
 import type { ValidatorError } from 'virtual:cloche/validators';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { shownPath } from '../folder/path-rules.ts';
-import { deeperThan } from '../spec/depth.ts';
+import { deeperThan } from '../spec/json-depth.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import { isObject } from '../spec/guards.ts';
 import type { Json } from '../spec/json.ts';

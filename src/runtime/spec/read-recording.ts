@@ -1,6 +1,6 @@
 /** Parses and validates recordings. */
 
-import { deeperThan } from './depth.ts';
+import { deeperThan } from './json-depth.ts';
 import { ToolError } from './error.ts';
 import { isObject } from './guards.ts';
 import type { Json } from './json.ts';

@@ -1,9 +1,9 @@
 /** The contents of a workspace's folder. Reads on demand whatever may have changed. */
 
-import { knownFiles, widen, type RereadScope } from '../folder/known-files.ts';
+import { knownFiles, widen, type RereadScope } from '../folder/reused-files.ts';
 import { parentFolders } from '../folder/path-rules.ts';
 import { skippedName } from '../folder/skipped-name.ts';
-import { readFolder } from '../folder/read.ts';
+import { readFolder } from '../folder/read-folder.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { wait } from '../async/wait.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';

@@ -1,6 +1,6 @@
 /** A folder that tools read and write: its contents, the changes not yet written, and what each call did. */
 
-import type { RereadScope } from '../folder/known-files.ts';
+import type { RereadScope } from '../folder/reused-files.ts';
 import { Observable } from '../hooks/observe.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';

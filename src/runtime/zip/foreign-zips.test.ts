@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readFolder } from '../folder/read.ts';
+import { readFolder } from '../folder/read-folder.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { openZip } from './zip-source.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { makeZip, type ZipEntry } from '../../../tests/support/make-zip.ts';
-import { readFolder } from '../folder/read.ts';
+import { readFolder } from '../folder/read-folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import { openZip } from './zip-source.ts';
 

@@ -110,7 +110,7 @@ class ForeignHostileTest(HostCase):
     def test_a_function_that_takes_long_is_not_called_again(self):
         text = "def register(mcp):\n    @mcp.tool()\n    def f(x: str) -> str:\n        '''d'''\n        return x\n    1 / 0\n    2 / 0\n"
         for seconds, lines in ((3, [6, 7]), (0, [6])):
-            with patch("cloche.foreign.partial_calls._SECONDS", seconds):
+            with patch("cloche.foreign.resuming_functions._SECONDS", seconds):
                 self.assertEqual([one["line"] for one in self.report(text, ["t:f"])["problems"]], lines)
 
     def test_an_import_hook_does_not_outlive_its_file(self):

@@ -24,22 +24,22 @@ import {
   type LastAnswer,
   type PageNetwork,
 } from './connect-fault.ts';
-import { ExactContents, exactNumberReviver } from './exact.ts';
+import { ExactContents, exactNumberReviver } from './exact-numbers.ts';
 import { boundedListing } from './listed-tools.ts';
-import { anyResult, listTools, requestMs } from './listed.ts';
+import { anyResult, listTools, requestMs } from './list-pages.ts';
 import { completions, listedOffers } from './offers.ts';
-import { messagesOf, outcomeOf } from './outcome.ts';
+import { messagesOf, outcomeOf } from './call-outcome.ts';
 import { ReadResources } from './read-resources.ts';
 import { resourceContents } from './resource.ts';
 import { faultOf, McpError } from './mcp-error.ts';
-import { replayRequest } from './replay.ts';
+import { replayRequest } from './replay-request.ts';
 import { serverFetch, type Asked, type Fetch } from './server-fetch.ts';
 import { SignIn, Tokens, challengeOf, type Challenge } from './sign-in.ts';
-import { Asks } from './asks.ts';
-import { Reports } from './reports.ts';
+import { Asks } from './server-asks.ts';
+import { Reports } from './server-reports.ts';
 import { RunningCall } from './running-call.ts';
 import { logLevel, withLogs } from './server-log.ts';
-import { keepSubscribed } from './subscribed.ts';
+import { keepSubscribed } from './keep-subscribed.ts';
 import { tapOf } from './tap.ts';
 import { MessageTrace } from './trace.ts';
 import { newClient } from './new-client.ts';

@@ -5,8 +5,8 @@ import {
   type JsonSchemaValidator,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
-import type { Asks } from './asks.ts';
-import type { Reports } from './reports.ts';
+import type { Asks } from './server-asks.ts';
+import type { Reports } from './server-reports.ts';
 import type { RunningCall } from './running-call.ts';
 import { logLine } from './server-log.ts';
 

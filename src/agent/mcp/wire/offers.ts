@@ -8,7 +8,7 @@ import type {
   ServerOffers,
 } from '../../../runtime/protocol/mcp.ts';
 import { fields } from '../../../runtime/spec/guards.ts';
-import { listAllPages, requestMs } from './listed.ts';
+import { listAllPages, requestMs } from './list-pages.ts';
 import { faultOf } from './mcp-error.ts';
 
 /** Limits of a list, of a text, and of the fields of an offer. */

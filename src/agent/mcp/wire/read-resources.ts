@@ -2,10 +2,10 @@
 
 import type { Client, McpSubscription } from '@modelcontextprotocol/client';
 import type { ReadResource } from '../../../runtime/protocol/mcp.ts';
-import { requestMs } from './listed.ts';
+import { requestMs } from './list-pages.ts';
 import { expandTemplate } from './offers.ts';
-import { contentsOf } from './outcome.ts';
-import type { Reports } from './reports.ts';
+import { contentsOf } from './call-outcome.ts';
+import type { Reports } from './server-reports.ts';
 
 /** Maximum number of resources to subscribe to at the same time. */
 const maxFollowed = 20;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
 import { secretsOf, withoutSecrets } from './access.ts';
-import { sentError } from './answer.ts';
+import { sentError } from './buffered-answer.ts';
 import { refusalOf } from './fault-words.ts';
 import { Refusal } from './refusal.ts';
 

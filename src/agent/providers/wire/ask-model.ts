@@ -23,7 +23,7 @@ import type {
 } from '../../../runtime/spec/model.ts';
 import { answerMask } from './access.ts';
 import type { Adapter, AdapterRequest, PreparedRequest } from './adapter.ts';
-import { answerParts, cut, StreamFault } from './answer-parts.ts';
+import { answerParts, cut, StreamFault } from './sdk-parts.ts';
 import { callsOnce } from './calls-once.ts';
 import { convertedTools } from './converted-tools.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
@@ -32,7 +32,7 @@ import { Exchange } from './exchange.ts';
 import { refusalOf, displayedMessage } from './fault-words.ts';
 import { mentionsThinking, separateThinking } from './inline-thinking.ts';
 import type { KnownVariants } from './known-variants.ts';
-import { readLeftCalls } from './left-call-parts.ts';
+import { readLeftCalls } from './left-calls.ts';
 import { maskedParts } from './masked-parts.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { OpenModels } from './open-models.ts';

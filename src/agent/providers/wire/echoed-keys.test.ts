@@ -5,7 +5,7 @@ import { startModelEndpoint } from '../../../../tests/support/model-endpoint.ts'
 import { defaultLimits } from '../../../runtime/spec/limits.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
-import { loadAdapter } from './adapters.ts';
+import { loadAdapter } from './load-adapter.ts';
 import { askModel } from './ask-model.ts';
 import { accessTo, bareNetwork, hello, kinds, partsOf, refOf } from './endpoint.fixture.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';

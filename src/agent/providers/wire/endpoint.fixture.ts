@@ -13,7 +13,7 @@ import type {
 import type { ProviderDeps } from '../model-providers.ts';
 import { AnswerParts } from '../../turn/answer-parts.ts';
 import { savedNameTable } from '../../../runtime/registry/provider-names.ts';
-import { loadAdapter } from './adapters.ts';
+import { loadAdapter } from './load-adapter.ts';
 import { askModel } from './ask-model.ts';
 import { KnownVariants } from './known-variants.ts';
 import { listModels } from './list-models.ts';

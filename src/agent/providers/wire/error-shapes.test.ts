@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpKind } from '../../../runtime/spec/model.ts';
-import { faultOf } from './fault-of.ts';
+import { faultOf } from './classify-fault.ts';
 import { parseProviderError, parseRetryDelay, retryAfterMs } from './provider-error.ts';
 import { inPieces, utf8 } from './streams.fixture.ts';
 

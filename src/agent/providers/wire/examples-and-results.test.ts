@@ -5,7 +5,7 @@ import { startModelEndpoint } from '../../../../tests/support/model-endpoint.ts'
 import type { HttpKind, ToolDefinition } from '../../../runtime/spec/model.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import { asker, bareNetwork, hello, kinds, partsOf } from './endpoint.fixture.ts';
-import { convertForAllKinds } from './tool-conversion.ts';
+import { convertForAllKinds } from './conversion-preview.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => endpoint.reset());

@@ -3,7 +3,7 @@
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import type { ModelFault } from '../../../runtime/spec/model-error.ts';
 import { secretsOf, withoutSecrets } from './access.ts';
-import { faultOf, type ProviderError } from './fault-of.ts';
+import { faultOf, type ProviderError } from './classify-fault.ts';
 import { Refusal } from './refusal.ts';
 
 const maxMessageChars = 600;

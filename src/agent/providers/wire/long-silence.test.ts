@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { longestListMs } from '../../../runtime/protocol/models.ts';
 import { defaultLimits } from '../../../runtime/spec/limits.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
-import { Answer } from './answer.ts';
+import { Answer } from './buffered-answer.ts';
 import { accessTo, asker, bareNetwork, hello, partsOf } from './endpoint.fixture.ts';
 import { listModels } from './list-models.ts';
 import type { ModelNetwork } from './model-network.ts';

@@ -9,8 +9,8 @@ import type {
 import { MessageReporter } from '../../../runtime/protocol/message-reporter.ts';
 import { SentMessages } from '../../../runtime/protocol/sent-messages.ts';
 import type { Adapter } from './adapter.ts';
-import { loadAdapter } from './adapters.ts';
-import { Answer, sentError } from './answer.ts';
+import { loadAdapter } from './load-adapter.ts';
+import { Answer, sentError } from './buffered-answer.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
 import { askModel } from './ask-model.ts';
 import { KnownVariants } from './known-variants.ts';
@@ -19,7 +19,7 @@ import { listModels } from './list-models.ts';
 import { OpenModels } from './open-models.ts';
 import { ReadTools } from './converted-tools.ts';
 import type { ModelNetwork } from './model-network.ts';
-import { convertForAllKinds } from './tool-conversion.ts';
+import { convertForAllKinds } from './conversion-preview.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
 
 interface RunningRequest {

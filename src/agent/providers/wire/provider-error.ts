@@ -3,7 +3,7 @@
 import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
 import type { ModelFault } from '../../../runtime/spec/model-error.ts';
 import { otherError } from './error-shapes.ts';
-import type { ProviderError } from './fault-of.ts';
+import type { ProviderError } from './classify-fault.ts';
 
 /** Parses the body of a failed response. */
 export function parseProviderError(status: number, body: string): ProviderError {

@@ -5,7 +5,7 @@ import { savedNameTable } from '../../../runtime/registry/provider-names.ts';
 import { defaultLimits } from '../../../runtime/spec/limits.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
 import type { AssistantPart, HttpKind, ModelPart, Usage } from '../../../runtime/spec/model.ts';
-import { loadAdapter } from './adapters.ts';
+import { loadAdapter } from './load-adapter.ts';
 import { askModel } from './ask-model.ts';
 import { accessTo, asker, bareNetwork, hello, refOf } from './endpoint.fixture.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';

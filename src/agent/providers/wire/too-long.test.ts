@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { retryDelay } from '../../turn/answer-errors.ts';
 import { ModelError, type ModelFault } from '../../../runtime/spec/model-error.ts';
-import { faultOf } from './fault-of.ts';
+import { faultOf } from './classify-fault.ts';
 import { parseProviderError } from './provider-error.ts';
 
 function faultIn(status: number, body: string): ModelFault {

@@ -3,7 +3,7 @@
  * without the SDKs.
  */
 
-import type { Provider } from '../../../runtime/registry/definitions.ts';
+import type { Provider } from '../../../runtime/registry/provider-definitions.ts';
 import type { HttpKind } from '../../../runtime/spec/model.ts';
 import type { Adapter } from './adapter.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';

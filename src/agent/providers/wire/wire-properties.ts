@@ -1,6 +1,6 @@
 /** Maps parameter names to ones that a provider accepts, and back. */
 
-import { withWireProperties } from '../../../runtime/registry/definitions.ts';
+import { withWireProperties } from '../../../runtime/registry/provider-definitions.ts';
 import { propertyNames, type NameTable } from '../../../runtime/registry/provider-names.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import { objectMembers } from '../../../runtime/spec/json-members.ts';

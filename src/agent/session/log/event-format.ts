@@ -8,7 +8,7 @@ import {
   type Validator,
 } from 'virtual:cloche/page-validators';
 import { shortenResult } from '../../../runtime/call/stored-calls.ts';
-import { deeperThan } from '../../../runtime/spec/depth.ts';
+import { deeperThan } from '../../../runtime/spec/json-depth.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import type { Json } from '../../../runtime/spec/json.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';

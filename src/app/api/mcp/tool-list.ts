@@ -2,7 +2,7 @@
 
 import { createPacer } from '../../../runtime/async/pace.ts';
 import { serverInfo } from '../../../runtime/protocol/mcp-handshake.ts';
-import { eachDefinition } from '../../../runtime/registry/definitions.ts';
+import { eachDefinition } from '../../../runtime/registry/provider-definitions.ts';
 import { mcpNames } from '../../../runtime/registry/mcp-names.ts';
 import type { NameTable } from '../../../runtime/registry/provider-names.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';

@@ -9,7 +9,7 @@ import type { ExtensionView } from '../../../agent/extensions/extensions.ts';
 import { readShortcut } from '../../../agent/extensions/shortcut.ts';
 import type { Attachment } from '../../../agent/extensions/attachments.ts';
 import type { Picker } from '../../../agent/extensions/pickers.ts';
-import type { Notice, Origin } from '../../../agent/extensions/shown.ts';
+import type { Notice, Origin } from '../../../agent/extensions/contributions.ts';
 import type { Power } from '../../../runtime/grants/powers.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 import { Observed } from '../parts/observed.ts';

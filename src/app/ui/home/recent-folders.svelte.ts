@@ -2,7 +2,7 @@
 
 import type { KnownFolder } from '../../../runtime/folder/known-folder.ts';
 import type { KnownFolders } from '../../../runtime/folder/known-folders.ts';
-import type { KnownFoldersState } from '../../../runtime/folder/known-list.ts';
+import type { KnownFoldersState } from '../../../runtime/folder/known-folder-list.ts';
 import type { FolderSource } from '../../../runtime/folder/source.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import { Observed } from '../parts/observed.ts';

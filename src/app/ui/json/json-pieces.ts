@@ -1,7 +1,7 @@
 /** Indents JSON text without parsing its values: every number and string keeps its spelling. */
 
 import { pieceEnd } from '../parts/piece-end.ts';
-import { pieceChars } from '../parts/pieces.ts';
+import { pieceChars } from '../parts/cut-text.ts';
 import { stringEnd, tokenEnd, tokenKind } from '../../../runtime/spec/json-tokens.ts';
 
 /** Objects and lists up to this length stay on one line; characters. */

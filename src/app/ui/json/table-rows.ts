@@ -11,7 +11,7 @@ import {
   stringValue,
   tokenEnd,
 } from '../../../runtime/spec/json-tokens.ts';
-import { slowLength } from '../parts/pieces.ts';
+import { slowLength } from '../parts/cut-text.ts';
 
 /** The rows that were found so far; grows while {@link readRows} runs. */
 export interface FoundRows {

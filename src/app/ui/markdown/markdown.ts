@@ -2,7 +2,7 @@
 
 import { Marked, Tokenizer, type Token, type Tokens, type TokensList } from 'marked';
 import { onFirstUse } from '../parts/on-first-use.ts';
-import { slowLength } from '../parts/pieces.ts';
+import { slowLength } from '../parts/cut-text.ts';
 import { spellOut } from '../parts/visible-text.ts';
 
 export type Drawn = Block | Run;

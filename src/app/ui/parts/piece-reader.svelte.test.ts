@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonPieces } from '../json/json-pieces.ts';
-import { textPieces } from './pieces.ts';
+import { textPieces } from './cut-text.ts';
 import { PieceReader } from './piece-reader.svelte.ts';
 
 test('a short text is complete at once, with its hidden characters made visible', () => {

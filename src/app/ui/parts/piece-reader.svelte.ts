@@ -1,6 +1,6 @@
 /** Renders a long text piece by piece. */
 
-import { pieceChars, pieceLines, quickPieces } from './pieces.ts';
+import { pieceChars, pieceLines, quickPieces } from './cut-text.ts';
 import { spellOut, type VisibleText } from './visible-text.ts';
 
 export type Pieces = (text: string) => Iterator<string, void>;

@@ -3,7 +3,7 @@
 import type { Plans } from '../../../agent/runner/plans.ts';
 import type { PlanReferences } from '../../../agent/runner/plan-problems.ts';
 import { isRecord } from '../../../runtime/spec/guards.ts';
-import { recall, remember } from '../../../runtime/spec/memory.ts';
+import { recall, remember } from '../../../runtime/spec/browser-storage.ts';
 import type { Plan } from '../../../runtime/spec/plan.ts';
 import type { Memory } from '../shell/preferences.svelte.ts';
 import { YamlDraft } from '../yaml/yaml-draft.svelte.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idle } from '../../../agent/turn/live.ts';
+import { idle } from '../../../agent/turn/live-state.ts';
 import { OpenSession } from './open-session.svelte.ts';
 import { askedCall, callOf, FakeSession, message, stateOf, step } from './sessions.fixture.ts';
 

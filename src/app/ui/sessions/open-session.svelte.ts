@@ -2,7 +2,7 @@
 
 import type { PageSession } from '../../../agent/turn/page-session.ts';
 import type { Background } from '../../../agent/turn/live-session-types.ts';
-import type { Live } from '../../../agent/turn/live.ts';
+import type { Live } from '../../../agent/turn/live-state.ts';
 import type { Calls, Entry, SessionState } from '../../../agent/session/session-state.ts';
 import type { Announcer } from '../parts/announcer.svelte.ts';
 import { CallTrials, isEdited, isValidArguments } from './call-trials.svelte.ts';

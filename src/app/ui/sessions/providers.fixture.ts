@@ -1,7 +1,7 @@
 /** Fake providers for UI tests, without a network. */
 
 import type { Providers } from '../../../agent/providers/model-providers.ts';
-import type { ProviderConfig } from '../../../agent/providers/providers.ts';
+import type { ProviderConfig } from '../../../agent/providers/provider-types.ts';
 import type { ModelInfo } from '../../../runtime/spec/model.ts';
 
 /** When the models were listed. */

@@ -2,7 +2,7 @@
 
 import { tick } from 'svelte';
 import type { Command } from '../shell/commands.svelte.ts';
-import { isUnsent } from '../../../agent/turn/live.ts';
+import { isUnsent } from '../../../agent/turn/live-state.ts';
 import type { OpenSession } from './open-session.svelte.ts';
 import type { SessionList } from './list/session-list.svelte.ts';
 import { focusMessageField } from './message-field.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idle } from '../../../agent/turn/live.ts';
+import { idle } from '../../../agent/turn/live-state.ts';
 import { Models } from './models/models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
 import { StatusEntries } from '../shell/status-entries.svelte.ts';

@@ -3,7 +3,7 @@
 import { StoredSelections } from '../../../agent/turn/kept-selections.ts';
 import { Exchanges } from '../../../agent/turn/exchanges.ts';
 import type { PageSession } from '../../../agent/turn/page-session.ts';
-import { idle, type Live } from '../../../agent/turn/live.ts';
+import { idle, type Live } from '../../../agent/turn/live-state.ts';
 import type {
   Entry,
   SessionCall,

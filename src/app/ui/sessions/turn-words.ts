@@ -1,6 +1,6 @@
 /** Describes the state of a turn: its phase, and the changes that are announced. */
 
-import type { Live } from '../../../agent/turn/live.ts';
+import type { Live } from '../../../agent/turn/live-state.ts';
 import type { SessionState } from '../../../agent/session/session-state.ts';
 
 interface About {

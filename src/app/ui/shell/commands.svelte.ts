@@ -1,7 +1,7 @@
 /** The registry of commands: what the palette lists, and what keys do. Built-in commands are registered like any other. */
 
 import { untrack } from 'svelte';
-import type { ExtensionCommand } from '../../../agent/extensions/shown.ts';
+import type { ExtensionCommand } from '../../../agent/extensions/contributions.ts';
 
 export interface Shortcut {
   /** `KeyboardEvent.key`; letters in lower case. */

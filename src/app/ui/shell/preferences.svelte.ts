@@ -1,6 +1,6 @@
 /** Theme, JSON view, argument view, width of the rail and height of the drawer, stored if the browser allows it. */
 
-import { recall, remember } from '../../../runtime/spec/memory.ts';
+import { recall, remember } from '../../../runtime/spec/browser-storage.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

@@ -1,6 +1,6 @@
 /** A text in YAML or JSON that is being written: a form changes it value by value, and its problems have lines. */
 
-import type { LineProblem } from '../../../agent/runner/read-text.ts';
+import type { LineProblem } from '../../../agent/runner/read-json-or-yaml.ts';
 import type { ValuePath } from '../../../runtime/protocol/yaml.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 import { isRecord } from '../../../runtime/spec/guards.ts';

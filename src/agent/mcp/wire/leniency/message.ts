@@ -3,7 +3,7 @@
  * them. Each breach is noted, for the report of the server's problems. Docs: docs/mcp-servers.md.
  */
 
-import { cutBelow } from '../../../../runtime/spec/depth.ts';
+import { cutBelow } from '../../../../runtime/spec/json-depth.ts';
 import { isObject, isRecord, type Fields } from '../../../../runtime/spec/guards.ts';
 import { asText } from '../../../../runtime/spec/lenient.ts';
 import { shown, tooDeep, Unreadable, type Note, type PendingRequest } from './reading.ts';
@@ -19,7 +19,7 @@ const maxDepth = 200;
 export function boundedDepth(value: unknown, about: string, note: Note): unknown {
   if (!isObject(value)) return value;
   // @mutant a message of a server that is nested too deeply fails no call => cutBelow(value, maxDepth, tooDeep) -> value
-  //   [src/agent/mcp/wire/outcome.test.ts]
+  //   [src/agent/mcp/wire/call-outcome.test.ts]
   const read = cutBelow(value, maxDepth, tooDeep);
   if (read !== value)
     note(`${about}: anything nested more than ${maxDepth} levels deep is left out.`);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { McpOutcome } from '../../../../runtime/protocol/mcp.ts';
-import { listAllPages } from '../listed.ts';
+import { listAllPages } from '../list-pages.ts';
 import { readResult } from './result.ts';
 import { connected, sloppyServer, typed, valueOf } from './sloppy-server.fixture.ts';
 

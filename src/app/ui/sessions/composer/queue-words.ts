@@ -1,6 +1,6 @@
 /** Describes what queued messages wait for, and what an interruption would do. */
 
-import type { Live } from '../../../../agent/turn/live.ts';
+import type { Live } from '../../../../agent/turn/live-state.ts';
 
 export interface UnendedCall {
   readonly name: string;

@@ -1,11 +1,11 @@
 /** Stores the unsent text of each session, so that it survives a reload, if the browser allows storage. */
 
-import type { QueuedMessage } from '../../../../agent/turn/live.ts';
+import type { QueuedMessage } from '../../../../agent/turn/live-state.ts';
 import { newSession } from '../../shell/address.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
 import type { OpenSession } from '../open-session.svelte.ts';
 import { messageText } from '../transcript/entry-text.ts';
-import { remember, recall } from '../../../../runtime/spec/memory.ts';
+import { remember, recall } from '../../../../runtime/spec/browser-storage.ts';
 import { parsedJson } from '../../../../runtime/spec/guards.ts';
 
 const key = 'cloche:unsent';

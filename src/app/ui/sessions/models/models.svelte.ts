@@ -1,7 +1,7 @@
 /** Available models by provider, with the test results of this visit. */
 
 import type { Providers } from '../../../../agent/providers/model-providers.ts';
-import type { Diagnosis, ProviderConfig } from '../../../../agent/providers/providers.ts';
+import type { Diagnosis, ProviderConfig } from '../../../../agent/providers/provider-types.ts';
 import { withDocuments } from '../../../../agent/providers/model-facts.ts';
 import type { ModelInfo, ModelRef } from '../../../../runtime/spec/model.ts';
 import { replayProvider } from '../../../../runtime/spec/recording.ts';

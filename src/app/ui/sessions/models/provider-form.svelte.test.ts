@@ -3,7 +3,7 @@ import type {
   ProviderConfig,
   ProviderDraft,
   ProviderPreset,
-} from '../../../../agent/providers/providers.ts';
+} from '../../../../agent/providers/provider-types.ts';
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import { ProviderForm } from './provider-form.svelte.ts';
 

@@ -5,7 +5,7 @@ import type {
   ProviderConfig,
   ProviderDraft,
   ProviderPreset,
-} from '../../../../agent/providers/providers.ts';
+} from '../../../../agent/providers/provider-types.ts';
 import { baseUrlOf } from '../../../../agent/providers/base-url.ts';
 import {
   modelFactsText,

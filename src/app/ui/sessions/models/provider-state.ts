@@ -1,6 +1,6 @@
 /** The state of a provider, in words: ready, without a key, not reachable. */
 
-import type { ProviderConfig } from '../../../../agent/providers/providers.ts';
+import type { ProviderConfig } from '../../../../agent/providers/provider-types.ts';
 import { countText } from '../../../../runtime/spec/count-text.ts';
 import type { Trial } from './models.svelte.ts';
 

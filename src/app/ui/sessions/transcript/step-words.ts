@@ -3,7 +3,7 @@
 import type { DraftPart } from '../../../../agent/session/log/draft.ts';
 import type { StepEntry } from '../../../../agent/session/session-state.ts';
 import { countText } from '../../../../runtime/spec/count-text.ts';
-import { endsWithCall } from '../../../../runtime/spec/left-calls.ts';
+import { endsWithCall } from '../../../../runtime/spec/call-formats.ts';
 import { duration } from '../../parts/format.ts';
 import type { Tries } from './transcript-rows.ts';
 

@@ -3,7 +3,7 @@
 import type { SessionsControl } from '../../../../agent/create-agent.ts';
 import type { ToolFunction } from '../../../../agent/programs/tool-functions.ts';
 import { isStrings, parsedJson } from '../../../../runtime/spec/guards.ts';
-import { recall, remember } from '../../../../runtime/spec/memory.ts';
+import { recall, remember } from '../../../../runtime/spec/browser-storage.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
 import type { Run, Runs } from '../runs/runs.svelte.ts';
 

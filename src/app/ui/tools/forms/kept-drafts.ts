@@ -2,7 +2,7 @@
 
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
-import { recall } from '../../../../runtime/spec/memory.ts';
+import { recall } from '../../../../runtime/spec/browser-storage.ts';
 
 const listKey = 'cloche:drafts';
 /** Limit of a stored draft; characters. */

@@ -1,7 +1,7 @@
 /** Reads the values that a schema lists: choices, constants, the default and examples. */
 
 import type { Budget } from '../../../../runtime/async/budget.ts';
-import { deeperThan, moreThan } from '../../../../runtime/spec/depth.ts';
+import { deeperThan, moreThan } from '../../../../runtime/spec/json-depth.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { isObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';

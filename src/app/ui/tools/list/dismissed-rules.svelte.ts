@@ -3,7 +3,7 @@
 import type { Problem } from '../../../../runtime/spec/problem.ts';
 import { Observed } from '../../parts/observed.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
-import { recall, remember } from '../../../../runtime/spec/memory.ts';
+import { recall, remember } from '../../../../runtime/spec/browser-storage.ts';
 
 export class DismissedRules {
   readonly #memory: Observed<Memory | null>;

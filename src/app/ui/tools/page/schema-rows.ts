@@ -1,7 +1,7 @@
 /** Turns a JSON Schema into table rows, one per property, with nested ones below their parent. */
 
 import { Budget } from '../../../../runtime/async/budget.ts';
-import { moreThan } from '../../../../runtime/spec/depth.ts';
+import { moreThan } from '../../../../runtime/spec/json-depth.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { asObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';

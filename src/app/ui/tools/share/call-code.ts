@@ -1,6 +1,6 @@
 /** Formats a tool, or a call of it, as code for use elsewhere. */
 
-import { definitions, type Provider } from '../../../../runtime/registry/definitions.ts';
+import { definitions, type Provider } from '../../../../runtime/registry/provider-definitions.ts';
 import { toolNames } from '../../../../runtime/registry/provider-names.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { Tool } from '../../../../runtime/spec/tool.ts';

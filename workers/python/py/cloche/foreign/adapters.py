@@ -16,7 +16,7 @@ from typing import Any
 from .annotations import hints_of
 from .conversion import convert
 from .inference import Parameters, make_default
-from .injection import Call
+from .injected_arguments import Call
 from .marks import Mark
 from .results import make_error, make_result
 

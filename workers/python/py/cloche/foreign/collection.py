@@ -21,12 +21,12 @@ from .loaded_file import Collected, Note, Options
 from .low_level_servers import list_server_tools, run_without_waiting
 from .marks import FUNCTIONS, Collector, Mark, mark_of, remove_cache, text_of
 from .modules.common import INJECTED
-from .named_calls import find_registered, name_classes
+from .registered_tools import find_registered, name_classes
 from .place import Place
 from .read_keys import infer_schema_of_dict
 from .reading import Reading
-from .schema_lists import find_described_tools, list_classes, read_description
-from .tool_records import find_registry_tools, mark_entry
+from .tool_dicts import find_described_tools, list_classes, read_description
+from .tool_objects import find_registry_tools, mark_entry
 from .tool_syntax import REGISTRY, TOOL_LISTS, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
 
@@ -80,13 +80,13 @@ class _Collection:
 
     def _run_registering_functions(self) -> None:
         if self._reading.registering:
-            from .registering import run_registering_functions
+            from .tool_makers import run_registering_functions
 
             self._notes.extend(run_registering_functions(self._place, self._reading, self._collector))
 
     def _build(self) -> None:
         """Runs functions that build tools, and adds these."""
-        from .registering import run_building_functions
+        from .tool_makers import run_building_functions
 
         notes = run_building_functions(self._place, self._reading, self._collector)
         self._add_marked()

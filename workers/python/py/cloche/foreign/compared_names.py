@@ -1,6 +1,6 @@
 """Finds the call that a file makes where it compares the name of a tool: if call.name == "look": look_up(call.args["key"]).
 
-Used by `schema_lists` for a tool that the file describes as data. The source is read, because no name leads to the
+Used by `tool_dicts` for a tool that the file describes as data. The source is read, because no name leads to the
 function.
 """
 

@@ -44,7 +44,7 @@ class InertType(type):
                 return values[0]
             _note_tools_in(values, named)
             if "description" in named and "tool" in cls.__name__.lower() and is_importing():
-                from .tool_records import mark_missing_record
+                from .tool_objects import mark_missing_record
 
                 mark_missing_record(cls.__module__, named)
         return type.__call__(cls, *values, **named)

@@ -19,7 +19,7 @@ from .docstrings import Docstring, read_docstring, schema_of_words
 from .fields import constraints_of, is_field_info, is_required, make_field_default, model_fields, read_field_default
 from .frameworks import FRAMEWORKS, Framework
 from .inert import remove_missing
-from .injection import Supply, find_supply
+from .injected_arguments import Supply, find_supply
 from .marks import Mark
 from .schemas import Schema, object_schema, schema_of, write_default
 from .unavailable import Unavailable

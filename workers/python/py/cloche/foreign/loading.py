@@ -22,7 +22,7 @@ from .no_tools import explain_no_tools, explain_unused_descriptions, note_unmark
 from .package_names import ABOVE, FOLDER
 from .place import Place
 from .reading import Reading
-from .resuming import resume_file
+from .resuming_files import resume_file
 from .settings import ENVIRONMENT, Setting, describe_variables
 from .source_reader import read_source
 from .stand_ins import StandIns

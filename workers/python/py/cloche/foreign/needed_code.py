@@ -1,6 +1,6 @@
 """Extracts from code that runs an application, such as main(), only the statements that its tools need.
 
-`registering` calls what is left, and `export.hoisting` moves it to the top level. The lines that make tools go in; a
+`tool_makers` calls what is left, and `export.hoisting` moves it to the top level. The lines that make tools go in; a
 function with only the needed statements, or these statements, come out.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
-from .partial_calls import FunctionSource, compile_function, find_source
+from .resuming_functions import FunctionSource, compile_function, find_source
 from .syntax import DEFINITIONS, FUNCTIONS, GUARD, called_function, first_line, imported_names, is_main_guard, last_line
 
 # Statements whose inner blocks are searched. Other statements are kept as a whole, or not at all.

@@ -20,7 +20,7 @@ from .inert import Inert, InertType, remove_missing
 from .instances import list_constructor_parameters
 from .marks import Mark, text_of
 from .read_keys import infer_schema_of_keys, is_read
-from .schema_lists import complete_properties, list_required, read_description
+from .tool_dicts import complete_properties, list_required, read_description
 from .schemas import object_schema, schema_of
 from .tool_syntax import DEFINITION_MEMBERS, TOOL_DEFINITION_MEMBERS
 from .unavailable import Unavailable

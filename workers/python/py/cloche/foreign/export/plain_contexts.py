@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ..injection import emitter
+from ..injected_arguments import emitter
 from ..modules.contexts import tool_context
 from ..syntax import FUNCTIONS, Function
 from .conversion_code import Unwritable

@@ -19,7 +19,7 @@ from ..fields import is_field_info, read_field_default
 from ..frameworks import FRAMEWORKS
 from ..inert import InertType
 from ..instances import list_constructor_parameters
-from ..injection import DICTS
+from ..injected_arguments import DICTS
 from ..loaded_file import Inferred
 from ..marks import Mark
 from ..read_keys import takes_json

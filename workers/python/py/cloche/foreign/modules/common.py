@@ -18,7 +18,7 @@ from ..marks import FUNCTIONS, Mark, current_collector, record_mark, text_of
 from ..unavailable import Unavailable
 
 # An attribute of a class, a marker or a default. A parameter that has it is supplied, and hidden from models. The
-# attribute is a function that gets the call (see `injection.Call`) and returns the value.
+# attribute is a function that gets the call (see `injected_arguments.Call`) and returns the value.
 INJECTED = "__cloche_injected__"
 # Options that ask for the user's approval before a call.
 _CONFIRMATIONS = (

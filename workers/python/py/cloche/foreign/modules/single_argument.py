@@ -10,7 +10,7 @@ from typing import Any
 from ..conversion import convert
 from ..inert import Inert
 from ..marks import Mark, text_of
-from ..schema_lists import read_description
+from ..tool_dicts import read_description
 from ..schemas import object_schema, schema_of
 from .common import Record
 from .contexts import State

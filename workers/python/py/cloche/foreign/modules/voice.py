@@ -56,7 +56,7 @@ def answer_with_callback(mark: Mark) -> None:
 
 
 class ToolsSchema(Record):
-    """Pipecat's list of tools: functions, and descriptions that `named_calls` reads in the source."""
+    """Pipecat's list of tools: functions, and descriptions that `registered_tools` reads in the source."""
 
     def __init__(self, standard_tools: Any = (), *values: Any, **named: Any) -> None:
         super().__init__(standard_tools=standard_tools, **named)

@@ -1,0 +1,234 @@
+/** Reads an opened folder: its files within the limits, and problems for those left out. */
+
+import { wait } from '../async/wait.ts';
+import { errorText, ToolError } from '../spec/error.ts';
+import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { Limits } from '../spec/limits.ts';
+import type { Problem } from '../spec/problem.ts';
+import { folderTooLarge, readingStopped, tooLarge, unreadable } from './folder-problems.ts';
+import { listFolder } from './list-folder.ts';
+import { comparePaths, folderName } from './path-rules.ts';
+import type { FolderSource, SourceEntry, SourceFile } from './source.ts';
+
+/** Progress of a reading. */
+export interface ReadProgress {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Files from an earlier reading, which need not be read again. */
+export interface KnownFiles {
+  /** Returns the file if it cannot have changed. Then it is not even opened. */
+  untouched(path: string): FolderFile | undefined;
+  /** Returns the file if its size and time have not changed. Then its bytes are not read. */
+  same(path: string, file: SourceFile): FolderFile | undefined;
+}
+
+/**
+ * Reads every file within the rules and limits, in a fixed order. A bad file does not affect others. Rejects
+ * with a ToolError only if aborted, or if the folder itself cannot be read.
+ */
+export async function readFolder(
+  signal: AbortSignal,
+  source: FolderSource,
+  limits: Limits,
+  onProgress: (progress: ReadProgress) => void,
+  known: KnownFiles = nothingKnown,
+): Promise<FolderSnapshot> {
+  const list = await listFolder(signal, source, limits).catch((error: unknown) => {
+    throw unlistable(source, error);
+  });
+  const problems = [...list.problems];
+  const reading: Reading = { signal, limits, known, problems, skipped: [], room: 0 };
+  const promising = withinLimits(reading, list.entries, listedSize);
+  const opened = await openAll(reading, promising);
+  const accepted = withinLimits(reading, opened, ({ file }) => file.size);
+  if (reading.skipped.length > 0) reading.problems.push(folderTooLarge(reading.skipped, limits));
+  const files = await readAll(reading, accepted, onProgress);
+  return {
+    id: crypto.randomUUID(),
+    name: folderName(source.name),
+    ...(source.functionsAreTools && { functionsAreTools: true }),
+    folders: list.folders,
+    files: files.sort((a, b) => comparePaths(a.path, b.path)),
+    problems: reading.problems.sort(
+      (a, b) => comparePaths(a.file, b.file) || comparePaths(a.code, b.code),
+    ),
+  };
+}
+
+/** Number of files that are read at once. More are not faster; fewer wait for each other. */
+const width = 8;
+
+const nothingKnown: KnownFiles = { untouched: () => undefined, same: () => undefined };
+
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  readonly known: KnownFiles;
+  readonly problems: Problem[];
+  /** Paths of files that exceed the folder's size limit. */
+  readonly skipped: string[];
+  /** Bytes left within the folder's size limit. */
+  room: number;
+}
+
+interface OpenedEntry {
+  readonly path: string;
+  readonly entry: SourceEntry;
+  readonly file: SourceFile;
+  /** The file from the earlier reading, if it has not changed. */
+  readonly kept?: FolderFile;
+}
+
+async function openAll(reading: Reading, entries: readonly SourceEntry[]): Promise<OpenedEntry[]> {
+  const opened = await inFlight(entries, width, async (entry): Promise<OpenedEntry | undefined> => {
+    const kept = reading.known.untouched(entry.path);
+    if (kept) return { path: entry.path, entry, file: asSource(kept), kept };
+    try {
+      const file = await wait(reading.signal, entry.file(), { onAbort: readingStopped });
+      return { path: entry.path, entry, file };
+    } catch (error) {
+      giveUp(reading, entry, error);
+      return undefined;
+    }
+  });
+  return opened.filter((one) => one !== undefined);
+}
+
+/**
+ * Returns the candidates within the size limits. Uses sizes known before reading, so that the result does not
+ * depend on the order of reading. Runs before opening, if sizes are listed, and again afterwards.
+ */
+function withinLimits<T extends { readonly path: string }>(
+  reading: Reading,
+  candidates: readonly T[],
+  sizeOf: (one: T) => number,
+): T[] {
+  const { limits, problems, skipped } = reading;
+  const accepted: T[] = [];
+  reading.room = limits.folderBytes;
+  for (const one of candidates) {
+    const size = sizeOf(one);
+    // @mutant the size limit of a file => never
+    if (size > limits.fileBytes) problems.push(tooLarge(one.path, size, limits));
+    // @mutant the size limit of a folder => never
+    else if (size > reading.room) skipped.push(one.path);
+    else {
+      reading.room -= size;
+      accepted.push(one);
+    }
+  }
+  return accepted;
+}
+
+function listedSize({ size = 0 }: SourceEntry): number {
+  return size;
+}
+
+async function readAll(
+  reading: Reading,
+  accepted: readonly OpenedEntry[],
+  onProgress: (progress: ReadProgress) => void,
+): Promise<FolderFile[]> {
+  const done = { files: 0, bytes: 0 };
+  const read = await inFlight(accepted, width, async (opened) => {
+    const file = await readOne(reading, opened);
+    done.files += 1;
+    done.bytes += file?.size ?? 0;
+    onProgress({ ...done });
+    return file;
+  });
+  return read.filter((file) => file !== undefined);
+}
+
+async function readOne(
+  reading: Reading,
+  { path, entry, file, kept = reading.known.same(path, file) }: OpenedEntry,
+): Promise<FolderFile | undefined> {
+  if (kept) return kept;
+  try {
+    return await bytesOf(reading, entry, file);
+  } catch {
+    // The file was probably written after it was opened, which makes the old File unreadable.
+    return readAgain(reading, entry, file.size);
+  }
+}
+
+async function readAgain(
+  reading: Reading,
+  entry: SourceEntry,
+  reserved: number,
+): Promise<FolderFile | undefined> {
+  try {
+    const file = await wait(reading.signal, entry.file(), { onAbort: readingStopped });
+    const growth = file.size - reserved;
+    if (file.size > reading.limits.fileBytes || growth > reading.room) {
+      reading.problems.push(tooLarge(entry.path, file.size, reading.limits));
+      return undefined;
+    }
+    reading.room -= growth;
+    return await bytesOf(reading, entry, file);
+  } catch (error) {
+    giveUp(reading, entry, error);
+    return undefined;
+  }
+}
+
+async function bytesOf(
+  reading: Reading,
+  entry: SourceEntry,
+  file: SourceFile,
+): Promise<FolderFile> {
+  const bytes = new Uint8Array(
+    await wait(reading.signal, file.arrayBuffer(), { onAbort: readingStopped }),
+  );
+  return { path: entry.path, size: bytes.byteLength, modifiedAt: file.lastModified, bytes };
+}
+
+function asSource({ size, modifiedAt, bytes }: FolderFile): SourceFile {
+  return {
+    size,
+    lastModified: modifiedAt,
+    arrayBuffer: () => Promise.resolve(new Uint8Array(bytes).buffer),
+  };
+}
+
+function giveUp(reading: Reading, entry: SourceEntry, error: unknown): void {
+  if (reading.signal.aborted) throw readingStopped();
+  reading.problems.push(unreadable(entry.path, error));
+}
+
+function unlistable(source: FolderSource, error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  return new ToolError(
+    'not-found',
+    `The folder “${source.name}” could not be read: ${errorText(error)}`,
+    'It may have been moved, or the permission has expired. Open it again.',
+  );
+}
+
+/** Returns results in the order of the items. After the first rejection, no further item is started. */
+export async function inFlight<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  // The workers share this iterator: each takes the next item.
+  const rest = items.entries();
+  let failed = false;
+  const runNext = async (): Promise<void> => {
+    for (const [index, item] of rest) {
+      if (failed) return;
+      try {
+        results[index] = await work(item, index);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, runNext));
+  return results;
+}

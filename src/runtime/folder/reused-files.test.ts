@@ -1,0 +1,76 @@
+/** Which files are read again, and which are not. */
+
+import { expect, test } from 'vitest';
+import { defaultLimits } from '../spec/limits.ts';
+import { fakeFile } from './folder.fixture.ts';
+import { knownFiles, widen, type RereadScope } from './reused-files.ts';
+import { readFolder } from './read-folder.ts';
+import { listSource } from './source.fixture.ts';
+
+const before = {
+  id: '1',
+  name: 'folder',
+  files: [fakeFile('a.py', 'old', 1), fakeFile('b.py', 'old', 1), fakeFile('sub/c.py', 'old', 1)],
+  folders: ['sub'],
+  problems: [],
+};
+
+/** Reads a folder whose texts are all new; `times` are those on disk. @returns texts, opened paths, read paths */
+async function reread(scope: RereadScope, times: Record<string, number>) {
+  const opened: string[] = [];
+  const read: string[] = [];
+  const source = listSource(
+    Object.entries(times).map(([path, lastModified]) => ({
+      path,
+      file() {
+        opened.push(path);
+        const file = new File(['new'], path, { lastModified });
+        file.arrayBuffer = () => {
+          read.push(path);
+          return Promise.resolve(new TextEncoder().encode('new').buffer);
+        };
+        return Promise.resolve(file);
+      },
+    })),
+  );
+  const { signal } = new AbortController();
+  const known = knownFiles(before, scope);
+  const { files } = await readFolder(signal, source, defaultLimits, () => undefined, known);
+  const texts = files.map(({ path, bytes }) => `${path}=${new TextDecoder().decode(bytes)}`);
+  return { texts, opened, read };
+}
+
+const times = { 'a.py': 1, 'b.py': 2, 'sub/c.py': 1, 'd.py': 1 };
+
+test('given paths are read, new ones too, and the others are not even opened', async () => {
+  const { texts, opened } = await reread(new Set(['a.py', 'sub']), times);
+  expect(texts).toEqual(['a.py=new', 'b.py=old', 'd.py=new', 'sub/c.py=new']);
+  expect(opened).toEqual(['a.py', 'd.py', 'sub/c.py']);
+});
+
+test('with `changed`, files whose size or time differs are read', async () => {
+  const { texts, read } = await reread('changed', times);
+  expect(texts).toEqual(['a.py=old', 'b.py=new', 'd.py=new', 'sub/c.py=old']);
+  expect(read).toEqual(['b.py', 'd.py']);
+});
+
+test('with `every`, every file is read', async () => {
+  const { read } = await reread('every', times);
+  expect(read.sort()).toEqual(['a.py', 'b.py', 'd.py', 'sub/c.py']);
+});
+
+test('removed files are removed', async () => {
+  const { texts } = await reread(new Set(['b.py']), { 'a.py': 1 });
+  expect(texts).toEqual(['a.py=old']);
+});
+
+test('two scopes combine into the wider one', () => {
+  const a = new Set(['a.py']);
+  expect(widen(null, a)).toBe(a);
+  expect(widen(a, new Set(['b.py']))).toEqual(new Set(['a.py', 'b.py']));
+  expect([widen(a, 'changed'), widen('changed', a), widen('changed', 'every')]).toEqual([
+    'changed',
+    'changed',
+    'every',
+  ]);
+});
