@@ -75,7 +75,7 @@ class Unread:
         """Adds a message from any thread, without waiting."""
         line = json.dumps(message).encode()
         with self._lock:
-            # @mutant notifications that a client does not read are dropped => never [python test_cloche_mcp]
+            # @mutant notifications that a client does not read are dropped => never [python test_cloche_mcp_http]
             if "id" not in message and self._size + len(line) > MAX_UNREAD:
                 return
             self._size += len(line)
@@ -215,13 +215,13 @@ class _Handler(BaseHTTPRequestHandler):
         host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
         in_path = re.fullmatch(r"/([^/?]+)/mcp", self.path)
         given = f"Bearer {in_path[1]}" if in_path else self.headers.get("Authorization", "")
-        # @mutant the host of a request, against rebinding => never [python test_cloche_mcp]
+        # @mutant the host of a request, against rebinding => never [python test_cloche_mcp_http]
         if host.rpartition(":")[0] not in _HOSTS:
             refusal = (403, "This server answers at localhost only.")
-        # @mutant the origin of a request => never [python test_cloche_mcp]
+        # @mutant the origin of a request => never [python test_cloche_mcp_http]
         elif origin is not None and origin not in self.origins:
             refusal = (403, f"Pages of {origin} may not call: start cloche_mcp.py with --allow-origin {origin}.")
-        # @mutant the token of a request => never [python test_cloche_mcp]
+        # @mutant the token of a request => never [python test_cloche_mcp_http]
         elif needs_token and not hmac.compare_digest(given.encode(), f"Bearer {self.token}".encode()):
             refusal = (401, "Send the token that cloche_mcp.py printed: Authorization: Bearer TOKEN.")
         else:

@@ -31,7 +31,7 @@ def check_request(headers: Mapping[str, str], method: object, params: object) ->
     if key in known:
         expected["Mcp-Name"] = known[key]
     for header, value in expected.items():
-        # @mutant the headers of a request agree with its body => never [python test_cloche_mcp]
+        # @mutant the headers of a request agree with its body => never [python test_cloche_mcp_http]
         if _decoded(headers.get(header, "").strip()) != value:
             raise Fault(HEADER_MISMATCH, f"The header {header} is missing, or differs from the body.")
     check_modern(meta)
