@@ -148,7 +148,8 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
       const needed = await python.needsApproval(signal, tool, args);
       return { needed, survived: python.alive };
     };
-    return (await this.#work(signal, tool.name, ask, { sessionId })).needed;
+    const ran = tool.stateless ? {} : { file: tool.source.file };
+    return (await this.#work(signal, tool.name, ask, { sessionId, ...ran })).needed;
   }
 
   /** Judges a saved test in the interpreter of its session. @throws {ToolError} if that takes too long */
@@ -300,7 +301,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
     signal: AbortSignal,
     what: string,
     work: (...given: Parameters<WorkJob['run']>) => Promise<T>,
-    { sessionId = '', beside = false } = {},
+    { sessionId = '', ...options }: Pick<WorkJob, 'beside' | 'file'> & { sessionId?: string } = {},
   ): Promise<T> {
     return new Promise((resolve, reject) => {
       const run: WorkJob['run'] = async (...given) => {
@@ -308,7 +309,7 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
         resolve(done);
         return done.survived;
       };
-      this.#queue(sessionId).add({ kind: 'work', signal, what, run, refuse: reject, beside });
+      this.#queue(sessionId).add({ kind: 'work', signal, what, run, refuse: reject, ...options });
     });
   }
 

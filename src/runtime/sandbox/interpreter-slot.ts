@@ -100,7 +100,7 @@ export class InterpreterSlot {
     return true;
   }
 
-  /** Files whose tools were called in this interpreter, so that it may hold Python state. `stateless` tools keep none. */
+  /** Files whose code has run in this interpreter, so that it may hold Python state. `stateless` tools keep none. */
   get calledFiles(): ReadonlySet<string> {
     return this.#calledFiles;
   }
@@ -142,6 +142,7 @@ export class InterpreterSlot {
 
   async #work(active: Active, job: WorkJob): Promise<void> {
     const isAlone = (): boolean => this.#running.size === 1;
+    if (job.file !== undefined) this.#calledFiles.add(job.file);
     if (!(await job.run(this.python, isAlone))) this.#condemn(active);
   }
 

@@ -1,6 +1,8 @@
 /** Which session gets an interpreter when there are not enough, and which one gives one up. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { toolCall } from '../spec/call.fixture.ts';
+import { registered } from './fake-tool.fixture.ts';
 import { FakePool, later, settled } from './python.fixture.ts';
 
 beforeEach(() => {
@@ -239,6 +241,25 @@ it('ends interpreters without Python state while the page is unused, and keeps t
   fake.pool.rest();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(fake.alive.length).toBe(1);
+});
+
+it('keeps an interpreter in which only a requires_approval callable of a tool ran, unless the tool is stateless', async () => {
+  const ask = async (stateless: boolean) => {
+    const fake = new FakePool();
+    const call = toolCall('a', { caller: 'page', sessionId: 's' });
+    const asked = fake.pool.needsApproval(
+      new AbortController().signal,
+      registered({ stateless }),
+      call,
+    );
+    await vi.advanceTimersByTimeAsync(1_000);
+    await asked;
+    fake.pool.rest();
+    await vi.advanceTimersByTimeAsync(10_000);
+    return fake.alive.length;
+  };
+  expect(await ask(false)).toBe(1);
+  expect(await ask(true)).toBe(0);
 });
 
 it('ends a spare that is still starting when the page becomes unused', async () => {
