@@ -216,3 +216,26 @@ class ShapeTool:
     def draw(self, args: dict) -> str:
         return "x"
 """, [("add", {"a": 2, "b": 3}, "5")])
+# The file handles that a package is missing, but its classes need names of the package.
+case("needed_although_optional", ["scrape", "plain"], """from crewai.tools import BaseTool, tool
+try:
+    from absent_scraper import Scraper
+    from absent_scraper.models import Params
+    CAN_SCRAPE = True
+except ImportError:
+    CAN_SCRAPE = False
+try:
+    import absent_speed
+except ImportError:
+    absent_speed = None
+@tool
+def plain(text: str) -> str:
+    'Plain.'
+    return f"{text} {absent_speed}"
+class ScrapeTool(BaseTool):
+    name: str = "scrape"
+    description: str = "Scrape."
+    args_schema: type = Params
+    def _run(self, url: str, params: Params = None) -> str:
+        return url
+""", [("scrape", {"url": "a"}, "a"), ("plain", {"text": "a"}, "a None")])

@@ -88,9 +88,10 @@ class _Loader:
             except BaseException as raised:
                 if not begun:
                     raise
-                module, notes = self._continue(raised, begun, run_file)
+                module, notes = self._continue(raised, begun, run_file, stand_ins)
                 collected = self._collect(module)
-                if notes and not collected.inferred:
+                is_whole = module.__name__ in sys.modules  # whether the rest of the file ran to its end
+                if notes and not collected.inferred and not (is_whole and explain_unused_descriptions(collected.notes)):
                     sys.modules.pop(module.__name__, None)
                     raise
             else:
@@ -107,21 +108,33 @@ class _Loader:
             names["__spec__"] = spec_from_file_location(f"{FOLDER}.{self._stem}", self._path)
         return names
 
-    def _continue(self, raised: BaseException, begun: list[ModuleType], run_file: Callable[[], ModuleType]) -> tuple[ModuleType, list[Note]]:
+    def _continue(
+        self, raised: BaseException, begun: list[ModuleType], run_file: Callable[[], ModuleType], stand_ins: StandIns
+    ) -> tuple[ModuleType, list[Note]]:
         """Runs the rest of a file that raised an exception. Returns the module, and notes about the statements that failed.
 
         `begun`: has the module, or after a second run the module of that one.
         """
-        # The file may have stopped because a key is missing, which its tools need only when they are called.
-        if self._variables.looked_for and not self._collector.marks:
-            self._variables.are_given = True
-            for noted in (begun, *vars(self._collector).values()):
-                noted.clear()
+        while self._gives_more(raised, stand_ins):
+            begun.clear()
+            self._collector.forget_tools()
             try:
                 return run_file(), []
             except BaseException as again:
                 raised = again
         return begun[0], resume_file(begun[0], self._source, self._path, raised, self._reading)
+
+    def _gives_more(self, raised: BaseException, stand_ins: StandIns) -> bool:
+        """Whether another run of the file gets something whose absence may have stopped it."""
+        # The file handles that a package is missing, but not that it then lacks a name of the package.
+        module = self._reading.bound.get(raised.name or "", "") if isinstance(raised, NameError) else ""
+        if module and not module.startswith(".") and self._reading.guarded and stand_ins.need(self._path, module):
+            return True
+        # A key may be missing, which its tools need only when they are called.
+        if self._variables.are_given or not self._variables.looked_for or self._collector.marks:
+            return False
+        self._variables.are_given = True
+        return True
 
     def _collect(self, module: ModuleType) -> Collected:
         place = Place(module, self._stem, self._path, self._root)

@@ -54,6 +54,11 @@ class Collector:
         self.missing: dict[str, None] = {}  # without a stand-in
         self.idle: list[None] = []  # one for each call of something missing
 
+    def forget_tools(self) -> None:
+        """Called before the file runs again. The modules stay, because they are imported only once."""
+        for noted in (self.marks, self.listed, self.low_level, self.plugins, self.idle):
+            noted.clear()
+
 
 _collectors: list[Collector] = []
 

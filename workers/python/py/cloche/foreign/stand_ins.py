@@ -35,6 +35,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._listed: set[str] = set()  # the same names, and the time of the folder's last change when they were listed
         self._listed_at = -1
         self._made: dict[str, ModuleType] = {}
+        self._needed: set[tuple[str, str]] = set()  # files, with modules that they cannot go without although they handle that these are missing
         self._first = _BeforeInstalled(self)
         self._installed: dict[str, ModuleType] = {}  # installed frameworks, hidden while a file is imported
 
@@ -59,6 +60,14 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 if sys.modules.get(name) is module:
                     del sys.modules[name]
             sys.modules.update(self._installed)
+            self._needed.clear()
+
+    def need(self, path: str, module: str) -> bool:
+        """Lets a file get the stand-in of a module, although the file handles that it is missing. Returns False if it gets it already."""
+        needed = (path, module.partition(".")[0])
+        is_new = needed not in self._needed
+        self._needed.add(needed)
+        return is_new
 
     def importing(self, name: str, *rest: Any, **named: Any) -> Any:
         """`__import__` for functions of the file that import a module of the framework when they are called."""
@@ -77,7 +86,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             # Stand-ins import nothing, so only files of the folder can ask.
             return None
         is_known = framework_of(name) is not None or top in LIBRARIES or name in NAMESPACES
-        if not is_known and (self._must_be_real(top, importer) or _is_optional(importer)):
+        if not is_known and (self._must_be_real(top, importer) or self._is_optional(top, importer)):
             return None
         collector = current_collector()
         if collector is not None and name not in NAMESPACES and (is_relative or not name.startswith(f"{ABOVE[0]}.")):
@@ -116,6 +125,16 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """Whether a file imports its own name: agents.py of a package means another module with `import agents`."""
         return importer is not None and importer.f_code.co_filename == f"{self._root}{top}.py"
 
+    def _is_optional(self, top: str, importer: FrameType) -> bool:
+        """Whether the file handles the failure of the import that is running."""
+        if (importer.f_code.co_filename, top) in self._needed:
+            return False
+        try:
+            with open(importer.f_code.co_filename, "rb") as opened:
+                return importer.f_lineno in _list_guarded_lines(opened.read())
+        except OSError:
+            return False
+
     def _must_be_real(self, top: str, importer: FrameType) -> bool:
         """Whether a module belongs to the standard library or to this folder, or its name resembles one of these."""
         from ..wording import nearest
@@ -152,15 +171,6 @@ def _find_importer() -> FrameType | None:
     ):
         frame = frame.f_back
     return frame
-
-
-def _is_optional(importer: FrameType) -> bool:
-    """Whether the file handles the failure of the import that is running."""
-    try:
-        with open(importer.f_code.co_filename, "rb") as opened:
-            return importer.f_lineno in _list_guarded_lines(opened.read())
-    except OSError:
-        return False
 
 
 @functools.lru_cache(maxsize=8)
