@@ -2,6 +2,19 @@
 
 from .foreign_shapes import case
 
+# A plugin that describes one tool and runs it with a function of a usual name. A function that takes something else does not run it.
+WINDOW = "{'name': 'window', 'description': 'Move.', 'input_schema': {'type': 'object', 'properties': {'action': {'type': 'string'}, 'by': {'type': 'integer'}}, 'required': ['action']}}"
+case("plugin_execute", ["window"], f"""import ctypes
+user32 = ctypes.windll.user32
+TOOL_SCHEMA = {WINDOW}
+def _find(by):
+    return by or 0
+def execute(action: str, by: int = None, **kwargs) -> dict:
+    return {{"action": action, "by": _find(by)}}
+""", [("window", {"action": "up", "by": 2}, {"action": "up", "by": 2})])
+case("plugin_run_dict", ["window"], f"tool = {WINDOW}\nasync def run(args):\n    return args['action']\n", [("window", {"action": "up"}, "up")])
+case("plugin_run_other", [], f"TOOL = {WINDOW}\ndef run(prompt: str, model: str) -> str:\n    return prompt\n")
+case("plugin_run_two", [], f"TOOLS = [{WINDOW}, {WINDOW.replace('window', 'door')}]\ndef run(action: str, by: int = 0) -> str:\n    return action\n")
 # A dispatcher that finds the function of a tool by its name, or reads the arguments as JSON
 case("own_prefixed_functions", ["depth", "fetch"], """class Diver:
     def __init__(self, boat=None):

@@ -149,14 +149,16 @@ def find_described_tools(module: ModuleType, inner: Iterable[Any]) -> Iterator[M
 
     For a tool that nothing in the file runs, yields the description and the name of the variable.
     """
-    seen: set[str] = set()
+    found: dict[str, tuple[Described, str]] = {}
     for variable, value in [*vars(module).items(), *((_RETURNED, listed) for listed in inner)]:
         for described in _list_descriptions(variable, value):
-            if described.name in seen or not (described.schema or _names_tools(variable)):
-                continue  # without parameters, it may be a command of a menu
-            seen.add(described.name)
-            mark = _mark_own_runner(described) or _find_runner(module, described)
-            yield mark if mark is not None else (described, variable)
+            if described.schema or _names_tools(variable):  # otherwise it may be a command of a menu
+                found.setdefault(described.name, (described, variable))
+    for described, variable in found.values():
+        mark = _mark_own_runner(described) or _find_runner(module, described)
+        if mark is None and len(found) == 1 and is_tool_dict(variable):
+            mark = _find_only_runner(module, described)
+        yield mark if mark is not None else (described, variable)
 
 
 def _names_tools(variable: str) -> bool:
@@ -220,6 +222,25 @@ def _find_runner(module: ModuleType, described: Described) -> Mark | None:
 
     found = find_compared_call(module, described.name)
     return described.make_mark(found[0], call=found[1], explicit=True) if found is not None else None
+
+
+def _find_only_runner(module: ModuleType, described: Described) -> Mark | None:
+    """The mark of the only tool of a plugin, such as a module with TOOL_SCHEMA and execute(); None if no function of
+    such a name takes the arguments."""
+    for name in (*RUNNER_KEYS, "invoke", "handle"):
+        function = vars(module).get(name)
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__ and _takes(function, described.schema):
+            return _mark_function(described, function)
+    return None
+
+
+def _takes(function: FunctionType, schema: dict[str, Any]) -> bool:
+    """Whether a function takes the arguments of a schema, by name or as one dict."""
+    if call_with_dict(function, schema, 0) is not None:
+        return True
+    code, properties = function.__code__, schema.get("properties", {})
+    named = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return properties.keys() <= set(named) and all(name in properties for name in list_without_default(function, named))
 
 
 def _find_function(module: ModuleType, name: str) -> Any:
