@@ -73,3 +73,28 @@ class AlignTool(StructuredTool):
     def run(self, content: str) -> str:
         return content.upper()
 """, [('align', {'content': 'a'}, 'A')])
+# LlamaIndex's metadata and schema beside the function; a copy of any tool is none
+case('llama_metadata', ['repeat', 'say', 'join', 'ask', 'look_up'], """
+from llama_index.core import VectorStoreIndex
+from llama_index.core.tools import FunctionTool, QueryEngineTool, ToolMetadata
+from pydantic import BaseModel, Field
+class Given(BaseModel):
+    text: str = Field(description='Any text.')
+    times: int = 2
+def do(text, times):
+    return text * times
+tool = FunctionTool(fn=do, metadata=ToolMetadata(name='repeat', description='Repeat.', fn_schema=Given))
+def speak(text: str) -> str:
+    return text
+other = FunctionTool.from_defaults(speak, tool_metadata=ToolMetadata('Say.', 'say'))
+def join(text, times):
+    return [text] * times
+print(FunctionTool.from_defaults(fn=join, fn_schema=Given).metadata.name)
+engine = VectorStoreIndex.from_documents([]).as_query_engine()
+asks = [QueryEngineTool(engine, ToolMetadata(name='ask', description='Ask.'))]
+looks = QueryEngineTool.from_defaults(query_engine=engine, name='look_up', description='Look up.')
+def wrap(original: FunctionTool) -> FunctionTool:
+    def wrapped(*values, **named):
+        return str(original.fn(*values, **named))
+    return FunctionTool.from_defaults(fn=wrapped, tool_metadata=original.metadata)
+""", [('repeat', {'text': 'a'}, 'aa'), ('say', {'text': 'b'}, 'b'), ('join', {'text': 'c', 'times': 1}, ['c'])])

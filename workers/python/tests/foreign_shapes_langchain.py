@@ -100,6 +100,16 @@ class Doc(BaseTool):
     def _run(self, q: str) -> str:
         return q
 ''')
+case('lc_retriever', ['find_rules', 'find_prices'], '''
+from langchain.tools.retriever import create_retriever_tool
+from langchain_core.documents import Document
+from langchain_chroma import Chroma
+class Rules:
+    def invoke(self, query):
+        return [Document(page_content=query), Document(page_content="rule 2")]
+tools = [create_retriever_tool(Rules(), "find_rules", "Finds rules.", document_separator="; ")]
+prices = create_retriever_tool(Chroma(collection_name="p").as_retriever(k=2), name="find_prices", description="Finds prices.")
+''', [('find_rules', {'query': 'a'}, 'a; rule 2')])
 case('lc_schema_dict', ['weather'], '''
 from langchain.tools import tool
 schema = {"type": "object", "properties": {"location": {"type": "string"}}, "required": ["location"]}

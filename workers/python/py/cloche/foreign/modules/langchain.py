@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import typing
 from collections.abc import Mapping
 from typing import Any
@@ -127,8 +128,8 @@ class BaseTool(BaseModel):
         target = getattr(cls, next((name for name in RUN_METHODS if name in written), "_run"))
         flags = {"artifact": True} if read("response_format") == "content_and_artifact" else {}
         name, description = text_of(read("name")), text_of(read("description"))
-        if not name and "NotImplementedError" in getattr(getattr(target, "__code__", None), "co_names", ()):
-            return []  # a base class
+        if not name and ("NotImplementedError" in _code_names(target) or (read("args_schema") is None and _takes_only_keywords(target))):
+            return []  # a base class, or one that runs any tool of the application
         return [
             Mark(
                 _ID,
@@ -146,6 +147,17 @@ class BaseTool(BaseModel):
 def _list_own_members(kind: type, base: type) -> set[str]:
     """The members that a class has beside those of a base class of the framework."""
     return {name for one in kind.__mro__[: kind.__mro__.index(base)] for name in vars(one)}
+
+
+def _code_names(function: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] = getattr(getattr(function, "__code__", None), "co_names", ())
+    return names
+
+
+def _takes_only_keywords(method: Any) -> bool:
+    """Whether a method takes **kwargs, and nothing else."""
+    code = getattr(method, "__code__", None)
+    return code is not None and code.co_argcount == 1 and not code.co_kwonlyargcount and bool(code.co_flags & inspect.CO_VARKEYWORDS)
 
 
 def _run_or_arun(tool: Any, **given: Any) -> Any:
@@ -233,6 +245,16 @@ class Tool(StructuredTool):
         return cls(name, func, description, **options)
 
 
+def _create_retriever_tool(retriever: Any, name: Any = None, description: Any = None, document_separator: str = "\n\n", **options: Any) -> Any:
+    """A tool that searches documents. If the retriever is a stand-in, a call fails and says so."""
+
+    def retrieve(query: str) -> str:
+        return document_separator.join(document.page_content for document in retriever.invoke(query))
+
+    retrieve.__qualname__ = retrieve.__name__  # no name of this function belongs into a message
+    return StructuredTool.from_function(retrieve, name=name, description=description)
+
+
 def list_names(module: str) -> Mapping[str, Any]:
     """The names of LangChain's modules. Names have moved between versions, so each module has all of them."""
     messages = ("HumanMessage", "AIMessage", "SystemMessage", "ToolMessage", "BaseMessage", "FunctionMessage", "ChatMessage")
@@ -241,6 +263,7 @@ def list_names(module: str) -> Mapping[str, Any]:
         "BaseTool": BaseTool,
         "StructuredTool": StructuredTool,
         "Tool": Tool,
+        "create_retriever_tool": _create_retriever_tool,
         "ToolException": ToolException,
         **list_injected(),
         **{name: make_record(name, "content") for name in messages},

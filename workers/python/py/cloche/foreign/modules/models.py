@@ -13,13 +13,44 @@ from ..argument_dicts import list_without_default
 from ..inert import Inert, InertType
 from ..marks import Mark, mark_of, record_mark, text_of
 from ..schemas import object_schema, schema_of
-from .common import make_marker, make_record
+from .common import Record, make_marker, make_record
 from .functions import MadeTool
 from .pydantic import BaseModel
 
 
 # Kinds of Griptape's results.
 _ARTIFACTS = ("Text", "List", "Json", "Info", "Boolean", "Error")
+
+
+class _LlamaTool(MadeTool):
+    """LlamaIndex's tool, whose name, description and schema may be in an object beside the function."""
+
+    FRAMEWORK = "llama-index"
+
+    def __init__(self, *values: Any, **options: Any) -> None:
+        metadata = options.get("tool_metadata", options.get("metadata"))
+        if metadata is not None:
+            options = {**{key: getattr(metadata, key, None) for key in ("name", "description", "fn_schema")}, **options}
+        super().__init__(*values, **options)
+        mark, model = getattr(self, "mark", None), options.get("fn_schema")
+        if mark is not None:
+            mark.model = model if isinstance(model, type) and not isinstance(model, InertType) else None
+            self.metadata = metadata if metadata is not None else Record(name=mark.name, description=mark.description)
+
+
+class _QueryEngineTool(_LlamaTool):
+    """LlamaIndex's tool that asks a query engine. The engine is a stand-in, so that a call fails and says so."""
+
+    def __init__(self, query_engine: Any = None, metadata: Any = None, **options: Any) -> None:
+        def query_engine_tool(input: str) -> str:
+            return str(query_engine.query(input))
+
+        query_engine_tool.__qualname__ = query_engine_tool.__name__  # no name of this class belongs into a message
+        super().__init__(fn=query_engine_tool, metadata=metadata, **options)
+
+    @classmethod
+    def from_defaults(cls, query_engine: Any = None, **options: Any) -> Any:
+        return cls(query_engine, **options)
 
 
 class ToolSpec:
@@ -271,7 +302,12 @@ def list_names(module: str) -> Mapping[str, Any]:
 
 
 _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
-    "llama_index": lambda: {"FunctionTool": type("FunctionTool", (MadeTool,), {"FRAMEWORK": "llama-index"}), "BaseToolSpec": ToolSpec},
+    "llama_index": lambda: {
+        "FunctionTool": type("FunctionTool", (_LlamaTool,), {}),
+        "QueryEngineTool": _QueryEngineTool,
+        "ToolMetadata": make_record("ToolMetadata", "description", "name", "fn_schema"),
+        "BaseToolSpec": ToolSpec,
+    },
     "dspy": lambda: {"Tool": DspyTool},
     "langroid": lambda: {"ToolMessage": ToolMessage},
     "agency_swarm": lambda: {"BaseTool": AgencyTool},
