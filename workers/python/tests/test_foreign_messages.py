@@ -75,6 +75,17 @@ class ForeignMessagesTest(HostCase):
                 self.assertEqual(result["ok"], not message, result)
                 self.assertIn(message, result.get("error") or "")
 
+    def test_a_tool_that_only_asks_its_framework_names_it(self):
+        for imports, maker, parameter, words in (
+            ("from llama_index.core import VectorStoreIndex\nfrom llama_index.core.tools import QueryEngineTool", "QueryEngineTool.from_defaults(VectorStoreIndex([]).as_query_engine()", "input", "of llama_index.core would"),
+            ("from langchain_chroma import Chroma\nfrom langchain_core.tools import create_retriever_tool", "create_retriever_tool(Chroma().as_retriever()", "query", "of langchain_chroma would"),
+        ):
+            with self.subTest(maker):
+                host = self.open(f"{imports}\ntool = {maker}, name='ask', description='Ask.')\n")
+                (tool,) = host.inspect("t.py")["tools"]
+                self.assertEqual(tool["parameters"], {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]})
+                self.assertIn(words, host.call("t:ask", {parameter: "x"})["error"])
+
     def test_an_attribute_of_a_missing_class_is_missing_too(self):
         text = f"{HEAD}from absent_settings import Settings\nLIMIT = Settings.limit\n{TOOL.format('shorten', 'return f' + repr('{x} {LIMIT}'))}{TOOL.format('whole', 'return x')}"
         host = self.open({"t.py": text})
@@ -225,6 +236,9 @@ class ForeignMessagesTest(HostCase):
             ("from llama_index.core.tools import FunctionTool\nfrom common.things import add\ntools = [FunctionTool.from_defaults(fn=add)]\n", "missing: common"),
             ("def get_tools():\n    return [{'name': 'x', \"input_schema\": {}, 'run': print}]\n", "get_tools() describes tools as data"),
             ("TOOLS = [{'name': 'look', \"input_schema\": {'type': 'object', 'properties': {}}}]\n", "describes tools as data (look), but nothing"),
+            ("from .answers import send\nTOOLS = [{'name': 'look', \"input_schema\": {'type': 'object', 'properties': {}}}]\nassert send(TOOLS) == 1\n", "describes tools as data (look), but nothing"),
+            ("from .sea import swim\nfrom . import air\nfrom .log import note\nTOOL_HANDLERS = {'swim': swim, 'fly': air.fly}\n", "missing: .sea, .air"),
+            ("from crewai.tools import BaseTool\nclass Named(BaseTool):\n    key: str\n    def _run(self, **given):\n        return given\n", "only the application knows key"),
             ("from crewai.tools import BaseTool\ndef made():\n    class Look(BaseTool):\n        name: str = 'l'\n    return Look()\n", "inside made()"),
             (f"{HEAD}async def main():\n    key = input()\n    @tool\n    def inner(x: str) -> str:\n        return x + key\n", "inside main(), which waits for input"),
             (f"{HEAD}if __name__ == '__main__':\n    key = input()\n    @tool\n    def inner(x: str) -> str:\n        return x + key\n", "built below if __name__"),
@@ -249,6 +263,17 @@ class ForeignMessagesTest(HostCase):
                 report = self.open(text).inspect("t.py")
                 self.assertEqual((report["tools"], words in report["reason"]["message"]), ([], True), report)
                 self.assertNotEqual(report["reason"]["hint"], "")
+
+    def test_modules_are_named_after_a_second_run_too(self):
+        text = f"import os\n{HEAD}from absent_menu import Menu\nif not os.getenv('ABSENT_KEY'):\n    raise ValueError('no key')\n{TOOL.format('order', 'return Menu(x)')}"
+        report = self.open(text).inspect("t.py")
+        self.assertEqual([one["framework"]["standIns"] for one in report["tools"]], [["smolagents"]])
+        self.assertEqual([one["line"] for one in report["problems"] if one["code"] == "needs-package"], [3])
+
+    def test_a_file_that_stops_at_an_import_fails_although_it_describes_tools(self):
+        text = "TOOLS = [{'name': 'look', \"input_schema\": {'type': 'object', 'properties': {}}}]\nfrom os import absent\ndef look():\n    return 1\n"
+        report = self.open(text).inspect("t.py")
+        self.assertEqual([one["severity"] for one in report["problems"]], ["error"], report)
 
     def test_values_of_a_builder_that_failed_are_named_with_their_line(self):
         text = "from fastmcp import FastMCP\ndef build():\n    db = connect()\n    mcp = FastMCP('x')\n    @mcp.tool()\n    def f(x: str) -> str:\n        return db.get(x)\n    return mcp\n"

@@ -23,6 +23,7 @@ class Definitions:
         self.needed: dict[str, tuple[str, ...]] = {}  # functions, with their parameters without a default
         self.methods: dict[str, str] = {}  # methods, with their classes
         self.describe_tools = False  # whether a class describes a tool, or a dict lists some
+        self.in_tool_lists: list[str] = []  # names that variables such as TOOLS or TOOL_HANDLERS list
         for node in tree.body:
             if isinstance(node, DEFINITIONS):
                 self.lines[node.name] = node.lineno
@@ -49,5 +50,8 @@ class Definitions:
             self.describe_tools = self.describe_tools or any(map(is_tool_dict, names))
         elif isinstance(value, ast.List) and any(isinstance(item, ast.Dict) for item in value.elts):
             self.describe_tools = self.describe_tools or any(is_tool_list(name) or is_tool_dict(name) for name in names)
+        if any(is_tool_list(name) or is_tool_dict(name) for name in names):
+            items = value.values if isinstance(value, ast.Dict) else value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
+            self.in_tool_lists += [inner.id for item in items for inner in ast.walk(item) if isinstance(inner, ast.Name)]
         if "__all__" in names and isinstance(value, (ast.List, ast.Tuple)):
             self.exported = tuple(item.value for item in value.elts if isinstance(item, ast.Constant) and isinstance(item.value, str))

@@ -35,7 +35,8 @@ def explain_no_tools(reading: Reading, missing: Iterable[str]) -> Note:
         or _explain_unmarked_class(reading)
         or _explain_plugin(reading)
         or _explain_script(reading)
-        or (_explain_framework(reading, label, missing) if label else None)
+        or _explain_missing_files(reading, label, missing)
+        or (_explain_framework(reading, label) if label else None)
         or _explain_functions(reading)
         or _explain_no_functions(reading)
     )
@@ -128,15 +129,24 @@ def _explain_script(reading: Reading) -> _Reason | None:
     return _Reason("it is a command-line script: it reads its arguments from the command line", f"Move what it does {_LIST_FUNCTION}")
 
 
-def _explain_framework(reading: Reading, label: str, missing: Iterable[str]) -> _Reason:
-    """A file of a framework that marks no function. Its tools may come from a missing file."""
-    functions = _name_functions(reading)
+def _explain_missing_files(reading: Reading, label: str, missing: Iterable[str]) -> _Reason | None:
+    """A file of a framework, or one that lists tools, whose tools may come from a missing file."""
     files = [module for module in missing if module.startswith(".") or not package_of(module)]
-    if files:
-        these, are, they = ("these files", "are", "they") if len(files) > 1 else ("this file", "is", "it")
-        hint = f"Put {these} into the folder, if {they} {are} yours."
-        own = f" If its own functions are tools, list them in __all__: {functions}." if functions else ""
-        return _Reason(f"it uses {label}, and its tools may come from modules that are missing: {', '.join(files[:5])}", hint + own)
+    if not label:
+        files = [module for module in files if any(f"{origin}.".startswith(f"{module}.") for origin in reading.listed_imports)]
+    if not files:
+        return None
+    these, are, they = ("these files", "are", "they") if len(files) > 1 else ("this file", "is", "it")
+    functions = _name_functions(reading)
+    own = f" If its own functions are tools, list them in __all__: {functions}." if functions else ""
+    uses = f"it uses {label}, and " if label else ""
+    message = f"{uses}its tools may come from modules that are missing: {', '.join(files[:5])}"
+    return _Reason(message, f"Put {these} into the folder, if {they} {are} yours.{own}")
+
+
+def _explain_framework(reading: Reading, label: str) -> _Reason:
+    """A file of a framework that marks no function."""
+    functions = _name_functions(reading)
     hint = f"Mark functions as {label} does, or list them in __all__{f': {functions}' if functions else ''}."
     return _Reason(f"it uses {label}, but defines no tool at its top level", hint)
 

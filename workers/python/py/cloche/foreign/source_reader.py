@@ -151,6 +151,7 @@ class _SourceReader:
             marks_tools=self._marks_tools,
             listed=tuple(name for name in self._listed if name in defined),
             wrapped={name: wrapper for name, wrapper in self._wrapped.items() if name in defined},
+            listed_imports=tuple(uses.bound[name] for name in definitions.in_tool_lists if name in uses.bound),
             registered={kind.name: find_registered_methods(kind) for kind in classes},
             class_lists=find_listed_methods(self._tree, listed_methods),
             class_served=find_listed_methods(self._tree, self._served),
