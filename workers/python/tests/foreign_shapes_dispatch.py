@@ -2,6 +2,21 @@
 
 from .foreign_shapes import case
 
+# A dict inside a function names the functions
+NAMED = """def add_numbers(a: int, b: int) -> int:
+    'Add.'
+    return a + b
+def shout(text: str) -> str:
+    'Shout.'
+    return text.upper()
+"""
+INSIDE = "    handlers = {'add': add_numbers, 'shout': shout}\n    return str(handlers[name](**json.loads(arguments)))\n"
+OF_ADD = "{'name': 'add', 'description': 'Add.', 'input_schema': {'type': 'object', 'properties': {'a': {'type': 'integer'}, 'b': {'type': 'integer'}}, 'required': ['a', 'b']}}"
+case("named_in_dispatcher", ["add", "shout"], f"import json\n{NAMED}def execute_tool(name: str, arguments: str) -> str:\n{INSIDE}", [("add", {"a": 1, "b": 2}, 3), ("shout", {"text": "a"}, "A")])
+case("named_in_loop", ["add"], f"import json\n{NAMED}SPECS = [{OF_ADD}]\ndef chat(client, call):\n    name, arguments = call\n{INSIDE}", [("add", {"a": 1, "b": 2}, 3)])
+case("named_in_both", ["add", "shout"], f"import json\n{NAMED}TOOLS = [{OF_ADD}]\ndef run_tool(name, arguments):\n{INSIDE}", [("shout", {"text": "a"}, "A")])
+# Controls: another function has the dict.
+case("named_elsewhere", [], f"import json\n{NAMED}TITLES = {{'input_schema': 1}}\ndef chat(name, arguments):\n{INSIDE}")
 # A plugin that describes one tool and runs it with a function of a usual name. A function that takes something else does not run it.
 WINDOW = "{'name': 'window', 'description': 'Move.', 'input_schema': {'type': 'object', 'properties': {'action': {'type': 'string'}, 'by': {'type': 'integer'}}, 'required': ['action']}}"
 case("plugin_execute", ["window"], f"""import ctypes

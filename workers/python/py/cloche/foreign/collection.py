@@ -70,7 +70,8 @@ class _Collection:
         if not self._tools.inferred and (listed := list(self._call_giving_methods())):
             self._add_described(listed)
         for function, (name, description) in self._reading.wrapped.items():
-            self._add_function(self._find(function), name, description)
+            if not (name and self._tools.has(name)):
+                self._add_function(self._find(function), name, description)
         if not self._tools.inferred:
             self._add_context_functions()
         if not self._tools.inferred:
@@ -189,7 +190,7 @@ class _Collection:
     def _add_described(self, inner: list[Any]) -> None:
         """Adds the tools that the file describes as data, and a note for each that nothing in the file runs. `inner`: the
         lists inside functions."""
-        for found in find_described_tools(self._module, inner):
+        for found in find_described_tools(self._module, inner, self._reading.named_inside):
             if isinstance(found, Mark):
                 self._tools.add(found, shares_function=True)
             elif not self._tools.has(found[0].name):

@@ -26,6 +26,7 @@ from .syntax import (
 from .syntax_walk import walk_functions
 from .tool_syntax import (
     DEFINITION_MEMBERS,
+    DISPATCHERS,
     MARKING_DECORATORS,
     OWN_DECORATORS,
     REGISTERING_DECORATORS,
@@ -99,6 +100,7 @@ class _SourceReader:
         self._registers = False
         self._listed: dict[str, None] = {}
         self._wrapped: dict[str, tuple[str, str]] = {}
+        self._named_inside: dict[str, str] = {}
         self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
         # Methods in lists of tools, with their lines. The attribute that holds such a list must be passed on, unless it is empty.
         self._listed_methods: list[tuple[str, int, str]] = []
@@ -151,6 +153,7 @@ class _SourceReader:
             marks_tools=self._marks_tools,
             listed=tuple(name for name in self._listed if name in defined),
             wrapped={name: wrapper for name, wrapper in self._wrapped.items() if name in defined},
+            named_inside=self._named_inside,
             listed_imports=tuple(uses.bound[name] for name in definitions.in_tool_lists if name in uses.bound),
             registered={kind.name: find_registered_methods(kind) for kind in classes},
             class_lists=find_listed_methods(self._tree, listed_methods),
@@ -238,9 +241,12 @@ class _SourceReader:
                 self._giving.append(function)
 
     def _visit_assignment(self, node: ast.Assign | ast.AnnAssign, function: str) -> None:
-        if function and isinstance(node.value, ast.Dict) and any(map(is_tool_dict, assigned_names(node))):
+        if function and isinstance(node.value, ast.Dict):
+            are_tools = any(map(is_tool_dict, assigned_names(node))) or function.strip("_") in DISPATCHERS
             for name, wrapper in list_dict_functions(node.value):
-                self._wrapped.setdefault(name, wrapper)
+                self._named_inside.setdefault(wrapper[0], name)
+                if are_tools:
+                    self._wrapped.setdefault(name, wrapper)
         names = [name for name in assigned_names(node, attributes=True) if is_tool_list(name)]
         if node.value is not None and names:
             is_certain = assigned_names(node) or any(name.lower().strip("_") in TOOL_LISTS for name in names)

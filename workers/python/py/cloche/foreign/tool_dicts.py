@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from .marks import FUNCTIONS, Mark, mark_of, text_of
 from .modules.common import Record
 from .read_keys import takes_json
 from .schemas import object_schema
-from .tool_syntax import RUNNER_KEYS, is_tool_dict, is_tool_list
+from .tool_syntax import DISPATCHERS, RUNNER_KEYS, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
 
 _FUNCTIONS = 200  # the number of items in a dict from names to functions
@@ -34,11 +34,6 @@ _RETURNED = "a list"  # stands for the variable of a list inside a function
 _NAME = re.compile(r"[\w.\-]{1,100}")  # providers allow no spaces
 # Before the name of a tool in the name of the function that runs it.
 _PREFIXES = ("_tool_", "tool_", "_handle_", "handle_", "_execute_", "execute_", "_run_", "run_", "_do_", "do_", "_")
-# Names of functions that run a tool, whose name is their first argument.
-_DISPATCHERS = frozenset(
-    ("process_tool_call", "handle_tool_call", "execute_tool", "execute_tool_call", "call_tool", "run_tool", "dispatch")
-    + ("execute_function", "dispatch_tool", "dispatch_tool_call", "invoke_tool", "process_tool", "handle_tool")
-)
 
 
 class Described(NamedTuple):
@@ -144,9 +139,10 @@ def _read_schema(schema: dict[str, Any]) -> dict[str, Any]:
     return read
 
 
-def find_described_tools(module: ModuleType, inner: Iterable[Any]) -> Iterator[Mark | tuple[Described, str]]:
+def find_described_tools(module: ModuleType, inner: Iterable[Any], named: Mapping[str, str]) -> Iterator[Mark | tuple[Described, str]]:
     """Yields the tools that variables of the module describe, and those of lists inside its functions (`inner`).
 
+    `named`: functions of the module, by the names that dicts inside its functions give them.
     For a tool that nothing in the file runs, yields the description and the name of the variable.
     """
     found: dict[str, tuple[Described, str]] = {}
@@ -156,6 +152,8 @@ def find_described_tools(module: ModuleType, inner: Iterable[Any]) -> Iterator[M
                 found.setdefault(described.name, (described, variable))
     for described, variable in found.values():
         mark = _mark_own_runner(described) or _find_runner(module, described)
+        if mark is None and isinstance(function := vars(module).get(named.get(described.name, "")), FunctionType):
+            mark = _mark_function(described, function)
         if mark is None and len(found) == 1 and is_tool_dict(variable):
             mark = _find_only_runner(module, described)
         yield mark if mark is not None else (described, variable)
@@ -295,7 +293,7 @@ def _find_dispatcher(space: Any, skipped: int) -> tuple[FunctionType, tuple[str,
         parameters = code.co_varnames[skipped : code.co_argcount]
         if len(parameters) < 2:
             continue
-        if name.strip("_") in _DISPATCHERS or ("name" in parameters[0] and parameters[1] in ARGUMENTS):
+        if name.strip("_") in DISPATCHERS or ("name" in parameters[0] and parameters[1] in ARGUMENTS):
             return value, parameters[2 : len(parameters) - len(value.__defaults__ or ())]
     return None
 
