@@ -30,6 +30,9 @@ const evaluation = {
   ],
 };
 
+/** Both prompts are on one line, and so have the same problems. */
+const gone = { text: 'Do it.', expect: { calls: { must: ['no:tool'] } } };
+
 /** Calls the tool, says whether that worked, and as a judge finds nothing polite. */
 function model({ body, text }: ReceivedRequest): Scripted {
   if (text.includes('You judge the results'))
@@ -49,6 +52,7 @@ test.beforeAll(async ({ shared }) => {
     'session_tools.py': await readFile(session.sessionTools),
     'evals/tidy.json': JSON.stringify(evaluation),
     'evals/many.json': JSON.stringify({ ...evaluation, name: 'Many', tools: 'all' }),
+    'evals/gone.json': JSON.stringify({ name: 'Gone', prompts: [gone, gone] }),
   });
   session.expectModelRequests(shared.trouble);
   endpoint.habits.models = [{ id: 'small', context: 200_000 }];
@@ -78,6 +82,12 @@ async function expectNoFaults(page: Page, screen: string): Promise<void> {
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 }
+
+test('problems that are alike are listed as often as they occur', async ({ page }) => {
+  await page.goto('./#/evals');
+  const row = page.getByRole('listitem').filter({ hasText: 'evals/gone.json' });
+  await expect(row.getByText('there is no tool “no:tool”')).toHaveCount(2);
+});
 
 async function run(page: Page, approvals: 'ask' | 'allow' | 'refuse'): Promise<void> {
   await page.goto('./#/evals');

@@ -171,3 +171,19 @@ test('a task says whether other tasks run again with it', async ({ page }) => {
   await expect(again('a')).toHaveText('Run again, with the tasks after it');
   await expect(again('b')).toHaveText('Run again');
 });
+
+test('a model that tasks name, and that others use without naming it, is listed twice', async ({
+  page,
+}) => {
+  await addModel(page);
+  await page.goto('./#/plans/new');
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await page
+    .getByRole('textbox', { name: 'Plan', exact: true })
+    .fill(
+      'goal: G\ntasks:\n  - { id: a, instructions: Do it, model: Mine/small }\n  - { id: b, instructions: Do it }\n',
+    );
+  await expect(page.getByRole('main')).toContainText(
+    /Models:\s+Mine\/small,\s+Mine\/small \(the model that you used last\)/,
+  );
+});
