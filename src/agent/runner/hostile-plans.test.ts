@@ -52,6 +52,33 @@ test('what takes too long to read is a problem of the plan', async () => {
   ]);
 });
 
+test.each([
+  ['1e400', 'the number 1e400 is too large to be kept exactly'],
+  ['-1e400', 'the number -1e400 is too large to be kept exactly'],
+  ['.nan', '.nan is not a number that JSON has'],
+  ['-.inf', '-.inf is not a number that JSON has'],
+  ['9007199254740993', 'the number 9007199254740993 is too large to be kept exactly'],
+  ['+9007199254740993', 'the number +9007199254740993 is too large to be kept exactly'],
+  ['0x20000000000001', 'the number 0x20000000000001 is too large to be kept exactly'],
+])(
+  '%s in an input is a problem, because it would be stored as another value',
+  async (number, why) => {
+    const plan = (input: string) =>
+      `goal: x\ntasks:\n  - id: a\n    instructions: x\n    inputs: { a: ${input} }\n`;
+    expect(await problems(plan(number))).toEqual([why]);
+    for (const exact of [
+      '1e300',
+      '-0.1',
+      '9007199254740991',
+      '0xff',
+      "'.nan'",
+      'NaN',
+      '2020-01-02',
+    ])
+      expect(await problems(plan(exact))).toEqual([]);
+  },
+);
+
 test('what is nested less is read', () => {
   const depth = 100;
   expect(parseYaml('['.repeat(depth) + ']'.repeat(depth))).toHaveProperty('value');
@@ -82,6 +109,8 @@ test('a value with a hundred thousand tasks is refused at once', async () => {
   expect(took).toBeLessThan(5_000);
 });
 
+const unknown = ['T 0', ...Array.from({ length: 40_000 }, (_, n) => `gone-${n}`)];
+
 test('many dependencies, inputs, tools and problems are checked in time', () => {
   const dense = tasksOf(500, (n) => ({
     depends_on: Array.from({ length: n }, (_, k) => `t${k}`),
@@ -97,6 +126,19 @@ test('many dependencies, inputs, tools and problems are checked in time', () => 
   expect(result).toHaveLength(49);
   // Looking at all ancestors for each input took minutes.
   expect(took).toBeLessThan(2_000);
+});
+
+test('the ids that are meant by thousands of unknown ones are found in time', () => {
+  const tasks = tasksOf(500, (n) =>
+    n > 0 ? {} : { inputs: Object.fromEntries(unknown.map((id) => [id, { task: id }])) },
+  );
+  const { took, result } = timed(() => planProblems({ goal: 'x', tasks }, references));
+  expect(result.slice(0, 2).map(({ hint }) => hint)).toEqual([
+    'Write "t0".',
+    'Name one of t0, t1, t2, t3, t4, ….',
+  ]);
+  // Comparing each with each took seconds.
+  expect(took).toBeLessThan(500);
 });
 
 test('a failed task blocks a long chain at once', () => {

@@ -24,9 +24,11 @@ export interface PlanReferences {
 /** @param plan valid by plan.schema.json @returns not more than are shown */
 export function planProblems(plan: Plan, references: PlanReferences): readonly FormProblem[] {
   const { ids, circle } = taskOrder(plan.tasks);
+  const allIds = new Set(plan.tasks.map(({ id }) => id));
   const known: Known = {
-    ids: new Set(plan.tasks.map(({ id }) => id)),
+    ids: allIds,
     tools: new Set(references.tools),
+    taskHint: taskHints([...allIds]),
     isBefore: orderIn(plan.tasks, ids),
   };
   const problems = [
@@ -52,6 +54,8 @@ export function planProblems(plan: Plan, references: PlanReferences): readonly F
 interface Known {
   readonly ids: ReadonlySet<string>;
   readonly tools: ReadonlySet<string>;
+  /** What to write instead of the id of an unknown task. */
+  readonly taskHint: (id: string) => string;
   /** Whether a task is done before another one begins. */
   readonly isBefore: (first: string, then: string) => boolean;
 }
@@ -72,11 +76,11 @@ function taskProblems(
     add(['id'], `another task has the id “${task.id}” too`, 'Give each task its own id.');
   for (const [place, id] of (task.depends_on ?? []).entries())
     if (!known.ids.has(id))
-      add(['depends_on', place], `there is no task “${id}”`, taskHint(id, known.ids));
+      add(['depends_on', place], `there is no task “${id}”`, known.taskHint(id));
   for (const [name, input] of Object.entries(task.inputs ?? {})) {
     const from = taskInput(input);
     if (from !== null && !known.ids.has(from))
-      add(['inputs', name], `there is no task “${from}”`, taskHint(from, known.ids));
+      add(['inputs', name], `there is no task “${from}”`, known.taskHint(from));
     else if (from !== null && !known.isBefore(from, task.id))
       add(
         ['inputs', name],
@@ -117,12 +121,19 @@ function taskProblems(
   ];
 }
 
-/** A hint for an unknown task: names the task whose id differs only in case and separators, or else the known tasks. */
-function taskHint(id: string, known: ReadonlySet<string>): string {
-  const ids = [...known];
-  const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
-  const same = ids.find((other) => plain(other) === plain(id));
-  return same === undefined ? `Name one of ${listed(ids)}.` : `Write ${JSON.stringify(same)}.`;
+/** Hints for unknown tasks: each names the task whose id differs only in case and separators, or else the known tasks. */
+function taskHints(ids: readonly string[]): Known['taskHint'] {
+  const others = `Name one of ${listed(ids)}.`;
+  // The first of the ids that are alike comes last, and stays.
+  const byPlainId = new Map(ids.toReversed().map((id) => [plainId(id), id]));
+  return (id) => {
+    const same = byPlainId.get(plainId(id));
+    return same === undefined ? others : `Write ${JSON.stringify(same)}.`;
+  };
+}
+
+function plainId(id: string): string {
+  return id.toLowerCase().replaceAll(/[\s_-]+/g, '');
 }
 
 function toolProblems(

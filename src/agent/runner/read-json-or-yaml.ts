@@ -64,12 +64,7 @@ export async function readText<T>(
       checked,
       value: parsed.value,
       problems: [
-        ...parsed.inexact.map(({ line, number }) => ({
-          path: [],
-          line,
-          hint: 'Write at most 15 digits, or a text.',
-          message: `the number ${number} is too large to be kept exactly`,
-        })),
+        ...parsed.inexact.map(inexactProblem),
         ...problems.map((problem, at) => ({ ...problem, line: lines[at] ?? 1 })),
       ].sort((a, b) => a.line - b.line),
     };
@@ -80,6 +75,20 @@ export async function readText<T>(
       'Write it with fewer values.',
     );
   }
+}
+
+function inexactProblem({ line, number }: { line: number; number: string }): LineProblem {
+  const isNamed = /^[-+]?\./.test(number);
+  return {
+    path: [],
+    line,
+    message: isNamed
+      ? `${number} is not a number that JSON has`
+      : `the number ${number} is too large to be kept exactly`,
+    hint: isNamed
+      ? 'Write another number, or put it in quotes if it is meant as text.'
+      : 'Write at most 15 digits, or a text.',
+  };
 }
 
 /**

@@ -25,7 +25,7 @@ const maxMerged = 20_000;
 const maxInexact = 50;
 
 /** How the texts of plans and evaluations are read. */
-export const reading = { uniqueKeys: true, merge: true } as const;
+export const reading = { uniqueKeys: true, merge: true, logLevel: 'error' } as const;
 /** The size of what aliases stand for is limited instead of their number: hundreds of tasks may share a budget. */
 export const noAliasLimit = { maxAliasCount: -1 };
 
@@ -51,8 +51,11 @@ export function parseYaml(text: string): ParsedText {
     const inexact: { readonly line: number; readonly number: string }[] = [];
     visit(document, {
       Scalar(_, { value, source = '', range }) {
-        if (typeof value !== 'number' || !/^-?\d+$/.test(source) || Number.isSafeInteger(value))
-          return;
+        if (typeof value !== 'number') return;
+        // JSON, in which plans are stored, has neither infinite numbers nor NaN.
+        const isRounded =
+          /^[-+]?(?:\d+|0x[\da-f]+|0o[0-7]+)$/i.test(source) && !Number.isSafeInteger(value);
+        if (Number.isFinite(value) && !isRounded) return;
         if (inexact.length < maxInexact)
           inexact.push({ line: lines.linePos(range?.[0] ?? 0).line, number: source.slice(0, 50) });
       },
