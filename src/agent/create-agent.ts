@@ -80,6 +80,7 @@ export type LiveSessionsControl = Pick<
   | 'hasFolderOf'
   | 'record'
   | 'recordings'
+  | 'observeRecordings'
   | 'recordingIn'
   | 'play'
   | 'playOn'

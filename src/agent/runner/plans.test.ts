@@ -131,3 +131,14 @@ test('a recording that is too large is not read, and a run that does not exist i
   // Control: a smaller one is read.
   expect((await plans.recordingIn(new Blob([JSON.stringify(recorded)]))).title).toBe('Played');
 });
+
+test('a recording that cannot be shown, or takes too long to parse, is not read', async () => {
+  const { plans } = setup();
+  const withInput = (input: string) =>
+    new Blob([JSON.stringify(recorded).replace('"instructions"', `"inputs":{"a":${input}},$&`)]);
+  const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+  await expect(plans.recordingIn(withInput(deep))).rejects.toThrow('it is nested too deeply');
+  const long = `[${'0,'.repeat(200_000)}0]`;
+  await expect(plans.recordingIn(withInput(long))).rejects.toThrow('more than 200,000 values');
+  expect((await plans.recordingIn(withInput('[[1]]'))).title).toBe('Played');
+});

@@ -1,6 +1,7 @@
 /** Plans, and their runs by sub-agents: reads, checks, starts and plays them, and lets a model write one. */
 
 import { plan as isPlan } from 'virtual:cloche/page-validators';
+import { ReadFiles } from '../session/recording/read-files.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Asker, Plan, PlanNeeds } from '../../runtime/spec/plan.ts';
@@ -12,7 +13,7 @@ import { PlanRuns, type PlanRunsDeps } from './plan-runs.ts';
 import { PlanSources, type PlanSourcesDeps } from './plan-sources.ts';
 import { plannerPrompt, proposalMessage, proposalTask, proposePlan } from './propose-plan.ts';
 import { checkNewPlan, checkPlan, readPlan, type ReadPlan } from './read-plan.ts';
-import { folderRuns, readRecordedRun, type FolderRun, type RecordedRun } from './recorded-run.ts';
+import { recordedRunOfText, runFiles, type FolderRun, type RecordedRun } from './recorded-run.ts';
 import { RequestedRuns, type RequestedRunsDeps } from './requested-runs.ts';
 import type { RunState } from './run-record.ts';
 import type { TaskEvidence } from './run-report.ts';
@@ -45,6 +46,7 @@ export class Plans {
   readonly #sources: PlanSources;
   readonly #requested: RequestedRuns;
   readonly #runSessions: RunSessions;
+  readonly #ofFolder: ReadFiles<RecordedRun>;
 
   constructor(deps: PlansDeps) {
     this.#deps = deps;
@@ -59,6 +61,10 @@ export class Plans {
     });
     this.#requested = new RequestedRuns({ ...deps, runs: this.runs, sources: this.#sources });
     this.#runSessions = new RunSessions(deps.stored);
+    this.#ofFolder = new ReadFiles(
+      (text) => recordedRunOfText(text, recordedRunForms),
+      deps.report,
+    );
   }
 
   /**
@@ -143,16 +149,23 @@ export class Plans {
     return this.#runSessions.evidence(run);
   }
 
+  /** The recorded runs of the open folder that are read so far. */
   recordings(): readonly FolderRun[] {
     const { current } = this.#deps.currentFolder;
-    return current === null ? [] : folderRuns(current.snapshot, recordedRunForms);
+    const files = current === null ? [] : runFiles(current.snapshot);
+    return this.#ofFolder.of(files).map(({ path, value }) => ({ path, run: value }));
+  }
+
+  /** Calls the listener when a recorded run of a folder was read. @returns dispose */
+  observeRecordings(listener: () => void): () => void {
+    return this.#ofFolder.observe(listener);
   }
 
   /** @throws {ToolError} `bad-input`, `limit` */
   async recordingIn(file: Blob): Promise<RecordedRun> {
     if (file.size > maxRecordingBytes)
       throw new ToolError('limit', 'The file is too large for a recorded run.');
-    return readRecordedRun(await file.text(), recordedRunForms);
+    return recordedRunOfText(await file.text(), recordedRunForms);
   }
 
   /** Starts a run whose models answer from a recording. @throws {ToolError} */

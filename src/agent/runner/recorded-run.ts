@@ -6,11 +6,12 @@
 import { isRecord, parsedJson } from '../../runtime/spec/guards.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
-import type { FolderSnapshot } from '../../runtime/spec/folder.ts';
+import type { FolderFile, FolderSnapshot } from '../../runtime/spec/folder.ts';
 import type { ModelPart } from '../../runtime/spec/model.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { Plan, PlanTask } from '../../runtime/spec/plan.ts';
 import type { RecordedStep, Recording } from '../../runtime/spec/recording.ts';
+import { expectParsable } from '../session/recording/read-files.ts';
 import type { RunState } from './run-record.ts';
 
 /** The model's part of one task. */
@@ -47,10 +48,22 @@ const maxChars = 4_000_000;
 const maxFiles = 20;
 const maxFileBytes = 500_000;
 const maxTitleChars = 200;
+/** Limit of nesting: more than a plan may have. */
+const maxDepth = 120;
+
+/** Parses a recorded run without blocking the page. @throws {ToolError} `bad-input` with the problem in the text */
+export async function recordedRunOfText(
+  text: JsonText,
+  forms: RecordedRunForms,
+): Promise<RecordedRun> {
+  if (text.length > maxChars) throw tooLong();
+  await expectParsable(text, maxDepth, invalid);
+  return readRecordedRun(text, forms);
+}
 
 /** @throws {ToolError} `bad-input` with the problem in the file */
 export function readRecordedRun(text: JsonText, forms: RecordedRunForms): RecordedRun {
-  if (text.length > maxChars) throw invalid(`it has more than ${maxChars} characters`);
+  if (text.length > maxChars) throw tooLong();
   const value = parsedJson(text);
   if (value === undefined) throw invalid('it is damaged or incomplete');
   if (!isRecord(value) || value.format !== 'cloche-recorded-run' || value.version !== 1)
@@ -80,23 +93,13 @@ function isTask(task: unknown, title: string, { isRecording }: RecordedRunForms)
   );
 }
 
-/** The recordings of runs in a tools folder; other files there are ignored. */
-export function folderRuns(
-  { files }: Pick<FolderSnapshot, 'files'>,
-  forms: RecordedRunForms,
-): readonly FolderRun[] {
+/** The files in a tools folder's `runs/` that are read. Those that are no recordings of runs are ignored. */
+export function runFiles({ files }: Pick<FolderSnapshot, 'files'>): readonly FolderFile[] {
   return files
     .filter(
       ({ path, bytes }) => /^runs\/[^/]+\.json$/.test(path) && bytes.byteLength <= maxFileBytes,
     )
-    .slice(0, maxFiles)
-    .flatMap(({ path, bytes }) => {
-      try {
-        return [{ path, run: readRecordedRun(new TextDecoder().decode(bytes), forms) }];
-      } catch {
-        return [];
-      }
-    });
+    .slice(0, maxFiles);
 }
 
 /** The recording that the session of a task plays, as JSON. */
@@ -155,6 +158,10 @@ export function recordedRunOf(
       ]),
     ),
   };
+}
+
+function tooLong(): ToolError {
+  return invalid(`it has more than ${maxChars} characters`);
 }
 
 function invalid(why: string): ToolError {

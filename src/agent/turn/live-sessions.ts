@@ -9,10 +9,12 @@ import { recordingOf } from '../session/recording/recorded-session.ts';
 import type { IsRecording } from '../../runtime/spec/read-recording.ts';
 import {
   recordingFile,
+  recordingFiles,
   recordingIn,
-  folderRecordings,
+  recordingOfText,
   type FolderRecording,
 } from '../session/recording/recording-files.ts';
+import { ReadFiles } from '../session/recording/read-files.ts';
 import { callsTool } from '../session/recording/recording.ts';
 import { replayInSlices } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
@@ -66,11 +68,13 @@ export class LiveSessions {
   /** Sessions that were deleted and not restored. */
   readonly #removed = new Set<string>();
   readonly #recordings: PlayedRecordings;
+  readonly #ofFolder: ReadFiles<Recording>;
 
   constructor(deps: LiveSessionsDeps) {
     this.#deps = deps;
     this.exchanges = new Exchanges(deps.report);
     this.#recordings = new PlayedRecordings(deps.isRecording);
+    this.#ofFolder = new ReadFiles((text) => recordingOfText(text, deps.isRecording), deps.report);
     deps.calls.observe((event) => {
       if (event.type !== 'call-answered') return;
       for (const { session } of this.#open.values())
@@ -182,9 +186,16 @@ export class LiveSessions {
     );
   }
 
+  /** The recordings of the open folder that are read so far. */
   recordings(): readonly FolderRecording[] {
     const { current } = this.#deps.currentFolder;
-    return current === null ? [] : folderRecordings(current.snapshot, this.#deps.isRecording);
+    const files = current === null ? [] : recordingFiles(current.snapshot);
+    return this.#ofFolder.of(files).map(({ path, value }) => ({ path, recording: value }));
+  }
+
+  /** Calls the listener when a recording of a folder was read. @returns dispose */
+  observeRecordings(listener: () => void): () => void {
+    return this.#ofFolder.observe(listener);
   }
 
   /** @throws {ToolError} `bad-input` */

@@ -11,7 +11,7 @@ export const maxRecordingChars = 8_000_000;
 /** Limit for a file, which may contain whitespace that is not stored. */
 export const maxFileChars = 2 * maxRecordingChars;
 /** More levels than any recording has. */
-const maxDepth = 16;
+export const maxDepth = 16;
 
 /** The validator of virtual:cloche/page-validators. */
 export type IsRecording = (value: unknown) => value is Recording;

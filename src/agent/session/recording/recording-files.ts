@@ -1,11 +1,11 @@
 /** Finds recordings in a folder, and reads and writes them as files. */
 
-import { createPacer, paced } from '../../../runtime/async/pace.ts';
-import type { FolderSnapshot } from '../../../runtime/spec/folder.ts';
-import { JsonReader } from '../../../runtime/spec/json-reader.ts';
+import { createPacer } from '../../../runtime/async/pace.ts';
+import type { FolderFile, FolderSnapshot } from '../../../runtime/spec/folder.ts';
 import {
   invalidRecording,
   lengthProblem,
+  maxDepth,
   maxFileChars,
   maxRecordingChars,
   readRecording,
@@ -15,6 +15,7 @@ import {
 } from '../../../runtime/spec/read-recording.ts';
 import type { Recording } from '../../../runtime/spec/recording.ts';
 import type { SavedFile } from '../file/session-file.ts';
+import { expectParsable } from './read-files.ts';
 
 /** Limits for a folder's `recordings/`: the number of files, the bytes of each, and the bytes of all that are read. */
 const maxFolderFiles = 50;
@@ -27,31 +28,20 @@ export interface FolderRecording {
   readonly recording: Recording;
 }
 
-/** Returns the recordings in a tools folder's `recordings/`, with their paths. Other files there are ignored. */
-export function folderRecordings(
-  folder: FolderSnapshot,
-  isRecording: IsRecording,
-): readonly FolderRecording[] {
-  const files = folder.files.filter(
-    ({ path, bytes }) =>
-      /^recordings\/[^/]+\.json$/.test(path) && bytes.byteLength <= maxFolderFileBytes,
-  );
+/** Returns the files in a tools folder's `recordings/` that are read. Those that are no recordings are ignored. */
+export function recordingFiles(folder: FolderSnapshot): readonly FolderFile[] {
   let left = maxFolderBytes;
-  return files.slice(0, maxFolderFiles).flatMap(({ path, bytes }) => {
-    left -= bytes.byteLength;
-    if (left < 0) return [];
-    try {
-      return [{ path, recording: readRecording(new TextDecoder().decode(bytes), isRecording) }];
-    } catch {
-      return [];
-    }
-  });
+  return folder.files
+    .filter(
+      ({ path, bytes }) =>
+        /^recordings\/[^/]+\.json$/.test(path) && bytes.byteLength <= maxFolderFileBytes,
+    )
+    .slice(0, maxFolderFiles)
+    .filter(({ bytes }) => {
+      left -= bytes.byteLength;
+      return left >= 0;
+    });
 }
-
-/** Limit of the number of values in a file, since a file is parsed at once. */
-const maxValues = 200_000;
-/** Characters that are read in one step. */
-const stepChars = 65_536;
 
 /** Writes a recording in slices, since writing a long one at once would block the page. */
 export async function recordingFile({ turns, ...head }: Recording): Promise<SavedFile> {
@@ -81,22 +71,12 @@ export async function recordingFile({ turns, ...head }: Recording): Promise<Save
 /** @throws {ToolError} `bad-input` with the problem in the file */
 export async function recordingIn(file: Blob, isRecording: IsRecording): Promise<Recording> {
   if (file.size > 4 * maxFileChars) throw tooLong(file.size);
-  const text = await file.text();
-  if (text.length > maxFileChars) throw tooLong(text.length);
-  await paced(countValues(text));
-  return readRecording(text, isRecording);
+  return recordingOfText(await file.text(), isRecording);
 }
 
-/** @throws {ToolError} */
-function* countValues(text: string): Generator<undefined, void> {
-  const reader = new JsonReader(text);
-  for (;;) {
-    const reached = reader.advance(stepChars);
-    // @mutant the number of values in a recording => never [src/agent/session/recording/recording.test.ts]
-    if (reader.values > maxValues)
-      throw invalidRecording(`it has more than ${maxValues.toLocaleString('en')} values`);
-    if (reached === 'done') return;
-    if (reached !== 'more') throw invalidRecording('it is damaged or incomplete');
-    yield undefined;
-  }
+/** Parses a recording without blocking the page. @throws {ToolError} `bad-input` with the problem in the text */
+export async function recordingOfText(text: string, isRecording: IsRecording): Promise<Recording> {
+  if (text.length > maxFileChars) throw tooLong(text.length);
+  await expectParsable(text, maxDepth, invalidRecording);
+  return readRecording(text, isRecording);
 }

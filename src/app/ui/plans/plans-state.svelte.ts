@@ -3,11 +3,12 @@
 import { whenReady } from '../../../runtime/async/when-ready.ts';
 import type { Plans } from '../../../agent/runner/plans.ts';
 import type { PolicyControl } from '../../app.ts';
-import type { RecordedRun } from '../../../agent/runner/recorded-run.ts';
+import type { FolderRun, RecordedRun } from '../../../agent/runner/recorded-run.ts';
 import type { RunState } from '../../../agent/runner/run-record.ts';
 import { runPage, runReport } from '../../../agent/runner/run-report.ts';
 import type { Plan } from '../../../runtime/spec/plan.ts';
 import { FollowedRuns } from '../parts/followed-runs.svelte.ts';
+import { Observed } from '../parts/observed.ts';
 import type { Memory } from '../shell/preferences.svelte.ts';
 import { PlanDraft } from './plan-draft.svelte.ts';
 import { pageNotifier } from './notifier.ts';
@@ -34,6 +35,7 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
   readonly draft: PlanDraft;
   readonly notices: RunNotices;
   readonly control: Plans;
+  readonly #samples: Observed<readonly FolderRun[]>;
   /** Id of the run whose page lists the questions of its sub-agents; empty for none. */
   questionsListed = $state('');
   /** Aborts the writing of a plan by a model. */
@@ -43,10 +45,18 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
     super(control.runs);
     this.control = control;
     this.draft = new PlanDraft(control, memory);
+    this.#samples = new Observed(() => control.recordings(), {
+      observe: (changed) => control.observeRecordings(changed),
+    });
     this.notices = new RunNotices(control.runs, pageNotifier(window));
     whenReady(policy, ({ questions }) =>
       questions.observe((list) => this.notices.followQuestions(list)),
     );
+  }
+
+  /** The recorded runs of the open folder. */
+  get samples(): readonly FolderRun[] {
+    return this.#samples.current;
   }
 
   get isWriting(): boolean {

@@ -327,6 +327,7 @@ export function fakeSessions(
       hasFolderOf: () => true,
       record: () => Promise.resolve({ file: new Blob(['{}']), problem: null }),
       recordings: () => [{ path: 'recordings/weather.json', recording }],
+      observeRecordings: () => () => undefined,
       recordingIn: () => Promise.resolve(recording),
       play: () => begin({ replays: JSON.stringify(recording) }),
       playOn: () => undefined,

@@ -1,5 +1,6 @@
 /** State that the sessions part shares: stored sessions, the open one, and models. */
 
+import { createSubscriber } from 'svelte/reactivity';
 import type { PageSession } from '../../../agent/turn/page-session.ts';
 import type { StoredSelections } from '../../../agent/turn/kept-selections.ts';
 import type { KnownFolder } from '../../../runtime/folder/known-folder.ts';
@@ -47,6 +48,10 @@ export class Sessions {
   readonly runs: SessionRuns;
   readonly #asked: Observed<ReadonlySet<string>>;
   readonly #python: Observed<readonly InterpreterView[]>;
+  /** The files of recordings are read one after the other. */
+  readonly #followRecordings = createSubscriber((update) =>
+    this.liveSessions?.observeRecordings(update),
+  );
   #unsent = new Unsent(null);
   #control: SessionsControl | null = $state.raw(null);
   /** Why the requested session cannot be shown. */
@@ -222,9 +227,12 @@ export class Sessions {
 
   /** Recordings of the open folder, which need neither key nor network. */
   get recordings(): readonly FolderRecording[] {
+    const { liveSessions } = this;
     // Recordings change with the folder.
     const { phase, folderKey } = this.ui.opener.status;
-    return phase === 'none' || folderKey === '' ? [] : (this.liveSessions?.recordings() ?? []);
+    if (liveSessions === null || phase === 'none' || folderKey === '') return [];
+    this.#followRecordings();
+    return liveSessions.recordings();
   }
 
   /** Whether the session plays a recording that has ended, and no model was chosen since. */
