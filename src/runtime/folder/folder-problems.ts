@@ -3,8 +3,32 @@
 import { errorText, ToolError, hintOf } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
-import { shownPath } from './path-rules.ts';
+import { comparePaths, shownPath } from './path-rules.ts';
 import type { GuessedNames } from './source.ts';
+
+/** Limit of the problems of one kind. More would not help, and the page compares and sorts all of them. */
+const maxOfKind = 200;
+
+/** Sorts problems by file, and only counts those of a kind beyond a limit. */
+export function countedProblems(problems: readonly Problem[]): readonly Problem[] {
+  const sorted = problems.toSorted(
+    (a, b) => comparePaths(a.file, b.file) || comparePaths(a.code, b.code),
+  );
+  const counts = new Map<string, number>();
+  const listed = sorted.filter(({ code }) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return count <= maxOfKind;
+  });
+  const others = [...counts].flatMap(([code, count]): Problem[] => {
+    const first = listed.find((one) => one.code === code);
+    if (count <= maxOfKind || first === undefined) return [];
+    const more = (count - maxOfKind).toLocaleString('en');
+    const message = `${more} more files have the same problem as “${first.file}”.`;
+    return [{ ...first, file: '', message }];
+  });
+  return [...others, ...listed];
+}
 
 export function badPath(path: string, fault: string): Problem {
   return warning('bad-path', path, {

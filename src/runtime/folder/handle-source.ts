@@ -3,6 +3,7 @@
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 import { composedName } from '../spec/composed-name.ts';
 import type { ChangedFiles } from './folder-observer.ts';
+import { isRefused } from './permission.ts';
 
 export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
   /** Handles from the observer's last report: finding a file by its path takes as long as opening it. */
@@ -80,7 +81,7 @@ export async function* walkFolders<F>(
         else if (walk.enter(path)) found.push({ path, folder: child.folder });
       }
     } catch (thrown) {
-      if (signal.aborted || above === '') throw thrown;
+      if (signal.aborted || above === '' || isRefused(thrown)) throw thrown;
       walk.unlisted(above, thrown);
     }
   }

@@ -231,3 +231,29 @@ test('stops immediately if listing hangs', async () => {
   controller.abort();
   await expect(listing).rejects.toMatchObject({ code: 'aborted' });
 });
+
+test('other work of the page runs while many deep paths are listed', async () => {
+  const deep = Array.from({ length: 30 }, (_, level) => `folder-${level}`).join('/');
+  const paths = Array.from({ length: 5_000 }, (_, n) => `${n}/${deep}/é${n}.txt`);
+  const source = fakeSource(
+    {},
+    {
+      async *entries() {
+        await Promise.resolve();
+        for (const path of paths) yield fakeEntry(path, () => '');
+      },
+    },
+  );
+  let turns = 0;
+  let ends = false;
+  const tick = (): void => {
+    turns += 1;
+    if (!ends) setTimeout(tick);
+  };
+  tick();
+  const { entries } = await listFolder(never, source, defaultLimits);
+  ends = true;
+  expect(entries).toHaveLength(5_000);
+  // The source never waits, so without pauses of the listing only the first turn came.
+  expect(turns).toBeGreaterThan(3);
+});

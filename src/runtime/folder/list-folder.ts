@@ -1,5 +1,6 @@
 /** First step of reading a folder: lists its files and selects those within the rules and limits. */
 
+import { createPacer } from '../async/pace.ts';
 import { wait } from '../async/wait.ts';
 import { composedName } from '../spec/composed-name.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -36,6 +37,15 @@ export interface FileList {
  */
 const listedBeyond = 4;
 
+interface FoundEntry {
+  readonly entry: SourceEntry;
+  /** Its path in composed form. */
+  readonly composed: string;
+}
+
+/** Yields to the page when necessary, since a folder may have many files with long paths. Rejects once the reading is stopped. */
+type Rest = () => Promise<void>;
+
 /** Lists a folder by the rules for paths and the limits on files, folders and depth. */
 export async function listFolder(
   signal: AbortSignal,
@@ -44,12 +54,18 @@ export async function listFolder(
 ): Promise<FileList> {
   const problems: Problem[] = [];
   const folders: string[] = [];
-  const found = await collect(signal, source, limits, problems, folders);
+  const pacer = createPacer();
+  const rest = async (): Promise<void> => {
+    if (pacer.mustRest()) await pacer.rest();
+    if (signal.aborted) throw readingStopped();
+  };
+  const listed = await collect(signal, source, limits, problems, folders, rest);
+  const found = listed.map((entry) => ({ entry, composed: composedName(entry.path) }));
   // If files have the same path, the last one comes first, because unpacking a zip file keeps the last one.
   found.reverse();
-  found.sort((a, b) => comparePaths(composedName(a.path), composedName(b.path)));
-  const names = namesInUse(found, folders);
-  const taken = distinct(found, names, problems);
+  found.sort((a, b) => comparePaths(a.composed, b.composed));
+  const names = await namesInUse(listed, folders, rest);
+  const taken = await distinct(found, names, problems, rest);
   const entries = [
     ...taken.filter((entry) => isToolFile(entry.path)),
     ...taken.filter((entry) => !isToolFile(entry.path)),
@@ -68,6 +84,7 @@ async function collect(
   limits: Limits,
   problems: Problem[],
   folders: string[],
+  rest: Rest,
 ): Promise<SourceEntry[]> {
   const found: SourceEntry[] = [];
   const deep = new Set<string>();
@@ -117,6 +134,7 @@ async function collect(
     while (found.length + problems.length < limits.folderFiles * listedBeyond) {
       const next = await wait(signal, iterator.next(), { onAbort: readingStopped });
       if (next.done === true) break;
+      await rest();
       const { path } = next.value;
       // Check the path before skipping the file: an endless list of bad paths must count too.
       // @mutant bad paths are left out => without !hasGoodPath(path) || [src/runtime/folder/list-folder.test.ts
@@ -139,28 +157,25 @@ async function collect(
  * file or folder already has the composed name. Expects the entries in the order of their composed paths, and the
  * preferred one first among equal paths.
  */
-function distinct(
-  found: readonly SourceEntry[],
+async function distinct(
+  found: readonly FoundEntry[],
   names: NamesInUse,
   problems: Problem[],
-): SourceEntry[] {
+  rest: Rest,
+): Promise<SourceEntry[]> {
   const written = new Set<string>();
   const taken = new Set<string>();
   const byFolded = new Map<string, string>();
   const twins = new Set<string>();
   const distinctEntries: SourceEntry[] = [];
-  for (const entry of found) {
-    const composed = composedName(entry.path);
+  for (const { entry, composed } of found) {
+    await rest();
     // Another file or folder has the composed path, so this one keeps its own.
     const twin = twinOf(entry.path, names) ?? (taken.has(composed) ? entry.path : undefined);
     const path = twin === undefined ? composed : entry.path;
     const isListedTwice = written.has(entry.path);
     written.add(entry.path);
-    if (
-      isListedTwice ||
-      taken.has(path) ||
-      parentFolders(path).some((folder) => taken.has(folder))
-    ) {
+    if (isListedTwice || taken.has(path) || isBelow(path, taken)) {
       problems.push(samePath(path));
       continue;
     }
@@ -180,10 +195,29 @@ function distinct(
 /** Paths of files and folders, as they are stored. */
 type NamesInUse = ReadonlySet<string>;
 
-function namesInUse(found: readonly SourceEntry[], folders: readonly string[]): NamesInUse {
-  const names = new Set(folders);
-  for (const { path } of found) for (const one of [...parentFolders(path), path]) names.add(one);
+async function namesInUse(
+  found: readonly SourceEntry[],
+  folders: readonly string[],
+  rest: Rest,
+): Promise<NamesInUse> {
+  const names = new Set<string>();
+  for (const path of [...folders, ...found.map((entry) => entry.path)]) {
+    await rest();
+    // A name that is known has come with the folders above it.
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const name = path.slice(0, end);
+      if (names.has(name)) break;
+      names.add(name);
+    }
+  }
   return names;
+}
+
+/** Whether one of these paths is a folder above `path`. */
+function isBelow(path: string, others: ReadonlySet<string>): boolean {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+    if (others.has(path.slice(0, end))) return true;
+  return false;
 }
 
 /** The path, or a folder above it, whose composed name another file or folder has. */

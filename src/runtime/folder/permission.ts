@@ -29,3 +29,8 @@ export async function isPermitted(
     return false;
   }
 }
+
+/** Whether something could not be read because the browser or the user has withdrawn the permission. */
+export function isRefused(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'NotAllowedError';
+}

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
+import { walkFolders, type Child } from './handle-source.ts';
 import { readFolder, type ReadProgress, inFlight } from './read-folder.ts';
 import { fakeEntry, fakeSource, listSource } from './source.fixture.ts';
 import type { FolderSource } from './source.ts';
@@ -186,4 +187,47 @@ test('starts no further item after a rejection', async () => {
 
 test('does nothing without items', async () => {
   expect(await inFlight([], 8, () => Promise.resolve(1))).toEqual([]);
+});
+
+test.each(['opened', 'read again'])(
+  'a reading in which the permission is withdrawn fails as a whole: no file is gone (%s)',
+  async (when) => {
+    const refused = new DOMException('not allowed', 'NotAllowedError');
+    let times = 0;
+    const late = fakeEntry('b.py', () => {
+      times += 1;
+      return when === 'opened' || times > 1 ? refused : changed('b.py');
+    });
+    const source = listSource([fakeEntry('a.py', () => 'ok'), late]);
+    await expect(read(source)).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'The folder “folder” could not be read: not allowed',
+      hint: 'It may have been moved, or the permission has expired. Open it again.',
+    });
+  },
+);
+
+test('a subfolder whose permission is withdrawn is not left out', async () => {
+  const children = async function* (folder: string): AsyncGenerator<Child<string>> {
+    await Promise.resolve();
+    if (folder !== '') throw new DOMException('not allowed', 'NotAllowedError');
+    yield { name: 'inner', folder: 'inner' };
+  };
+  const entries: FolderSource['entries'] = (signal, walk) =>
+    walkFolders(signal, walk, '', children);
+  await expect(read(fakeSource({}, { entries }))).rejects.toThrow('could not be read');
+});
+
+test('problems of one kind are listed up to a limit, and the others counted', async () => {
+  const files = Array.from({ length: 1_234 }, (_, n) => [`${n}.py`, new Error('gone')] as const);
+  const { problems } = await read(fakeSource({ ...Object.fromEntries(files), 'x\ty': '' }));
+  expect(problems.filter(({ code }) => code === 'unreadable')).toHaveLength(201);
+  expect(problems.filter(({ code }) => code === 'bad-path')).toHaveLength(1);
+  expect(problems[0]).toMatchObject({
+    code: 'unreadable',
+    severity: 'warning',
+    file: '',
+    message: '1,034 more files have the same problem as “0.py”.',
+    hint: expect.stringContaining('check its permissions') as string,
+  });
 });

@@ -5,9 +5,17 @@ import { errorText, ToolError } from '../spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
-import { folderTooLarge, readingStopped, tooLarge, unreadable } from './folder-problems.ts';
+import {
+  countedProblems,
+  folderTooLarge,
+  readingStopped,
+  tooLarge,
+  unreadable,
+} from './folder-problems.ts';
+import { keptBytes } from './kept-bytes.ts';
 import { listFolder } from './list-folder.ts';
 import { comparePaths, folderName } from './path-rules.ts';
+import { isRefused } from './permission.ts';
 import type { FolderSource, SourceEntry, SourceFile } from './source.ts';
 
 /** Progress of a reading. */
@@ -22,6 +30,8 @@ export interface KnownFiles {
   untouched(path: string): FolderFile | undefined;
   /** Returns the file if its size and time have not changed. Then its bytes are not read. */
   same(path: string, file: SourceFile): FolderFile | undefined;
+  /** Returns the file as it was. */
+  old(path: string): FolderFile | undefined;
 }
 
 /**
@@ -39,7 +49,7 @@ export async function readFolder(
     throw unlistable(source, error);
   });
   const problems = [...list.problems];
-  const reading: Reading = { signal, limits, known, problems, skipped: [], room: 0 };
+  const reading: Reading = { signal, source, limits, known, problems, skipped: [], room: 0 };
   const promising = withinLimits(reading, list.entries, listedSize);
   const opened = await openAll(reading, promising);
   const accepted = withinLimits(reading, opened, ({ file }) => file.size);
@@ -51,19 +61,19 @@ export async function readFolder(
     ...(source.functionsAreTools && { functionsAreTools: true }),
     folders: list.folders,
     files: files.sort((a, b) => comparePaths(a.path, b.path)),
-    problems: reading.problems.sort(
-      (a, b) => comparePaths(a.file, b.file) || comparePaths(a.code, b.code),
-    ),
+    problems: countedProblems(reading.problems),
   };
 }
 
 /** Number of files that are read at once. More are not faster; fewer wait for each other. */
 const width = 8;
 
-const nothingKnown: KnownFiles = { untouched: () => undefined, same: () => undefined };
+const nothing = (): undefined => undefined;
+const nothingKnown: KnownFiles = { untouched: nothing, same: nothing, old: nothing };
 
 interface Reading {
   readonly signal: AbortSignal;
+  readonly source: FolderSource;
   readonly limits: Limits;
   readonly known: KnownFiles;
   readonly problems: Problem[];
@@ -180,9 +190,10 @@ async function bytesOf(
   entry: SourceEntry,
   file: SourceFile,
 ): Promise<FolderFile> {
-  const bytes = new Uint8Array(
+  const read = new Uint8Array(
     await wait(reading.signal, file.arrayBuffer(), { onAbort: readingStopped }),
   );
+  const bytes = await keptBytes(reading.known.old(entry.path)?.bytes, read);
   return { path: entry.path, size: bytes.byteLength, modifiedAt: file.lastModified, bytes };
 }
 
@@ -196,6 +207,8 @@ function asSource({ size, modifiedAt, bytes }: FolderFile): SourceFile {
 
 function giveUp(reading: Reading, entry: SourceEntry, error: unknown): void {
   if (reading.signal.aborted) throw readingStopped();
+  // No other file can be read either. As none of them is gone, their tools must stay.
+  if (isRefused(error)) throw unlistable(reading.source, error);
   reading.problems.push(unreadable(entry.path, error));
 }
 

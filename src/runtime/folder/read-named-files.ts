@@ -5,6 +5,7 @@ import { composedName } from '../spec/composed-name.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import { readingStopped } from './folder-problems.ts';
+import { keptBytes } from './kept-bytes.ts';
 import type { FolderSource } from './source.ts';
 
 /** More files are read faster by listing the folder. */
@@ -36,7 +37,8 @@ export async function readNamed(
     if (old === undefined) return null;
     const file = await wait(signal, open(path), { onAbort });
     if (file.size > limits.fileBytes) return null;
-    const bytes = new Uint8Array(await wait(signal, file.arrayBuffer(), { onAbort }));
+    const read = new Uint8Array(await wait(signal, file.arrayBuffer(), { onAbort }));
+    const bytes = await keptBytes(old.bytes, read);
     if (bytes.length === 0 && old.size > 0 && path.endsWith('.py')) return null;
     return { path, size: bytes.length, modifiedAt: file.lastModified, bytes };
   };

@@ -5,7 +5,7 @@ import { defaultLimits } from '../spec/limits.ts';
 import { fakeFile } from './folder.fixture.ts';
 import { knownFiles, widen, type RereadScope } from './reused-files.ts';
 import { readFolder } from './read-folder.ts';
-import { listSource } from './source.fixture.ts';
+import { fakeEntry, listSource } from './source.fixture.ts';
 
 const before = {
   id: '1',
@@ -73,4 +73,29 @@ test('two scopes combine into the wider one', () => {
     'changed',
     'every',
   ]);
+});
+
+test('a file that was written again without a change keeps its bytes, of which later comparisons take no time', async () => {
+  const content = 'x'.repeat(3 * 1024 * 1024);
+  const known = {
+    ...before,
+    files: [fakeFile('same.txt', content, 1), fakeFile('b.txt', content)],
+  };
+  const other = `${content.slice(1)}y`;
+  const source = listSource([
+    fakeEntry('same.txt', () => new File([content], 'same.txt', { lastModified: 7 })),
+    fakeEntry('b.txt', () => new File([other], 'b.txt', { lastModified: 7 })),
+  ]);
+  const { signal } = new AbortController();
+  const { files } = await readFolder(
+    signal,
+    source,
+    defaultLimits,
+    () => undefined,
+    knownFiles(known, 'changed'),
+  );
+  const [changed, same] = files;
+  expect([same?.path, same?.modifiedAt]).toEqual(['same.txt', 7]);
+  expect(same?.bytes).toBe(known.files[0]?.bytes);
+  expect(new TextDecoder().decode(changed?.bytes)).toBe(other);
 });

@@ -11,15 +11,18 @@ export type RereadScope = ReadonlySet<string> | 'changed' | 'every';
 export function knownFiles(before: FolderSnapshot, scope: RereadScope): KnownFiles {
   const files = new Map(before.files.map((file) => [file.path, file]));
   const nothing = (): undefined => undefined;
-  if (scope === 'every') return { untouched: nothing, same: nothing };
+  const old = (path: string): FolderFile | undefined => files.get(path);
+  if (scope === 'every') return { untouched: nothing, same: nothing, old };
   if (scope === 'changed') {
     return {
+      old,
       untouched: nothing,
       same: (path, { size, lastModified }) =>
         unless(files.get(path), (file) => file.size !== size || file.modifiedAt !== lastModified),
     };
   }
   return {
+    old,
     untouched: (path) => unless(files.get(path), () => liesIn(composedName(path), scope)),
     same: nothing,
   };
