@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { spellOut } from '../parts/visible-text.ts';
 import { closedStrong, MarkdownReader, MarkdownText, type Block } from './markdown.ts';
 
 const code = '```py\nx = 1\n```';
@@ -204,6 +205,18 @@ test.each([
   expect(whole).toBeLessThan(3 * half + 20);
 });
 
+test('what is shown without formatting is not spelt out in advance', () => {
+  const soft = (count: number) => 'a\u00ad'.repeat(count);
+  const [short = 0, long = 0] = leastMs(
+    () => void read(soft(20_000)),
+    () => void read(soft(400_000)),
+  );
+  // To spell out all of it takes twenty times as long.
+  expect(long).toBeLessThan(4 * short + 10);
+  const [plain] = read(soft(20_000)).slice(-1);
+  expect(plain?.kind).toBe('plain');
+});
+
 test('a code block that grows is searched for its end and parsed once at each update', () => {
   const reader = new MarkdownText();
   reader.read('```py\nx', { grows: true });
@@ -247,7 +260,10 @@ test('marks and joiners that arrive in parts are spelt out as in the whole text'
   ])
     expect(parts(text, 1)).toEqual(read(text));
   const [block] = parts(`a${'\u0301'.repeat(4_000)}`, 8);
-  expect(JSON.stringify(block)).not.toMatch(/\p{M}{9}/u);
+  // `LongText` spells out what it shows.
+  const shown = block?.kind === 'plain' ? spellOut(block.text) : '';
+  expect(shown.length).toBeGreaterThan(4_000);
+  expect(shown).not.toMatch(/\p{M}{9}/u);
 });
 
 test('long texts of many blocks, and long code, are complete', () => {

@@ -112,8 +112,10 @@ const fenced =
 export class MarkdownText {
   /** The text as received. */
   #text = '';
-  /** The text as shown. */
+  /** The text as shown, as far as it was needed. */
   #visible = '';
+  /** Characters of the received text that are in the shown one. */
+  #spelt = 0;
   readonly #complete: Block[] = [];
   /** Elements of the complete blocks. */
   #elements = 0;
@@ -132,7 +134,6 @@ export class MarkdownText {
     this.#max = maxElements * share;
     if (!text.startsWith(this.#text)) this.#forget();
     const until = text.length - unfinishedLength(text.slice(this.#text.length));
-    this.#visible += spellOut(text.slice(this.#text.length, until)).replaceAll('\r\n', '\n');
     this.#text = text.slice(0, until);
     const rest = spellOut(text.slice(until));
     const last = this.#last(rest, grows);
@@ -142,9 +143,13 @@ export class MarkdownText {
   /** The unfinished end of the text; blocks that others follow move to the finished ones. */
   #last(rest: string, grows: boolean): readonly Block[] {
     const plain = (): readonly Block[] => [
-      { kind: 'plain', text: this.#visible.slice(this.#lastAt) + rest },
+      {
+        kind: 'plain',
+        text: this.#visible.slice(this.#lastAt) + this.#text.slice(this.#spelt) + rest,
+      },
     ];
     while (!this.#plain) {
+      this.#spellOutNext();
       const unread = this.#visible.slice(this.#lastAt);
       const code = codeLength(unread);
       const part = unread.slice(0, code || windowChars);
@@ -183,6 +188,20 @@ export class MarkdownText {
     return plain();
   }
 
+  /**
+   * Spells out as much of the text as is parsed at once. Most of a long text stays plain, and to spell out a character takes
+   * as long as to show ten others.
+   */
+  #spellOutNext(): void {
+    while (this.#spelt < this.#text.length && this.#visible.length - this.#lastAt < longestCode) {
+      const next = this.#text.slice(this.#spelt, this.#spelt + windowChars);
+      const isLast = this.#spelt + next.length === this.#text.length;
+      const whole = isLast ? next : next.slice(0, next.length - unfinishedLength(next));
+      this.#visible += spellOut(whole).replaceAll('\r\n', '\n');
+      this.#spelt += whole.length;
+    }
+  }
+
   /** Elements of a block; infinite if it alone has too many. */
   #cost(block: Block | null): number {
     const cost = block === null ? 0 : costOf(block);
@@ -195,6 +214,7 @@ export class MarkdownText {
     this.#elements = 0;
     this.#text = '';
     this.#visible = '';
+    this.#spelt = 0;
     this.#complete.length = 0;
     this.#lastAt = 0;
     this.#plain = false;
