@@ -43,6 +43,7 @@ export class ChatFrames implements AnswerFrames {
       exact: new ExactNumbers('arguments'),
       calls: new ChatCalls(tools.map(({ name }) => name)),
       has: { text: false, reasoning: false, calls: false },
+      choice: null,
     };
   }
 
@@ -96,6 +97,8 @@ interface Reading {
   readonly calls: ChatCalls;
   /** Whether pieces have arrived, which a whole message at the end would repeat. */
   readonly has: { text: boolean; reasoning: boolean; calls: boolean };
+  /** The index of the choice that is read; null before the first one. */
+  choice: number | null;
 }
 
 function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
@@ -111,8 +114,7 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
     return choices === undefined ? chunk : { error };
   const isChunk = object === 'chat.completion.chunk' || isObject(usage);
   const counted = isObject(usage) ? usage : usageBeside(chunk);
-  const made =
-    Array.isArray(choices) && !choices.every(isObject) ? choices.filter(isObject) : choices;
+  const made = Array.isArray(choices) ? ownChoices(choices, reading) : choices;
   return withValues(chunk, {
     error: undefined,
     id: typeof id === 'string' ? id : undefined,
@@ -125,6 +127,17 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
         ? []
         : choices,
   });
+}
+
+/** Leaves out other choices than the first one. Nobody asks for several, and the SDKs would mix their texts. */
+function ownChoices(choices: Json[], reading: Reading): Json[] {
+  const own = choices.filter((choice) => {
+    if (!isObject(choice)) return false;
+    const index = countIn(choice.index) ?? 0;
+    reading.choice ??= index;
+    return index === reading.choice;
+  });
+  return own.length === choices.length ? choices : own;
 }
 
 /** The usage of servers that report it in the choice, as Moonshot does, or in a member of their own, as Groq does. */

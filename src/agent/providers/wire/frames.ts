@@ -53,6 +53,8 @@ export class FrameReader {
   #event = '';
   #data: string[] = [];
   #hasEnded = false;
+  /** Whether the server said that the answer is complete, and there is one. */
+  #isOver = false;
   /** The data of the last frame that was skipped. */
   #lastSkipped: string | null = null;
   /** Lines of JSON or HTML, which some servers send in place of a stream. */
@@ -150,8 +152,13 @@ export class FrameReader {
   }
 
   #passOn(event: string, text: string): string {
-    if (anyDone.test(text)) return this.#ending({ isDone: true }) + written([done]);
-    const data = keepAlive.test(event) ? null : this.#read(event, text);
+    if (anyDone.test(text)) {
+      const ending = this.#ending({ isDone: true }) + written([done]);
+      this.#isOver = this.#watch.frames.hasAnswer;
+      return ending;
+    }
+    // The SDKs would add what follows to the answer.
+    const data = this.#isOver || keepAlive.test(event) ? null : this.#read(event, text);
     if (data !== null) return written(data);
     this.#watch.onSkipped();
     this.#lastSkipped = text;

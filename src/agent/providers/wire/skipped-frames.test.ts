@@ -111,4 +111,47 @@ for (const kind of Object.keys(answers) as HttpKind[]) {
     const damaged = `${lines[0] ?? ''}\ndata: {"half\n${lines.slice(1).join('\n')}`;
     expect((await inPieces(kind, [utf8(damaged)])).fault).toMatch(/^answer: /);
   });
+
+  test(`${kind}: what follows the end of a complete answer is skipped and counted`, async () => {
+    const body = `${frames.join('')}data: [DONE]\n\n`;
+    for (const more of [
+      frames.join(''),
+      `${frames.join('')}data: [DONE]\n\n`,
+      frame({ text: 'NO' }),
+    ]) {
+      const answer = await inPieces(kind, [utf8(body + more)]);
+      expect(answer).toMatchObject({ text: 'Hello.', finish: 'stop' });
+      expect(answer.skipped).toBeGreaterThan(0);
+    }
+    // Without an answer before it, the end is not one.
+    const late = await inPieces(kind, [utf8(`data: [DONE]\n\n${frames.join('')}`)]);
+    expect(late.text).toBe('Hello.');
+  });
 }
+
+test.each([
+  ['0', [0, 1]],
+  ['1, which came first', [1, 0]],
+])('of several choices, only %s is read', async (_, [own = 0, other = 0]) => {
+  const choice = (index: number, content: string, finish: string | null = null) => ({
+    ...{ index, delta: { content }, finish_reason: finish },
+  });
+  const chunk = (...choices: readonly object[]): string => frame({ choices });
+  for (const kind of ['openai-compatible', 'openai-chat'] as const) {
+    const body = [
+      chunk(choice(own, 'Hel')),
+      chunk(choice(other, 'Other')),
+      chunk(choice(other, 'wise', 'stop'), choice(own, 'lo')),
+      chunk({
+        ...choice(other, ''),
+        delta: { tool_calls: [{ index: 0, id: 'c', function: sent }] },
+      }),
+      chunk(choice(own, '.', 'stop')),
+      'data: [DONE]\n\n',
+    ];
+    const read = await inPieces(kind, [utf8(body.join(''))]);
+    expect(read).toMatchObject({ text: 'Hello.', calls: [], finish: 'stop' });
+  }
+});
+
+const sent = { name: 'sess__now', arguments: '{}' };
