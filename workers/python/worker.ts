@@ -29,6 +29,7 @@ import { makeSnapshot, startPython } from './start-python.ts';
 import { compilePackages, writeCompiled } from './compiled-packages.ts';
 import { installWheels, resolvePackages } from './packages.ts';
 import { LateLibrary } from './late-library.ts';
+import { connectOutputDevices } from './output-devices.ts';
 import { OrphanWatch } from './stop-when-orphaned.ts';
 import { ComposedNames } from './composed-names.ts';
 import { CopyFs, folderOf, type EmscriptenFs } from './copy-fs.ts';
@@ -179,6 +180,7 @@ async function start(message: StartMessage): Promise<void> {
     send('crashed', 0, describe(thrown));
   };
   names = new ComposedNames((pyodide.FS as unknown as EmscriptenFs).root);
+  connectOutputDevices(pyodide);
   loader = pyodide.pyimport('cloche.main') as Loader;
   inspectFile = loader.inspect_file;
   callTool = loader.call;
