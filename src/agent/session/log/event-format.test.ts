@@ -21,7 +21,11 @@ test.each([
   ['no text', first, 'It is not JSON.'],
   ['no JSON', '{"n":', 'It is not JSON.'],
   ['an array', '[]', 'It must be object.'],
-  ['of no kind', '{"n":0,"at":1,"type":"__proto__"}', 'It value of tag "type" must be in oneOf.'],
+  [
+    'of no kind',
+    '{"n":0,"at":1,"type":"__proto__"}',
+    'It has the unknown type “__proto__”, perhaps of a newer version of Cloche.',
+  ],
   [
     'a lack',
     '{"n":0,"at":1,"type":"created","folder":""}',
@@ -30,12 +34,12 @@ test.each([
   [
     'too much',
     '{"n":0,"at":1,"type":"turn-began","turnId":"t","__proto__":{"a":1}}',
-    'It must NOT have additional properties.',
+    'It has the unknown key “__proto__”, perhaps of a newer version of Cloche.',
   ],
   [
     'a part that is none',
     '{"n":0,"at":1,"type":"message","id":"m","turnId":"t","steering":false,"parts":[{"type":"video"}]}',
-    '/parts/0 value of tag "type" must be in oneOf.',
+    '/parts/0 has the unknown type “video”, perhaps of a newer version of Cloche.',
   ],
   [
     'a time without end',

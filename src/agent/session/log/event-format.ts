@@ -139,6 +139,14 @@ function reason({ errors }: Validator): string {
     other.instancePath.length > one.instancePath.length ? other : one,
   );
   if (worst === undefined) return 'It is not valid.';
-  const { instancePath, message = 'is not valid' } = worst;
-  return `${instancePath === '' ? 'It' : instancePath} ${message}.`;
+  const { instancePath, keyword, params, message = 'is not valid' } = worst;
+  const at = instancePath === '' ? 'It' : instancePath;
+  const unknown = {
+    discriminator: params.tagValue,
+    additionalProperties: params.additionalProperty,
+  };
+  if (keyword !== 'discriminator' && keyword !== 'additionalProperties') return `${at} ${message}.`;
+  const what = keyword === 'discriminator' ? 'type' : 'key';
+  const name = String(unknown[keyword]).slice(0, 100);
+  return `${at} has the unknown ${what} “${name}”, perhaps of a newer version of Cloche.`;
 }
