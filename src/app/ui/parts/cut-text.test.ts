@@ -105,6 +105,8 @@ test('a text field gets no text that takes long to lay out', () => {
   expect(fitsField('ก'.repeat(4_000))).toBe(true);
   expect(fitsField('ก'.repeat(4_001))).toBe(false);
   expect(fitsField('some words of a plan\n'.repeat(3_000))).toBe(true);
+  expect(fitsField('x'.repeat(250_000))).toBe(true);
+  expect(fitsField('x'.repeat(250_001))).toBe(false);
 });
 
 test('the end of a growing text is limited by what takes long to lay out', () => {
