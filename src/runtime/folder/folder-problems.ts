@@ -31,8 +31,13 @@ export function countedProblems(problems: readonly Problem[]): readonly Problem[
 }
 
 export function badPath(path: string, fault: string): Problem {
+  const above = path.replace(/\/$/, '');
+  // Chromium gives no name to a file whose name is not Unicode.
+  const isNamed = path !== '' && path === above;
   return warning('bad-path', path, {
-    message: `“${shownPath(path)}” was skipped: ${fault}.`,
+    message: isNamed
+      ? `“${shownPath(path)}” was skipped: ${fault}.`
+      : `A file${above === '' ? '' : ` in “${shownPath(above)}”`} was skipped: its name is empty, or is not valid Unicode.`,
     expected: 'a path inside the folder, without control characters and not too long',
     hint: 'Rename it and open the folder again. Everything else is loaded.',
   });

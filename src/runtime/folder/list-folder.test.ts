@@ -257,3 +257,21 @@ test('other work of the page runs while many deep paths are listed', async () =>
   // The source never waits, so without pauses of the listing only the first turn came.
   expect(turns).toBeGreaterThan(3);
 });
+
+test('a file without a name is described by its folder', async () => {
+  const source = fakeSource(
+    {},
+    {
+      async *entries() {
+        await Promise.resolve();
+        for (const path of ['', 'data/', 'a//b.py']) yield fakeEntry(path, () => '');
+      },
+    },
+  );
+  const { problems } = await listFolder(never, source, defaultLimits);
+  expect(problems.map(({ message }) => message)).toEqual([
+    'A file was skipped: its name is empty, or is not valid Unicode.',
+    'A file in “data” was skipped: its name is empty, or is not valid Unicode.',
+    '“a//b.py” was skipped: its path has an empty part.',
+  ]);
+});
