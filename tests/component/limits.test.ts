@@ -30,3 +30,16 @@ test('a changed limit holds at once, after a reload, and until it is reset', asy
   const brief = { seconds: 1.5 };
   expect((await invoke(page, 'session_tools:patient', brief)).resultType).toBe('success');
 });
+
+test('of a large file, the first part is shown, and the page says so', async ({ page, folder }) => {
+  const lines = 'x\n'.repeat(1_500_000);
+  const { path } = await folder({ 'large.txt': lines, 'small.txt': 'all of it' }, 'large');
+  await page.goto('./');
+  await openFolder(page, path);
+  await page.goto('./#/files/large.txt');
+  const code = page.getByRole('region', { name: 'Code of large.txt' });
+  await expect(code.getByRole('status')).toHaveText(/^The first 2 MB of 3\.0 MB$/);
+  await expect(button(page, 'Copy file')).toHaveCount(0);
+  await page.goto('./#/files/small.txt');
+  await expect(page.getByText('all of it')).toBeVisible();
+});

@@ -11,7 +11,7 @@ const maxValues = 200_000;
 /** Characters that are read in one step. */
 const stepChars = 65_536;
 
-export interface ReadFile<T> {
+interface ReadFile<T> {
   /** The path inside the tools folder. */
   readonly path: string;
   readonly value: T;

@@ -1,15 +1,17 @@
 /** Finds the files of the open folder whose functions can become tools. */
 
 import type { Ui } from '../shell/ui.svelte.ts';
-import { offerFor, type SpecOffer } from './spec-offer.ts';
+import { maxOfferBytes, offerFor, type SpecOffer } from './spec-offer.ts';
 
 /** Limit of files that are searched for functions, because the search blocks the page's thread. */
 const maxFiles = 100;
 
 /** Returns the offer for a saved file; null in a frame, where files cannot be changed. */
 export function specOffer(ui: Ui, path: string): SpecOffer | null {
-  const text = ui.framed ? undefined : ui.app.folder.source(path);
-  if (text === undefined) return null;
+  const file = ui.app.folder.current?.snapshot.files.find((one) => one.path === path);
+  // A large file is not decoded in vain.
+  if (ui.framed || file === undefined || file.size > maxOfferBytes) return null;
+  const text = new TextDecoder().decode(file.bytes);
   const isForeign = ui.tools.all.some(
     ({ source, framework }) => source.file === path && framework !== undefined,
   );

@@ -11,8 +11,8 @@ export const offerWords = {
   export: 'Export as TOOL_SPECS',
 } as const satisfies Record<SpecOffer, string>;
 
-/** Larger files cannot be edited; characters. */
-const maxChars = 1024 * 1024;
+/** Larger files cannot be edited; bytes. */
+export const maxOfferBytes = 1024 * 1024;
 
 /** @param options.isForeign whether the file's tools were inferred from its use of a framework */
 export function offerFor(
@@ -20,7 +20,7 @@ export function offerFor(
   text: string,
   { isForeign }: { isForeign: boolean },
 ): SpecOffer | null {
-  if (!isToolFile(path) || text.length > maxChars || hasSpecs(text)) return null;
+  if (!isToolFile(path) || text.length > maxOfferBytes || hasSpecs(text)) return null;
   if (isForeign) return 'export';
   return hasFunctions(text) ? 'make' : null;
 }
