@@ -8,7 +8,7 @@ import { run, tool } from '../run.mjs';
 /** @typedef {import('./types.ts').Outcome} Outcome */
 /** @typedef {import('./types.ts').TestSet} TestSet */
 
-/** Without a guard, a test may wait forever; milliseconds. */
+/** Without a guard, a test may wait or run forever, in a process of its own; milliseconds. */
 const limit = 180_000;
 const testLimit = 10_000;
 
@@ -45,7 +45,7 @@ async function runUnit(folder, files, all) {
   const { output } = await run(tool('vitest/vitest.mjs', 'run', ...options, ...files), {
     quiet: true,
     cwd: folder,
-    ...(all ? {} : { limit }),
+    ...(all ? {} : { signal: AbortSignal.timeout(limit) }),
   });
   const read = await readReport(report);
   if (read === null) return broken(output);
@@ -84,7 +84,7 @@ async function runPython(folder, modules) {
   const { code, output } = await run(['python3', '-B', '-m', 'unittest', ...names], {
     quiet: true,
     cwd: join(folder, 'workers/python'),
-    limit,
+    signal: AbortSignal.timeout(limit),
   });
   const count = Number(/^Ran (\d+) tests? in/m.exec(output)?.[1] ?? 0);
   const failed = [...output.matchAll(/^(?:FAIL|ERROR): (\S+)/gm)].map(([, name = '']) => name);
