@@ -40,8 +40,7 @@ export class McpEndpoint {
         return errorResponse(
           405,
           { code: errorCodes.refused, message: 'Method not allowed.' },
-          'null',
-          { Allow: 'GET, POST, DELETE' },
+          { headers: { Allow: 'GET, POST, DELETE' } },
         );
     }
   }
@@ -71,9 +70,9 @@ export class McpEndpoint {
           code: errorCodes.badRequest,
           message: 'Bad Request: the body is not a JSON-RPC message.',
         });
-      const one = Array.isArray(given) ? undefined : given;
-      if (one !== undefined && one.type !== 'answer' && isModern(request, one.params))
-        return await this.#modern.answer(request, one, site);
+      // Batches and answers exist in sessions only.
+      if (!Array.isArray(given) && given.type !== 'answer' && isModern(request, given.params))
+        return await this.#modern.answer(request, given, site);
       return await this.#sessions.answer(request, given, site);
     } catch (thrown) {
       if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) throw thrown;

@@ -40,8 +40,11 @@ export interface CallForm {
   };
   /** Tells the client that a question is no longer open; null if it cannot be told. */
   withdraw(question: number): JsonText | null;
-  /** Ends an answer after four minutes; null if the client asks for the rest by itself. */
-  later(call: McpCall): JsonText | null;
+  /**
+   * The message that ends an answer after four minutes and makes the client send its request again; null if the client
+   * asks for the rest by itself.
+   */
+  repeatLater(call: McpCall): JsonText | null;
   /** Whether events have ids, with which the client can ask for the rest. */
   readonly isResumable: boolean;
   /** Whether the answer begins with an event that has only an id. */
@@ -147,7 +150,7 @@ export class McpCall {
         for (const text of messages) yield event([text], { isLast });
         if (isLast) return;
       } else if (stop.aborted) {
-        const text = form.later(this);
+        const text = form.repeatLater(this);
         if (text === null) this.detach(form.graceMs);
         else yield event([text], { isLast: true });
         return;
@@ -232,12 +235,18 @@ function notificationText(name: string, params: JsonText): JsonText {
   return `{"jsonrpc":"2.0","method":"notifications/${name}","params":${params}}`;
 }
 
+/** Calls, and the position in the stream of each from which on its messages are sent. */
+export interface CallStream {
+  readonly calls: readonly { readonly call: McpCall; readonly from: StreamPosition }[];
+  /** Events that are sent before those of the calls. */
+  readonly before?: Part;
+  readonly headers?: Record<string, string>;
+}
+
 /** Answers with the messages of calls, one call after the other. */
 export function streamResponse(
-  calls: readonly { readonly call: McpCall; readonly from: StreamPosition }[],
-  before: Part,
+  { calls, before = [], headers = {} }: CallStream,
   deps: Pick<ApiDeps, 'after'>,
-  headers: Record<string, string> = {},
 ): Response {
   const stop = new AbortController();
   const cancelDeadline = deps.after(longestAnswerMs, () => stop.abort());

@@ -110,11 +110,14 @@ export function jsonResponse(body: Part, headers: Record<string, string> = {}): 
   return new Response(pacedBody([body]), { headers: { ...answerHeaders('json'), ...headers } });
 }
 
+/** @param options.id of the request; the default is for errors that are of no request */
 export function errorResponse(
   status: number,
   error: McpError,
-  id: JsonText = 'null',
-  headers: Record<string, string> = {},
+  {
+    id = 'null',
+    headers = {},
+  }: { readonly id?: JsonText; readonly headers?: Record<string, string> } = {},
 ): Response {
   return new Response(errorText(id, error), {
     status,

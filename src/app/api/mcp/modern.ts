@@ -11,7 +11,14 @@ import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ApiDeps, ApiRequest } from '../api-deps.ts';
 import { streamStart } from '../calls.ts';
 import { changeResponse } from './changes.ts';
-import { elicitation, isLevel, streamResponse, type CallForm, type McpCall } from './mcp-call.ts';
+import {
+  elicitation,
+  isLevel,
+  streamResponse,
+  type AskedQuestion,
+  type CallForm,
+  type McpCall,
+} from './mcp-call.ts';
 import type { McpCalls } from './mcp-calls.ts';
 import {
   accepted,
@@ -40,7 +47,10 @@ interface Waiting {
   readonly site: string | null;
 }
 
-/** Whether a message is of this revision: its `_meta` says so, or its header names no earlier revision. */
+/**
+ * Whether a message is of this revision: its `_meta` says so, or its header names a revision that is not one of those with
+ * sessions, which all are from 2024 and 2025.
+ */
 export function isModern({ headers }: ApiRequest, params: ReadonlyMap<string, JsonText>): boolean {
   const version = headers.get('MCP-Protocol-Version');
   return versionKey in metaOf(params) || (version !== null && !/^202[45]-/.test(version));
@@ -67,7 +77,7 @@ export class ModernMcp {
     if (message.type === 'notification') return accepted();
     const { id, method, params } = message;
     const refused = refusal(request.headers, message);
-    if (refused !== null) return errorResponse(400, refused, id);
+    if (refused !== null) return errorResponse(400, refused, { id });
     switch (method) {
       case 'server/discover':
         return this.#result(id, [JSON.stringify(discoverResult).slice(1, -1)]);
@@ -83,7 +93,7 @@ export class ModernMcp {
         return this.#listen(message);
       default: {
         const text = unknownMethodText(method);
-        return errorResponse(404, { code: errorCodes.unknownMethod, message: text }, id);
+        return errorResponse(404, { code: errorCodes.unknownMethod, message: text }, { id });
       }
     }
   }
@@ -118,7 +128,7 @@ export class ModernMcp {
       this.#takeAnswers(call, fields(parsed(params.get('inputResponses'))));
       call.form = this.#form(message, call.form.shape, args, site);
       call.askAgain();
-      return streamResponse([{ call, from: call.position }], [], this.#deps);
+      return streamResponse({ calls: [{ call, from: call.position }] }, this.#deps);
     }
     const shape = {
       isStructured: tool.returns !== null,
@@ -126,9 +136,10 @@ export class ModernMcp {
       added: this.#firstMembers('complete'),
     };
     const call = this.#calls.start(tool, args, site, this.#form(message, shape, args, site));
-    return streamResponse([{ call, from: streamStart }], [], this.#deps);
+    return streamResponse({ calls: [{ call, from: streamStart }] }, this.#deps);
   }
 
+  /** How a call's messages are written in the answer to a request. */
   #form(
     { id, params }: McpRequest,
     shape: ResultShape,
@@ -138,15 +149,21 @@ export class ModernMcp {
     const meta = metaOf(params);
     const level = meta[`${prefix}logLevel`];
     const { elicitation: canElicit } = fields(meta[`${prefix}clientCapabilities`]);
-    /** Ends the answer with a result after which the client sends the request again. */
-    const again = (call: McpCall, inputRequests: object): JsonText => {
-      const state = crypto.randomUUID();
-      this.#waiting.set(state, { call, args, site });
-      call.onDone = () => this.#waiting.delete(state);
+    /** Writes a result after which the client sends the request again, with its answers to these questions, if any. */
+    const askToRepeat = (call: McpCall, questions: readonly AskedQuestion[]): JsonText => {
+      const requestState = crypto.randomUUID();
+      this.#waiting.set(requestState, { call, args, site });
+      call.onDone = () => this.#waiting.delete(requestState);
       call.detach(answerMs);
-      const requests = Object.keys(inputRequests).length === 0 ? {} : { inputRequests };
-      const members = JSON.stringify({ ...requests, requestState: state }).slice(1);
-      return `{"jsonrpc":"2.0","id":${id},"result":{${this.#firstMembers('input_required')}${members}}`;
+      const inputRequests = Object.fromEntries(
+        questions.map((question) => [
+          inputKey(question.id),
+          { method: 'elicitation/create', params: elicitation(question) },
+        ]),
+      );
+      const members = questions.length === 0 ? { requestState } : { inputRequests, requestState };
+      const rest = JSON.stringify(members).slice(1, -1);
+      return `{"jsonrpc":"2.0","id":${id},"result":{${this.#firstMembers('input_required')}${rest}}}`;
     };
     return {
       id,
@@ -156,29 +173,17 @@ export class ModernMcp {
       level: () => (isLevel(level) ? level : null),
       // @mutant a page of another origin does not answer for the user => site === null && isRecord -> isRecord
       canAsk: site === null && isRecord(canElicit),
-      ask: (call, questions) => ({
-        messages: [
-          again(
-            call,
-            Object.fromEntries(
-              questions.map((question) => [
-                inputKey(question.id),
-                { method: 'elicitation/create', params: elicitation(question) },
-              ]),
-            ),
-          ),
-        ],
-        isLast: true,
-      }),
-      // The client learns it when it sends the request again.
+      ask: (call, questions) => ({ messages: [askToRepeat(call, questions)], isLast: true }),
+      // The client learns that a question is closed when it sends the request again.
       withdraw: () => null,
-      later: (call) => again(call, {}),
+      repeatLater: (call) => askToRepeat(call, []),
       isResumable: false,
       isPrimed: false,
       graceMs: 0,
     };
   }
 
+  /** Takes the waiting call that a request continues; undefined if there is none, or the request is not the same. */
   #takeWaiting(
     state: unknown,
     tool: string,
@@ -194,6 +199,7 @@ export class ModernMcp {
     return waiting;
   }
 
+  /** Answers the questions of a call with the client's answers, which have the keys that {@link inputKey} gives. */
   #takeAnswers(call: McpCall, answers: Readonly<Record<string, unknown>>): void {
     for (const { id, callId } of this.#deps.questions.list()) {
       if (callId !== call.call.id || !(inputKey(id) in answers)) continue;
@@ -211,23 +217,24 @@ export class ModernMcp {
         errorText(id, { code: errorCodes.failed, message: 'Subscription limit reached' }),
       ]);
     const isWanted = wanted.toolsListChanged === true;
-    const ended = new AbortController();
-    if (!isWanted) ended.abort();
+    // Without a wanted notification, the stream ends with its acknowledgement.
+    const ended = isWanted ? new AbortController().signal : AbortSignal.abort();
     const meta = `"_meta":{"${prefix}subscriptionId":${id}`;
-    const notification = (name: string, more = ''): JsonText =>
-      `{"jsonrpc":"2.0","method":"notifications/${name}","params":{${more}${meta}}}}`;
+    const notification = (name: string, firstMembers = ''): JsonText =>
+      `{"jsonrpc":"2.0","method":"notifications/${name}","params":{${firstMembers}${meta}}}}`;
     const honored = JSON.stringify({ notifications: isWanted ? { toolsListChanged: true } : {} });
     const info = JSON.stringify(this.#tools.serverInfo);
     this.#streams += 1;
     let isOpen = true;
     return changeResponse(
       {
-        ended: ended.signal,
+        ended,
         first: [notification('subscriptions/acknowledged', `${honored.slice(1, -1)},`)],
         changed: notification('tools/list_changed'),
         last: [
           `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete",${meta},"${prefix}serverInfo":${info}}}}`,
         ],
+        // Called twice if the client leaves a stream that ends.
         onEnd: () => {
           if (isOpen) this.#streams -= 1;
           isOpen = false;
@@ -263,32 +270,33 @@ function refusal(headers: Headers, { method, params }: McpRequest): McpError | n
   };
 }
 
-/** Methods whose name or address is also in a header. */
-const named: Readonly<Record<string, string>> = {
+/** The parameter that the header `Mcp-Name` repeats, by method. */
+const nameParameters: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
 };
 
+/** Returns the name of a header that is missing, or differs from the body; null if there is none. */
 function wrongHeader(
   headers: Headers,
   version: string,
   method: string,
   params: ReadonlyMap<string, JsonText>,
 ): string | null {
-  const is = (header: string, value: unknown): boolean => {
+  const hasValue = (header: string, value: unknown): boolean => {
     const given = headers.get(header);
     return given !== null && decodedHeader(given.trim()) === value;
   };
-  // @mutant headers must agree with the body => without if (!is('MCP-Protocol-Version', version))
-  if (!is('MCP-Protocol-Version', version)) return 'MCP-Protocol-Version';
-  if (!is('Mcp-Method', method)) return 'Mcp-Method';
-  const key = named[method];
+  // @mutant headers must agree with the body => without if (!hasValue('MCP-Protocol-Version', version))
+  if (!hasValue('MCP-Protocol-Version', version)) return 'MCP-Protocol-Version';
+  if (!hasValue('Mcp-Method', method)) return 'Mcp-Method';
+  const key = nameParameters[method];
   const name = key === undefined ? undefined : parsed(params.get(key));
-  return name === undefined || is('Mcp-Name', name) ? null : 'Mcp-Name';
+  return name === undefined || hasValue('Mcp-Name', name) ? null : 'Mcp-Name';
 }
 
-/** Values that a header cannot carry are written in base64. */
+/** Decodes a header. Values that a header cannot carry are written as `=?base64?…?=`. Null if the base64 is not UTF-8. */
 function decodedHeader(value: string): string | null {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return value;

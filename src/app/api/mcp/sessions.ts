@@ -50,7 +50,7 @@ interface Session {
   level: string;
   /** The running calls, by the id of the request as JSON. */
   readonly calls: Map<JsonText, McpCall>;
-  /** Questions by the id of the server's request, as JSON. */
+  /** The questions that the client was asked, by the id of the request to it, as JSON. */
   readonly asked: Map<JsonText, number>;
   readonly end: AbortController;
   /** Ends the stream of changes. */
@@ -94,10 +94,14 @@ export class McpSessions {
     const session = this.#find(request, site);
     if (session instanceof Response) return session;
     const headers = { 'Mcp-Session-Id': session.id };
+    // The ids of events are the id of their call, a dot and the position in its stream.
     const [callId, position = ''] = (request.headers.get('Last-Event-ID') ?? '').split('.');
     const call = [...session.calls.values()].find((one) => one.call.id === callId);
     if (call !== undefined)
-      return streamResponse([{ call, from: parsePosition(position) }], [], this.#deps, headers);
+      return streamResponse(
+        { calls: [{ call, from: parsePosition(position) }], headers },
+        this.#deps,
+      );
     session.endStream();
     const ended = new AbortController();
     session.endStream = () => ended.abort();
@@ -127,7 +131,7 @@ export class McpSessions {
       return errorResponse(
         503,
         { code: errorCodes.refused, message: `${maxSessions} sessions are in use. End one.` },
-        id,
+        { id },
       );
     const capabilities = fields(parsed(params.get('capabilities')));
     const session: Session = {
@@ -150,18 +154,21 @@ export class McpSessions {
     return jsonResponse([resultText(id, result)], { 'Mcp-Session-Id': session.id });
   }
 
-  /** Ends the session that was unused for longest, if there are too many. */
+  /** Ends the session that was unused for longest, if there are too many. @returns whether another one may begin */
   #makeRoom(): boolean {
     if (this.#sessions.size < maxSessions) return true;
+    // The sessions are in the order in which they were last used.
     const unused = [...this.#sessions.values()].find(({ calls }) => calls.size === 0);
     if (unused !== undefined) this.#end(unused);
     return unused !== undefined;
   }
 
+  /** Returns the session of a request, or the answer to a request that has none. */
   #find(request: ApiRequest, site: string | null): Session | Response {
     const id = request.headers.get('Mcp-Session-Id');
     if (id === null) return badRequest('Mcp-Session-Id header is required: send initialize first.');
     const session = this.#sessions.get(id);
+    // An unknown session has the site undefined, which no request has.
     // @mutant a session belongs to the origin that began it => session?.site !== site -> session === undefined
     if (session?.site !== site)
       return errorResponse(404, {
@@ -177,8 +184,10 @@ export class McpSessions {
     return session;
   }
 
+  /** Notes that a session is used, and ends it once it has been unused for long. */
   #use(session: Session): void {
     session.cancelIdle();
+    // Sessions that were last used come last.
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, session);
     session.cancelIdle = this.#deps.after(idleMs, () => {
@@ -200,7 +209,7 @@ export class McpSessions {
     const headers = { 'Mcp-Session-Id': session.id };
     return 'text' in reply
       ? jsonResponse(reply.text, headers)
-      : streamResponse([{ call: reply.call, from: streamStart }], [], this.#deps, headers);
+      : streamResponse({ calls: [{ call: reply.call, from: streamStart }], headers }, this.#deps);
   }
 
   async #answerBatch(
@@ -211,13 +220,15 @@ export class McpSessions {
     const replies = await Promise.all(messages.map((one) => this.#reply(signal, session, one)));
     const given = replies.filter((reply) => reply !== null);
     if (given.length === 0) return accepted();
+    // Answers that are known come first, as events.
     const before = given.flatMap((reply) =>
       'text' in reply ? [`event: message\ndata: ${[...reply.text].join('')}\n\n`] : [],
     );
     const calls = given.flatMap((reply) =>
       'call' in reply ? [{ call: reply.call, from: streamStart }] : [],
     );
-    return streamResponse(calls, before, this.#deps, { 'Mcp-Session-Id': session.id });
+    const headers = { 'Mcp-Session-Id': session.id };
+    return streamResponse({ calls, before, headers }, this.#deps);
   }
 
   /** Resolves to null for a message that has no answer. */
@@ -282,7 +293,8 @@ export class McpSessions {
         isLast: false,
       }),
       withdraw: (question) => withdrawalText(session, question),
-      later: () => null,
+      // The client asks for the rest with `GET`.
+      repeatLater: () => null,
       isResumable: true,
       // Clients of earlier revisions do not expect an event without data.
       isPrimed: session.version === latestSessionVersion,
