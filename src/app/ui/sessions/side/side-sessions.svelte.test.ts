@@ -76,23 +76,23 @@ const mini = { provider: 'p1', model: 'gpt-x-mini' };
 test('models are compared with each other, not with themselves', () => {
   const { side, useModel, models } = twoNew();
   // The default model is not known at first.
-  side.differ();
+  side.chooseDifferentModels();
   expect(models()).toEqual([null, null]);
   useModel(0, gpt);
   useModel(1, gpt);
-  side.differ();
+  side.chooseDifferentModels();
   expect(models()).toEqual(['gpt-x', 'gpt-x-mini']);
   // The user's choice is kept, even if it is the same model twice.
   useModel(1, gpt);
-  side.differ();
+  side.chooseDifferentModels();
   expect(models()).toEqual(['gpt-x', 'gpt-x']);
   useModel(0, mini);
-  side.differ();
+  side.chooseDifferentModels();
   expect(models()).toEqual(['gpt-x-mini', 'gpt-x']);
   // There is no third model for a third column.
   side.follow(['new', 'new', 'new']);
   useModel(2, gpt);
-  side.differ();
+  side.chooseDifferentModels();
   expect(models()).toEqual(['gpt-x-mini', 'gpt-x', 'gpt-x']);
 });
 
@@ -106,6 +106,6 @@ test('the model that was used last is compared first', () => {
   const { side, useModel, models } = twoNew(heads, provider);
   useModel(0, gpt);
   useModel(1, gpt);
-  side.differ();
+  side.chooseDifferentModels();
   expect(models()).toEqual(['gpt-x', 'gpt-y']);
 });

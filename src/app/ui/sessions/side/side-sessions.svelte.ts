@@ -41,9 +41,9 @@ export class SideSessions {
   comparison: ComparedSessions | null = $state.raw(null);
   /** Why the last message was not sent, or the sessions cannot be compared. */
   fault: Fault | null = $state.raw(null);
-  /** New sessions whose model has differed from those of earlier columns. {@link differ} does not change it again. */
-  readonly #differing = new WeakSet<OpenSession>();
-  #comparing = false;
+  /** New sessions that {@link chooseDifferentModels} has seen with a model of their own, and leaves alone from then on. */
+  readonly #haveDiffered = new WeakSet<OpenSession>();
+  #isComparing = false;
   /** Whether something has changed since the comparison began. */
   #isStale = false;
   #isOver = false;
@@ -52,12 +52,13 @@ export class SideSessions {
     this.#deps = deps;
   }
 
+  /** The sessions of the columns that have one. */
   get open(): readonly OpenSession[] {
     return this.sides.flatMap(({ session }) => (session === null ? [] : [session]));
   }
 
   /** Whether all sessions are new, so that their models and tools can be chosen. */
-  get fresh(): boolean {
+  get areNew(): boolean {
     return this.open.length > 0 && this.open.every(({ begun }) => !begun);
   }
 
@@ -82,29 +83,30 @@ export class SideSessions {
     const { liveSessions } = this.#deps;
     if (liveSessions === null || this.#isOver) return;
     const before = this.sides;
-    const areNew = ids.every((id) => id === newSession);
+    const mayCreate = ids.every((id) => id === newSession);
     const kept = new Set<OpenSession>();
-    this.sides = ids.slice(0, maxSides).map((id, index): Side => {
-      const known = before.find(
-        ({ id: was, session }, at) =>
-          session !== null &&
-          !kept.has(session) &&
-          // New sessions begin one after the other, and the address follows each.
-          (session.id === id || (id === newSession && was === newSession && at === index)),
-      );
-      if (known?.session) {
-        kept.add(known.session);
-        return { ...known, id };
+    this.sides = ids.slice(0, maxSides).map((id, column): Side => {
+      const shown = before.find(({ id: earlierId, session }, earlierColumn) => {
+        if (session === null || kept.has(session)) return false;
+        // New sessions get their ids one after the other, and the address follows each.
+        const isStillNew =
+          id === newSession && earlierId === newSession && earlierColumn === column;
+        return session.id === id || isStillNew;
+      });
+      if (shown?.session) {
+        kept.add(shown.session);
+        return { ...shown, id };
       }
-      if (id !== newSession) {
-        // The same session is not shown twice.
-        if (ids.indexOf(id) < index) return { id: newSession, session: null, fault: null };
-        void this.#show(id);
-        return { id, session: null, fault: null };
+      const empty = { id, session: null, fault: null };
+      if (id === newSession) {
+        if (!mayCreate) return empty;
+        const created = liveSessions.create();
+        return { ...empty, session: new OpenSession(created, this.#deps.ui.announcer) };
       }
-      if (!areNew) return { id, session: null, fault: null };
-      const made = new OpenSession(liveSessions.create(), this.#deps.ui.announcer);
-      return { id, session: made, fault: null };
+      // The same session is not shown twice.
+      if (ids.indexOf(id) < column) return { ...empty, id: newSession };
+      void this.#show(id);
+      return empty;
     });
     for (const { session } of before)
       if (session !== null && !kept.has(session)) this.#close(session);
@@ -118,15 +120,15 @@ export class SideSessions {
   }
 
   /** Gives each new session, once, a model that no earlier column has, since all begin with the default model. */
-  differ(): void {
+  chooseDifferentModels(): void {
     const used: ModelRef[] = [];
+    const isUsed = (model: ModelRef): boolean => used.some((other) => isSameModel(model, other));
     for (const session of this.open) {
       const { model } = session.state.head;
       if (session.begun || model === null) continue;
-      const isUsed = (one: ModelRef): boolean => used.some((other) => isSameModel(one, other));
-      const isSame = isUsed(model) && !this.#differing.has(session);
-      const chosen = isSame ? this.#comparable().find((one) => !isUsed(one)) : model;
-      if (chosen !== undefined) this.#differing.add(session);
+      const mustDiffer = isUsed(model) && !this.#haveDiffered.has(session);
+      const chosen = mustDiffer ? this.#usableModels().find((other) => !isUsed(other)) : model;
+      if (chosen !== undefined) this.#haveDiffered.add(session);
       if (chosen !== undefined && chosen !== model) session.control.useModel(chosen);
       used.push(chosen ?? model);
     }
@@ -139,7 +141,7 @@ export class SideSessions {
     const [first] = open;
     if (first === undefined || this.cannotSend !== '') return false;
     try {
-      if (this.fresh)
+      if (this.areNew)
         for (const { control } of open.slice(1)) {
           control.select(first.control.selected, { noOthers: true });
           if (first.state.prompt !== null) control.usePrompt(first.state.prompt);
@@ -153,7 +155,7 @@ export class SideSessions {
   }
 
   /** Returns the models that the user has added and that can call tools, the most recently used first. */
-  #comparable(): readonly ModelRef[] {
+  #usableModels(): readonly ModelRef[] {
     const { models, list } = this.#deps;
     const all = models.list
       .filter(({ kind, from }) => kind !== 'replay' && kind !== 'browser' && from === undefined)
@@ -164,12 +166,12 @@ export class SideSessions {
     return [...used, ...all];
   }
 
-  /** Reads the events of all sessions again, and compares them. */
+  /** Reads the events of all sessions again, and compares them. A running comparison is followed by another one. */
   refresh(): void {
     this.#isStale = true;
-    if (this.#comparing) return;
-    this.#comparing = true;
-    void this.#compare().finally(() => (this.#comparing = false));
+    if (this.#isComparing) return;
+    this.#isComparing = true;
+    void this.#compare().finally(() => (this.#isComparing = false));
   }
 
   dispose(): void {
@@ -195,6 +197,7 @@ export class SideSessions {
     }
   }
 
+  /** Opens a stored session for its column, or says there why that failed. */
   async #show(id: string): Promise<void> {
     const { liveSessions } = this.#deps;
     if (liveSessions === null) return;
@@ -211,6 +214,7 @@ export class SideSessions {
     }
   }
 
+  /** Changes the column that waits for a session. */
   #change(id: string, change: Partial<Side>): void {
     this.sides = this.sides.map((side) =>
       side.id === id && side.session === null ? { ...side, ...change } : side,
