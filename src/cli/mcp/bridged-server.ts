@@ -28,7 +28,10 @@ const isWindows = process.platform === 'win32';
 export class BridgedServer {
   /** Resolves when the program has ended. */
   readonly ended: Promise<void>;
-  /** Receive what the server sends by itself, the newest first. */
+  /**
+   * Of these, the first one receives what the server sends by itself. The streams of clients put themselves first, so that
+   * the newest stream gets each message, and no message arrives twice.
+   */
   readonly listeners: ((line: string) => void)[] = [];
   readonly #child: ChildProcess;
   readonly #input: Writable;
@@ -43,20 +46,22 @@ export class BridgedServer {
     // A group of its own, so that what the program starts ends with it.
     const detached = !isWindows;
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], shell, detached });
+    // The types do not say that both pipes exist.
     const [input, output] = child.stdio as unknown as readonly [Writable, Readable];
     this.#child = child;
     this.#input = input;
+    // Writing fails once the program has ended, which `ended` reports.
     input.on('error', () => undefined);
     this.ended = new Promise((resolve) => {
-      const end = (reason: string): void => {
+      const endWith = (reason: string): void => {
         for (const { reject } of this.#pending.values()) reject(new Error(reason));
         this.#pending.clear();
         resolve();
       };
       child.on('error', ({ message }) =>
-        end(`${name} could not be started (${message}). Check the command after --.`),
+        endWith(`${name} could not be started (${message}). Check the command after --.`),
       );
-      child.on('exit', (code, signal) => end(`${name} has ended (${code ?? signal ?? ''}).`));
+      child.on('exit', (code, signal) => endWith(`${name} has ended (${code ?? signal ?? ''}).`));
     });
     readLines(
       output,
@@ -75,7 +80,8 @@ export class BridgedServer {
    */
   request(signal: AbortSignal | null, text: string): Promise<string> {
     const members = objectMembers(text) ?? new Map<string, JsonText>();
-    const own = String((this.#lastId += 1));
+    // Two clients may use the same id, so the server gets another one.
+    const ownId = String((this.#lastId += 1));
     return new Promise((resolve, reject) => {
       // @mutant a program that does not read its input is not sent more => never
       //   [src/cli/mcp/bridge-command.test.ts]
@@ -87,15 +93,14 @@ export class BridgedServer {
           `The program has not answered ${maxPending} requests. Start the bridge again.`,
         );
       signal?.addEventListener('abort', () => {
-        if (!this.#pending.delete(own)) return;
+        if (!this.#pending.delete(ownId)) return;
         reject(new Error('The request was cancelled.'));
         this.#send(
-          `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${own}}}`,
+          `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${ownId}}}`,
         );
       });
-      this.#pending.set(own, { id: members.get('id') ?? 'null', resolve, reject });
-      // Two clients may use the same id.
-      this.#send(withMember(members, 'id', own));
+      this.#pending.set(ownId, { id: members.get('id') ?? 'null', resolve, reject });
+      this.#send(withMember(members, 'id', ownId));
     });
   }
 
@@ -104,12 +109,17 @@ export class BridgedServer {
     if (this.#isFull) return;
     const members = objectMembers(text) ?? new Map<string, JsonText>();
     const params = objectMembers(members.get('params') ?? '{}');
-    const cancelled = params?.get('requestId');
-    const own = [...this.#pending].find(([, { id }]) => id === cancelled)?.[0];
-    if (params === null || members.get('method') !== '"notifications/cancelled"')
+    if (params === null || members.get('method') !== '"notifications/cancelled"') {
       this.#send(onOneLine(members));
-    else if (own !== undefined)
-      this.#send(withMember(members, 'params', withMember(params, 'requestId', own)));
+      return;
+    }
+    // A cancelled request has another id on the server. If it has ended, the server need not know.
+    const cancelledId = params.get('requestId');
+    for (const [ownId, { id }] of this.#pending)
+      if (id === cancelledId) {
+        this.#send(withMember(members, 'params', withMember(params, 'requestId', ownId)));
+        return;
+      }
   }
 
   async close(): Promise<void> {
@@ -117,6 +127,7 @@ export class BridgedServer {
     const kill = setTimeout(() => this.#kill(), endMs);
     await this.ended;
     clearTimeout(kill);
+    // What the program has started may still run.
     this.#kill();
   }
 
@@ -126,6 +137,7 @@ export class BridgedServer {
     try {
       if (isWindows)
         spawn('taskkill', ['/pid', String(pid), '/t', '/f']).on('error', () => undefined);
+      // A negative number names the whole group of processes.
       else process.kill(-pid, 'SIGKILL');
     } catch {
       // All processes of the server have ended.
@@ -164,6 +176,7 @@ function withMember(
   return onOneLine(new Map([...members, [name, value]]));
 }
 
+/** Line ends in JSON text stand between tokens only, never in strings. */
 function onOneLine(members: ReadonlyMap<string, JsonText>): JsonText {
   const all = [...members].map(([key, text]) => `${JSON.stringify(key)}:${text}`);
   return `{${all.join()}}`.replace(/[\r\n]+/g, ' ');

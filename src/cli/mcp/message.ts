@@ -40,7 +40,10 @@ export function readMessage(text: string): Message | null {
   };
 }
 
-/** The headers with which HTTP repeats what a message says. */
+/**
+ * The headers with which HTTP repeats what a message says.
+ * @param version the revision of the client's session; null if it is not agreed on yet
+ */
 export function headersOf(message: Message, version: string | null): Record<string, string> {
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
@@ -58,7 +61,7 @@ export function headersOf(message: Message, version: string | null): Record<stri
   return headers;
 }
 
-/** A value that HTTP cannot carry as it is, is sent as base64. */
+/** A value that is not printable ASCII, has spaces around it or looks encoded is sent as base64. */
 function headerText(value: string): string {
   const isPlain = /^[!-~]([ -~]*[!-~])?$/.test(value) && !value.startsWith('=?base64?');
   return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
@@ -69,20 +72,19 @@ export function resultLine(id: JsonText, result: JsonText): string {
 }
 
 export function errorLine(id: JsonText, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }).replace(
-    '"id":null',
-    () => `"id":${id === '' ? 'null' : id}`,
-  );
+  const error = JSON.stringify({ code, message });
+  return `{"jsonrpc":"2.0","id":${id === '' ? 'null' : id},"error":${error}}`;
 }
 
 /** Yields the data of each event of a stream. */
 async function* eventData(body: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = '';
+  let unfinished = '';
   for await (const piece of body) {
-    const blocks = `${rest}${piece}`.split(/\r?\n\r?\n/);
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const lines = block.split(/\r?\n/).filter((line) => line.startsWith('data:'));
+    // An empty line ends an event.
+    const events = `${unfinished}${piece}`.split(/\r?\n\r?\n/);
+    unfinished = events.pop() ?? '';
+    for (const event of events) {
+      const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'));
       if (lines.length > 0) yield lines.map((line) => line.slice(5).trimStart()).join('\n');
     }
   }
