@@ -61,27 +61,28 @@ const maxDepth = 100;
 /** Characters of an answer or a message that are kept. */
 const maxTextChars = 20_000;
 
+/** Compares sessions, whose events are given. Yields between small steps. */
 export function* comparedSessions(
   sessions: readonly (readonly SessionEvent[])[],
 ): Generator<undefined, ComparedSessions> {
-  const all: { readonly turns: readonly TraceTurn[]; readonly texts: Texts }[] = [];
+  const read: { readonly turns: readonly TraceTurn[]; readonly texts: Texts }[] = [];
   for (const events of sessions)
-    all.push({ turns: yield* traceSteps(events), texts: yield* textsOf(events) });
+    read.push({ turns: yield* traceSteps(events), texts: yield* textsOf(events) });
   const turns: ComparedTurn[] = [];
-  const max = Math.max(0, ...all.map((one) => one.turns.length));
-  for (let index = 0; index < max; index += 1) {
+  const turnCount = Math.max(0, ...read.map((session) => session.turns.length));
+  for (let index = 0; index < turnCount; index += 1) {
     yield;
-    const calls = all.map(({ turns: own }) => callsOf(own[index]));
+    const calls = read.map((session) => callsOf(session.turns[index]));
     turns.push({
-      sides: all.map(({ turns: own, texts }) => {
-        const turn = own[index];
-        return turn === undefined ? null : sideOf(turn, texts);
+      sides: read.map((session) => {
+        const turn = session.turns[index];
+        return turn === undefined ? null : sideOf(turn, session.texts);
       }),
-      rows: yield* alignedCalls(calls.map((each) => each.slice(0, maxCalls))),
-      leftOut: calls.reduce((sum, each) => sum + Math.max(0, each.length - maxCalls), 0),
+      rows: yield* alignedCalls(calls.map((ofSession) => ofSession.slice(0, maxCalls))),
+      leftOut: calls.reduce((sum, { length }) => sum + Math.max(0, length - maxCalls), 0),
     });
   }
-  return { sums: all.map((_, index) => sumOf(turns.map(({ sides }) => sides[index]))), turns };
+  return { sums: read.map((_, index) => sumOf(turns.map(({ sides }) => sides[index]))), turns };
 }
 
 function callsOf(turn: TraceTurn | undefined): readonly CallSpan[] {
@@ -123,8 +124,8 @@ function joined(parts: readonly { readonly type: string; readonly text?: string 
 function sideOf(turn: TraceTurn, { messages, answers }: Texts): TurnSide {
   const steps = turn.spans.filter((span) => span.kind === 'step');
   const calls = callsOf(turn);
-  const first = steps.find(({ firstMs }) => firstMs !== null);
-  const begun = steps[0]?.at ?? 0;
+  const firstAnswer = steps.find(({ firstMs }) => firstMs !== null);
+  const begunAt = steps[0]?.at ?? 0;
   return {
     message: (messages.get(turn.id) ?? '').slice(0, maxTextChars),
     answer: answers.get(turn.id) ?? '',
@@ -137,12 +138,13 @@ function sideOf(turn: TraceTurn, { messages, answers }: Texts): TurnSide {
       estimated: steps.some(({ estimated }) => estimated),
       cost: turn.cost,
       ms: turn.ms,
-      firstMs: first === undefined ? null : first.at - begun + (first.firstMs ?? 0),
+      firstMs:
+        firstAnswer === undefined ? null : firstAnswer.at - begunAt + (firstAnswer.firstMs ?? 0),
     },
   };
 }
 
-/** The time to the first token is that of the first turn. */
+/** The sum of a session's turns. Its time to the first part of an answer is that of the first turn that has one. */
 function sumOf(sides: readonly (TurnSide | null | undefined)[]): Figures {
   const none: Figures = {
     requests: 0,
@@ -200,27 +202,29 @@ function* alignedCalls(
       keys,
     );
     const next: Row[] = [];
-    let at = 0;
-    const add = (until: number): void => {
-      for (; at < until; at += 1) {
-        const call = calls[at];
-        const key = keys[at];
+    let nextCall = 0;
+    /** Adds a row for each call before this one, which no earlier session has made. */
+    const addRowsUntil = (end: number): void => {
+      for (; nextCall < end; nextCall += 1) {
+        const call = calls[nextCall];
+        const key = keys[nextCall];
         if (call === undefined || key === undefined) continue;
         const none = Array<null>(index).fill(null);
         next.push({ calls: [...none, call], sameArguments: true, key });
       }
     };
-    for (const [n, row] of rows.entries()) {
-      const match = pairs.get(n);
-      if (match !== undefined) add(match);
-      row.calls.push(match === undefined ? null : (calls[match] ?? null));
-      if (match !== undefined) {
+    for (const [rowIndex, row] of rows.entries()) {
+      const match = pairs.get(rowIndex);
+      if (match === undefined) row.calls.push(null);
+      else {
+        addRowsUntil(match);
+        row.calls.push(calls[match] ?? null);
         row.sameArguments &&= keys[match]?.arguments === row.key.arguments;
-        at = match + 1;
+        nextCall = match + 1;
       }
       next.push(row);
     }
-    add(calls.length);
+    addRowsUntil(calls.length);
     rows = next;
   }
   return rows.map((row) => ({ calls: row.calls, differ: difference(row) }));

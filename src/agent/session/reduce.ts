@@ -16,14 +16,10 @@ import {
 import { applyToHead, emptyHead, type MutableHead } from './session-head.ts';
 import { noUsage, addAmounts, usageSum } from './usage.ts';
 
-type Of<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
+type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 type MutableState = { -readonly [K in keyof SessionState]: SessionState[K] };
-/** What an event says about a note; `Omit` alone would merge the kinds of notes into one type. */
-type NoteFact = NoteEntry extends infer N
-  ? N extends unknown
-    ? Omit<N, 'n' | 'at'>
-    : never
-  : never;
+/** The members of each kind of note but those of every event. `Omit<NoteEntry, …>` would merge the kinds into one type. */
+type NoteFact<Note = NoteEntry> = Note extends unknown ? Omit<Note, 'n' | 'at'> : never;
 
 /** Limit for the background prompts in the state. */
 const maxBackground = 20;
@@ -81,12 +77,14 @@ export async function replayInSlices(
 export class Replay {
   readonly #state: MutableState;
   readonly #head: MutableHead;
-  #entries: Entry[] | null = null;
-  #calls: CallMap | null = null;
+  /** The copies of the state's entries and calls that this replay may change; null before the first change. */
+  #ownEntries: Entry[] | null = null;
+  #ownCalls: CallMap | null = null;
   /** Sets that this replay has made, and so may change. */
   readonly #ownSets = new WeakSet<ReadonlySet<string>>();
   /** The index of each step that was added by this replay. */
   readonly #stepIndexes = new Map<string, number>();
+  /** Whether this replay has added every step, so that steps without an index do not exist. */
   readonly #isFromStart: boolean;
 
   constructor(state: SessionState) {
@@ -211,7 +209,7 @@ export class Replay {
     return this.#state.head.messages > 0;
   }
 
-  #stepBegan(event: Of<'step-began'>): void {
+  #stepBegan(event: EventOf<'step-began'>): void {
     const { n, at, stepId, turnId, model } = event;
     if (this.#indexOf(stepId) !== -1) return;
     this.#add({
@@ -230,7 +228,7 @@ export class Replay {
     });
   }
 
-  #stepEnded(event: Of<'step-ended'>): void {
+  #stepEnded(event: EventOf<'step-ended'>): void {
     const index = this.#indexOf(event.stepId);
     const step = this.#state.entries[index];
     if (step?.kind !== 'step' || step.finish !== null) return;
@@ -239,8 +237,8 @@ export class Replay {
     this.#mutableEntries()[index] = estimated === undefined ? ended : { ...ended, estimated };
     const state = this.#state;
     this.#count({ usage, cost });
-    const isKnown = usage.input !== null && estimated === undefined;
-    state.context = isKnown ? usage.input + (usage.output ?? 0) : null;
+    const isCounted = usage.input !== null && estimated === undefined;
+    state.context = isCounted ? usage.input + (usage.output ?? 0) : null;
     this.#addCalls(step, parts);
   }
 
@@ -253,7 +251,7 @@ export class Replay {
     }
   }
 
-  #callAnswered(event: Of<'call-answered'>): void {
+  #callAnswered(event: EventOf<'call-answered'>): void {
     const { approval, reason, tool } = event;
     // The call of a program is not one of the model's.
     if (approval === 'session' && tool !== undefined && !this.#state.calls.has(event.callId))
@@ -270,7 +268,7 @@ export class Replay {
     });
   }
 
-  #nestedBegan({ callId, parent, tool, at, arguments: args }: Of<'nested-began'>): void {
+  #nestedBegan({ callId, parent, tool, at, arguments: args }: EventOf<'nested-began'>): void {
     this.#changeCall(parent, (call) => {
       const { nested = [] } = call;
       if (call.phase === 'ended' || nested.some(({ id }) => id === callId)) return call;
@@ -279,7 +277,7 @@ export class Replay {
     });
   }
 
-  #nestedEnded({ callId, parent, result }: Of<'nested-ended'>): void {
+  #nestedEnded({ callId, parent, result }: EventOf<'nested-ended'>): void {
     this.#changeCall(parent, (call) => {
       const { nested = [] } = call;
       if (!nested.some((one) => one.id === callId && one.result === null)) return call;
@@ -290,17 +288,24 @@ export class Replay {
     });
   }
 
-  #backgroundBegan({ id, prompt }: Of<'background-began'>): void {
+  #backgroundBegan({ id, prompt }: EventOf<'background-began'>): void {
     const state = this.#state;
     if (state.background.some((one) => one.id === id)) return;
     const entry: BackgroundEntry = { id, prompt, text: null, ok: false };
     state.background = [...state.background, entry].slice(-maxBackground);
   }
 
-  #backgroundEnded({ id, text, ok, usage = noUsage, cost = null }: Of<'background-ended'>): void {
+  #backgroundEnded({
+    id,
+    text,
+    ok,
+    usage = noUsage,
+    cost = null,
+  }: EventOf<'background-ended'>): void {
     const state = this.#state;
     const entry = state.background.find((one) => one.id === id);
-    if (entry?.text !== null) return;
+    const isRunning = entry?.text === null;
+    if (!isRunning) return;
     state.background = state.background.map((one) => (one === entry ? { ...one, text, ok } : one));
     this.#count({ usage, cost });
   }
@@ -326,9 +331,11 @@ export class Replay {
     this.#mutableEntries().push(entry);
   }
 
+  /** The index of a step among the entries; -1 if there is no such step. */
   #indexOf(stepId: string): number {
     const known = this.#stepIndexes.get(stepId);
-    if (known !== undefined || this.#isFromStart) return known ?? -1;
+    if (known !== undefined) return known;
+    if (this.#isFromStart) return -1;
     const { entries } = this.#state;
     return entries.findLastIndex((entry) => entry.kind === 'step' && entry.stepId === stepId);
   }
@@ -343,14 +350,21 @@ export class Replay {
   }
 
   #mutableEntries(): Entry[] {
-    return (this.#state.entries = this.#entries ??= [...this.#state.entries]);
+    this.#ownEntries ??= [...this.#state.entries];
+    this.#state.entries = this.#ownEntries;
+    return this.#ownEntries;
   }
 
   #mutableCalls(): CallMap {
-    return (this.#state.calls = this.#calls ??= new CallMap(this.#state.calls));
+    this.#ownCalls ??= new CallMap(this.#state.calls);
+    this.#state.calls = this.#ownCalls;
+    return this.#ownCalls;
   }
 }
 
-function outcomeOf({ result, edited }: Of<'call-ended'>): Pick<SessionCall, 'result' | 'edited'> {
+function outcomeOf({
+  result,
+  edited,
+}: EventOf<'call-ended'>): Pick<SessionCall, 'result' | 'edited'> {
   return edited === undefined ? { result } : { result, edited };
 }
