@@ -33,7 +33,10 @@ export interface JudgeDeps {
 
 const maxReasons = 20;
 
-/** @param answer the text of the last answer */
+/**
+ * Returns why a trial has failed; empty if it has passed.
+ * @param answer the text of the last answer
+ */
 export async function judgeTrial(
   expected: Expected | undefined,
   made: readonly MadeCall[],
@@ -56,6 +59,9 @@ export async function judgeTrial(
 }
 
 type Compare = JudgeDeps['compare'];
+
+/** For each call that was made, whether it is the one that is expected. */
+type Matches = readonly boolean[];
 
 /**
  * Checks the expressions in the expectations of an evaluation before a model is asked. Returns a message about the first
@@ -87,85 +93,94 @@ async function callReasons(
 ): Promise<readonly string[]> {
   const { must = [], may, must_not: mustNot = [], order = 'any' } = expected?.calls ?? {};
   /** Returns, for each call that was made, whether it is the expected one. */
-  const fits = async (call: ExpectedCall): Promise<readonly boolean[]> => {
-    const results: boolean[] = [];
-    for (const one of made) results.push(await isMet(call, one, compare));
-    return results;
+  const matchesOf = async (call: ExpectedCall): Promise<Matches> => {
+    const matches: boolean[] = [];
+    for (const madeCall of made) matches.push(await isMet(call, madeCall, compare));
+    return matches;
   };
   const reasons: string[] = [];
-  const wanted: (readonly boolean[])[] = [];
-  for (const call of must) wanted.push(await fits(call));
-  const met = order === 'listed' ? metInOrder(wanted) : metInAnyOrder(wanted);
-  for (const [n, call] of must.entries())
-    if (!met.has(n)) {
-      const isMade = wanted[n]?.includes(true) === true;
-      const why = isMade ? (order === 'listed' ? ' in this order' : ' once more') : '';
-      reasons.push(`expected a call${why}: ${shown(call)}${isMade ? '' : madeWith(call, made)}`);
-    }
+  const matchesOfMust: Matches[] = [];
+  for (const call of must) matchesOfMust.push(await matchesOf(call));
+  const met = order === 'listed' ? metInOrder(matchesOfMust) : metInAnyOrder(matchesOfMust);
+  for (const [index, call] of must.entries()) {
+    if (met.has(index)) continue;
+    const wasMade = matchesOfMust[index]?.includes(true) === true;
+    const how = order === 'listed' ? 'in this order' : 'once more';
+    reasons.push(
+      wasMade
+        ? `expected a call ${how}: ${expectedText(call)}`
+        : `expected a call: ${expectedText(call)}${madeInstead(call, made)}`,
+    );
+  }
   for (const call of mustNot) {
-    const n = (await fits(call)).indexOf(true);
-    const one = made[n];
-    if (one !== undefined) reasons.push(`made a call that it must not make: ${shownMade(one)}`);
+    const matches = await matchesOf(call);
+    const wrong = made.find((_, index) => matches[index]);
+    if (wrong !== undefined) reasons.push(`made a call that it must not make: ${madeText(wrong)}`);
   }
   if (may === undefined) return reasons;
-  const allowed = [...wanted];
-  for (const call of may) allowed.push(await fits(call));
-  for (const [n, one] of made.entries())
-    if (!allowed.some((each) => each[n]))
-      reasons.push(`made a call that is not expected: ${shownMade(one)}`);
+  const allowed = [...matchesOfMust];
+  for (const call of may) allowed.push(await matchesOf(call));
+  for (const [index, call] of made.entries())
+    if (!allowed.some((matches) => matches[index]))
+      reasons.push(`made a call that is not expected: ${madeText(call)}`);
   return reasons;
 }
 
 async function isMet(call: ExpectedCall, made: MadeCall, compare: Compare): Promise<boolean> {
   if (typeof call === 'string') return call === made.tool;
   if (call.tool !== made.tool) return false;
-  const key = call.equals === undefined ? 'includes' : 'equals';
-  const wanted = call.equals ?? call.includes;
+  const { equals, includes, ignore = [] } = call;
+  const wanted = equals ?? includes;
   if (wanted === undefined) return true;
-  const expect = JSON.stringify({ [key]: without(wanted, call.ignore) });
-  const args = (call.ignore ?? []).length === 0 ? made.arguments : withoutText(made, call.ignore);
+  const key = equals === undefined ? 'includes' : 'equals';
+  const expect = JSON.stringify({ [key]: withoutNames(wanted, ignore) });
+  // Without ignored names, the arguments keep the text that the model wrote.
+  const args = ignore.length === 0 ? made.arguments : argumentsWithout(made, ignore);
   return args !== null && (await compare(expect, valueForJudge(args, expect))).length === 0;
 }
 
-function without(value: object, names: readonly string[] = []): object {
+function withoutNames(value: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
 /** Null if the arguments are no object. */
-function withoutText(made: MadeCall, names: readonly string[] | undefined): JsonText | null {
+function argumentsWithout(made: MadeCall, names: readonly string[]): JsonText | null {
   const value = parsedJson(made.arguments);
-  return isObject(value) ? JSON.stringify(without(value, names)) : null;
+  return isObject(value) ? JSON.stringify(withoutNames(value, names)) : null;
 }
 
-/** The expectations that calls meet one after the other. @param fits for each expectation, which calls meet it */
-function metInOrder(fits: readonly (readonly boolean[])[]): ReadonlySet<number> {
+/** Returns the indexes of the expectations that calls meet one after the other. */
+function metInOrder(matchesOf: readonly Matches[]): ReadonlySet<number> {
   const met = new Set<number>();
-  let from = 0;
-  for (const [n, each] of fits.entries()) {
-    const at = each.indexOf(true, from);
-    if (at < 0) continue;
-    met.add(n);
-    from = at + 1;
+  let nextCall = 0;
+  for (const [expectation, matches] of matchesOf.entries()) {
+    const call = matches.indexOf(true, nextCall);
+    if (call < 0) continue;
+    met.add(expectation);
+    nextCall = call + 1;
   }
   return met;
 }
 
-/** Matches as many expectations as possible, each with a different call, by augmenting paths. */
-function metInAnyOrder(fits: readonly (readonly boolean[])[]): ReadonlySet<number> {
-  const takenBy = new Map<number, number>();
-  const take = (n: number, seen: Set<number>): boolean => {
-    for (const [call, isFit] of (fits[n] ?? []).entries()) {
-      if (!isFit || seen.has(call)) continue;
-      seen.add(call);
-      const other = takenBy.get(call);
-      if (other !== undefined && !take(other, seen)) continue;
-      takenBy.set(call, n);
+/**
+ * Returns the indexes of as many expectations as different calls can meet. An expectation takes a call from an earlier one
+ * if that can take another call: this is a maximum matching by augmenting paths.
+ */
+function metInAnyOrder(matchesOf: readonly Matches[]): ReadonlySet<number> {
+  const expectationOf = new Map<number, number>();
+  const takeCall = (expectation: number, tried: Set<number>): boolean => {
+    for (const [call, isMatch] of (matchesOf[expectation] ?? []).entries()) {
+      if (!isMatch || tried.has(call)) continue;
+      tried.add(call);
+      const owner = expectationOf.get(call);
+      if (owner !== undefined && !takeCall(owner, tried)) continue;
+      expectationOf.set(call, expectation);
       return true;
     }
     return false;
   };
-  for (const n of fits.keys()) take(n, new Set());
-  return new Set(takenBy.values());
+  for (const expectation of matchesOf.keys()) takeCall(expectation, new Set());
+  return new Set(expectationOf.values());
 }
 
 async function answerReasons(
@@ -178,34 +193,38 @@ async function answerReasons(
   const reasons = texts
     .filter((text) => !answer.includes(text))
     .map((text) => `the answer does not contain “${text.slice(0, 200)}”`);
-  const holds = async (source: string): Promise<readonly string[]> => {
+  /** Returns why an expression does not hold for the answer; empty if it holds. */
+  const faultsOf = async (source: string): Promise<readonly string[]> => {
     const expect = JSON.stringify({ expression: source });
     return compare(expect, outcomeForJudge(textResult(answer), expect));
   };
   // Python searches, because it can be stopped if the search takes too long.
   if (regex !== undefined) {
     const source = `__import__("re").search(${inPython(regex)}, text) is not None`;
-    if ((await holds(source)).length > 0)
+    if ((await faultsOf(source)).length > 0)
       reasons.push(`the answer does not match the regular expression ${regex.slice(0, 200)}`);
   }
-  return expression === undefined ? reasons : [...reasons, ...(await holds(expression))];
+  return expression === undefined ? reasons : [...reasons, ...(await faultsOf(expression))];
 }
 
-function shown(call: ExpectedCall): string {
+function expectedText(call: ExpectedCall): string {
   if (typeof call === 'string') return call;
-  const wanted = call.equals ?? call.includes;
-  return `${call.tool}${wanted === undefined ? '' : ` ${call.equals === undefined ? 'including' : 'with'} ${JSON.stringify(wanted).slice(0, 300)}`}`;
+  const { tool, equals, includes } = call;
+  const wanted = equals ?? includes;
+  if (wanted === undefined) return tool;
+  const how = equals === undefined ? 'including' : 'with';
+  return `${tool} ${how} ${JSON.stringify(wanted).slice(0, 300)}`;
 }
 
-function shownMade({ tool, arguments: args }: MadeCall): string {
+function madeText({ tool, arguments: args }: MadeCall): string {
   return `${tool}(${args.slice(0, 300)})`;
 }
 
-/** The arguments with which the tool was called instead. */
-function madeWith(call: ExpectedCall, made: readonly MadeCall[]): string {
+/** The calls of the tool with other arguments; if there are none, the tools that were called. */
+function madeInstead(call: ExpectedCall, made: readonly MadeCall[]): string {
   const name = typeof call === 'string' ? call : call.tool;
   const others = made.filter(({ tool }) => tool === name).slice(0, 3);
-  if (others.length > 0) return `; made ${others.map(shownMade).join(', ')}`;
+  if (others.length > 0) return `; made ${others.map(madeText).join(', ')}`;
   return made.length === 0
     ? '; no tool was called'
     : `; called ${[...new Set(made.map(({ tool }) => tool))].slice(0, 10).join(', ')}`;
