@@ -15,7 +15,8 @@ const time = (description: string) => ({
   type: 'number',
   description: `${description}, in milliseconds since the epoch.`,
 });
-export const object = (properties: object, required = Object.keys(properties)) => ({
+/** The schema of an object, all of whose members are required unless said otherwise. */
+export const object = (properties: object, { required = Object.keys(properties) } = {}) => ({
   type: 'object',
   required,
   properties,
@@ -79,7 +80,7 @@ export const schemas = {
       mediaType: { ...text, description: 'Of an image or binary data.' },
       data: { ...text, contentEncoding: 'base64', description: 'Of an image or binary data.' },
     },
-    ['type'],
+    { required: ['type'] },
   ),
   Result: {
     description:
@@ -111,7 +112,7 @@ export const schemas = {
         interpreter: text,
         stateLost: { type: 'boolean' },
       },
-      ['callId', 'state'],
+      { required: ['callId', 'state'] },
     ),
   },
   Tool: {

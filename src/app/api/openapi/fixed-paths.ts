@@ -18,7 +18,10 @@ const json = (schema: object, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 });
-const body = (schema: object) => ({ required: true, content: { 'application/json': { schema } } });
+const requestBody = (schema: object) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
 const list = (items: object) => ({ type: 'array', items });
 const inPath = (name: string, description: string) => ({
   name,
@@ -56,7 +59,7 @@ const operation = (
   responses: { ...answers, default: { $ref: '#/components/responses/Problem' } },
 });
 
-const access = json(ref('Access'), 'It may.');
+const access = json(ref('Access'), 'Whether the page may use the API.');
 const anything = { type: 'object' };
 const ofCall = [inPath('id', 'The id of the call.'), folder];
 const ofRun = [inPath('id', 'The id of the run.'), folder];
@@ -116,7 +119,7 @@ const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
       },
       202: { description: 'The message has no answer.' },
     }),
-    requestBody: body(anything),
+    requestBody: requestBody(anything),
   },
   'mcp-stream': operation('listen_to_mcp', 'Receive the messages of an MCP session', [folder], {
     200: {
@@ -176,13 +179,13 @@ const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
     ...operation('run_tests', 'Run saved tests', [folder], {
       200: json(anything, 'The results.'),
     }),
-    requestBody: body(
+    requestBody: requestBody(
       object(
         {
           tests: { ...list(text), description: 'The names of the tests.' },
           tool: { ...text, description: 'Only the tests of this tool.' },
         },
-        [],
+        { required: [] },
       ),
     ),
   },
@@ -193,13 +196,13 @@ const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
     ...operation('start_run', 'Carry out a plan', [folder], {
       202: json(run, 'The run has begun.'),
     }),
-    requestBody: body(
+    requestBody: requestBody(
       object(
         {
           plan: { type: ['object', 'string'], description: 'The plan; as text, JSON or YAML.' },
           session: { ...text, description: 'The session in which the plan was made.' },
         },
-        ['plan'],
+        { required: ['plan'] },
       ),
     ),
   },
@@ -214,15 +217,15 @@ const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
   }),
 };
 
-/** The path items. Each tool adds one, with which it is invoked. */
+/** The operations by path and method. Each tool adds a path, with which it is invoked. */
 export const fixedPaths = Object.fromEntries(
   Object.entries(apiRoutes).flatMap(([path, actions]) => {
-    const described = Object.entries(actions).flatMap(([method, at]: [string, ApiAction]) =>
+    const described = Object.entries(actions).flatMap(([method, action]: [string, ApiAction]) => {
+      if (action === 'invoke') return [];
       // One operation stands for all methods of MCP.
-      at === 'invoke' || (at === 'mcp' && method !== 'POST')
-        ? []
-        : [[method.toLowerCase(), operations[at]] as const],
-    );
+      if (action === 'mcp' && method !== 'POST') return [];
+      return [[method.toLowerCase(), operations[action]] as const];
+    });
     return described.length === 0 ? [] : [[`/${path}`, Object.fromEntries(described)] as const];
   }),
 );

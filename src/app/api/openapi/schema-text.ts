@@ -24,62 +24,75 @@ export function schemaText(root: JsonObject, component: string): JsonText {
     const { $anchor: anchor } = schema;
     if (typeof anchor === 'string') anchors.set(anchor, pointerOf(path));
   }
-  const follow = (reference: string): string => {
+  const toReference: ToReference = (reference) => {
     if (!reference.startsWith('#')) return reference;
     const fragment = decodedFragment(reference.slice(1));
     const pointer = anchors.get(fragment) ?? fragment;
-    return address + encodeURI(translated(root, pointer)).replaceAll('#', '%23');
+    return address + encodeURI(translatePointer(root, pointer)).replaceAll('#', '%23');
   };
-  return written(root, follow);
+  return writeSchema(root, toReference);
 }
 
-type Follow = (reference: string) => string;
+/** Turns a reference of the tool's schema into one of the document. */
+type ToReference = (reference: string) => string;
 
 /** The recursion is bounded: the nesting of a tool's schemas is limited when they are checked. */
-function written(schema: Json, follow: Follow): JsonText {
+function writeSchema(schema: Json, toReference: ToReference): JsonText {
   if (!isObject(schema)) return JSON.stringify(schema);
-  const isTuple = Array.isArray(schema.items);
   const members = Object.entries(schema).flatMap(([keyword, value]) => {
     // An id would be the base of the references inside it.
     if (keyword === '$id' || keyword === '$anchor' || keyword === '$schema') return [];
-    return `${JSON.stringify(isTuple ? tupleKeyword(keyword) : keyword)}:${member(schema, keyword, value, follow)}`;
+    const name = hasTuple(schema) ? tupleKeyword(keyword) : keyword;
+    return `${JSON.stringify(name)}:${writeValue(schema, keyword, value, toReference)}`;
   });
   return `{${members.join(',')}}`;
 }
 
-function member(schema: JsonObject, keyword: string, value: Json, follow: Follow): JsonText {
-  if (keyword === '$ref' && typeof value === 'string') return JSON.stringify(follow(value));
+/** Writes the value of a keyword, which may be a schema, or hold some. */
+function writeValue(
+  schema: JsonObject,
+  keyword: string,
+  value: Json,
+  toReference: ToReference,
+): JsonText {
+  if (keyword === '$ref' && typeof value === 'string') return JSON.stringify(toReference(value));
   switch (shapeOf(keyword, value)) {
     case 'one':
-      return written(value, follow);
+      return writeSchema(value, toReference);
     case 'list':
-      return `[${(value as Json[]).map((item) => written(item, follow)).join(',')}]`;
+      return `[${(value as Json[]).map((item) => writeSchema(item, toReference)).join(',')}]`;
     case 'map': {
-      const members = Object.entries(value as JsonObject).map(
-        ([name, inner]) =>
-          // A list in `dependencies` names properties.
-          `${JSON.stringify(name)}:${Array.isArray(inner) ? JSON.stringify(inner) : written(inner, follow)}`,
-      );
+      const members = Object.entries(value as JsonObject).map(([name, inner]) => {
+        // A list in `dependencies` names properties.
+        const text = Array.isArray(inner) ? JSON.stringify(inner) : writeSchema(inner, toReference);
+        return `${JSON.stringify(name)}:${text}`;
+      });
       return `{${members.join(',')}}`;
     }
+    // The keyword holds no schema. Its numbers keep their spelling.
     case undefined:
       return exactMember(schema, keyword) ?? 'null';
   }
 }
 
-/** Until draft 2019-09, `items` could hold the schemas of the first items. */
+/** Whether `items` holds the schemas of the first items, as was possible until draft 2019-09. */
+function hasTuple(schema: JsonObject): boolean {
+  return Array.isArray(schema.items);
+}
+
+/** The later name of a keyword of a schema with a tuple. */
 function tupleKeyword(keyword: string): string {
   if (keyword === 'items') return 'prefixItems';
   return keyword === 'additionalItems' ? 'items' : keyword;
 }
 
-/** A pointer into the schema as it is written here. */
-function translated(root: JsonObject, pointer: string): string {
-  let at: Json | undefined = root;
-  const steps = pointerKeys(pointer).map((key) => {
-    const holder: Json | undefined = at;
-    at = isObject(holder) || Array.isArray(holder) ? (holder as JsonObject)[key] : undefined;
-    return isObject(holder) && Array.isArray(holder.items) ? tupleKeyword(key) : key;
-  });
-  return pointerOf(steps);
+/** Turns a pointer into the tool's schema into one to the same place in the schema as it is written here. */
+function translatePointer(root: JsonObject, pointer: string): string {
+  let place: Json | undefined = root;
+  const keys: string[] = [];
+  for (const key of pointerKeys(pointer)) {
+    keys.push(isObject(place) && hasTuple(place) ? tupleKeyword(key) : key);
+    place = isObject(place) || Array.isArray(place) ? (place as JsonObject)[key] : undefined;
+  }
+  return pointerOf(keys);
 }
