@@ -111,16 +111,14 @@ export class KnownTools {
     const { registry, now, dispatch, onRegistered } = this.#deps;
     const { id, key, url } = this.#server;
     const definitions = this.#pinned.filter(({ listed }) => listed);
-    const of = { key, server: { id, url }, now: now() };
-    const { tools, problems } = await serverTools(definitions, of);
+    const server = { key, server: { id, url }, now: now() };
+    const { tools, problems } = await serverTools(definitions, server);
     if (this.#isEnded) return;
     this.#unregister();
-    this.#registered = tools.filter(({ name }) => {
-      const isTaken = registry.lookup(name) !== undefined;
-      if (isTaken) problems.push(`${name}: another tool has this name.`);
-      return !isTaken;
-    });
-    this.#toolProblems = problems;
+    const isTaken = ({ name }: RegisteredTool): boolean => registry.lookup(name) !== undefined;
+    const taken = tools.filter(isTaken).map(({ name }) => `${name}: another tool has this name.`);
+    this.#registered = tools.filter((tool) => !isTaken(tool));
+    this.#toolProblems = [...problems, ...taken];
     this.#unregister = registry.register('mcp', this.#registered, dispatch);
     onRegistered();
   }

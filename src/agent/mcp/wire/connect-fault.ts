@@ -19,7 +19,7 @@ export interface LastAnswer {
   readonly mediaType: string;
   /** The beginning of the text. */
   readonly text: string;
-  /** Name of the method that was called; empty if none was. */
+  /** The method of MCP that was called; empty if none was. */
   readonly rpc: string;
   /** Whether the server has named a session that the page may read. */
   readonly hasSession: boolean;
@@ -28,7 +28,10 @@ export interface LastAnswer {
 /** Limit of the diagnosis; milliseconds. */
 const probeMs = 5_000;
 
-/** @param fault a failure without an answer that the page may read */
+/**
+ * Says more exactly why a server did not answer.
+ * @param fault a failure without an answer that the page may read
+ */
 export async function unreachableFault(
   fault: McpFault,
   server: URL,
@@ -39,12 +42,13 @@ export async function unreachableFault(
   const target = requestTarget(server.href, '');
   const isLocal = 'local' in target && target.local;
   const permission = isLocal ? await localPermission(server, page) : null;
-  const isPlain = page.origin.startsWith('https:') && server.protocol === 'http:';
+  const isPlainFromSecure = page.origin.startsWith('https:') && server.protocol === 'http:';
   // Only browsers that ask the user about local addresses let pages over https send http requests to them.
-  if (isPlain && !isLoopback(server) && permission === null) return { ...fault, cause: 'mixed' };
+  if (isPlainFromSecure && !isLoopback(server) && permission === null)
+    return { ...fault, cause: 'mixed' };
   // Pages that this computer serves need no permission.
-  const isHere = page.origin !== '' && isLoopback(new URL(page.origin));
-  if (permission === 'denied' && !isHere) return { ...fault, cause: 'permission' };
+  const isServedHere = page.origin !== '' && isLoopback(new URL(page.origin));
+  if (permission === 'denied' && !isServedHere) return { ...fault, cause: 'permission' };
   if (!isLocal && !page.online()) return { ...fault, cause: 'offline' };
   return probe(fault, server, fetch);
 }
@@ -56,17 +60,20 @@ async function localPermission(server: URL, page: PageNetwork): Promise<string |
   return (await page.permission(name)) ?? (await page.permission('local-network-access'));
 }
 
+/** Whether an address is one of this computer: `localhost`, a name below it, 127.x.x.x or [::1]. */
 function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/.test(hostname);
 }
 
 /**
- * Asks without the headers of MCP, for which browsers need no permission of the server. A request that also tells a dead
- * server from one without CORS would follow redirects.
+ * Asks the server once more without the headers of MCP, since browsers send such a request without a preflight. If it is
+ * answered, the preflight has failed. If not, the server may be dead or may not allow this page: the only request that
+ * tells these two apart, one with `no-cors`, would follow redirects.
  */
 async function probe(fault: McpFault, server: URL, fetch: Fetch): Promise<McpFault> {
+  const ignoreFault = (): void => undefined;
   // @mutant no key is sent to find out why a server cannot be reached => headers: [] -> headers: [['X-Key', 'k']]
-  const ask = serverFetch(fetch, { server, headers: [], others: [] }, () => undefined);
+  const ask = serverFetch(fetch, { server, headers: [], others: [] }, ignoreFault);
   try {
     const response = await ask(server, { signal: AbortSignal.timeout(probeMs) });
     await response.body?.cancel();
@@ -85,7 +92,8 @@ export function answerFault(answer: LastAnswer | null): McpFault | null {
     return { cause: 'origin', message: text, status };
   if (status >= 400 && status < 500 && !hasSession && rpc.startsWith('notifications/'))
     return { cause: 'session', message: text, status };
-  if ([404, 405, 410, 501].includes(status) || (isHtml && status !== 401 && status < 500))
+  const hasNoEndpoint = [404, 405, 410, 501].includes(status);
+  if (hasNoEndpoint || (isHtml && status !== 401 && status < 500))
     return { cause: 'not-mcp', message: isHtml ? mediaType : text, status };
   return null;
 }

@@ -12,30 +12,31 @@ const maxJson = 50_000;
  * @param where the place of the list in the result
  * @returns the list itself if all its blocks are valid
  */
-export function readBlocks(content: unknown, where: string, noted: Note): readonly unknown[] {
-  if (isList(content)) return mapSame(content, (block) => readBlock(block, where, noted));
+export function readBlocks(content: unknown, where: string, noteBreach: Note): readonly unknown[] {
+  if (isList(content)) return mapSame(content, (block) => readBlock(block, where, noteBreach));
   if (content === undefined || content === null) {
-    noted(`${where} is ${content === null ? 'null' : 'missing'}: read as an empty list.`);
+    noteBreach(`${where} is ${content === null ? 'null' : 'missing'}: read as an empty list.`);
     return [];
   }
-  noted(`${where} is ${isObject(content) ? 'one block' : `a ${typeof content}`}, not a list.`);
-  // A string is not noted a second time, as a block.
-  return [isObject(content) ? readBlock(content, where, noted) : textBlock(textOf(content))];
+  noteBreach(`${where} is ${isObject(content) ? 'one block' : `a ${typeof content}`}, not a list.`);
+  // A string is not noteBreach a second time, as a block.
+  return [isObject(content) ? readBlock(content, where, noteBreach) : textBlock(textOf(content))];
 }
 
-function readBlock(block: unknown, where: string, noted: Note): unknown {
+function readBlock(block: unknown, where: string, noteBreach: Note): unknown {
   if (isSpecType.ContentBlock(block)) return block;
   if (!isObject(block)) {
-    noted(`${where} has a ${block === null ? 'null' : typeof block} in place of a block.`);
+    noteBreach(`${where} has a ${block === null ? 'null' : typeof block} in place of a block.`);
     return textBlock(textOf(block).slice(0, maxJson));
   }
-  for (const read of readings(block)) {
-    if (!isSpecType.ContentBlock(read)) continue;
-    noted(`${where} has a block of the type “${shown(block.type ?? '', 40)}” that is not valid.`);
-    return read;
+  const typeText = shown(block.type ?? '', 40);
+  for (const reading of readings(block)) {
+    if (!isSpecType.ContentBlock(reading)) continue;
+    noteBreach(`${where} has a block of the type “${typeText}” that is not valid.`);
+    return reading;
   }
-  noted(
-    `${where} has a block of the type “${shown(block.type ?? '', 40)}” that is not known or not valid: shown as JSON.`,
+  noteBreach(
+    `${where} has a block of the type “${typeText}” that is not known or not valid: shown as JSON.`,
   );
   return textBlock(textOf(block).slice(0, maxJson));
 }
@@ -44,27 +45,34 @@ function readBlock(block: unknown, where: string, noted: Note): unknown {
 function* readings(block: Fields): Generator<Fields> {
   // Annotations and metadata are for display only.
   const plain = without(without(block, 'annotations'), '_meta');
-  const bare = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== null));
-  yield bare;
-  const { type, text, data, mimeType, uri, resource } = bare;
+  const withoutNulls = Object.fromEntries(
+    Object.entries(plain).filter(([, value]) => value !== null),
+  );
+  yield withoutNulls;
+  const { type, text, data, mimeType, uri, resource } = withoutNulls;
   if (isText(text) && !isText(data) && (type === 'text' || isMissing(type) || type === 'string'))
     yield textBlock(text);
-  if ((type === 'image' || type === 'audio') && isText(data)) {
-    const [, given, base64 = data] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(data) ?? [];
-    const known = isText(mimeType) ? mimeType : given;
-    yield {
-      type,
-      data: base64.replaceAll('-', '+').replaceAll('_', '/'),
-      mimeType: known === undefined || known === '' ? 'application/octet-stream' : known,
-    };
-  }
+  if ((type === 'image' || type === 'audio') && isText(data))
+    yield mediaBlock(type, data, mimeType);
   if (type === 'resource_link' && isText(uri)) yield { type, uri, name: uri };
   if (type === 'resource' && isObject(resource)) {
-    const { uri: own, text: words, blob, mimeType: kind } = resource;
-    const about = { uri: isText(own) ? own : '', ...(isText(kind) && { mimeType: kind }) };
-    if (isText(words)) yield { type, resource: { ...about, text: words } };
-    if (isText(blob)) yield { type, resource: { ...about, blob } };
+    const address = isText(resource.uri) ? resource.uri : '';
+    const mediaType = isText(resource.mimeType) ? { mimeType: resource.mimeType } : {};
+    const about = { uri: address, ...mediaType };
+    if (isText(resource.text)) yield { type, resource: { ...about, text: resource.text } };
+    if (isText(resource.blob)) yield { type, resource: { ...about, blob: resource.blob } };
   }
+}
+
+/** A picture or sound whose data may be a data URL, and base64 in the alphabet for URLs. */
+function mediaBlock(type: string, data: string, mimeType: unknown): Fields {
+  const [, urlMimeType = '', base64 = data] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(data) ?? [];
+  const known = isText(mimeType) ? mimeType : urlMimeType;
+  return {
+    type,
+    data: base64.replaceAll('-', '+').replaceAll('_', '/'),
+    mimeType: known === '' ? 'application/octet-stream' : known,
+  };
 }
 
 function textBlock(text: string): Fields {

@@ -52,63 +52,65 @@ const falseWords: readonly unknown[] = [false, 'false', 'False', 0, '0', '', nul
  */
 export function readResult(request: PendingRequest, result: unknown, note: Note): unknown {
   const { method, isModern } = request;
-  const noted: Note = (problem) => note(`${method}: ${problem}`);
-  const given = resultObject(method, result, noted);
-  const read = withMeta(given, noted);
-  const of = resultOf(request, read, noted, note);
-  return isModern ? modern(method, of, noted) : of;
+  const noteBreach: Note = (problem) => note(`${method}: ${problem}`);
+  const object = withMeta(resultObject(method, result, noteBreach), noteBreach);
+  const member = listMembers.get(method);
+  // The notes about a list name the method themselves.
+  const read =
+    member === undefined
+      ? readByMethod(request, object, noteBreach)
+      : listResult(method, member, object, isModern, note);
+  return isModern ? modern(method, read, noteBreach) : read;
 }
 
-function resultOf(request: PendingRequest, result: Fields, noted: Note, note: Note): Fields {
+function readByMethod(request: PendingRequest, result: Fields, noteBreach: Note): Fields {
   const { method, isModern } = request;
-  const member = listMembers.get(method);
-  if (member !== undefined) return listResult(method, member, result, isModern, note);
   switch (method) {
     case 'initialize':
-      return initializeResult(result, noted);
+      return initializeResult(result, noteBreach);
     case 'server/discover':
-      return discoverResult(result, noted);
+      return discoverResult(result, noteBreach);
     case 'tools/call':
-      return callResult(result, isModern, noted);
+      return callResult(result, isModern, noteBreach);
     case 'prompts/get':
-      return promptResult(result, noted);
+      return promptResult(result, noteBreach);
     case 'resources/read':
-      return resourceResult(result, request.params.uri, noted);
+      return resourceResult(result, request.params.uri, noteBreach);
     case 'completion/complete':
-      return completionResult(result, noted);
+      return completionResult(result, noteBreach);
     default:
       return result;
   }
 }
 
-function resultObject(method: string, result: unknown, noted: Note): Fields {
+function resultObject(method: string, result: unknown, noteBreach: Note): Fields {
   if (isObject(result)) return result;
   const member = listMembers.get(method);
   if (member !== undefined && Array.isArray(result)) {
-    noted(`the result is the list itself, not an object with ${member}.`);
+    noteBreach(`the result is the list itself, not an object with ${member}.`);
     return { [member]: result };
   }
   if (method === 'tools/call') {
-    noted('the result is not an object with content.');
+    noteBreach('the result is not an object with content.');
     const isBlocks = Array.isArray(result) && result.every((one) => isText(fields(one).type));
     if (isBlocks) return { content: result };
     return { content: isMissing(result) ? [] : [{ type: 'text', text: textOf(result) }] };
   }
   if (isMissing(result)) {
-    noted('the result is missing or empty.');
+    noteBreach('the result is missing or empty.');
     return {};
   }
   throw new Unreadable('sent a result that is not an object in answer to');
 }
 
-function withMeta(result: Fields, noted: Note): Fields {
+function withMeta(result: Fields, noteBreach: Note): Fields {
   const { _meta } = result;
   if (!('_meta' in result) || isSpecType.RequestMeta(_meta)) return result;
   if (!isObject(_meta)) {
-    noted('_meta is not an object.');
+    noteBreach('_meta is not an object.');
     return without(result, '_meta');
   }
-  noted('_meta has members that are not valid.');
+  noteBreach('_meta has members that are not valid.');
   const valid = Object.entries(_meta).filter(([name, value]) =>
     isSpecType.RequestMeta({ [name]: value }),
   );
@@ -116,78 +118,78 @@ function withMeta(result: Fields, noted: Note): Fields {
 }
 
 /** Adds what results of the latest revision must have. A result that does not say how long it may be cached is not cached. */
-function modern(method: string, result: Fields, noted: Note): Fields {
+function modern(method: string, result: Fields, noteBreach: Note): Fields {
   let read = result;
   const isDiscover = method === 'server/discover';
   // A server of the other era may answer any request with a result, which says nothing about revisions.
   if (isDiscover && !isStrings(result.supportedVersions)) return result;
   if (!isText(result.resultType)) {
-    noted('resultType is missing.');
+    noteBreach('resultType is missing.');
     const isAsking = 'inputRequests' in result || 'requestState' in result;
     read = { ...read, resultType: isAsking ? 'input_required' : 'complete' };
   }
   if (!cached.has(method) || read.resultType !== 'complete') return read;
   if (isCount(read.ttlMs) && (read.cacheScope === 'public' || read.cacheScope === 'private'))
     return read;
-  noted('ttlMs or cacheScope is missing or not valid.');
+  noteBreach('ttlMs or cacheScope is missing or not valid.');
   return { ...read, ttlMs: 0, cacheScope: 'private' };
 }
 
-function initializeResult(result: Fields, noted: Note): Fields {
+function initializeResult(result: Fields, noteBreach: Note): Fields {
   let read = result;
   if (!isText(result.protocolVersion)) {
-    noted(`protocolVersion is missing: read as ${assumedRevision}.`);
+    noteBreach(`protocolVersion is missing: read as ${assumedRevision}.`);
     read = { ...read, protocolVersion: assumedRevision };
   }
-  const capabilities = capabilitiesOf(result.capabilities, noted);
-  const serverInfo = implementationOf(result.serverInfo, noted);
+  const capabilities = capabilitiesOf(result.capabilities, noteBreach);
+  const serverInfo = implementationOf(result.serverInfo, noteBreach);
   if (capabilities !== result.capabilities || serverInfo !== result.serverInfo)
     read = { ...read, capabilities, serverInfo };
-  return withInstructions(read, noted);
+  return withInstructions(read, noteBreach);
 }
 
-function discoverResult(result: Fields, noted: Note): Fields {
+function discoverResult(result: Fields, noteBreach: Note): Fields {
   const { supportedVersions: versions } = result;
   if (!isText(versions) && !isStrings(versions)) return result;
   let read = result;
   if (isText(versions)) {
-    noted('supportedVersions is not a list.');
+    noteBreach('supportedVersions is not a list.');
     read = { ...read, supportedVersions: [versions] };
   }
-  const capabilities = capabilitiesOf(result.capabilities, noted);
+  const capabilities = capabilitiesOf(result.capabilities, noteBreach);
   if (capabilities !== result.capabilities) read = { ...read, capabilities };
-  return withInstructions(read, noted);
+  return withInstructions(read, noteBreach);
 }
 
-function withInstructions(result: Fields, noted: Note): Fields {
+function withInstructions(result: Fields, noteBreach: Note): Fields {
   if (result.instructions === undefined || isText(result.instructions)) return result;
-  noted('instructions is not a string.');
+  noteBreach('instructions is not a string.');
   return without(result, 'instructions');
 }
 
-function capabilitiesOf(given: unknown, noted: Note): unknown {
+function capabilitiesOf(given: unknown, noteBreach: Note): unknown {
   if (isSpecType.ServerCapabilities(given)) return given;
   if (isMissing(given)) {
-    noted('capabilities is missing: read as none, and the tools are listed nevertheless.');
+    noteBreach('capabilities is missing: read as none, and the tools are listed nevertheless.');
     return {};
   }
   const entries = isStrings(given)
     ? given.map((name): [string, unknown] => [name, {}])
     : Object.entries(fields(given));
-  if (!isObject(given)) noted('capabilities is not an object.');
+  if (!isObject(given)) noteBreach('capabilities is not an object.');
   const read = entries.flatMap(([name, value]): [string, unknown][] => {
     if (isSpecType.ServerCapabilities({ [name]: value })) return [[name, value]];
-    noted(`capabilities.${name.slice(0, 40)} is not valid.`);
+    noteBreach(`capabilities.${name.slice(0, 40)} is not valid.`);
     return value === null || value === false ? [] : [[name, {}]];
   });
   return Object.fromEntries(read);
 }
 
-function implementationOf(given: unknown, noted: Note): unknown {
+function implementationOf(given: unknown, noteBreach: Note): unknown {
   if (isSpecType.Implementation(given)) return given;
   const { name, version, ...others } = isObject(given) ? given : {};
-  if (isMissing(given)) noted('serverInfo is missing.');
-  else noted('serverInfo is not a valid Implementation.');
+  if (isMissing(given)) noteBreach('serverInfo is missing.');
+  else noteBreach('serverInfo is not a valid Implementation.');
   const read = {
     name: isText(given) ? given : isMissing(name) ? '' : shown(name),
     version: isMissing(version) ? '' : shown(version),
@@ -198,27 +200,29 @@ function implementationOf(given: unknown, noted: Note): unknown {
   return { ...Object.fromEntries(valid), ...read };
 }
 
-function callResult(result: Fields, isModern: boolean, noted: Note): Fields {
+function callResult(result: Fields, isModern: boolean, noteBreach: Note): Fields {
   const { toolResult } = result;
   if (result.content === undefined && isObject(toolResult) && Array.isArray(toolResult.content)) {
-    noted('the result is in toolResult, as in revisions of 2024.');
-    return callResult(toolResult, isModern, noted);
+    noteBreach('the result is in toolResult, as in revisions of 2024.');
+    return callResult(toolResult, isModern, noteBreach);
   }
   // These members mark another kind of result.
   if ('task' in result || 'inputRequests' in result || 'requestState' in result) return result;
   let read = result;
-  const content = readBlocks(result.content, 'content', noted);
+  const content = readBlocks(result.content, 'content', noteBreach);
   if (content !== result.content) read = { ...read, content };
   if ('isError' in result && typeof result.isError !== 'boolean') {
     const isError = trueWords.includes(result.isError);
     if (!isError && !falseWords.includes(result.isError))
       throw new Unreadable('sent an isError that is neither true nor false in answer to');
-    noted(`isError is ${shown(result.isError, 40) || 'empty'}, not a boolean: read as ${isError}.`);
+    noteBreach(
+      `isError is ${shown(result.isError, 40) || 'empty'}, not a boolean: read as ${isError}.`,
+    );
     read = { ...read, isError };
   }
   if (isModern || !('structuredContent' in result) || isObject(result.structuredContent))
     return read;
-  noted('structuredContent is not an object, which it must be in revisions of 2025.');
+  noteBreach('structuredContent is not an object, which it must be in revisions of 2025.');
   // The value is shown nevertheless: ExactContents has it.
   return without(read, 'structuredContent');
 }
@@ -282,13 +286,13 @@ function listedItems(
   return items;
 }
 
-function promptResult(result: Fields, noted: Note): Fields {
-  const list = listOf(result, 'messages', noted);
+function promptResult(result: Fields, noteBreach: Note): Fields {
+  const list = listOf(result, 'messages', noteBreach);
   const read = list.flatMap((message): unknown[] => {
     if (isSpecType.PromptMessage(message)) return [message];
     const { role, content } = fields(isText(message) ? { content: message } : message);
-    noted('a message has no valid role or content.');
-    const blocks = readBlocks(content, 'messages.content', noted);
+    noteBreach('a message has no valid role or content.');
+    const blocks = readBlocks(content, 'messages.content', noteBreach);
     return blocks.map((block) => ({
       role: role === 'assistant' ? role : 'user',
       content: block,
@@ -298,11 +302,11 @@ function promptResult(result: Fields, noted: Note): Fields {
   return isSame ? result : { ...withoutNull(result, 'description'), messages: read };
 }
 
-function resourceResult(result: Fields, uri: unknown, noted: Note): Fields {
-  const list = listOf(result, 'contents', noted);
+function resourceResult(result: Fields, uri: unknown, noteBreach: Note): Fields {
+  const list = listOf(result, 'contents', noteBreach);
   const read = mapSame(list, (part) => {
     if (isSpecType.TextResourceContents(part) || isSpecType.BlobResourceContents(part)) return part;
-    noted('a part of contents has no valid uri, or no valid text or blob.');
+    noteBreach('a part of contents has no valid uri, or no valid text or blob.');
     const { text, blob, mimeType, uri: own, _meta } = fields(isText(part) ? { text: part } : part);
     const about = {
       uri: isText(own) ? own : shown(uri),
@@ -318,20 +322,20 @@ function resourceResult(result: Fields, uri: unknown, noted: Note): Fields {
 }
 
 /** Returns the list that is a member of the result. A single value in its place is read as a list of it. */
-function listOf(result: Fields, member: string, noted: Note): readonly unknown[] {
+function listOf(result: Fields, member: string, noteBreach: Note): readonly unknown[] {
   const value = result[member];
   if (isList(value)) return value;
-  noted(`${member} is not a list.`);
+  noteBreach(`${member} is not a list.`);
   return isMissing(value) ? [] : [value];
 }
 
-function completionResult(result: Fields, noted: Note): Fields {
+function completionResult(result: Fields, noteBreach: Note): Fields {
   const completion = fields('completion' in result ? result.completion : result);
   const { values, total, hasMore } = completion;
   const isLong = Array.isArray(values) && values.length > maxSuggestions;
   if ('completion' in result && isStrings(values) && !isLong && total !== null && hasMore !== null)
     return result;
-  noted('completion is not an object with at most 100 values.');
+  noteBreach('completion is not an object with at most 100 values.');
   const all: unknown[] = Array.isArray(values) ? values : [];
   return { completion: { values: all.filter(isText).slice(0, maxSuggestions) } };
 }
