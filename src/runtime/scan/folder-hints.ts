@@ -20,17 +20,20 @@ export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise
   const misnamed: string[] = [];
   for (const file of folder.files) {
     if (pacer.mustRest()) await pacer.rest();
-    const isBelow = file.path.includes('/');
-    const mayBe = isBelow ? file.path.endsWith('.py') : hasOtherEnding(file.path);
-    if (mayBe && definesTools(file)) (isBelow ? below : misnamed).push(file.path);
+    const { path } = file;
+    if (path.includes('/')) {
+      if (path.endsWith('.py') && definesTools(file)) below.push(path);
+    } else if (hasOtherEnding(path) && definesTools(file)) misnamed.push(path);
   }
   const hints: Problem[] = [];
-  if (misnamed.length > 0) hints.push(otherEndings(misnamed));
-  if (below.length > 0) hints.push(toolsBelow(below));
-  else if (misnamed.length > 0) return [...hints, ...(await readTests(folder, pacer)).problems];
-  else if (toolFiles(folder).length === 0) hints.push(noToolFiles());
+  if (misnamed.length > 0) hints.push(misnamedHint(misnamed));
+  if (below.length > 0) hints.push(subfolderHint(below));
+  const isExplained = hints.length > 0;
+  if (!isExplained && toolFiles(folder).length === 0) hints.push(emptyFolderHint());
   const support = supportFiles(folder);
-  if (support.length > 0) hints.push(noTools(support));
+  // Misnamed files alone are explanation enough.
+  if (support.length > 0 && (below.length > 0 || misnamed.length === 0))
+    hints.push(supportFilesHint(support));
   hints.push(...(await readTests(folder, pacer)).problems);
   return hints;
 }
@@ -44,10 +47,10 @@ export function unusedFiles(inspections: readonly Inspection[]): Problem[] {
       return noSpecs && !failed && !imported.has(file);
     })
     .sort((a, b) => comparePaths(a.file, b.file))
-    .map(noSpecs);
+    .map(unusedFileHint);
 }
 
-/** Returns whether a name has another ending that Windows, browsers or editors may give to Python files. */
+/** Returns whether a name ends like that of a Python file to which Windows, a browser or an editor has added something. */
 function hasOtherEnding(path: string): boolean {
   return /^[^._].*\.py(?:w|\.txt|[ .]+)?$/i.test(path) && !path.endsWith('.py');
 }
@@ -57,33 +60,27 @@ function definesTools(file: FolderFile): boolean {
   return /^TOOL_SPECS\b/m.test(new TextDecoder().decode(file.bytes));
 }
 
-function otherEndings(paths: readonly string[]): Problem {
-  const named = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
-  const rest = paths.length - named.length;
-  return warning('no-tool-files', '', {
-    message: `Files whose names do not end in “.py” are not loaded, but these define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
+function misnamedHint(paths: readonly string[]): Problem {
+  return folderWarning('no-tool-files', {
+    message: `Files whose names do not end in “.py” are not loaded, but these define TOOL_SPECS: ${firstNames(paths)}.`,
     expected: 'names that end in “.py”, in lower case',
     hint: 'Rename the files.',
   });
 }
 
-function toolsBelow(paths: readonly string[]): Problem {
-  const named = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
-  const rest = paths.length - named.length;
-  return warning('tools-below', '', {
-    message: `Subfolders are not searched for tools, but these files define TOOL_SPECS: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
+function subfolderHint(paths: readonly string[]): Problem {
+  return folderWarning('tools-below', {
+    message: `Subfolders are not searched for tools, but these files define TOOL_SPECS: ${firstNames(paths)}.`,
     expected: 'tool files directly in the folder',
     hint: 'Open the subfolder, or move the files up.',
     subfolders: [...new Set(paths.map((path) => parentFolders(path).at(-1) ?? ''))],
   });
 }
 
-function noTools(support: readonly FolderFile[]): Problem {
-  const named = support.slice(0, 3).map(({ path }) => `“${shownPath(path)}”`);
-  const rest = support.length - named.length;
+function supportFilesHint(support: readonly FolderFile[]): Problem {
   return {
-    ...warning('no-tools', '', {
-      message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: not loaded as ${support.length === 1 ? 'a tool file' : 'tool files'}. Files with such names belong to tests, packaging or another program, and these define no tools.`,
+    ...folderWarning('no-tools', {
+      message: `${firstNames(support.map(({ path }) => path))}: not loaded as ${support.length === 1 ? 'a tool file' : 'tool files'}. Files with such names belong to tests, packaging or another program, and these define no tools.`,
       expected: '',
       hint: 'No action is needed. Tool files can import them.',
     }),
@@ -91,8 +88,8 @@ function noTools(support: readonly FolderFile[]): Problem {
   };
 }
 
-function noToolFiles(): Problem {
-  return warning('no-tool-files', '', {
+function emptyFolderHint(): Problem {
+  return folderWarning('no-tool-files', {
     message: 'The folder has no tool files.',
     expected:
       'at least one .py file directly in the folder whose name does not start with “_” or “.”',
@@ -100,23 +97,33 @@ function noToolFiles(): Problem {
   });
 }
 
-function noSpecs({ file, reason }: Inspection): Problem {
-  const found = warning('no-specs', file, {
+function unusedFileHint({ file, reason }: Inspection): Problem {
+  return {
+    severity: 'warning',
+    code: 'no-specs',
+    file,
+    line: reason ? reason.line : 1,
+    column: null,
     message: reason
       ? `“${shownPath(file)}” has no tools: ${reason.message}.`
       : `“${shownPath(file)}” defines no TOOL_SPECS, and no other file imports it.`,
     expected: 'tools at the top level of a tool file',
     hint:
       reason?.hint ?? 'Add TOOL_SPECS. If the file is not a tool file, start its name with “_”.',
-  });
-  return reason ? { ...found, line: reason.line } : found;
+  };
 }
 
-function warning(
+/** The first names in quotes, and the number of the others. */
+function firstNames(paths: readonly string[]): string {
+  const names = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
+  const others = paths.length - names.length;
+  return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
+/** A warning about the folder as a whole, which names no file. */
+function folderWarning(
   code: string,
-  file: string,
   words: Pick<Problem, 'message' | 'expected' | 'hint' | 'subfolders'>,
 ): Problem {
-  const line = file === '' ? null : 1;
-  return { severity: 'warning', code, file, line, column: null, ...words };
+  return { severity: 'warning', code, file: '', line: null, column: null, ...words };
 }

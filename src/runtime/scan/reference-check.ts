@@ -51,23 +51,21 @@ export async function referenceFaults(
 
 /** Returns the schemas from which a chain of `$ref`s leads back to themselves. */
 function circles(leadsTo: ReadonlyMap<JsonObject, JsonObject>): Set<JsonObject> {
-  const circling = new Set<JsonObject>();
+  const inCircles = new Set<JsonObject>();
   const done = new Set<JsonObject>();
   for (const start of leadsTo.keys()) {
     const path = new Set<JsonObject>();
-    let at: JsonObject | undefined = start;
-    while (at !== undefined && !done.has(at) && !path.has(at)) {
-      path.add(at);
-      at = leadsTo.get(at);
+    let schema: JsonObject | undefined = start;
+    while (schema !== undefined && !done.has(schema) && !path.has(schema)) {
+      path.add(schema);
+      schema = leadsTo.get(schema);
     }
-    if (at !== undefined && path.has(at)) {
-      // The chain of references leads from here back to here.
-      while (at !== undefined && !circling.has(at)) {
-        circling.add(at);
-        at = leadsTo.get(at);
-      }
+    const endsInCircle = schema !== undefined && path.has(schema);
+    while (endsInCircle && schema !== undefined && !inCircles.has(schema)) {
+      inCircles.add(schema);
+      schema = leadsTo.get(schema);
     }
-    for (const schema of path) done.add(schema);
+    for (const visited of path) done.add(visited);
   }
-  return circling;
+  return inCircles;
 }

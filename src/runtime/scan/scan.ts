@@ -73,13 +73,13 @@ export async function scanFiles(
     const settled = settleInspection(reported, file.path, (path) => paths.has(path));
     let inspection = await checkTools(settled, pacer);
     const hash = await sha256Of(file.bytes);
-    let measured = await measure(hash, inspection, pacer);
+    const measured = await measure(hash, inspection, pacer);
+    let { fingerprint } = measured;
     reportedChars += measured.chars;
     if (reportedChars > maxReported) {
       inspection = failedInspection(file.path, tooMuchReported()) ?? inspection;
-      measured = await measure(hash, inspection, pacer);
+      ({ fingerprint } = await measure(hash, inspection, pacer));
     }
-    const { fingerprint } = measured;
     stopIfAborted(signal);
     inspections.push(inspection);
     onFile({ file: file.path, hash, inspection, fingerprint });
@@ -90,7 +90,10 @@ export async function scanFiles(
   return inspections;
 }
 
-/** Python continues with the next files while the page processes the previous ones. */
+/**
+ * Inspects files, and processes their reports one after the other. Python continues with the next files meanwhile. Resolves
+ * when all are processed.
+ */
 async function inspectAll(
   signal: AbortSignal,
   files: readonly FolderFile[],
@@ -98,16 +101,14 @@ async function inspectAll(
   process: (file: FolderFile, inspection: Inspection) => Promise<void>,
 ): Promise<void> {
   const paths = files.map(({ path }) => path);
-  let reported = 0;
+  const waiting = files.values();
   let processed = Promise.resolve();
   const onReport = (report: Inspection | ToolError): void => {
-    const file = files[reported];
+    const { value: file } = waiting.next();
     if (file === undefined) return;
-    reported += 1;
-    const inspection = report instanceof ToolError ? failedInspection(file.path, report) : report;
-    if (inspection === undefined) throw report as ToolError;
+    const inspection = inspectionIn(report, file);
     processed = processed.then(() => process(file, inspection));
-    // Awaited at the end.
+    // Failures are reported below, where this promise is awaited.
     processed.catch(() => undefined);
   };
   try {
@@ -118,6 +119,14 @@ async function inspectAll(
     throw thrown;
   }
   await processed;
+}
+
+/** The inspection that a report is, or means. @throws {ToolError} an error that the file did not cause */
+function inspectionIn(report: Inspection | ToolError, { path }: FolderFile): Inspection {
+  if (!(report instanceof ToolError)) return report;
+  const inspection = failedInspection(path, report);
+  if (inspection === undefined) throw report;
+  return inspection;
 }
 
 /** Removes tools whose schemas are invalid, and adds their problems. */
@@ -160,13 +169,10 @@ function tooMuchReported(): ToolError {
 }
 
 function stopIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw scanStopped();
-}
-
-function scanStopped(): ToolError {
-  return new ToolError(
-    'aborted',
-    'The scan was stopped.',
-    'Press Refresh to scan the folder again.',
-  );
+  if (signal.aborted)
+    throw new ToolError(
+      'aborted',
+      'The scan was stopped.',
+      'Press Refresh to scan the folder again.',
+    );
 }

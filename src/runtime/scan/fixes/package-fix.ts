@@ -18,26 +18,28 @@ export function packageFix(text: string, name: string): Fix | null {
   return edit === null ? null : { label: `Add the package “${name}”`, edits: [edit] };
 }
 
+/** Adds a package to the block `# /// script … # ///` of a file, in its list `dependencies`, or adds a block with it. */
 function declared(text: string, name: string): TextEdit | null {
   const block = /^# \/\/\/ script[^\S\n]*\n((?:#(?: .*)?\n)*?)# \/\/\/[^\S\n]*$/m.exec(text);
   if (block === null) return /^# \/\/\/ script/m.test(text) ? null : newBlock(text, name);
   const [whole, content = ''] = block;
   const start = block.index + whole.indexOf('\n') + 1;
+  // A list of strings and comments, which may go over several lines. Anything else in it is left alone.
   const list =
     /^# dependencies[^\S\n]*=[^\S\n]*\[((?:[^\]"'#]|#(?= )|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(content);
   if (list === null)
     return /^# dependencies/m.test(content)
       ? null
       : inserted(start, `# dependencies = ["${name}"]\n`);
-  const [, items = ''] = list;
+  const [wholeList, items = ''] = list;
   if (namesIn(items).has(comparable(name))) return null;
-  const end = start + list.index + list[0].length - 1;
-  const isLong = items.includes('\n');
-  const last = items.replace(/[\s#]+$/, '');
-  const comma = last === '' || last.endsWith(',') ? '' : ',';
-  const at = end - items.length + last.length;
-  const insert = isLong ? `${comma}\n#   "${name}",` : `${comma}${last === '' ? '' : ' '}"${name}"`;
-  return inserted(at, insert);
+  const itemsStart = start + list.index + wholeList.length - 1 - items.length;
+  const used = items.replace(/[\s#]+$/, '');
+  const comma = used === '' || used.endsWith(',') ? '' : ',';
+  const space = used === '' ? '' : ' ';
+  const isOnLines = items.includes('\n');
+  const insert = isOnLines ? `${comma}\n#   "${name}",` : `${comma}${space}"${name}"`;
+  return inserted(itemsStart + used.length, insert);
 }
 
 /** Inserts a block below the lines that name an interpreter and an encoding. */
@@ -50,12 +52,14 @@ function inserted(at: number, insert: string): TextEdit {
   return { from: at, to: at, insert };
 }
 
+/** The names in a list of requirements, such as `"numpy>=2"`. */
 function namesIn(items: string): ReadonlySet<string> {
   return new Set(
     Array.from(items.matchAll(/["']\s*([\w.-]+)/g), ([, name = '']) => comparable(name)),
   );
 }
 
+/** A name of a package as indexes compare it: `My_Package` is `my-package`. */
 function comparable(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
