@@ -47,6 +47,7 @@ export interface SelectOptions {
   readonly changes?: ToolChanges;
 }
 
+/** The choice of a session for which the user has chosen nothing. */
 const everything: Choice = { folderKey: null, byHand: new Map(), others: true, changes: {} };
 
 const noRights: SessionRights = {
@@ -69,7 +70,7 @@ export class ToolSelection implements SessionApprovals {
   readonly #deps: SelectionDeps;
   readonly #owner: SelectionOwner;
   #choice: Choice = everything;
-  /** The user's choice for this session; null if there is none. */
+  /** The user's choice for this session whether the model may write programs; null if there is none. */
   #programs: boolean | null = null;
   /** The folder's key at the first message, if this page sent it; otherwise null. */
   #folderKey: string | null = null;
@@ -88,20 +89,19 @@ export class ToolSelection implements SessionApprovals {
   choose(names: readonly string[], { noOthers = false, changes = {} }: SelectOptions): void {
     // @mutant tools are locked behind the first message => never
     if (this.#log.state.selection !== null) throw locked();
-    const { byHand, others } = this.#currentChoice;
-    const chosen = new Set(names);
-    const known = this.#offered;
-    const count = known.filter(({ name }) => chosen.has(name)).length;
+    const current = this.#currentChoice;
+    const offered = this.#offered.map(({ name }) => name);
+    const byHand = new Map(current.byHand);
+    for (const name of offered) byHand.set(name, false);
+    for (const name of names) byHand.set(name, true);
+    const count = offered.filter((name) => byHand.get(name)).length;
     // Choosing all or none also applies to later tools.
-    const isAllOrNone = count === 0 || count === known.length;
+    const isAllOrNone = count === 0 || count === offered.length;
+    const others = isAllOrNone ? count > 0 : current.others;
     this.#choice = {
       folderKey: noOthers ? null : this.#deps.status.get().folderKey,
-      byHand: new Map([
-        ...byHand,
-        ...known.map(({ name }) => [name, chosen.has(name)] as const),
-        ...names.map((name) => [name, true] as const),
-      ]),
-      others: !noOthers && (isAllOrNone ? count > 0 : others),
+      byHand,
+      others: others && !noOthers,
       changes,
     };
   }
@@ -124,10 +124,12 @@ export class ToolSelection implements SessionApprovals {
     this.#programs = on;
   }
 
+  /** Names of the selected tools. */
   get names(): readonly string[] {
     return this.tools.map(({ name }) => name);
   }
 
+  /** The selected tools: as they were stored if the selection is locked; otherwise those that would be stored now. */
   get tools(): readonly SelectedTool[] {
     const { selection } = this.#log.state;
     if (selection !== null) return selection.tools;
@@ -139,6 +141,7 @@ export class ToolSelection implements SessionApprovals {
     });
   }
 
+  /** The tools from which the user can choose. */
   get #offered(): readonly RegisteredTool[] {
     return this.#deps.registry.list().filter(isForModels);
   }
@@ -156,13 +159,14 @@ export class ToolSelection implements SessionApprovals {
   /** The current definition of a selected tool; undefined if it no longer exists or another folder is open. */
   tool(name: string): RegisteredTool | undefined {
     const isLocked = this.#log.state.selection !== null;
-    return isLocked && !this.#reaches(name) ? undefined : this.#deps.registry.get(name);
+    if (isLocked && !this.#canReach(name)) return undefined;
+    return this.#deps.registry.get(name);
   }
 
   /** Explains to the model why {@link tool} returns undefined. */
   whyMissing(name: string): string {
     const { folder } = this.#log.state.head;
-    if (this.#isOfNoFolder) return 'its server is not connected or no longer offers it';
+    if (this.#hasNoFolder) return 'its server is not connected or no longer offers it';
     if (!this.hasFolder) return `the tools folder ${folder} is not open`;
     const fault = loadErrorOf(name, this.#deps.registry);
     return fault === null
@@ -205,15 +209,15 @@ export class ToolSelection implements SessionApprovals {
     if (selection === null) return;
     const names = new Set(selection.tools.map(({ name }) => name));
     this.#deps.openSessions.open(this.#log.id, {
-      // @mutant selected tools are those of the folder => without this.#reaches(tool) &&
+      // @mutant selected tools are those of the folder => without this.#canReach(tool) &&
       //   [src/agent/turn/live-session-faults.test.ts]
-      isSelected: (tool) => this.#reaches(tool) && names.has(tool),
-      // @mutant an approval is valid only for its folder => this.#isSurelyFolder && this.#isAllowed ->
+      isSelected: (tool) => this.#canReach(tool) && names.has(tool),
+      // @mutant an approval is valid only for its folder => this.#hasFolderForSure && this.#isAllowed ->
       //   this.#isAllowed [src/agent/turn/live-session-queue.test.ts]
-      isAllowed: (tool) => this.#isSurelyFolder && this.#isAllowed(tool),
+      isAllowed: (tool) => this.#hasFolderForSure && this.#isAllowed(tool),
       stopTurn: () => this.#owner.stop(),
       isWorking: () => this.#log.state.turnId !== null,
-      hasFolder: () => this.#isSurelyFolder,
+      hasFolder: () => this.#hasFolderForSure,
       ...(task === null ? {} : { task: { run: task.run, title: head.title } }),
     });
   }
@@ -227,22 +231,28 @@ export class ToolSelection implements SessionApprovals {
     return this.#log.state.allowed.has(tool) || this.#owner.background.allowed.has(tool);
   }
 
+  /** The tools that the user allowed for the whole session. */
   get allowedTools(): readonly string[] {
     return [...new Set([...this.#log.state.allowed, ...this.#owner.background.allowed])];
   }
 
+  /** Ends the approval of a tool for the whole session. */
   askAgain(tool: string): void {
     this.#owner.background.allowed.delete(tool);
     this.#log.append({ type: 'asks-again', tool });
   }
 
-  /** Whether the session can use the tool now. One without a folder uses tools of servers, whatever folder is open. */
-  #reaches(tool: string): boolean {
-    if (!this.#isOfNoFolder) return this.hasFolder;
-    return this.hasFolder || this.#deps.registry.get(tool)?.server !== undefined;
+  /**
+   * Whether the folder of the session is open. A session that began without a folder can also use tools of servers, whatever
+   * folder is open.
+   */
+  #canReach(tool: string): boolean {
+    if (this.hasFolder) return true;
+    return this.#hasNoFolder && this.#deps.registry.get(tool)?.server !== undefined;
   }
 
-  get #isOfNoFolder(): boolean {
+  /** Whether the session began without a folder. */
+  get #hasNoFolder(): boolean {
     const { folder, folderId } = this.#log.state.head;
     return folder === '' && folderId === '';
   }
@@ -251,11 +261,13 @@ export class ToolSelection implements SessionApprovals {
   get hasFolder(): boolean {
     const { head } = this.#log.state;
     const isUnknown = head.folderId === '' && this.#folderKey === null;
-    return isUnknown ? isFolderOf(head, this.#deps.currentFolder.reference) : this.#isSurelyFolder;
+    return isUnknown
+      ? isFolderOf(head, this.#deps.currentFolder.reference)
+      : this.#hasFolderForSure;
   }
 
   /** Whether the session's folder is certainly open. Permissions only apply to tools of that folder. */
-  get #isSurelyFolder(): boolean {
+  get #hasFolderForSure(): boolean {
     const { head } = this.#log.state;
     // A folder may get its id after it was opened.
     if (head.folderId !== '') return isFolderOf(head, this.#deps.currentFolder.reference);
