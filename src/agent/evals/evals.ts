@@ -84,7 +84,7 @@ export class Evals {
   /** @param name such as `provider/model` @throws {ToolError} `not-found` */
   modelNamed(name: string): EvalModel {
     const list = realProviders(this.#deps.providers.list());
-    const { ref } = findModel(list, name, null);
+    const { ref } = findModel(list, name);
     return { ref, name: nameOf(list, ref) };
   }
 

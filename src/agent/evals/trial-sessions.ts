@@ -200,7 +200,7 @@ export class TrialSessions {
     const { sessions, providers } = this.#deps;
     const named = this.#log.state.evaluation.judge;
     const model =
-      named === undefined ? this.#modelOf(trial) : findModel(providers.list(), named, null).ref;
+      named === undefined ? this.#modelOf(trial) : findModel(providers.list(), named).ref;
     const opened = sessions.opened(session);
     const evidence = opened === undefined ? 'None.' : evidenceOf(opened.state);
     const checked = { output: JSON.stringify(answer), model, evidence };

@@ -121,7 +121,10 @@ export function createReads(deps: ReadsDeps) {
     async resolveModel(name: string): Promise<ModelSummary> {
       await need('models');
       const providers = realProviders(sessionsOf(deps).providers.list());
-      return modelSummary(findModel(providers, name, currentProvider(deps)), providers);
+      return modelSummary(
+        findModel(providers, name, { preferred: currentProvider(deps) }),
+        providers,
+      );
     },
     /** The sessions of the open folder, newest first. */
     async sessions(): Promise<readonly SessionSummary[]> {

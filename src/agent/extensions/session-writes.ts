@@ -105,7 +105,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
       await need('models');
       const bound = changeable(deps);
       const providers = realProviders(sessionsOf(deps).providers.list());
-      const model = findModel(providers, name, currentProvider(deps));
+      const model = findModel(providers, name, { preferred: currentProvider(deps) });
       return use(bound, modelSummary(model, providers));
     },
     /** Chooses a model of another provider: the one of the same name, else its first. */

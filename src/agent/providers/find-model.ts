@@ -24,32 +24,31 @@ export function findProvider<P extends Provider>(providers: readonly P[], text: 
 
 /**
  * Finds a model by "provider/model", or by its own name if only one provider has it.
- * @param current the provider that is preferred for a name without provider
+ * @param options.preferred the id of the provider that is preferred for a name without provider
  * @throws {ToolError} `not-found`; `bad-input` if several providers have it
  */
 export function findModel(
   providers: readonly Provider[],
   text: string,
-  current: string | null,
+  { preferred = null }: { readonly preferred?: string | null } = {},
 ): ModelInfo {
-  const named = providers.flatMap(({ id, name, models }) =>
+  const [withProvider] = providers.flatMap(({ id, name, models }) =>
     [id, name].flatMap((prefix) => {
-      const isIts = text.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
-      return isIts ? inside(models, text.slice(prefix.length + 1)) : [];
+      const isPrefix = text.toLowerCase().startsWith(`${prefix.toLowerCase()}/`);
+      return isPrefix ? modelsNamed(models, text.slice(prefix.length + 1)) : [];
     }),
   );
-  const [first] = named;
-  if (first !== undefined) return first;
-  const bare = providers.flatMap(({ models }) => inside(models, text));
-  const own = bare.find(({ ref }) => ref.provider === current) ?? bare[0];
-  if (own === undefined)
+  if (withProvider !== undefined) return withProvider;
+  const candidates = providers.flatMap(({ models }) => modelsNamed(models, text));
+  const chosen = candidates.find(({ ref }) => ref.provider === preferred) ?? candidates[0];
+  if (chosen === undefined)
     throw new ToolError(
       'not-found',
       `There is no model “${short(text)}”. app.available_models() lists them.`,
     );
-  const isAmbiguous = bare.length > 1 && own.ref.provider !== current;
-  if (!isAmbiguous) return own;
-  const all = bare.slice(0, 5).map(({ ref }) => nameOf(providers, ref));
+  const isAmbiguous = candidates.length > 1 && chosen.ref.provider !== preferred;
+  if (!isAmbiguous) return chosen;
+  const all = candidates.slice(0, 5).map(({ ref }) => nameOf(providers, ref));
   throw new ToolError(
     'bad-input',
     `Several providers have the model “${short(text)}”. Write ${all.join(' or ')}.`,
@@ -61,7 +60,8 @@ export function nameOf(providers: readonly Provider[], { provider, model }: Mode
   return `${providers.find(({ id }) => id === provider)?.name ?? provider}/${model}`;
 }
 
-function inside(models: readonly ModelInfo[], model: string): readonly ModelInfo[] {
+/** Returns the model with this name, if there is one. */
+function modelsNamed(models: readonly ModelInfo[], model: string): readonly ModelInfo[] {
   return models.filter(({ ref }) => ref.model === model).slice(0, 1);
 }
 

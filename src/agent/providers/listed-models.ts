@@ -14,24 +14,25 @@ const maxNameChars = 200;
 
 /** Returns undefined if the value is not a model list. */
 export function readPage(value: unknown): ModelPage | undefined {
-  const { data, models, nextPageToken, has_more, last_id } = fields(value);
-  const all: unknown = Array.isArray(data) ? data : Array.isArray(value) ? value : models;
-  if (!Array.isArray(all)) return undefined;
+  const { data, models } = fields(value);
+  const all = [data, value, models].find((list) => Array.isArray(list));
+  if (all === undefined) return undefined;
   // llama.cpp lists each model twice, and gives its capabilities only in the list with Ollama's shape.
-  const more = Array.isArray(data) && Array.isArray(models) ? models.map(fields) : [];
-  const token = typeof nextPageToken === 'string' && nextPageToken !== '';
-  const hasMore = has_more === true && typeof last_id === 'string' && last_id !== '';
+  const ollamaList = Array.isArray(data) && Array.isArray(models) ? models.map(fields) : [];
   return {
-    models: all.map(fields).flatMap((one) => {
-      const { capabilities } = more.find(({ name }) => name === one.id) ?? {};
-      return readModel(capabilities === undefined ? one : { capabilities, ...one });
+    models: all.map(fields).flatMap((model) => {
+      const { capabilities } = ollamaList.find(({ name }) => name === model.id) ?? {};
+      return readModel(capabilities === undefined ? model : { capabilities, ...model });
     }),
-    next: token
-      ? `pageToken=${encodeURIComponent(nextPageToken)}`
-      : hasMore
-        ? `after_id=${encodeURIComponent(last_id)}`
-        : null,
+    next: nextPage(fields(value)),
   };
+}
+
+/** The query string of the next page, as Google and Anthropic name it. */
+function nextPage({ nextPageToken: token, has_more, last_id: last }: Fields): string | null {
+  if (typeof token === 'string' && token !== '') return `pageToken=${encodeURIComponent(token)}`;
+  const hasMore = has_more === true && typeof last === 'string' && last !== '';
+  return hasMore ? `after_id=${encodeURIComponent(last)}` : null;
 }
 
 /** Returns an entry for a model of which only the name is known. */

@@ -47,7 +47,7 @@ export class PlanSources {
   /** @param name such as `provider/model` @returns null if there is none, or several */
   modelNamed(name: string): ModelRef | null {
     try {
-      return findModel(this.#deps.providers.list(), name, null).ref;
+      return findModel(this.#deps.providers.list(), name).ref;
     } catch {
       return null;
     }

@@ -42,7 +42,7 @@ test('messages are reported together, and further ones of a flood are counted', 
   const description = { kind: 'k', bytes: 1, preview: 'b' };
   let described = 0;
   for (let count = 0; count < 1_000; count += 1)
-    reporter.add(true, () => {
+    reporter.add({ sent: true }, () => {
       described += 1;
       return description;
     });
@@ -50,7 +50,7 @@ test('messages are reported together, and further ones of a flood are counted', 
   vi.runAllTimers();
   expect(reports.map(({ messages, skipped }) => [messages.length, skipped])).toEqual([[200, 800]]);
   expect(described).toBe(200);
-  reporter.add(false, () => description);
+  reporter.add({ sent: false }, () => description);
   vi.runAllTimers();
   expect(reports[1]).toMatchObject({ messages: [{ sent: false, ...description }], skipped: 0 });
 });

@@ -44,22 +44,24 @@ export class MessageReporter {
   watch(port: EventTarget): void {
     const describer = new MessageDescriber();
     watchPort(port, ({ sent, message }) => {
-      if (this.#hasRoom()) this.#add(sent, describer.describe(message));
+      if (this.#hasRoom()) this.#add({ sent, ...describer.describe(message) });
     });
   }
 
-  add(sent: boolean, describe: () => Description): void {
-    if (this.#hasRoom()) this.#add(sent, describe());
+  /** Reports a message that crosses no port. */
+  add({ sent }: Pick<LoggedMessage, 'sent'>, describe: () => Description): void {
+    if (this.#hasRoom()) this.#add({ sent, ...describe() });
   }
 
+  /** Whether one more message is reported; counts it if it is not. */
   #hasRoom(): boolean {
     if (this.#messages.length < maxReported) return true;
     this.#skipped += 1;
     return false;
   }
 
-  #add(sent: boolean, description: Description): void {
-    this.#messages.push({ at: Date.now(), sent, ...description });
+  #add(message: Omit<LoggedMessage, 'at'>): void {
+    this.#messages.push({ at: Date.now(), ...message });
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     setTimeout(() => this.#send(), reportMs);

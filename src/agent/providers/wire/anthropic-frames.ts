@@ -46,11 +46,11 @@ const countNames = [
 interface OpenBlock {
   readonly index: number;
   readonly type: string;
-  /** Text at the beginning of the block. Some servers send it only there, others repeat it in deltas. */
+  /** The text that came with the beginning of the block. Some servers send it only there, others repeat it in deltas. */
   readonly initial: string;
-  /** Text of all deltas. */
-  added: string;
-  /** Whether the deltas so far repeat the beginning, and are held back. */
+  /** The text of the deltas of a call, and of other blocks while they repeat the initial text. */
+  fromDeltas: string;
+  /** Whether the deltas so far are the beginning of the initial text, and are held back. */
   isRepeating: boolean;
 }
 
@@ -60,12 +60,15 @@ export class AnthropicFrames implements AnswerFrames {
   readonly #open = new Map<number, OpenBlock>();
   readonly #closed = new Set<Json | undefined>();
   #nextIndex = 0;
+  /** Whether the answer has a call. */
   #hasCalled = false;
   /** Whether the server has said why the answer ended, and that it ended. */
   #stopReason: string | null = null;
   #hasStopped = false;
-  readonly #counted = { input: false, output: false };
-  #output = 0;
+  /** Which counts of tokens the server has sent. */
+  readonly #hasCount = { input: false, output: false };
+  /** The latest count of output tokens. */
+  #outputTokens = 0;
   /** Blocks in the first event, of servers that send no others. */
   #early: readonly Json[] = [];
   hasAnswer = false;
@@ -76,39 +79,33 @@ export class AnthropicFrames implements AnswerFrames {
       return [errorText(value)];
     }
     if (this.#isUsual(value)) {
-      this.#note(value);
+      this.#keepInput(value);
       return [text];
     }
     // Some servers name the event only in the line before the data.
     const type = typeof value.type === 'string' ? value.type : event;
     const marked = text.includes('"input"') ? asObject(parsedJson(this.#exact.mark(text))) : value;
-    const read = this.#read(type, marked);
-    this.hasAnswer ||= read !== null;
-    return read?.map((one) => JSON.stringify(one)) ?? null;
+    const frames = this.#read(type, marked);
+    this.hasAnswer ||= frames !== null;
+    return frames?.map((frame) => JSON.stringify(frame)) ?? null;
   }
 
   /** Ends the answer if the server gave the stop reason, but not the end. */
   end(): readonly string[] {
     const isCut = this.#hasStopped || this.#stopReason === null;
-    return isCut ? [] : this.#endMessage().map((one) => JSON.stringify(one));
+    return isCut ? [] : this.#endMessage().map((frame) => JSON.stringify(frame));
   }
 
   /** Removes counts that the server did not send. */
   async *parts(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
     for await (const part of parts) {
-      if (part.type !== 'ended') yield part;
-      else {
-        const { usage } = part;
-        const { input, output } = this.#counted;
-        yield {
-          ...part,
-          usage: {
-            ...usage,
-            ...(input ? {} : { input: null, cached: null }),
-            ...(output ? {} : { output: null }),
-          },
-        };
+      if (part.type !== 'ended') {
+        yield part;
+        continue;
       }
+      const input = this.#hasCount.input ? {} : { input: null, cached: null };
+      const output = this.#hasCount.output ? {} : { output: null };
+      yield { ...part, usage: { ...part.usage, ...input, ...output } };
     }
   }
 
@@ -123,11 +120,12 @@ export class AnthropicFrames implements AnswerFrames {
   }
 
   /** Keeps the input of a call, which shows whether the server ends the call too early. */
-  #note({ index, delta }: JsonObject): void {
+  #keepInput({ index, delta }: JsonObject): void {
     const open = typeof index === 'number' ? this.#open.get(index) : undefined;
-    if (open?.type === 'tool_use') open.added += textOr(asObject(delta).partial_json, '');
+    if (open?.type === 'tool_use') open.fromDeltas += textOr(asObject(delta).partial_json, '');
   }
 
+  /** Returns the frames for the SDK in place of an unusual one; null if it is not part of the answer. */
   #read(type: string, value: JsonObject): JsonObject[] | null {
     switch (type) {
       case 'message':
@@ -166,39 +164,38 @@ export class AnthropicFrames implements AnswerFrames {
     return { type: 'message_start', message: this.#messageOf(message) };
   }
 
+  /** The message without what the SDK does not read, and with what it requires. */
   #messageOf(message: JsonObject): JsonObject {
     const { id, model, role } = message;
     const usage = asObject(message.usage);
     const input = countIn(usage.input_tokens);
-    this.#counted.input ||= input !== undefined;
-    const known = { id: textOr(id, ''), model: textOr(model, ''), role: textOr(role, 'assistant') };
-    return { ...known, usage: { ...counts(usage), input_tokens: input ?? 0 } };
+    this.#hasCount.input ||= input !== undefined;
+    const head = { id: textOr(id, ''), model: textOr(model, ''), role: textOr(role, 'assistant') };
+    return { ...head, usage: { ...readCounts(usage), input_tokens: input ?? 0 } };
   }
 
-  #startBlock({ index, content_block }: JsonObject): JsonObject[] | null {
+  #startBlock({ index: givenIndex, content_block }: JsonObject): JsonObject[] | null {
     const block = asObject(content_block);
     const type = typeof block.type === 'string' ? block.type : '';
-    const own = typeof index === 'number' ? index : this.#nextIndex;
-    this.#nextIndex = Math.max(this.#nextIndex, own + 1);
-    const before = this.#closeBlock(this.#open.get(own));
-    this.#closed.delete(own);
+    const index = typeof givenIndex === 'number' ? givenIndex : this.#nextIndex;
+    this.#nextIndex = Math.max(this.#nextIndex, index + 1);
+    // Some servers begin a block without ending the one before it.
+    const frames = this.#closeBlock(this.#open.get(index));
+    this.#closed.delete(index);
     // Encrypted reasoning that is missing cannot be sent back.
     const isEmpty = type === 'redacted_thinking' && typeof block.data !== 'string';
     const isKnown = blocks.has(type) && !isEmpty;
     const initial = isKnown ? this.#initialOf(block, type) : '';
-    const open = { index: own, type, initial, added: '', isRepeating: initial !== '' };
-    this.#open.set(own, open);
-    if (!isKnown) return before.length === 0 ? null : before;
+    const open = { index, type, initial, fromDeltas: '', isRepeating: initial !== '' };
+    this.#open.set(index, open);
+    if (!isKnown) return frames.length === 0 ? null : frames;
     this.#hasCalled ||= type === 'tool_use';
-    const start = { type: 'content_block_start', index: own, content_block: begun(block, type) };
+    frames.push({ type: 'content_block_start', index, content_block: headOf(block, type) });
     const member = blocks.get(type) ?? null;
-    const text = initial === '' || member === null ? [] : [deltaOf(open, member, initial)];
-    const { signature } = block;
-    const signed =
-      type === 'thinking' && typeof signature === 'string' && signature !== ''
-        ? [deltaOf(open, 'signature', signature)]
-        : [];
-    return [...before, start, ...text, ...signed];
+    if (initial !== '' && member !== null) frames.push(deltaOf(open, member, initial));
+    const signature = type === 'thinking' ? textOr(block.signature, '') : '';
+    if (signature !== '') frames.push(deltaOf(open, 'signature', signature));
+    return frames;
   }
 
   #initialOf(block: JsonObject, type: string): string {
@@ -217,24 +214,25 @@ export class AnthropicFrames implements AnswerFrames {
     if (open === undefined) {
       // Some servers do not announce their blocks.
       if (member !== 'text' && member !== 'thinking') return null;
-      const begun = this.#startBlock({ index: index ?? null, content_block: { type: member } });
-      return [...(begun ?? []), ...(this.#readDelta({ delta }) ?? [])];
+      const start = this.#startBlock({ index: index ?? null, content_block: { type: member } });
+      return [...(start ?? []), ...(this.#readDelta({ delta }) ?? [])];
     }
     if (!blocks.has(open.type)) return null;
     const piece = textOr(delta[member], '');
-    const isOwn = member === blocks.get(open.type);
-    if (isOwn && (open.isRepeating || open.type === 'tool_use')) open.added += piece;
-    if (!isOwn || !open.isRepeating) return [deltaOf(open, member, piece)];
+    // Other members are signatures.
+    const isText = member === blocks.get(open.type);
+    if (isText && (open.isRepeating || open.type === 'tool_use')) open.fromDeltas += piece;
+    if (!isText || !open.isRepeating) return [deltaOf(open, member, piece)];
     // Arguments can be compared only when they are complete.
-    if (open.type === 'tool_use' || open.initial.startsWith(open.added)) return [];
+    if (open.type === 'tool_use' || open.initial.startsWith(open.fromDeltas)) return [];
     open.isRepeating = false;
-    return [deltaOf(open, member, open.added)];
+    return [deltaOf(open, member, open.fromDeltas)];
   }
 
   /** The block with this index; the latest one if the index is missing, or is that of no block. */
   #blockAt(index: Json | undefined): OpenBlock | undefined {
-    const own = typeof index === 'number' ? this.#open.get(index) : undefined;
-    return own ?? [...this.#open.values()].at(-1);
+    const atIndex = typeof index === 'number' ? this.#open.get(index) : undefined;
+    return atIndex ?? [...this.#open.values()].at(-1);
   }
 
   #endBlock({ index }: JsonObject): JsonObject[] | null {
@@ -249,45 +247,47 @@ export class AnthropicFrames implements AnswerFrames {
 
   #closeBlock(open: OpenBlock | undefined): JsonObject[] {
     if (open === undefined) return [];
-    const { index, isRepeating, added } = open;
+    const { index, isRepeating, fromDeltas } = open;
     this.#open.delete(index);
     this.#closed.add(index);
     const member = blocks.get(open.type);
+    // The SDK was not told of an unknown block.
     if (member === undefined) return [];
-    const isMore = isRepeating && member !== null && !isRepetition(open);
-    const text = isMore ? [deltaOf(open, member, added)] : [];
-    return [...text, { type: 'content_block_stop', index }];
+    const stop = { type: 'content_block_stop', index };
+    const wasHeldBack = isRepeating && member !== null && !isRepetition(open);
+    return wasHeldBack ? [deltaOf(open, member, fromDeltas), stop] : [stop];
   }
 
   #closeAll(): JsonObject[] {
     const early = this.#nextIndex === 0 ? this.#early : [];
-    const begun = early.flatMap((block) => this.#startBlock({ content_block: block }) ?? []);
-    return [...begun, ...[...this.#open.values()].flatMap((open) => this.#closeBlock(open))];
+    const starts = early.flatMap((block) => this.#startBlock({ content_block: block }) ?? []);
+    const stops = [...this.#open.values()].flatMap((open) => this.#closeBlock(open));
+    return [...starts, ...stops];
   }
 
   #readMessageDelta({ delta, usage }: JsonObject): JsonObject[] {
     const { stop_reason } = asObject(delta);
     const given = asObject(usage);
     const output = countIn(given.output_tokens);
-    this.#counted.output ||= output !== undefined;
-    this.#counted.input ||= countIn(given.input_tokens) !== undefined;
+    this.#hasCount.output ||= output !== undefined;
+    this.#hasCount.input ||= countIn(given.input_tokens) !== undefined;
     if (typeof stop_reason === 'string') this.#stopReason = usualReason(stop_reason);
-    this.#output = output ?? this.#output;
-    const read = { ...counts(given), output_tokens: this.#output };
+    this.#outputTokens = output ?? this.#outputTokens;
+    const counts = { ...readCounts(given), output_tokens: this.#outputTokens };
     return [
       ...(this.#stopReason === null ? [] : this.#closeAll()),
-      { type: 'message_delta', delta: { stop_reason: this.#stopReason }, usage: read },
+      { type: 'message_delta', delta: { stop_reason: this.#stopReason }, usage: counts },
     ];
   }
 
   #endMessage(): JsonObject[] {
     if (this.#hasStopped) return [];
     this.#hasStopped = true;
-    const before = this.#closeAll();
-    const reason = this.#hasCalled ? 'tool_use' : 'end_turn';
-    const why =
-      this.#stopReason === null ? this.#readMessageDelta({ delta: { stop_reason: reason } }) : [];
-    return [...before, ...why, { type: 'message_stop' }];
+    const stops = this.#closeAll();
+    // The SDK requires a reason.
+    const delta = { stop_reason: this.#hasCalled ? 'tool_use' : 'end_turn' };
+    const reason = this.#stopReason === null ? this.#readMessageDelta({ delta }) : [];
+    return [...stops, ...reason, { type: 'message_stop' }];
   }
 }
 
@@ -308,16 +308,16 @@ function errorType(code: Json | undefined): string {
 }
 
 /** Returns whether the input of a call is missing or incomplete. */
-function isUnfinished({ type, initial, added }: OpenBlock): boolean {
-  return type === 'tool_use' && initial === '' && parsedJson(added) === undefined;
+function isUnfinished({ type, initial, fromDeltas }: OpenBlock): boolean {
+  return type === 'tool_use' && initial === '' && parsedJson(fromDeltas) === undefined;
 }
 
 /** Returns whether the deltas of a block add nothing to its beginning. */
-function isRepetition({ type, initial, added }: OpenBlock): boolean {
-  if (added === '' || added === initial) return true;
+function isRepetition({ type, initial, fromDeltas }: OpenBlock): boolean {
+  if (fromDeltas === '' || fromDeltas === initial) return true;
   if (type !== 'tool_use') return false;
   const one = readArguments(initial);
-  const other = readArguments(added);
+  const other = readArguments(fromDeltas);
   return one !== null && other !== null && isSameJson(one.text, other.text);
 }
 
@@ -327,7 +327,7 @@ function deltaOf({ index }: OpenBlock, member: DeltaMember, text: string): JsonO
 }
 
 /** A block without its text or input, which follows in deltas, and without members that are not read. */
-function begun({ id, name, data }: JsonObject, type: string): JsonObject {
+function headOf({ id, name, data }: JsonObject, type: string): JsonObject {
   if (type === 'tool_use')
     return { type, id: textOr(id, crypto.randomUUID()), name: name ?? null, input: {} };
   return type === 'redacted_thinking' ? { type, data: data ?? '' } : { type, [type]: '' };
@@ -353,7 +353,8 @@ function usualReason(reason: string): string {
   return Object.hasOwn(reasons, name) ? (reasons[name] ?? name) : name;
 }
 
-function counts(usage: JsonObject): JsonObject {
+/** Returns the counts that the SDK reads, as far as they are valid. */
+function readCounts(usage: JsonObject): JsonObject {
   return Object.fromEntries(
     countNames.flatMap((name): [string, Json][] => {
       const count = countIn(usage[name]);

@@ -129,25 +129,28 @@ export class ChatCalls {
 
   /** Finds the call that a piece belongs to, or creates one. */
   #callOf(index: number | null, piece: CallPiece): KnownCall {
-    const call = this.#known(index, piece) ?? this.#new(index);
+    const call = this.#findContinued(index, piece) ?? this.#begin(index);
     if (index !== null) this.#latest.set(index, call);
     return call;
   }
 
-  #known(index: number | null, piece: CallPiece): KnownCall | undefined {
-    const withId = this.#calls.findLast(({ givenId }) => givenId === piece.id && givenId !== '');
+  /** Finds the call that a piece continues; undefined if the piece begins another one. */
+  #findContinued(index: number | null, piece: CallPiece): KnownCall | undefined {
+    const withId =
+      piece.id === '' ? undefined : this.#calls.findLast(({ givenId }) => givenId === piece.id);
     if (withId !== undefined && (piece.name === '' || withId.givenName === '')) return withId;
     const atIndex = index === null ? undefined : this.#latest.get(index);
-    if (
+    const continuesAtIndex =
       atIndex !== undefined &&
-      (this.#continuesName(piece.name, atIndex) || !isOther(piece, atIndex))
-    )
-      return atIndex;
-    if (withId !== undefined)
-      return this.#continuesName(piece.name, withId) || continues(piece, withId)
-        ? withId
-        : undefined;
-    return index === null && piece.id === '' && piece.name === '' ? this.#calls.at(-1) : undefined;
+      (this.#continuesName(piece.name, atIndex) || !isOther(piece, atIndex));
+    if (continuesAtIndex) return atIndex;
+    if (withId !== undefined) {
+      // The server has given the call another index, or none.
+      if (this.#continuesName(piece.name, withId) || repeatsName(piece, withId)) return withId;
+      return undefined;
+    }
+    const isUnmarked = index === null && piece.id === '' && piece.name === '';
+    return isUnmarked ? this.#calls.at(-1) : undefined;
   }
 
   /** Whether a name is only the beginning of a tool's name. Some servers send names in pieces. */
@@ -163,7 +166,7 @@ export class ChatCalls {
     return this.#names.some((one) => one.startsWith(givenName + piece));
   }
 
-  #new(index: number | null): KnownCall {
+  #begin(index: number | null): KnownCall {
     const isUsed = this.#calls.some((call) => call.index === index);
     const next = Math.max(-1, ...this.#calls.map((call) => call.index)) + 1;
     const call = {
@@ -261,11 +264,11 @@ function wholeIn(text: string): JsonText | null {
   return /[}"l]/.test(text.trimEnd().slice(-1)) ? (readArguments(text)?.text ?? null) : null;
 }
 
-/** Returns whether a piece with the id of a call, but another index or none, continues that call. */
-function continues(piece: CallPiece, call: KnownCall): boolean {
-  if (piece.name === '') return true;
-  const isBeginning = piece.arguments === '' || /^\s*["{]/.test(piece.arguments);
-  return piece.name === call.name && !isBeginning && !isComplete(call.arguments.text);
+/** Returns whether a piece only repeats the name of a call beside more of its arguments. */
+function repeatsName(piece: CallPiece, call: KnownCall): boolean {
+  // Arguments begin with a brace, or with a quote if they are a text.
+  const beginsArguments = piece.arguments === '' || /^\s*["{]/.test(piece.arguments);
+  return piece.name === call.name && !beginsArguments && !isComplete(call.arguments.text);
 }
 
 /** Returns whether arguments are a complete JSON object with members. */

@@ -102,30 +102,18 @@ interface Reading {
 }
 
 function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
-  const { error, object, message, type, code, choices, id, model, created, usage } = chunk;
-  // Older vLLM servers sent errors in this format.
-  if (object === 'error' && typeof message === 'string')
-    return { error: { message, type: type ?? null, code: code ?? null } };
-  if (typeof error === 'string' && error !== '') return { error: { message: error } };
-  // An error is passed on alone: other members, such as a finish reason, would hide it.
-  const own = asObject(asList(choices)[0]).error;
-  if (isObject(own)) return { error: own };
-  if (isObject(error) && (choices === undefined || Object.keys(error).length > 0))
-    return choices === undefined ? chunk : { error };
-  const isChunk = object === 'chat.completion.chunk' || isObject(usage);
-  const counted = isObject(usage) ? usage : usageBeside(chunk);
-  const made = Array.isArray(choices) ? ownChoices(choices, reading) : choices;
+  const { id, model, created, usage } = chunk;
+  const error = errorChunk(chunk);
+  if (error !== null) return error;
+  const counts = isObject(usage) ? usage : usageBeside(chunk);
+  const withoutCounts = usage === null ? null : undefined;
   return withValues(chunk, {
     error: undefined,
     id: typeof id === 'string' ? id : undefined,
     model: typeof model === 'string' ? model : undefined,
     created: typeof created === 'number' ? created : undefined,
-    usage: counted === undefined ? (usage === null ? null : undefined) : fixUsage(counted),
-    choices: Array.isArray(made)
-      ? mapChanged(made, (choice) => fixChoice(choice, reading))
-      : isChunk
-        ? []
-        : choices,
+    usage: counts === undefined ? withoutCounts : fixUsage(counts),
+    choices: fixChoices(chunk, reading),
   });
 }
 
@@ -138,6 +126,29 @@ function ownChoices(choices: Json[], reading: Reading): Json[] {
     return index === reading.choice;
   });
   return own.length === choices.length ? choices : own;
+}
+
+/** The error that a chunk reports, alone: other members, such as a finish reason, would hide it. Null if there is none. */
+function errorChunk(chunk: JsonObject): JsonObject | null {
+  const { error, object, message, type, code, choices } = chunk;
+  // Older vLLM servers sent errors in this format.
+  if (object === 'error' && typeof message === 'string')
+    return { error: { message, type: type ?? null, code: code ?? null } };
+  if (typeof error === 'string' && error !== '') return { error: { message: error } };
+  const choiceError = asObject(asList(choices)[0]).error;
+  if (isObject(choiceError)) return { error: choiceError };
+  if (!isObject(error)) return null;
+  if (choices === undefined) return chunk;
+  return Object.keys(error).length > 0 ? { error } : null;
+}
+
+function fixChoices({ object, choices, usage }: JsonObject, reading: Reading): Json | undefined {
+  if (Array.isArray(choices)) {
+    return mapChanged(ownChoices(choices, reading), (choice) => fixChoice(choice, reading));
+  }
+  // The SDKs require a list in each chunk, also in one with the usage alone.
+  const isChunk = object === 'chat.completion.chunk' || isObject(usage);
+  return isChunk ? [] : choices;
 }
 
 /** The usage of servers that report it in the choice, as Moonshot does, or in a member of their own, as Groq does. */

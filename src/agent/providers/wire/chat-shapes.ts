@@ -10,8 +10,8 @@ import { mapSame } from '../../../runtime/spec/map-same.ts';
 
 type Values = Readonly<Record<string, Json | undefined>>;
 
-/** Members that only the SDKs read: they refuse answers in which one has an unexpected form. */
-const unread: Values = { annotations: undefined, audio: undefined, images: undefined };
+/** Removes members that only the SDKs read: they refuse answers in which one has an unexpected form. */
+const withoutUnread: Values = { annotations: undefined, audio: undefined, images: undefined };
 /** Names of the member that has the reasoning. The SDK reads the first two. */
 const reasoningNames = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const;
 /** Names of the member that has the arguments of a call. */
@@ -20,12 +20,16 @@ const argumentNames = ['arguments', 'parameters', 'args', 'input'] as const;
 /** Returns a choice in the usual shape; the same object if it has that already. */
 export function usualChoice(choice: JsonObject): JsonObject {
   const { delta, message, text, tool_calls, finish_reason, finishReason } = choice;
+  // If neither member has a reason, `finish_reason` stays what it is: null or missing.
   const finish = finish_reason ?? finishReason ?? finish_reason;
-  const isWhole = isObject(message) && (!isObject(delta) || Object.keys(delta).length === 0);
-  const ownDelta = isWhole ? undefined : deltaOf(delta, text);
-  const own = isWhole || tool_calls === undefined ? ownDelta : { ...ownDelta, tool_calls };
+  const hasWholeMessage =
+    isObject(message) && (!isObject(delta) || Object.keys(delta).length === 0);
+  const deltas = hasWholeMessage ? undefined : deltaOf(delta, text);
+  // Some servers send the calls beside the delta.
+  const withCalls =
+    hasWholeMessage || tool_calls === undefined ? deltas : { ...deltas, tool_calls };
   return withValues(choice, {
-    delta: own === undefined ? undefined : usualDelta(own),
+    delta: withCalls === undefined ? undefined : usualDelta(withCalls),
     message: isObject(message) ? usualDelta(message) : undefined,
     tool_calls: undefined,
     text: undefined,
@@ -49,10 +53,10 @@ function usualDelta(delta: JsonObject): JsonObject {
   const thought = Array.isArray(parts) ? parts.filter(isThinking).map(textOf).join('') : '';
   const answer = Array.isArray(parts) ? parts.filter((part) => !isThinking(part)) : content;
   // Before there were lists of calls, an answer had at most one.
-  const old = isObject(function_call) ? [{ index: 0, function: function_call }] : undefined;
-  const calls = isObject(tool_calls) ? [tool_calls] : (tool_calls ?? old);
+  const onlyCall = isObject(function_call) ? [{ index: 0, function: function_call }] : undefined;
+  const calls = isObject(tool_calls) ? [tool_calls] : (tool_calls ?? onlyCall);
   return withValues(delta, {
-    ...unread,
+    ...withoutUnread,
     ...reasoningIn(delta, thought),
     content: answer === undefined || answer === null ? answer : textOf(answer),
     function_call: undefined,
@@ -60,18 +64,21 @@ function usualDelta(delta: JsonObject): JsonObject {
   });
 }
 
-/** @param thought reasoning among the parts of the text */
+/**
+ * The reasoning under a name that the SDK reads, as a text. Its other forms are removed.
+ * @param thought reasoning among the parts of the text
+ */
 function reasoningIn(delta: JsonObject, thought: string): Values {
   if (thought === '' && reasoningNames.every((one) => delta[one] === undefined)) return {};
   const name = reasoningNames.find((one) => textOf(delta[one]) !== '');
   const text = name === undefined ? thought : textOf(delta[name]);
-  const known = name === 'reasoning' ? name : 'reasoning_content';
-  const rest = Object.fromEntries(
+  const readName = name === 'reasoning' ? name : 'reasoning_content';
+  const withoutOtherForms = Object.fromEntries(
     reasoningNames
       .filter((one) => isObject(delta[one]) || Array.isArray(delta[one]))
       .map((one) => [one, undefined]),
   );
-  return text === '' ? rest : { ...rest, [known]: text };
+  return text === '' ? withoutOtherForms : { ...withoutOtherForms, [readName]: text };
 }
 
 function isThinking(part: Json): boolean {
@@ -94,22 +101,29 @@ function usualCall(call: Json): Json {
   if (isObject(call.function)) return withValues(call, { function: withArguments(call.function) });
   const args = argumentsIn(call);
   if (typeof name !== 'string' && args === undefined) return call;
-  const named = typeof name === 'string' ? { name } : {};
-  const made = args === undefined ? named : { ...named, arguments: args };
-  return { ...call, function: withArguments(made) };
+  const called = {
+    ...(typeof name === 'string' && { name }),
+    ...(args !== undefined && { arguments: args }),
+  };
+  return { ...call, function: withArguments(called) };
 }
 
-function argumentsIn(made: JsonObject): Json | undefined {
-  return argumentNames.map((name) => made[name] ?? undefined).find((args) => args !== undefined);
+/** The arguments beside a function's name, under the first name that has some. */
+function argumentsIn(called: JsonObject): Json | undefined {
+  for (const name of argumentNames) {
+    const args = called[name] ?? undefined;
+    if (args !== undefined) return args;
+  }
+  return undefined;
 }
 
 /** Arguments that are a list or a number are passed on as text, so that the model learns that they are invalid. */
-function withArguments(made: JsonObject): JsonObject {
-  const args = argumentsIn(made);
+function withArguments(called: JsonObject): JsonObject {
+  const args = argumentsIn(called);
   const isUsual = args === undefined || typeof args === 'string' || isObject(args);
-  return withValues(made, {
+  return withValues(called, {
     ...Object.fromEntries(argumentNames.map((name) => [name, undefined])),
-    arguments: isUsual ? (args ?? made.arguments) : JSON.stringify(args),
+    arguments: isUsual ? (args ?? called.arguments) : JSON.stringify(args),
   });
 }
 

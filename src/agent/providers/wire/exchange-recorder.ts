@@ -2,6 +2,7 @@
 
 import type { ModelExchange } from '../../../runtime/spec/model.ts';
 import type { MessageReporter } from '../../../runtime/protocol/message-reporter.ts';
+import type { LoggedMessage } from '../../../runtime/protocol/message-tap.ts';
 import { parsedJson } from '../../../runtime/spec/guards.ts';
 import { secretsOf, withoutSecrets, type SecretAccess } from './access.ts';
 
@@ -12,8 +13,8 @@ const maxReceivedChars = 1_000_000;
 /** Limit of characters that debug mode reports of a text. */
 const previewChars = 4_000;
 
-/** Replaces a recorded answer if masking each frame separately would leave the secret in it. */
-const spread = 'Not recorded: this answer repeats your key in several pieces.';
+/** Replaces a recorded answer in which a secret is spread over several frames, so that masking its text would miss it. */
+const spreadNote = 'Not recorded: this answer repeats your key in several pieces.';
 
 type Sent = Pick<ModelExchange, 'method' | 'url' | 'headers' | 'body'>;
 
@@ -62,7 +63,7 @@ export class ExchangeRecorder {
   begin(sent: Sent): RecordedExchange {
     const at = this.#now();
     const { method, url, body } = sent;
-    this.#report('sent', method, body === null ? url : `${url} ${body}`);
+    this.#report({ sent: true }, method, body === null ? url : `${url} ${body}`);
     const recording: Recording = {
       at,
       ...sent,
@@ -75,7 +76,7 @@ export class ExchangeRecorder {
     };
     if (this.#recordings.length < maxExchanges) this.#recordings.push(recording);
     const received = (text: string): void => {
-      this.#report('received', 'answer', text);
+      this.#report({ sent: false }, 'answer', text);
       recording.lastAt = this.#now();
       recording.firstAt ??= recording.lastAt;
       const room = maxReceivedChars - recording.text.length;
@@ -84,7 +85,7 @@ export class ExchangeRecorder {
     };
     return {
       responded: (status) => {
-        this.#report('received', 'status', String(status));
+        this.#report({ sent: false }, 'status', String(status));
         recording.status = status;
         recording.lastAt = this.#now();
       },
@@ -108,7 +109,7 @@ export class ExchangeRecorder {
       url: this.#masked(sent.url),
       headers: sent.headers.map(([name, value]) => [name, this.#masked(value)]),
       body: sent.body === null ? null : this.#masked(sent.body).slice(0, maxBodyChars),
-      ...this.#received(text, cut),
+      ...this.#withoutSpreadSecret(this.#masked(text), { cut }),
       firstMs: firstAt === null ? null : Math.max(0, firstAt - sent.at),
       ms: Math.max(0, lastAt - sent.at),
     }));
@@ -119,11 +120,13 @@ export class ExchangeRecorder {
     return (this.#knownSecrets ??= secretsOf(this.#access));
   }
 
-  #received(text: string, cut: boolean): Pick<ModelExchange, 'received' | 'cut'> {
-    const received = this.#masked(text);
+  #withoutSpreadSecret(
+    received: string,
+    { cut }: Pick<ModelExchange, 'cut'>,
+  ): Pick<ModelExchange, 'received' | 'cut'> {
     // @mutant a key in several frames of an answer is not recorded => this.#isSpread(received) -> false
     //   [src/agent/providers/wire/echoed-keys.test.ts]
-    return this.#isSpread(received) ? { received: spread, cut: true } : { received, cut };
+    return this.#isSpread(received) ? { received: spreadNote, cut: true } : { received, cut };
   }
 
   /**
@@ -136,19 +139,20 @@ export class ExchangeRecorder {
       const json = line.replace(/^data:/, '').trim();
       // Empty lines are skipped: many answers have more empty lines than frames, and parsing them is slow.
       if (json === '') continue;
-      const open: [path: string, value: unknown][] = [['', parsedJson(json)]];
-      for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        const [path, value] = next;
+      const waiting = [{ path: '', value: parsedJson(json) }];
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const { path, value } = next;
         if (typeof value === 'string') texts.set(path, (texts.get(path) ?? '') + value);
         else if (typeof value === 'object' && value !== null)
-          for (const [key, member] of Object.entries(value)) open.push([`${path}/${key}`, member]);
+          for (const [key, member] of Object.entries(value))
+            waiting.push({ path: `${path}/${key}`, value: member });
       }
     }
     return [...texts.values()].some((joined) => this.#masked(joined) !== joined);
   }
 
-  #report(direction: 'sent' | 'received', kind: string, text: string): void {
-    this.#reporter?.add(direction === 'sent', () => ({
+  #report(direction: Pick<LoggedMessage, 'sent'>, kind: string, text: string): void {
+    this.#reporter?.add(direction, () => ({
       kind,
       bytes: text.length,
       preview: this.#masked(text.slice(0, previewChars)),

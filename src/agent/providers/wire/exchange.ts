@@ -76,10 +76,10 @@ export class Exchange {
   }
 
   /** Returns a `fetch` for an SDK, or for requests made without one. */
-  fetch(passing: ExchangeEdits, expects: 'stream' | 'json'): SdkFetch {
+  fetch(edits: ExchangeEdits, expects: 'stream' | 'json'): SdkFetch {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
-      const body = text === null ? null : withoutLoneSurrogates(changed(text, passing));
+      const body = text === null ? null : withoutLoneSurrogates(changed(text, edits));
       const request = {
         url: input instanceof Request ? input.url : String(input),
         method: init?.method ?? 'GET',
@@ -90,34 +90,42 @@ export class Exchange {
       const response = await this.#send(request);
       recorded?.responded(response.status);
       if (!response.ok) throw this.#failed(await this.#readRefusal(response, recorded));
-      const type = response.headers.get('content-type')?.toLowerCase() ?? '';
-      const { frames, joinLines, asStream } = passing;
+      const { frames, joinLines } = edits;
       const onSkipped = recorded?.skipped ?? ((): void => undefined);
       const onNoAnswer = (last: string): ModelError => this.#noAnswer(last);
       const reading = frames && { frames, joinLines, onSkipped, onNoAnswer };
       const onText = recorded?.received;
-      const isPageType = type.startsWith('text/html');
-      if (!isPageType && !(expects === 'stream' && type.startsWith('application/json'))) {
-        const body = this.#watched(response, { reading, onText });
-        return expects === 'stream' ? withBody(response, body) : new Response(body);
+      const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+      const isWhole = expects === 'stream' && type.startsWith('application/json');
+      if (!type.startsWith('text/html') && !isWhole) {
+        const passedOn = this.#watched(response, { reading, onText });
+        return expects === 'stream' ? withBody(response, passedOn) : new Response(passedOn);
       }
       // Some proxies send a wrong content type, so the body shows what was sent.
       const sent = await withBeginning(this.#watched(response, { reading: undefined, onText }));
       if (sent.beginning === '<') {
-        const page = await readBeginning(sent.response, this.#errorMs, null).catch(() => '');
+        const page = await readBeginning(sent.response, this.#errorMs).catch(() => '');
         throw this.#failed(this.#noStream(response, type, page));
       }
       if (expects === 'json') return sent.response;
       const isStream = sent.beginning !== '{' && sent.beginning !== '[';
-      let stream = isStream ? sent.response : null;
-      if (stream === null) {
-        const whole = await sent.response.text();
-        const text = asStream?.(whole) ?? (isJsonLines(whole) ? whole : null);
-        if (text === null) throw this.#failed(this.#noStream(response, type, whole));
-        stream = new Response(text);
-      }
+      const stream = isStream
+        ? sent.response
+        : await this.#asStream(sent.response, type, edits.asStream);
       return new Response(this.#watched(stream, { reading, onText: undefined }));
     };
+  }
+
+  /** Turns an answer that is not a stream into one. @throws {ModelError} if it is no answer */
+  async #asStream(
+    response: Response,
+    type: string,
+    asStream: ExchangeEdits['asStream'],
+  ): Promise<Response> {
+    const whole = await response.text();
+    const text = asStream?.(whole) ?? (isJsonLines(whole) ? whole : null);
+    if (text === null) throw this.#failed(this.#noStream(response, type, whole));
+    return new Response(text);
   }
 
   #watched(response: Response, more: Pick<Watch, 'reading' | 'onText'>): ReadableStream<Bytes> {
@@ -213,7 +221,7 @@ function changed(text: string, { edit, putIn = (same: string) => same }: Exchang
 async function readBeginning(
   response: Response,
   ms: number,
-  recorded: RecordedExchange | null,
+  recorded: RecordedExchange | null = null,
 ): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const giveUp = (): void => void reader?.cancel().catch(() => undefined);
@@ -234,6 +242,7 @@ async function readBeginning(
   }
 }
 
+/** A pair of surrogates, a lone surrogate, or any other escape, so that an escaped backslash begins none. */
 const escaped = /\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\u(d[89a-f][0-9a-f]{2})|\\[^]/gi;
 
 /**

@@ -102,6 +102,7 @@ export class FrameReader {
     return own.includes('\r') ? own.replace(/\r\n?/g, '\n') : own;
   }
 
+  /** Reads a line. @returns the frame that it ends, if it ends one */
   #line(line: string): string {
     if (line === '') return this.#frame();
     const isOther =
@@ -109,21 +110,30 @@ export class FrameReader {
     if (this.#data.length === 0 && isOther) return this.#otherLine(line);
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
-    const given = line.slice(colon === -1 ? line.length : colon + 1).trim();
-    // Some gateways write the name of the field again.
-    const value = field === 'data' ? given.replace(/^(?:data:\s*)+/, '') : given;
-    if (field === 'data') this.#data.push(value);
-    else if (field === 'event') {
-      // Some servers write no empty line between two frames.
-      const before = this.#event !== '' && this.#data.length > 0 ? this.#frame() : '';
-      this.#event = value;
-      return before;
-    } else if (field === 'error') {
-      // Older llama.cpp servers reported errors this way.
-      this.#event = 'error';
-      this.#data.push(value);
-    } else if (field !== 'id' && field !== 'retry') this.#watch.onSkipped();
-    return '';
+    const value = colon === -1 ? '' : line.slice(colon + 1).trim();
+    switch (field) {
+      case 'data':
+        // Some gateways write the name of the field again.
+        this.#data.push(value.replace(/^(?:data:\s*)+/, ''));
+        return '';
+      case 'event': {
+        // Some servers write no empty line between two frames.
+        const before = this.#event !== '' && this.#data.length > 0 ? this.#frame() : '';
+        this.#event = value;
+        return before;
+      }
+      case 'error':
+        // Older llama.cpp servers reported errors this way.
+        this.#event = 'error';
+        this.#data.push(value);
+        return '';
+      case 'id':
+      case 'retry':
+        return '';
+      default:
+        this.#watch.onSkipped();
+        return '';
+    }
   }
 
   /** Reads a line that is no field: an object is a frame, as in a stream of JSON lines. */

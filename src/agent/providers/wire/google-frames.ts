@@ -102,14 +102,20 @@ export class GoogleFrames implements AnswerFrames {
       yield part.type === 'ended' ? { ...part, usage: this.#corrected(part.usage) } : part;
   }
 
+  /** The total is the sum of the prompt, the answer, its thoughts and the prompts of tools, so one missing count follows. */
   #corrected(usage: Usage): Usage {
-    const { promptTokenCount: prompt, candidatesTokenCount: answer, ...rest } = this.#counts;
-    const { totalTokenCount: total, toolUsePromptTokenCount: inTools = 0 } = rest;
-    const thought = rest.thoughtsTokenCount ?? 0;
+    const {
+      promptTokenCount: prompt,
+      candidatesTokenCount: answer,
+      thoughtsTokenCount: thoughts = 0,
+      toolUsePromptTokenCount: inTools = 0,
+      totalTokenCount: total,
+    } = this.#counts;
     const remaining = (known: number | undefined): number | null =>
       total === undefined || known === undefined ? null : Math.max(0, total - known - inTools);
-    const input = prompt ?? remaining(answer === undefined ? undefined : answer + thought);
-    const output = answer === undefined ? remaining(prompt) : answer + thought;
+    const written = answer === undefined ? undefined : answer + thoughts;
+    const input = prompt ?? remaining(written);
+    const output = written ?? remaining(prompt);
     return {
       ...usage,
       input,

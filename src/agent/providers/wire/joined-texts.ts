@@ -24,19 +24,24 @@ const textLine = new RegExp(String.raw`^(${before})([^"\\]*(?:\\.[^"\\]*)*)(${af
 export function joinedTexts(lines: readonly string[]): string[] {
   const joined: string[] = [];
   let last = { head: '', text: '', tail: '' };
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
     const [, head = '', text = '', tail = ''] = textLine.exec(line) ?? [];
-    const isEvent = head !== '' && lines[at + 1]?.trim() === '';
-    if (isEvent && head === last.head && tail === last.tail) {
-      last.text += text;
-      joined[joined.length - 2] = head + last.text + tail;
-      at += 1;
+    const emptyLine = lines[index + 1];
+    if (head === '' || emptyLine?.trim() !== '') {
+      last = { head: '', text: '', tail: '' };
+      joined.push(line);
       continue;
     }
-    last = isEvent ? { head, text, tail } : { head: '', text: '', tail: '' };
-    joined.push(line);
-    if (isEvent) joined.push(lines[(at += 1)] ?? '');
+    // The empty line after an event belongs to it.
+    index += 1;
+    if (head === last.head && tail === last.tail) {
+      last.text += text;
+      joined.splice(-2, 1, head + last.text + tail);
+    } else {
+      last = { head, text, tail };
+      joined.push(line, emptyLine);
+    }
   }
   return joined;
 }

@@ -1,6 +1,6 @@
 /** Parses provider errors: the body of a failed response, or an error in a stream. */
 
-import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
+import { fields, parsedJson, type Fields } from '../../../runtime/spec/guards.ts';
 import type { ModelFault } from '../../../runtime/spec/model-error.ts';
 import { otherError } from './error-shapes.ts';
 import type { ProviderError } from './classify-fault.ts';
@@ -19,41 +19,42 @@ export function parseProviderError(status: number, body: string): ProviderError 
  * @param error the error as the SDK passes it on
  */
 export function parseStreamError(error: unknown): ProviderError & { readonly inside: boolean } {
-  // The SDKs invent a status for errors in a stream.
-  const { responseBody, value } = fields(error);
+  // The SDKs invent a status for errors in a stream, so it is not read.
+  const { responseBody, value: chunk } = fields(error);
   // The SDK could not parse a chunk, which may contain an error of another shape.
-  const inside = fields(value).error === undefined ? undefined : value;
-  const about = reported(null, inside ?? parsedJson(responseBody) ?? error);
-  return { ...about, inside: inside !== undefined };
+  const inside = fields(chunk).error !== undefined;
+  const reportedError = inside ? chunk : (parsedJson(responseBody) ?? error);
+  return { ...reported(null, reportedError), inside };
 }
 
+/** @param status null if the error is from a stream */
 function reported(status: number | null, value: unknown): ProviderError {
   // Google has sent errors in a list.
   const outer = fields(Array.isArray(value) ? value[0] : value);
-  const nested = fields(fields(outer.error).error);
-  const given = Object.keys(nested).length > 0 ? nested : outer.error;
-  const error = typeof given === 'object' ? fields(given) : outer;
-  const other = otherError(error);
-  const response = fields(fields(outer.response).error);
-  const own = Object.keys(response).length > 0 ? response : error;
-  const details = Array.isArray(own.details) ? own.details.map((one) => fields(one).reason) : [];
-  const metadata = fields(own.metadata);
-  const inner = upstreamError(metadata.raw);
+  const direct = directError(outer);
+  const other = otherError(direct);
+  const ofResponse = fields(fields(outer.response).error);
+  const error = Object.keys(ofResponse).length > 0 ? ofResponse : direct;
+  const details = Array.isArray(error.details)
+    ? error.details.map((detail) => fields(detail).reason)
+    : [];
+  const metadata = fields(error.metadata);
+  const upstream = upstreamError(metadata.raw);
   const codes = [
-    own.type,
-    own.code,
-    own.status,
+    error.type,
+    error.code,
+    error.status,
     other?.code,
     outer.type,
     ...details,
     metadata.error_type,
     // The parameter shows whether the conversation is too long, or a tool's description.
-    ...(own.code === 'string_above_max_length' ? [own.param] : []),
+    ...(error.code === 'string_above_max_length' ? [error.param] : []),
     ...(Array.isArray(metadata.reasons) ? ['moderation'] : []),
-    inner?.codes,
+    upstream?.codes,
   ];
-  const said = [
-    own.message,
+  const ownMessage = [
+    error.message,
     outer.error,
     outer.message,
     outer.detail,
@@ -63,22 +64,27 @@ function reported(status: number | null, value: unknown): ProviderError {
   ]
     .map(messageIn)
     .find((text) => text !== '');
-  const message =
-    inner === undefined || (said !== undefined && !genericMessage.test(said))
-      ? said
-      : inner.message;
-  const code = [own.code, own.status, other?.code]
+  const saysMore = ownMessage !== undefined && !genericMessage.test(ownMessage);
+  const message = saysMore ? ownMessage : (upstream?.message ?? ownMessage);
+  const httpStatus = [error.code, error.status, other?.code]
     .map(Number)
-    .find((one) => one >= 400 && one < 600);
+    .find((code) => code >= 400 && code < 600);
   return {
-    status: status ?? code ?? null,
+    status: status ?? httpStatus ?? null,
     codes: codes
-      .filter((one) => typeof one === 'string')
+      .filter((code) => typeof code === 'string')
       .join(' ')
       .toLowerCase(),
     message: message ?? '',
     inShape: message !== undefined && !unknownPathMessage.test(message),
   };
+}
+
+/** The object with the facts about an error: in `error.error` or `error`, or else the value itself. */
+function directError(outer: Fields): Fields {
+  const nested = fields(fields(outer.error).error);
+  if (Object.keys(nested).length > 0) return nested;
+  return typeof outer.error === 'object' ? fields(outer.error) : outer;
 }
 
 /** Limit for the list of invalid fields; there may be one for each tool. */
@@ -92,7 +98,7 @@ function messageIn(value: unknown): string {
   if (!Array.isArray(list)) return '';
   const wrong = list.slice(0, maxFields).map((one) => {
     const { msg, loc } = fields(one);
-    const words = typeof one === 'string' ? one : typeof msg === 'string' ? msg : '';
+    const words = [one, msg].find((text) => typeof text === 'string') ?? '';
     const place = Array.isArray(loc) ? loc.filter((part) => part !== 'body').join('.') : '';
     return place === '' || words === '' ? words : `${place}: ${words}`;
   });
@@ -172,6 +178,7 @@ function amountIn(text: string | null): number | null {
 /** Larger numbers are points in time. */
 const maxAmount = 1e9;
 
+/** An amount with its unit, such as `6m`. */
 const span = String.raw`\d+(?:\.\d+)?\s{0,2}(?:milliseconds?|ms|days?|d|h|m|s)[a-z]{0,10}[\s,]{0,2}`;
 /** Words before a delay. */
 const lead = String.raw`"retryDelay": ?"|\b(?:try again|retry(?:ing)?|available again|resets?) (?:in|after) (?:about |approximately |~ ?)?|\bwait (?:for |about )?`;

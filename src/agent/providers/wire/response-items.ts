@@ -35,6 +35,10 @@ interface ResponseItem {
   isListed: boolean;
 }
 
+interface PieceOptions {
+  readonly isDone: boolean;
+}
+
 const prefixes = { message: 'msg', reasoning: 'rs', function_call: 'fc' };
 const phases: readonly (Json | undefined)[] = ['commentary', 'final_answer'];
 
@@ -47,6 +51,7 @@ export class ResponseItems {
     this.#restore = restore;
   }
 
+  /** Reads a frame that announces an item. */
   added(frame: JsonObject): readonly JsonObject[] {
     const given = usualItem(frame);
     const type = typeOf(given);
@@ -58,6 +63,7 @@ export class ResponseItems {
       : [];
   }
 
+  /** Reads a frame with a complete item. */
   done(frame: JsonObject): readonly JsonObject[] {
     const given = usualItem(frame);
     const type = typeOf(given);
@@ -67,8 +73,11 @@ export class ResponseItems {
     return this.#done(known ?? this.#new(type, frame, given), given);
   }
 
-  /** @param isDone whether this is the whole text of a part, of which pieces may have arrived */
-  text(frame: JsonObject, sent: string, isDone: boolean): readonly JsonObject[] {
+  /**
+   * Reads a piece of a message.
+   * @param options.isDone whether this is the whole text of a part, of which pieces may have arrived
+   */
+  text(frame: JsonObject, sent: string, { isDone }: PieceOptions): readonly JsonObject[] {
     const [item, before] = this.#ensure('message', frame);
     const delta = isDone ? missing(item.part, sent) : sent;
     item.text += delta;
@@ -84,12 +93,14 @@ export class ResponseItems {
     return [...before, isUsual ? frame : textDelta(item, delta)];
   }
 
-  /** @param isDone whether this is the whole reasoning of a part, of which pieces may have arrived */
+  /**
+   * Reads a piece of reasoning.
+   * @param options.isDone whether this is the whole reasoning of a part, of which pieces may have arrived
+   */
   reasoning(
     frame: JsonObject,
     sent: string,
-    isSummary: boolean,
-    isDone: boolean,
+    { isSummary, isDone }: PieceOptions & { readonly isSummary: boolean },
   ): readonly JsonObject[] {
     const [item, before] = this.#ensure('reasoning', frame);
     item.isSummary ??= isSummary;
@@ -112,8 +123,8 @@ export class ResponseItems {
     return isEnd ? [...before, { type, item_id: item.id, summary_index: index }] : before;
   }
 
-  /** @param isDone whether these are the whole arguments */
-  arguments(frame: JsonObject, piece: string, isDone: boolean): readonly JsonObject[] {
+  /** Reads a piece of a call's arguments. @param options.isDone whether these are the whole arguments */
+  arguments(frame: JsonObject, piece: string, { isDone }: PieceOptions): readonly JsonObject[] {
     const [item] = this.#ensure('function_call', frame, { announces: false });
     const delta = isDone ? missing(item.text, this.#restore(piece)) : piece;
     item.text = isDone && !piece.startsWith(item.text) ? piece : item.text + delta;
@@ -128,9 +139,12 @@ export class ResponseItems {
    * Returns the items that have not arrived before, and the ends of open items.
    *
    * @param output the list of items at the end of the answer, which may be empty, or have other ids
-   * @param isCut whether the answer was cut off, so that calls may be incomplete
+   * @param options.isCut whether the answer was cut off, so that calls may be incomplete
    */
-  rest(output: readonly JsonObject[], isCut: boolean): readonly JsonObject[] {
+  rest(
+    output: readonly JsonObject[],
+    { isCut }: { readonly isCut: boolean },
+  ): readonly JsonObject[] {
     const isWhole = (text: string): boolean => !isCut || readArguments(text) !== null;
     const listed = output.flatMap((one) => {
       const given = usualItem({ item: one });
@@ -199,6 +213,7 @@ export class ResponseItems {
     );
   }
 
+  /** Finds the item of a frame, or begins one. @returns the item, and the frames that announce it */
   #ensure(
     type: ItemType,
     frame: JsonObject,

@@ -17,10 +17,10 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['length', 'max_output_tokens'],
   ['safety', 'content_filter'],
 ]);
-const textPiece = /^response\.(?:output_text|refusal)\.(delta|done)$/;
+const textPiece = /^response\.(?:output_text|refusal)\.(?:delta|done)$/;
 /** Reasoning comes as a summary, or whole from open models. */
-const reasoningPiece = /^response\.reasoning(_summary)?(?:_text)?\.(delta|done)$/;
-const callPiece = /^response\.(?:function_call_arguments|custom_tool_call_input)\.(delta|done)$/;
+const reasoningPiece = /^response\.reasoning(?:_summary)?(?:_text)?\.(?:delta|done)$/;
+const callPiece = /^response\.(?:function_call_arguments|custom_tool_call_input)\.(?:delta|done)$/;
 const summaryPart = /^response\.reasoning_summary_part\.(?:added|done)$/;
 const ended = /^response\.(?:completed|done|incomplete|failed|cancelled)$/;
 
@@ -59,17 +59,16 @@ export class ResponsesFrames implements AnswerFrames {
     if (textPiece.test(type)) {
       // A refusal is shown as the answer. The SDK would report it as filtered.
       const text = value.delta ?? value.text ?? value.refusal;
-      return textIn(text) === '' ? [] : this.#items.text(value, textIn(text), isDone);
+      return textIn(text) === '' ? [] : this.#items.text(value, textIn(text), { isDone });
     }
-    const isSummary = reasoningPiece.exec(type)?.[1] !== undefined;
-    if (reasoningPiece.test(type))
-      return this.#items.reasoning(value, textIn(value.delta ?? value.text), isSummary, isDone);
-    if (callPiece.test(type))
-      return this.#items.arguments(
-        value,
-        argumentsIn(value.delta ?? value.arguments ?? value.input),
-        isDone,
-      );
+    if (reasoningPiece.test(type)) {
+      const isSummary = type.startsWith('response.reasoning_summary');
+      return this.#items.reasoning(value, textIn(value.delta ?? value.text), { isSummary, isDone });
+    }
+    if (callPiece.test(type)) {
+      const piece = argumentsIn(value.delta ?? value.arguments ?? value.input);
+      return this.#items.arguments(value, piece, { isDone });
+    }
     if (summaryPart.test(type)) return this.#items.summaryPart(value);
     // All other events name states, sources, or what tools of the server do.
     return [];
@@ -89,7 +88,7 @@ export class ResponsesFrames implements AnswerFrames {
     const isCut = given !== null || type === 'response.incomplete' || status === 'incomplete';
     const known = given === null ? 'incomplete' : (reasons.get(given) ?? given);
     return [
-      ...this.#items.rest(Array.isArray(output) ? output.map(asObject) : [], isCut),
+      ...this.#items.rest(Array.isArray(output) ? output.map(asObject) : [], { isCut }),
       {
         type: 'response.completed',
         response: {
