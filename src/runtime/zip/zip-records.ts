@@ -1,4 +1,7 @@
-/** Parses the central directory of a zip file. Its sizes are not trusted when files are unpacked. */
+/**
+ * Parses the central directory of a zip file. Its sizes are not trusted when files are unpacked. Numbers that are added to a
+ * position are the offsets of members in their record, as PKWARE's APPNOTE.TXT defines them.
+ */
 
 import { ToolError } from '../spec/error.ts';
 
@@ -66,18 +69,20 @@ export function findTable(tail: Uint8Array, size: number): ZipTable {
   const ends = [...endRecords(view)];
   if (ends.length === 0) throw broken('is not a zip file, or it is truncated');
   // A comment may contain the sign of the end record, or even a whole one that has no directory.
-  for (const one of ends) {
-    const table = tableAt(view, one, before);
+  for (const end of ends) {
+    const table = tableAt(view, end, before);
     if (table !== undefined) return table;
   }
-  const [end = 0] = ends;
-  const { isPart, entries, bytes, offset, tableEnd } = endAt(view, end);
+  // None leads to an entry, so the last one is believed: the zip may be empty.
+  const [lastEnd = 0] = ends;
+  const { isPart, entries, bytes, offset, tableEnd } = endAt(view, lastEnd);
   if (isPart) throw broken('is one part of a split zip file');
   const at = before + tableEnd - bytes;
   if (at < offset) throw broken('is damaged: it is shorter than its directory says');
   return { at, bytes, shift: at - offset, entries };
 }
 
+/** Reads the end record at a place, with its Zip64 record if there is one. @throws {ToolError} */
 function endAt(view: DataView, end: number): End {
   return longEnd(view, end) ?? shortEnd(view, end);
 }
@@ -221,25 +226,27 @@ function record(
 ): ZipRecord {
   const flags = view.getUint16(at + 8, true);
   const madeOn = view.getUint8(at + 5);
-  const mode = madeOn === 3 || madeOn === 19 ? view.getUint16(at + 40, true) >> 12 : 0;
+  // Unix (3) and macOS (19) write the type of the file into the highest four bits: 4 is a folder, 10 a link.
+  const unixType = madeOn === 3 || madeOn === 19 ? view.getUint16(at + 40, true) >> 12 : 0;
   const wideValues = extra.get(zip64Field);
-  let used = 0;
-  // A value that does not fit into 32 bits is in the Zip64 field, which contains only such values, in this order.
+  let nextWide = 0;
+  // A value that does not fit into 32 bits is in the Zip64 field, which contains only such values, in the order of these calls.
   const sizeAt = (place: number): number => {
     const value = view.getUint32(place, true);
     if (value !== unknown32) return value;
-    if (wideValues === undefined || used + 8 > wideValues.byteLength) return value;
-    used += 8;
-    return wide(wideValues, used - 8);
+    if (wideValues === undefined || nextWide + 8 > wideValues.byteLength) return value;
+    nextWide += 8;
+    return wide(wideValues, nextWide - 8);
   };
   const bytes = sizeAt(at + 24);
   const packedBytes = sizeAt(at + 20);
   const headerAt = sizeAt(at + 42) + shift;
   return {
     name: unicodeName(name, extra.get(unicodePathField)) ?? name,
-    isMarkedFolder: mode === 4 || (mode === 0 && bytes === 0 && isDosFolder(view, at)),
+    isMarkedFolder: unixType === 4 || (unixType === 0 && bytes === 0 && isDosFolder(view, at)),
+    // One bit for each way: by password, strong, and with a hidden directory.
     isEncrypted: (flags & 0x20_41) !== 0,
-    isLink: mode === 10,
+    isLink: unixType === 10,
     method: view.getUint16(at + 10, true),
     crc: view.getUint32(at + 16, true),
     packedBytes,
@@ -280,9 +287,12 @@ function* endRecords(view: DataView): Generator<number> {
   }
 }
 
-/** Zip files contain no time zone; assumes the computer's own. */
+/**
+ * Reads a date (bits for the year since 1980, the month and the day) and a time (bits for the hour, the minute and half of the
+ * seconds). Zip files contain no time zone; assumes the computer's own.
+ */
 function dosTime(date: number, time: number): number {
-  const made = new Date(
+  const modified = new Date(
     1980 + (date >> 9),
     ((date >> 5) & 15) - 1,
     date & 31,
@@ -290,7 +300,7 @@ function dosTime(date: number, time: number): number {
     (time >> 5) & 63,
     (time & 31) * 2,
   );
-  return made.getTime();
+  return modified.getTime();
 }
 
 function viewOf(bytes: Uint8Array): DataView {
