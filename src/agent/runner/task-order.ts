@@ -11,47 +11,50 @@ export interface TaskOrder {
 
 /** Orders tasks. Looks at each dependency once. */
 export function taskOrder(tasks: readonly Pick<PlanTask, 'id' | 'depends_on'>[]): TaskOrder {
-  const before = new Map(tasks.map(({ id, depends_on = [] }) => [id, depends_on]));
+  const dependenciesOf = new Map(tasks.map(({ id, depends_on = [] }) => [id, depends_on]));
   const done = new Set<string>();
   const onPath = new Set<string>();
   let circle: readonly string[] = [];
-  for (const start of before.keys()) {
-    // Depth first, with the path that leads to the current task.
-    const path: { readonly id: string; next: number }[] = [];
+  for (const start of dependenciesOf.keys()) {
+    // Depth first: each task on the path depends on the one after it.
+    const path: { readonly id: string; readonly dependencies: Iterator<string> }[] = [];
     const enter = (id: string): void => {
       onPath.add(id);
-      path.push({ id, next: 0 });
+      path.push({ id, dependencies: (dependenciesOf.get(id) ?? []).values() });
     };
     if (!done.has(start)) enter(start);
     for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
-      const other = before.get(last.id)?.[last.next];
-      last.next += 1;
-      if (other === undefined) {
+      const next = last.dependencies.next();
+      if (next.done === true) {
         done.add(last.id);
         onPath.delete(last.id);
         path.pop();
-      } else if (onPath.has(other)) {
-        const from = path.findIndex(({ id }) => id === other);
+        continue;
+      }
+      const dependency = next.value;
+      if (onPath.has(dependency)) {
+        const from = path.findIndex(({ id }) => id === dependency);
         if (circle.length === 0) circle = path.slice(from).map(({ id }) => id);
-      } else if (before.has(other) && !done.has(other)) enter(other);
+      } else if (dependenciesOf.has(dependency) && !done.has(dependency)) enter(dependency);
     }
   }
   return { ids: [...done], circle };
 }
 
-const known = new WeakMap<readonly PlanTask[], ReadonlyMap<string, readonly string[]>>();
+/** The dependents of lists of tasks that were asked about before. */
+const knownDependents = new WeakMap<readonly PlanTask[], ReadonlyMap<string, readonly string[]>>();
 
 /** The tasks that depend on each task directly, by id. */
 export function dependentsIn(tasks: readonly PlanTask[]): ReadonlyMap<string, readonly string[]> {
-  const before = known.get(tasks);
-  if (before !== undefined) return before;
-  const found = new Map<string, string[]>();
+  const known = knownDependents.get(tasks);
+  if (known !== undefined) return known;
+  const dependents = new Map<string, string[]>();
   for (const { id, depends_on = [] } of tasks)
-    for (const other of depends_on) {
-      const all = found.get(other);
-      if (all === undefined) found.set(other, [id]);
-      else all.push(id);
+    for (const dependency of depends_on) {
+      const ids = dependents.get(dependency);
+      if (ids === undefined) dependents.set(dependency, [id]);
+      else ids.push(id);
     }
-  known.set(tasks, found);
-  return found;
+  knownDependents.set(tasks, dependents);
+  return dependents;
 }
