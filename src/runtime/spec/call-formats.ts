@@ -21,6 +21,7 @@ interface WrittenCall {
 
 type Reader = (text: string) => readonly (WrittenCall | null)[];
 
+const pythonTag = '<|python_tag|>';
 const callsBegin = '<｜tool▁calls▁begin｜>';
 const callsEnd = '<｜tool▁calls▁end｜>';
 const kimiBegin = '<|tool_calls_section_begin|>';
@@ -43,7 +44,10 @@ const formats: readonly (readonly [openings: readonly string[], read: Reader])[]
   // Qwen-Coder without the tag around it, and Llama
   [['<function='], (text) => functionsIn(text.replace(/<\/tool_call>$/, '').trimEnd())],
   // Llama
-  [['<|python_tag|>'], (text) => [namedCall(text.slice(14).replace(/<\|(?:eom|eot)_id\|>$/, ''))]],
+  [
+    [pythonTag],
+    (text) => [namedCall(text.slice(pythonTag.length).replace(/<\|(?:eom|eot)_id\|>$/, ''))],
+  ],
   [['[TOOL_CALLS]'], mistralCalls],
   [[callsBegin], deepSeekCalls],
   // Kimi K2
@@ -64,7 +68,10 @@ const formats: readonly (readonly [openings: readonly string[], read: Reader])[]
   // Phi and Firefunction
   [['functools['], (text) => namedCalls(text.slice('functools'.length))],
   // Command R
-  [['Action: ```json', 'Action:```json'], (text) => namedCalls(fenced(text.slice(7).trim()))],
+  [
+    ['Action: ```json', 'Action:```json'],
+    (text) => namedCalls(fenced(text.slice('Action:'.length).trim())),
+  ],
   // gpt-oss, also from servers that leave out its special tokens
   [
     ['<|channel|>commentary', '<|start|>assistant', 'commentary to=functions.'],
@@ -72,7 +79,7 @@ const formats: readonly (readonly [openings: readonly string[], read: Reader])[]
   ],
 ];
 /** The beginnings of calls in all formats that are read. */
-export const callOpenings = formats.flatMap(([own]) => own);
+export const callOpenings = formats.flatMap(([openings]) => openings);
 /** Matches other marks of these formats, and words about them. */
 const aboutCalls =
   /<\/?(?:seed:|minimax:)?tool_calls?>|<function=|<\|\/?tool_calls?(?:\b|_)|<TOOLCALL>|DSML|<arg_key>|<\|python_tag\|>|\[TOOL_CALLS\]|tool▁call|\bfunctools\[|\bAction:\s*```|<\|channel\|>|to=functions\.|assistantfinal|\bharmony (?:format|channel|response)|\btool[-\s]?call(?:s|ing)?[-\s](?:format|syntax|tag|token|template|markup|xml)/i;
@@ -144,9 +151,11 @@ export function endsWithCall(text: string): boolean {
   });
 }
 
+/** Returns the calls that a text is; null in place of each that is not valid. */
 function writtenCalls(text: string): readonly (WrittenCall | null)[] {
-  const format = formats.find(([own]) => own.some((opening) => text.startsWith(opening)));
-  return format?.[1](text) ?? [];
+  const [, read] =
+    formats.find(([openings]) => openings.some((opening) => text.startsWith(opening))) ?? [];
+  return read?.(text) ?? [];
 }
 
 /** Returns the texts between pairs of marks; empty if there is anything outside the pairs. */
@@ -162,6 +171,7 @@ function between(text: string, open: string, close: string): readonly string[] {
   return found;
 }
 
+/** A call between tags: as JSON, as GLM writes it, or as a function of Qwen-Coder. */
 function jsonOrFunction(inner: string): WrittenCall | null {
   const text = inner.trim();
   if (/^[^<{\s]+\s*(?:<arg_key>|$)/.test(text)) return keyedCall(text);
@@ -170,6 +180,7 @@ function jsonOrFunction(inner: string): WrittenCall | null {
   return others.length === 0 ? first : null;
 }
 
+/** `<function=name>…</function>`, with the arguments as JSON or as parameters. */
 function functionsIn(text: string): readonly (WrittenCall | null)[] {
   return between(text, '<function=', '</function>').map((inner) => {
     const [, name = '', body = ''] = /^([^<>\s]+)>([^]*)$/.exec(inner) ?? [];
@@ -177,7 +188,7 @@ function functionsIn(text: string): readonly (WrittenCall | null)[] {
   });
 }
 
-/** A call of GLM: the name, then pairs of keys and values. */
+/** GLM: `name<arg_key>key</arg_key><arg_value>value</arg_value>…`. */
 function keyedCall(text: string): WrittenCall | null {
   const [, name = '', body = ''] = /^([^<{\s]+)\s*([^]*)$/.exec(text) ?? [];
   return namedPairs(
@@ -189,6 +200,7 @@ function keyedCall(text: string): WrittenCall | null {
   );
 }
 
+/** The arguments as `<parameter=key>value</parameter>…`. */
 function namedTexts(name: string, body: string): WrittenCall | null {
   return namedPairs(
     name,
@@ -230,6 +242,7 @@ function typedArguments(
   return members.includes(null) ? null : `{${members.join(', ')}}`;
 }
 
+/** `[TOOL_CALLS][{…}, …]`, or `[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}` for each call. */
 function mistralCalls(text: string): readonly (WrittenCall | null)[] {
   const [, ...calls] = text.replace(/<\/s>$/, '').split('[TOOL_CALLS]');
   const [first = ''] = calls;
@@ -241,6 +254,7 @@ function mistralCalls(text: string): readonly (WrittenCall | null)[] {
   });
 }
 
+/** `function<｜tool▁sep｜>name` and a fence of JSON for each call, or `name<｜tool▁sep｜>{…}`. */
 function deepSeekCalls(text: string): readonly (WrittenCall | null)[] {
   const inner = text.slice(callsBegin.length).trim();
   const calls = inner.endsWith(callsEnd) ? inner.slice(0, -callsEnd.length).trim() : inner;
@@ -253,6 +267,7 @@ function deepSeekCalls(text: string): readonly (WrittenCall | null)[] {
   });
 }
 
+/** `functions.name:0<|tool_call_argument_begin|>{…}` for each call. */
 function kimiCalls(text: string): readonly (WrittenCall | null)[] {
   const inner = text.slice(kimiBegin.length).trim();
   const calls = inner.endsWith(kimiEnd) ? inner.slice(0, -kimiEnd.length).trim() : inner;
@@ -271,13 +286,14 @@ function listedCalls(text: string): readonly (WrittenCall | null)[] {
   return inner.trimStart().startsWith('{') ? [namedCall(inner)] : namedCalls(inner);
 }
 
+/** `<invoke name="name"><parameter name="key">value</parameter>…</invoke>` for each call, with prefixes in the tags. */
 function invokedCalls(text: string): readonly (WrittenCall | null)[] {
-  const [tag = '', own = ''] = invokeTags.find(([one]) => text.startsWith(`<${one}>`)) ?? [];
+  const [tag = '', prefix = ''] = invokeTags.find(([name]) => text.startsWith(`<${name}>`)) ?? [];
   const [inner = '', ...others] = between(text, `<${tag}>`, `</${tag}>`);
   if (others.length > 0) return [];
-  return between(inner.trim(), `<${own}invoke name="`, `</${own}invoke>`).map((call) => {
+  return between(inner.trim(), `<${prefix}invoke name="`, `</${prefix}invoke>`).map((call) => {
     const [, name = '', body = ''] = /^([^"<>]+)">([^]*)$/.exec(call) ?? [];
-    const pairs = between(body.trim(), `<${own}parameter name="`, `</${own}parameter>`);
+    const pairs = between(body.trim(), `<${prefix}parameter name="`, `</${prefix}parameter>`);
     return namedPairs(
       name,
       body.trim(),
@@ -292,6 +308,7 @@ function harmonyCall(text: string): WrittenCall | null {
   return callOf(name, args);
 }
 
+/** `<|channel|>commentary to=functions.name json<|message|>{…}<|call|>`, with the recipient in one of two places. */
 const harmonyEnd = String.raw`\s*(?:<\|constrain\|>\s*)?(?:json\s*)?<\|message\|>([^]*?)(?:<\|call\|>)?$`;
 const harmony = new RegExp(
   String.raw`^(?:<\|start\|>assistant)?<\|channel\|>commentary to=functions\.([\w.-]+)${harmonyEnd}`,
@@ -299,6 +316,7 @@ const harmony = new RegExp(
 const harmonyTo = new RegExp(
   String.raw`^<\|start\|>assistant to=functions\.([\w.-]+)<\|channel\|>commentary${harmonyEnd}`,
 );
+/** The same text from servers that leave out the special tokens. */
 const plainHarmony = /^commentary to=functions\.([\w.-]+)\s+json\s*(\{[^]*)$/;
 
 /** The text in a code fence of JSON; empty if there is anything else. */
@@ -326,6 +344,7 @@ function named(value: Json): WrittenCall | null {
   return { name, arguments: exactMember(value, key) ?? '{}' };
 }
 
+/** A call with arguments as JSON; null if they are no object. */
 function callOf(name: string, args: string): WrittenCall | null {
   return name !== '' && isObject(parsedJson(args)) ? { name, arguments: args.trim() } : null;
 }

@@ -28,11 +28,11 @@ export interface ObservedRun {
 export function inferredSchema(runs: readonly ObservedRun[], code: string): JsonObject | null {
   const given = new Set<string>();
   const shape = new Shape();
-  const room = { visited: maxVisited };
+  const budget = { values: maxVisited };
   for (const { arguments: args, value } of runs) {
     addStrings(parsedJson(args), given);
     const parsed = parsedJson(value);
-    if (parsed !== undefined) shape.add(parsed as Json, 0, room);
+    if (parsed !== undefined) shape.add(parsed as Json, 0, budget);
   }
   const names = new Set(code.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? []);
   const schema = shape.schema({ given, names, nodes: maxNodes });
@@ -53,7 +53,9 @@ type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' |
 /** All values that were found at one place. */
 class Shape {
   readonly #types = new Set<TypeName>();
+  /** Number of objects among the values. */
   #objects = 0;
+  /** The members of the objects by name; `count` is the number of objects that have the member. */
   readonly #members = new Map<string, { readonly shape: Shape; count: number }>();
   /** Whether objects had more names than are kept, as only maps have. */
   #hasMore = false;
@@ -63,37 +65,43 @@ class Shape {
     return this.#types.has('array') || this.#types.has('object');
   }
 
-  add(value: Json, depth: number, room: { visited: number }): void {
-    room.visited -= 1;
-    if (room.visited < 0) return;
+  /** Adds a value. @param budget the number of values that are still looked at, counted down */
+  add(value: Json, depth: number, budget: { values: number }): void {
+    budget.values -= 1;
+    if (budget.values < 0) return;
     this.#types.add(typeOf(value));
     if (depth === maxDepth) return;
     if (Array.isArray(value)) {
       this.#items ??= new Shape();
-      for (const item of value.slice(0, maxItems)) this.#items.add(item, depth + 1, room);
+      for (const item of value.slice(0, maxItems)) this.#items.add(item, depth + 1, budget);
     } else if (isObject(value)) {
       this.#objects += 1;
-      for (const [key, member] of Object.entries(value).slice(0, maxItems)) {
-        const known = this.#members.get(key);
-        if (known !== undefined) known.count += 1;
-        else if (this.#members.size === maxMembers) this.#hasMore = true;
-        const { shape } = known ?? this.#addMember(key);
-        shape.add(member, depth + 1, room);
-      }
+      for (const [key, member] of Object.entries(value).slice(0, maxItems))
+        this.#shapeOfMember(key).add(member, depth + 1, budget);
     }
   }
 
-  #addMember(key: string): { readonly shape: Shape } {
-    // The values of a map have one shape. Further ones add to that of the first.
-    const shape = this.#hasMore ? [...this.#members.values()][0]?.shape : undefined;
-    const member = { shape: shape ?? new Shape(), count: 1 };
-    if (shape === undefined) this.#members.set(key, member);
-    return member;
+  /** Counts a member of one more object. @returns the shape to which its value belongs */
+  #shapeOfMember(key: string): Shape {
+    const known = this.#members.get(key);
+    if (known !== undefined) {
+      known.count += 1;
+      return known.shape;
+    }
+    this.#hasMore ||= this.#members.size === maxMembers;
+    // The values of a map have one shape, so those of names that are not kept belong to that of the first name.
+    const [first] = this.#hasMore ? this.#members.values() : [];
+    if (first !== undefined) return first.shape;
+    const shape = new Shape();
+    this.#members.set(key, { shape, count: 1 });
+    return shape;
   }
 
+  /** Returns the schema that the values fit; `{}` once the schema has as many nodes as it may have. */
   schema(known: Known): JsonObject {
     known.nodes -= 1;
     if (known.nodes < 0) return {};
+    // Every integer is also a number.
     const types = [...this.#types].filter(
       (type) => type !== 'integer' || !this.#types.has('number'),
     );
@@ -107,44 +115,38 @@ class Shape {
     };
   }
 
+  /** The keywords about members: those with names, and what all members whose keys are data have in common. */
   #membersSchema(known: Known): JsonObject {
-    const others = this.#dataKeys(known);
-    const named = [...this.#members].filter(([key]) => !others.has(key));
+    const dataKeys = this.#dataKeys(known);
+    const named = [...this.#members].filter(([key]) => !dataKeys.has(key));
     const required = named.filter(([, { count }]) => count === this.#objects).map(([key]) => key);
-    const rest = new Shape();
-    for (const key of others) {
-      const member = this.#members.get(key);
-      if (member !== undefined) rest.#take(member.shape);
-    }
+    const others = new Shape();
+    for (const [key, { shape }] of this.#members) if (dataKeys.has(key)) others.#take(shape);
     const properties = named.map(([key, { shape }]) => [key, shape.schema(known)] as const);
     return {
       ...(named.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
       ...(required.length === 0 || this.#objects < minForRequired ? {} : { required }),
-      ...(others.size === 0 ? {} : { additionalProperties: rest.schema(known) }),
+      ...(dataKeys.size === 0 ? {} : { additionalProperties: others.schema(known) }),
     };
   }
 
   /** The keys that are data, such as names of users, and not names that the tool has chosen. When in doubt, a key is data. */
   #dataKeys({ given, names }: Known): ReadonlySet<string> {
-    const keys = [...this.#members.keys()];
-    if (this.#hasMore) return new Set(keys);
-    const others = keys.filter((key) => !names.has(key));
-    const types = others.map((key) => {
-      const member = this.#members.get(key);
-      return member === undefined ? '' : [...member.shape.#types].sort().join();
-    });
+    if (this.#hasMore) return new Set(this.#members.keys());
+    // Names in the code were chosen by the tool. The others are names only if each looks like one, is in every object
+    // and in no argument, and not all have values of the same types.
+    const others = [...this.#members].filter(([key]) => !names.has(key));
+    const types = others.map(([, { shape }]) => [...shape.#types].sort().join());
     const isData =
       new Set(types).size < 2 ||
       others.some(
-        (key) =>
-          !/^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u.test(key) ||
-          given.has(key) ||
-          this.#members.get(key)?.count !== this.#objects,
+        ([key, { count }]) => !isNameLike(key) || given.has(key) || count !== this.#objects,
       );
     // @mutant keys that are data stay out of a schema => isData -> false [src/runtime/spec/inferred-schema.test.ts]
-    return new Set(isData ? others : []);
+    return new Set(isData ? others.map(([key]) => key) : []);
   }
 
+  /** Adds the values of another shape. */
   #take(other: Shape): void {
     for (const type of other.#types) this.#types.add(type);
     this.#objects += other.#objects;
@@ -159,6 +161,10 @@ class Shape {
   }
 }
 
+function isNameLike(key: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u.test(key);
+}
+
 function typeOf(value: Json): TypeName {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -166,16 +172,17 @@ function typeOf(value: Json): TypeName {
   return typeof value as 'boolean' | 'object' | 'string';
 }
 
-function addStrings(value: unknown, found: Set<string>): void {
-  const left: unknown[] = [value];
-  for (let next = left.pop(); left.length + found.size < maxGiven; next = left.pop()) {
-    if (typeof next === 'string') found.add(next);
-    else if (typeof next === 'object' && next !== null)
-      for (const [key, member] of Object.entries(next)) {
-        // The keys of an object in a list of arguments may be data as well, those of the arguments are not.
-        if (next !== value) found.add(key);
-        left.push(member);
+/** Adds the strings in the arguments of a run, and the keys of objects in them. */
+function addStrings(args: unknown, found: Set<string>): void {
+  const waiting: unknown[] = [args];
+  while (waiting.length > 0 && waiting.length + found.size <= maxGiven) {
+    const value = waiting.pop();
+    if (typeof value === 'string') found.add(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, member] of Object.entries(value)) {
+        // The names of the arguments are no data, unlike keys inside them.
+        if (value !== args) found.add(key);
+        waiting.push(member);
       }
-    if (left.length === 0) return;
   }
 }

@@ -31,6 +31,7 @@ export interface ReaderOptions {
   readonly onItem?: (item: string, values: number) => void;
 }
 
+/** Its private methods return false at a mistake, which is then at the current offset. */
 export class JsonReader {
   readonly #text: string;
   readonly #deepest: number;
@@ -38,14 +39,18 @@ export class JsonReader {
   readonly #onItem: ReaderOptions['onItem'];
   #at = 0;
   #expected: Expected = 'value';
+  /** Whether a string has begun and not yet ended, and where it began. */
   #inString = false;
   #stringStart = 0;
+  /** The closing brackets of the open lists and objects, the innermost last. */
   readonly #open: ('}' | ']')[] = [];
-  #key = '';
-  #valueStart = 0;
-  #itemStart = 0;
-  #itemValues = 0;
   #values = 0;
+  /** The latest key of the outermost object, with its quotes, and where its value starts. */
+  #memberKey = '';
+  #memberStart = 0;
+  /** Where the latest item of a list that is a member starts, and the number of values before it. */
+  #itemStart = 0;
+  #valuesBeforeItem = 0;
 
   constructor(text: string, { deepest = Infinity, onMember, onItem }: ReaderOptions = {}) {
     this.#text = text;
@@ -65,59 +70,60 @@ export class JsonReader {
     const until = Math.min(text.length, this.#at + chars);
     while (this.#at < until) {
       if (this.#inString) {
-        if (!this.#string(until)) return this.#mistake();
+        if (!this.#readString(until)) return this.#mistake();
       } else if (tokenKind(text, this.#at) === 'space') {
         this.#at = skipSpace(text, this.#at, until);
-      } else if (!this.#token(text.charAt(this.#at))) return this.#mistake();
+      } else if (!this.#readToken(text.charAt(this.#at))) return this.#mistake();
     }
     if (this.#at < text.length) return 'more';
     return this.#expected === 'the end' ? 'done' : this.#mistake();
   }
 
-  #token(char: string): boolean {
+  #readToken(char: string): boolean {
     const expected = this.#expected;
     const closing = this.#open.at(-1);
     const mayClose = expected === 'first key' || expected === 'first value' || expected === 'comma';
     if (mayClose && char === closing) {
       this.#open.pop();
-      return this.#ended(this.#at + 1);
+      return this.#endValue(this.#at + 1);
     }
     switch (expected) {
       case 'value':
       case 'first value':
-        return this.#value(char);
+        return this.#beginValue(char);
       case 'key':
       case 'first key':
         return char === '"' && this.#startString();
       case 'colon':
-        return char === ':' && this.#next('value');
+        return char === ':' && this.#pass('value');
       case 'comma':
-        return char === ',' && this.#next(closing === '}' ? 'key' : 'value');
+        return char === ',' && this.#pass(closing === '}' ? 'key' : 'value');
       case 'the end':
         return false;
     }
   }
 
-  #value(char: string): boolean {
-    if (this.#open.length === 1) this.#valueStart = this.#at;
-    this.#itemValues += 1;
-    this.#values += 1;
-    if (this.#open.length === 2) {
+  /** Reads a number, `true`, `false` or `null`, or the first character of another value. */
+  #beginValue(char: string): boolean {
+    const depth = this.#open.length;
+    if (depth === 1) this.#memberStart = this.#at;
+    if (depth === 2) {
       this.#itemStart = this.#at;
-      this.#itemValues = 1;
+      this.#valuesBeforeItem = this.#values;
     }
+    this.#values += 1;
     if (char === '"') return this.#startString();
     if (char === '{' || char === '[') {
-      this.#open.push(char === '{' ? '}' : ']');
-      return (
-        this.#open.length <= this.#deepest && this.#next(char === '{' ? 'first key' : 'first value')
-      );
+      const isObject = char === '{';
+      this.#open.push(isObject ? '}' : ']');
+      return depth < this.#deepest && this.#pass(isObject ? 'first key' : 'first value');
     }
     const end = scalarEnd(this.#text, this.#at);
-    return end !== -1 && this.#ended(end);
+    return end !== -1 && this.#endValue(end);
   }
 
-  #next(expected: Expected): boolean {
+  /** Passes the current character. */
+  #pass(expected: Expected): boolean {
     this.#at += 1;
     this.#expected = expected;
     return true;
@@ -130,25 +136,27 @@ export class JsonReader {
     return true;
   }
 
-  #string(until: number): boolean {
+  /** Reads the rest of a string, which is a key or a value, as far as `until`. */
+  #readString(until: number): boolean {
     this.#at = validUntil(this.#text, this.#at, until);
     if (this.#at >= until) return true;
     if (this.#text.charCodeAt(this.#at) !== quote) return false;
     this.#inString = false;
     if (this.#expected !== 'key' && this.#expected !== 'first key')
-      return this.#ended(this.#at + 1);
-    this.#next('colon');
-    if (this.#open.length === 1) this.#key = this.#text.slice(this.#stringStart, this.#at);
+      return this.#endValue(this.#at + 1);
+    this.#pass('colon');
+    if (this.#open.length === 1) this.#memberKey = this.#text.slice(this.#stringStart, this.#at);
     return true;
   }
 
-  #ended(end: number): boolean {
+  #endValue(end: number): boolean {
     this.#at = end;
     this.#expected = this.#open.length === 0 ? 'the end' : 'comma';
-    if (this.#open.length === 2 && this.#open[0] === '}' && this.#open[1] === ']')
-      this.#onItem?.(this.#text.slice(this.#itemStart, end), this.#itemValues);
-    if (this.#open.length === 1 && this.#open[0] === '}')
-      this.#onMember?.(this.#key, this.#text.slice(this.#valueStart, end));
+    const [outermost, second] = this.#open;
+    if (this.#open.length === 2 && outermost === '}' && second === ']')
+      this.#onItem?.(this.#text.slice(this.#itemStart, end), this.#values - this.#valuesBeforeItem);
+    if (this.#open.length === 1 && outermost === '}')
+      this.#onMember?.(this.#memberKey, this.#text.slice(this.#memberStart, end));
     return true;
   }
 
