@@ -46,6 +46,11 @@ export interface PlaygroundStateDeps {
   readonly onCalled: () => void;
 }
 
+interface CalledTool {
+  readonly run: Run;
+  readonly result: ToolResult;
+}
+
 /** Milliseconds after the last key press until changed source is loaded. */
 const reloadMs = 700;
 /** Milliseconds between two reports of changes. */
@@ -64,6 +69,8 @@ export class PlaygroundState implements FullPlayground {
   words: Record<LabelName, string> = $state.raw({} as Record<LabelName, string>);
   /** Name that was chosen; empty for that of the setup. */
   #chosen: string = $state('');
+  /** Whether the editor takes the focus when it has loaded. */
+  wantsFocus = false;
   /** Whether a run waits for Python, or is running. */
   isBusy: boolean = $state(false);
   /** Whether the user or the page has asked for Python. */
@@ -77,10 +84,10 @@ export class PlaygroundState implements FullPlayground {
   follows: boolean = $state(false);
   /** Why the last run did not begin; empty if it began. */
   failure: string = $state('');
-  /** Arguments that wait for their tool. */
-  #given: string;
-  /** Name of the tool that has got these arguments before Python has loaded; empty if none has. */
-  #givenTo = '';
+  /** Arguments from the page until Python has loaded, since only then it is certain which tool they are for; else empty. */
+  #pageArguments: string;
+  /** Name of the tool that has got these arguments already; empty if none has. */
+  #argumentsTool = '';
   #stop = new AbortController();
   /** Number of times that the user or the page has cancelled, which also ends runs that wait for Python. */
   #cancels = 0;
@@ -93,10 +100,10 @@ export class PlaygroundState implements FullPlayground {
     this.resultUi = resultUiOf(this);
     this.files = deps.setup.files;
     this.words = deps.words;
-    this.#given = deps.setup.arguments;
+    this.#pageArguments = deps.setup.arguments;
     this.#source = filesOf(this.files, deps.setup.packages);
     this.preferences.argumentView = deps.setup.view === 'json' ? 'json' : 'form';
-    this.#useGiven();
+    this.#usePageArguments();
   }
 
   get setup(): PlaygroundSetup {
@@ -188,13 +195,13 @@ export class PlaygroundState implements FullPlayground {
     this.#replace(files);
     this.version += 1;
     if (this.isWanted) this.#reloadSoon();
-    else this.#useGiven();
+    else this.#usePageArguments();
   }
 
   setArguments(args: string): void {
-    this.#given = args;
-    this.#givenTo = '';
-    this.#useGiven();
+    this.#pageArguments = args;
+    this.#argumentsTool = '';
+    this.#usePageArguments();
   }
 
   setWords(words: Record<LabelName, string>): void {
@@ -202,13 +209,9 @@ export class PlaygroundState implements FullPlayground {
   }
 
   edit(): void {
-    // The editor takes the focus when it has loaded.
     this.wantsFocus = true;
     this.open();
   }
-
-  /** Whether the editor takes the focus. */
-  wantsFocus = false;
 
   async run(by: 'reader' | 'page' = 'page'): Promise<PlaygroundResult> {
     const byReader = by === 'reader';
@@ -219,7 +222,8 @@ export class PlaygroundState implements FullPlayground {
       // Missing arguments are known before Python starts.
       if (byReader && !this.isWanted && this.shownTool !== undefined)
         this.#requireArguments(this.shownTool);
-      return resultOf(...(await this.call()));
+      const { run, result } = await this.call();
+      return resultOf(run, result);
     } catch (thrown) {
       this.failure = errorText(thrown);
       const message = this.failure.slice(0, 2_000);
@@ -242,11 +246,11 @@ export class PlaygroundState implements FullPlayground {
    * Runs a tool to its end, with the latest files, including those that arrive while others are loaded.
    * @param name the shown tool, if it is left out @throws {Error} if it cannot begin
    */
-  call(name?: string, args?: string): Promise<[Run, ToolResult]> {
+  call(name?: string, args?: string): Promise<CalledTool> {
     return this.tools.use(() => this.#call(name, args));
   }
 
-  async #call(name?: string, args?: string): Promise<[Run, ToolResult]> {
+  async #call(name?: string, args?: string): Promise<CalledTool> {
     const cancels = this.#cancels;
     const shown = this.shownTool?.name ?? '';
     this.isWanted = true;
@@ -278,7 +282,7 @@ export class PlaygroundState implements FullPlayground {
     this.announcer.sayEnd(tool.name, result);
     send({ type: 'result', ...resultOf(run, result) });
     onCalled();
-    return [run, result];
+    return { run, result };
   }
 
   /** The arguments of the form. @throws {Error} if required values are missing, which the form then marks */
@@ -287,8 +291,9 @@ export class PlaygroundState implements FullPlayground {
     if (this.setup.view === 'result' || this.preferences.argumentView !== 'form') return draft.text;
     const missing = missingValues(new ArgumentForm(draft, tool)).map(pathText);
     if (missing.length === 0) return draft.text;
+    // The form marks the missing values.
     draft.asked = true;
-    draft.isComplete();
+    draft.checkComplete();
     throw new Error(`Enter the required values first: ${missing.slice(0, 10).join(', ')}`);
   }
 
@@ -315,7 +320,7 @@ export class PlaygroundState implements FullPlayground {
   async #load(): Promise<void> {
     clearTimeout(this.#timer);
     await this.tools.load(this.#source);
-    this.#useGiven();
+    this.#usePageArguments();
   }
 
   /** Loads the files, and repeats this if they were replaced meanwhile. @throws {ToolError} */
@@ -332,21 +337,21 @@ export class PlaygroundState implements FullPlayground {
   }
 
   /** Writes arguments from the page to the shown tool. If Python finds no such tool, another one gets them. */
-  #useGiven(): void {
+  #usePageArguments(): void {
     const { draft, shownTool } = this;
     const { wasLoaded } = this.tools;
-    if (this.#given === '' || draft === undefined || shownTool === undefined) return;
+    if (this.#pageArguments === '' || draft === undefined || shownTool === undefined) return;
     if (wasLoaded && this.tools.files !== this.#source) return;
-    if (!this.names.includes(this.#givenTo)) {
-      draft.write(this.#given);
-      this.#givenTo = shownTool.name;
+    if (!this.names.includes(this.#argumentsTool)) {
+      draft.write(this.#pageArguments);
+      this.#argumentsTool = shownTool.name;
     }
-    if (wasLoaded) this.#given = '';
+    if (wasLoaded) this.#pageArguments = '';
   }
 
   #report(): void {
-    const isShown = this.#given === '' || this.#givenTo === this.shownTool?.name;
-    const args = isShown ? (this.draft?.text ?? '') : this.#given;
+    const isShown = this.#pageArguments === '' || this.#argumentsTool === this.shownTool?.name;
+    const args = isShown ? (this.draft?.text ?? '') : this.#pageArguments;
     if (args.length > embedLimits.argumentsChars) return;
     this.#deps.send({ type: 'change', files: this.files, tool: this.toolName, arguments: args });
   }

@@ -114,16 +114,17 @@ export class PlaygroundTools {
   async run(signal: AbortSignal, run: Run): Promise<ToolResult> {
     const { call } = run;
     let updates = 0;
-    const stream = (stream: Stream): void =>
+    const showStream = (stream: Stream): void =>
       run.take({ type: 'call-stream', callId: call.id, stream });
     if (this.#runtime === null) throw new ToolError('no-folder', 'The source has not been loaded');
     const result = await this.#runtime.call(signal, call.tool, call.arguments, {
       onStart: () => run.take({ type: 'call-started', callId: call.id, at: Date.now() }),
       onUpdate: (update) => {
-        stream({ ...nothing, updates: [update], dropped: update.n - updates });
+        // Updates are numbered, so a gap tells how many were dropped.
+        showStream({ ...nothing, updates: [update], dropped: update.n - updates });
         updates = update.n + 1;
       },
-      onOutput: (output) => stream({ ...nothing, ...output }),
+      onOutput: (output) => showStream({ ...nothing, ...output }),
     });
     run.take({ type: 'call-ended', call, result, at: Date.now() });
     return result;

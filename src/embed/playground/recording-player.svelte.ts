@@ -92,7 +92,7 @@ export class RecordingPlayer {
     }
     const { call } = step;
     try {
-      const [run, result] = await this.#state.call(call.tool, call.arguments);
+      const { run, result } = await this.#state.call(call.tool, call.arguments);
       this.#entries = [...before, { ...step, run, result }];
     } catch (thrown) {
       this.#entries = [...before, { ...step, failed: errorText(thrown) }];
