@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SaveOutcome } from '../../runtime/open-folder/folder-editing.ts';
+import type { EditingControl } from '../../runtime/open-folder/folder-editing.ts';
 import { writeTestFile } from './folder-tests.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -8,7 +8,7 @@ const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encod
 function contested(first: string, others: readonly string[]) {
   const left = [...others];
   const file = { text: first };
-  const save = (_: string, now: Uint8Array, base: Uint8Array | null): Promise<SaveOutcome> => {
+  const save: EditingControl['save'] = (_, now, { replaces: base }) => {
     const theirs = left.shift();
     if (theirs !== undefined) file.text = theirs;
     if (base === null || new TextDecoder().decode(base) !== file.text) {

@@ -112,12 +112,12 @@ export async function writeTestFile(
   base: Uint8Array | null,
   edit: (text: string | null) => string,
 ): Promise<boolean> {
-  let now = base;
+  let replaces = base;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const text = edit(now === null ? null : new TextDecoder().decode(now));
-    const outcome = await editing.save(path, new TextEncoder().encode(text), now);
+    const text = edit(replaces === null ? null : new TextDecoder().decode(replaces));
+    const outcome = await editing.save(path, new TextEncoder().encode(text), { replaces });
     if (outcome.at !== 'differs') return outcome.at === 'saved';
-    now = outcome.theirs?.bytes ?? null;
+    replaces = outcome.theirs?.bytes ?? null;
   }
   throw new ToolError(
     'storage',

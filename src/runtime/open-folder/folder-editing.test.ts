@@ -120,7 +120,9 @@ test('a file is saved, and its tools are reloaded', async () => {
   const disk = new FakeDisk({ 'a.py': 'a' });
   const { editing, log } = setUp(disk);
   expect(editing.savesTo).toBe('folder');
-  expect(await editing.save('a.py', bytes('mine'), bytes('a'))).toEqual({ at: 'saved' });
+  expect(await editing.save('a.py', bytes('mine'), { replaces: bytes('a') })).toEqual({
+    at: 'saved',
+  });
   expect([disk.files.get('a.py'), disk.asked, log]).toEqual(['mine', [true], ['reread a.py']]);
 });
 
@@ -133,10 +135,15 @@ test.each([
   const disk = new FakeDisk(files);
   const { editing, log } = setUp(disk, {});
   const theirs = await disk.disk.read('a.py');
-  expect(await editing.save('a.py', bytes('mine'), base)).toEqual({ at: 'differs', theirs });
+  expect(await editing.save('a.py', bytes('mine'), { replaces: base })).toEqual({
+    at: 'differs',
+    theirs,
+  });
   expect([Object.fromEntries(disk.files), log]).toEqual([files, []]);
   // Once the user has seen it, it is.
-  expect(await editing.save('a.py', bytes('mine'), theirs?.bytes ?? null)).toEqual({ at: 'saved' });
+  expect(await editing.save('a.py', bytes('mine'), { replaces: theirs?.bytes ?? null })).toEqual({
+    at: 'saved',
+  });
   expect(disk.files.get('a.py')).toBe('mine');
 });
 
@@ -145,7 +152,7 @@ test('nothing is written without permission', async () => {
   disk.allowed = false;
   const { editing } = setUp(disk);
   const outcomes = [
-    await editing.save('a.py', bytes('mine'), bytes('a')),
+    await editing.save('a.py', bytes('mine'), { replaces: bytes('a') }),
     await editing.rename('a.py', 'b.py'),
     await editing.remove('a.py'),
   ];
@@ -156,7 +163,8 @@ test('nothing is written without permission', async () => {
 test('a failed write says what to do, and changes nothing', async () => {
   const disk = new FakeDisk({ 'a.py': 'a' });
   const { editing, log } = setUp(disk);
-  const save = (): Promise<unknown> => editing.save('a.py', bytes('mine'), bytes('a'));
+  const save = (): Promise<unknown> =>
+    editing.save('a.py', bytes('mine'), { replaces: bytes('a') });
   for (const [name, message] of [
     ['QuotaExceededError', '“a.py” was not saved: there is no space left'],
     ['NotFoundError', '“a.py” was not saved: its folder no longer exists'],
@@ -188,7 +196,9 @@ test.each([
 ])('a new file cannot be called %j', async (path) => {
   const disk = new FakeDisk({ 'a.py': 'a' });
   const { editing } = setUp(disk);
-  await expect(editing.save(path, bytes('x'), null)).rejects.toThrow(/cannot be used|same file/);
+  await expect(editing.save(path, bytes('x'), { replaces: null })).rejects.toThrow(
+    /cannot be used|same file/,
+  );
   expect(Object.fromEntries(disk.files)).toEqual({ 'a.py': 'a' });
   // A file may get another case of its own name.
   if (path !== 'A.py') await expect(editing.rename('a.py', path)).rejects.toThrow(/cannot be used/);
@@ -197,14 +207,16 @@ test.each([
 test('a new file, a long one and one too many', async () => {
   const disk = new FakeDisk({ 'a.py': 'a' });
   const { editing } = setUp(disk, { 'a.py': 'a', 'b.py': 'b'.repeat(90) });
-  expect(await editing.save('sub/c.txt', bytes('c'), null)).toEqual({ at: 'saved' });
+  expect(await editing.save('sub/c.txt', bytes('c'), { replaces: null })).toEqual({ at: 'saved' });
   expect(disk.files.get('sub/c.txt')).toBe('c');
   for (const size of [101, 61])
-    await expect(editing.save('a.py', bytes('x'.repeat(size)), bytes('a'))).rejects.toThrow(
-      /would be larger than/,
-    );
+    await expect(
+      editing.save('a.py', bytes('x'.repeat(size)), { replaces: bytes('a') }),
+    ).rejects.toThrow(/would be larger than/);
   const full = setUp(disk, { 'a.py': '', 'b.py': '', 'c.py': '' });
-  await expect(full.editing.save('d.py', bytes('d'), null)).rejects.toThrow(/3 files/);
+  await expect(full.editing.save('d.py', bytes('d'), { replaces: null })).rejects.toThrow(
+    /3 files/,
+  );
 });
 
 test('a renamed file replaces no other', async () => {
@@ -224,7 +236,9 @@ test('a folder that cannot be written is copied whole, with the change and the o
   drafts.set('old/a.py', draft('a.py'));
   drafts.set('old/c.py', draft('c.py'));
   expect(editing.savesTo).toBe('copy');
-  expect(await editing.save('a.py', bytes('mine'), bytes('a'))).toEqual({ at: 'refused' });
+  expect(await editing.save('a.py', bytes('mine'), { replaces: bytes('a') })).toEqual({
+    at: 'refused',
+  });
   expect(await editing.saveToCopy('a.py', bytes('mine'))).toBe('new');
   expect(copied()).toEqual([{ 'data/b.bin': 'b', 'a.py': 'mine' }]);
   expect([log, [...drafts.keys()]]).toEqual([['refusals new', 'open tools copy'], ['new/c.py']]);
@@ -248,5 +262,7 @@ test('a copy that cannot keep what the user has refused is removed, and not open
 test('without a folder, nothing is saved', async () => {
   const { editing, close } = setUp(new FakeDisk());
   close();
-  await expect(editing.save('a.py', bytes('x'), null)).rejects.toThrow('No tools folder is open');
+  await expect(editing.save('a.py', bytes('x'), { replaces: null })).rejects.toThrow(
+    'No tools folder is open',
+  );
 });

@@ -78,17 +78,21 @@ export class FolderEditing {
   }
 
   /**
-   * Saves a file if it is still what `base` says; null for a file that must not exist. Call it while a key or a click is
-   * handled, since the browser may ask for permission. Resolves when the file's tools have been reloaded.
+   * Saves a file if it still has the content that is replaced; null for a file that must not exist. Call it while a key or a
+   * click is handled, since the browser may ask for permission. Resolves when the file's tools have been reloaded.
    */
-  async save(path: string, bytes: Uint8Array, base: Uint8Array | null): Promise<SaveOutcome> {
+  async save(
+    path: string,
+    bytes: Uint8Array,
+    { replaces }: { readonly replaces: Uint8Array | null },
+  ): Promise<SaveOutcome> {
     return this.#change(async (disk) => {
       // @mutant editing: a new file gets a path within the folder => removed
-      if (base === null) this.#checkNewPath(path);
+      if (replaces === null) this.#checkNewPath(path);
       this.#checkSize(path, bytes.byteLength);
       const now = await disk.read(path);
       // @mutant editing: a newer file is compared before it is overwritten => removed
-      if (!sameBytes(now?.bytes ?? null, base)) return { at: 'differs', theirs: now };
+      if (!sameBytes(now?.bytes ?? null, replaces)) return { at: 'differs', theirs: now };
       await disk.write(path, bytes);
       await this.#deps.folder.reread(new Set([path]));
       return { at: 'saved' };

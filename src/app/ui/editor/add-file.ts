@@ -32,7 +32,9 @@ export async function addFile(
   }
   const control = await ui.late.files.control();
   const outcome =
-    control.savesTo === 'copy' ? 'refused' : (await control.save(path, bytesOf(text), null)).at;
+    control.savesTo === 'copy'
+      ? 'refused'
+      : (await control.save(path, bytesOf(text), { replaces: null })).at;
   if (outcome === 'refused') elsewhere('copy');
   else if (outcome === 'saved') show(ui, path, place);
   else throw new ToolError('bad-input', `“${path}” already exists`, 'Refresh the folder.');

@@ -49,7 +49,7 @@ export class DeletedFiles {
     // The draft is stored first, since the file would be restored without it if this failed.
     if (folderId !== undefined && draft !== undefined) await drafts.put(folderId, draft);
     try {
-      const outcome = await control.save(path, bytes, null);
+      const outcome = await control.save(path, bytes, { replaces: null });
       if (outcome.at === 'saved') this.list = this.list.filter((other) => other !== file);
       else await undone();
       return outcome;

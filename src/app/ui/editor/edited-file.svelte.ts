@@ -106,13 +106,13 @@ export class EditedFile {
    * permission.
    */
   async save(): Promise<void> {
-    await this.#saveOver(this.#base);
+    await this.#saveOver({ replaces: this.#base });
   }
 
   /** Overwrites the version that another program has written. */
   async overwrite(): Promise<void> {
     if (this.trouble?.at !== 'differs') return;
-    await this.#saveOver(this.trouble.theirs?.bytes ?? null);
+    await this.#saveOver({ replaces: this.trouble.theirs?.bytes ?? null });
   }
 
   /** Continues with the version that another program has written. */
@@ -154,7 +154,7 @@ export class EditedFile {
   /** Saves the text as another file. @returns whether it was saved */
   async saveAs(path: string): Promise<boolean> {
     return this.#attempt(async () => {
-      const outcome = await this.#control.save(path, bytesOf(this.text), null);
+      const outcome = await this.#control.save(path, bytesOf(this.text), { replaces: null });
       if (outcome.at !== 'differs') return outcome.at === 'saved' ? null : outcome;
       throw new ToolError('bad-input', `“${path}” already exists`, 'Choose another name.');
     });
@@ -186,11 +186,11 @@ export class EditedFile {
     this.#store.cancel();
   }
 
-  async #saveOver(base: Uint8Array | null): Promise<void> {
+  async #saveOver(content: { readonly replaces: Uint8Array | null }): Promise<void> {
     const text = this.text;
     const bytes = bytesOf(text);
     await this.#attempt(async () => {
-      const outcome = await this.#control.save(this.path, bytes, base);
+      const outcome = await this.#control.save(this.path, bytes, content);
       if (outcome.at !== 'saved') return outcome;
       this.#base = bytes;
       this.#savedText = text;

@@ -40,7 +40,7 @@ export async function createFile(ui: Ui, path: string, text = ''): Promise<void>
   const control = await ui.late.files.control();
   const bytes = bytesOf(text === '' ? newFileText(path) : text);
   if (control.savesTo === 'copy') await control.saveToCopy(path, bytes);
-  else done(await control.save(path, bytes, null), path);
+  else done(await control.save(path, bytes, { replaces: null }), path);
   ui.late.files.awaitEditor(path);
   ui.route.go(ui.route.toFile(path));
   previewSpecs(ui, path, text);

@@ -38,7 +38,7 @@ export async function writeSpecs(
 async function writeInCopy(ui: Ui, path: string, before: string, after: string): Promise<Written> {
   try {
     const control = await ui.late.files.control();
-    const saved = await control.save(path, bytesOf(after), bytesOf(before));
+    const saved = await control.save(path, bytesOf(after), { replaces: bytesOf(before) });
     return saved.at === 'saved' ? 'copied' : 'changed';
   } catch {
     return 'changed';
