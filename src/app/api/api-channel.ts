@@ -164,9 +164,9 @@ class ChunkReader {
     this.#early.push(first, second);
     // The reader of the chunks gets the error.
     const both = Promise.all([first, second]).catch(() => null);
-    const read = await Promise.race([both, soon]);
+    const [chunk, end] = (await Promise.race([both, soon])) ?? [];
     clearTimeout(timer);
-    return read !== null && !read[0].done && read[1].done ? read[0].value : null;
+    return chunk?.done === false && end?.done === true ? chunk.value : null;
   }
 }
 

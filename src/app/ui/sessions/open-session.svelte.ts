@@ -110,7 +110,7 @@ export class OpenSession {
   step(): void {
     const { paused } = this.#live;
     const draft = paused?.before === 'call' ? this.trials.heldDraft(paused.callId) : null;
-    if (draft !== null && !(draft.isComplete() && isValidArguments(draft.text))) return;
+    if (draft !== null && !(draft.checkComplete() && isValidArguments(draft.text))) return;
     this.control.step(draft !== null && isEdited(draft) ? draft.text : undefined);
     this.trials.dropHeld();
   }

@@ -123,8 +123,8 @@ function isSlash(command: Command): command is Command & { readonly slash: Slash
 
 /** The name and the arguments in `/name arguments`; null if the text is no command. */
 export function readSlash(text: string): { readonly name: string; readonly args: string } | null {
-  const found = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim());
-  return found === null ? null : { name: found[1] ?? '', args: found[2] ?? '' };
+  const [, name, args = ''] = /^\/([\w-]+)(?:\s+([^]*))?$/.exec(text.trim()) ?? [];
+  return name === undefined ? null : { name, args };
 }
 
 const symbols: Readonly<Record<string, string>> = { Enter: '↵', Escape: 'Esc' };

@@ -1,4 +1,7 @@
-/** Ranks how well a text matches a query; matches at the starts of words rank highest. */
+/**
+ * Ranks how well a text matches a query. The numbers keep the kinds of matches apart: of the whole phrase, then of all
+ * words, then of all letters. Within a kind, matches at the starts of words rank highest, then early ones, then short texts.
+ */
 
 /**
  * A score, higher is better. Null if the text contains neither all words of the query in any order, nor its letters in

@@ -3,6 +3,7 @@
  * is being typed would fit another alternative better.
  */
 
+import { dependOn } from '../../parts/depend-on.ts';
 import { pointer, type ArgumentPath } from './argument-place.ts';
 import type { Draft } from './draft.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
@@ -72,8 +73,9 @@ export class Alternatives {
     value: JsonValue | undefined,
   ): { readonly choosers: readonly Chooser[]; readonly shape: Shape } {
     let shape = this.#schema.applied(outermost, value);
+    if (shape.branches === null) return { choosers: noChoosers, shape };
     // Reading the count lets a choice update what is shown, even if the text stays the same.
-    if (shape.branches === null || this.#choices < 0) return { choosers: noChoosers, shape };
+    dependOn(this.#choices);
     const choosers: Chooser[] = [];
     for (let depth = 0; depth < maxLevels; depth += 1) {
       const branches = shape.branches?.() ?? [];
@@ -103,12 +105,11 @@ export class Alternatives {
     const at = place(path, level);
     if (current !== undefined) this.#lastValues.set(`${at} ${index}`, current);
     // The choices of outer levels stay; all others at this place and inside belong to the former alternative.
-    const outer = Array.from({ length: level }, (_, each) => place(path, each));
-    for (const each of this.#shown.keys())
-      if (isBelow(each, path) && !outer.includes(each)) this.#shown.delete(each);
+    const outer = Array.from({ length: level }, (_, outerLevel) => place(path, outerLevel));
+    for (const shown of this.#shown.keys())
+      if (isBelow(shown, path) && !outer.includes(shown)) this.#shown.delete(shown);
     const last = this.#lastValues.get(`${at} ${next}`);
-    const { text } = last?.value ?? { text: undefined };
-    this.#shown.set(at, { index: next, text, revision: this.#revision });
+    this.#shown.set(at, { index: next, text: last?.value.text, revision: this.#revision });
     this.#choices += 1;
     return last;
   }
@@ -168,11 +169,13 @@ export function movedKeys<T>(
   return moved;
 }
 
+/** The key of a chooser: the pointer of its value, and its level. */
 function place(path: ArgumentPath, level: number): string {
   return `${pointer(path)}#${level}`;
 }
 
-function isBelow(each: string, path: ArgumentPath): boolean {
-  const at = pointer(path);
-  return each.startsWith(`${at}#`) || each.startsWith(`${at}/`);
+/** Whether the key of a chooser is that of a value or of one inside it. */
+function isBelow(key: string, path: ArgumentPath): boolean {
+  const value = pointer(path);
+  return key.startsWith(`${value}#`) || key.startsWith(`${value}/`);
 }

@@ -1,7 +1,7 @@
 /** The argument form of one tool: reads the draft's text as values, and changes one value of the text at a time. */
 
 import { Budget } from '../../../../runtime/async/budget.ts';
-import type { JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
+import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import { Alternatives, type Chooser } from './alternative-choices.svelte.ts';
 import { pointer, type ArgumentPath } from './argument-place.ts';
 import { firstText, formSchema, memberText } from './argument-template.ts';
@@ -26,6 +26,14 @@ export interface FormTool {
   readonly parameters: JsonObject;
   /** Whether the tool takes arguments that `parameters` does not declare. */
   readonly takesMore?: true | undefined;
+}
+
+/** An object whose shape has changed. */
+interface ChangedShape {
+  readonly earlier: Shape;
+  readonly now: Shape;
+  /** The member that the user is changing, which is never dropped. */
+  readonly edited?: string | number | undefined;
 }
 
 /** Why the draft cannot be shown as a form. */
@@ -87,7 +95,10 @@ export class ArgumentForm {
   remove(path: ArgumentPath): void {
     const step = path.at(-1);
     if (typeof step === 'number')
-      this.#followMoves(path.slice(0, -1), (at) => (at === step ? null : at > step ? at - 1 : at));
+      this.#followMoves(path.slice(0, -1), (index) => {
+        if (index === step) return null;
+        return index > step ? index - 1 : index;
+      });
     else this.#alternatives.forgetBelow(path);
     this.#edit(path, (before) => withoutValue(before, path));
   }
@@ -118,7 +129,10 @@ export class ArgumentForm {
   }
 
   swap(path: ArgumentPath, one: number, other: number): void {
-    this.#followMoves(path, (at) => (at === one ? other : at === other ? one : at));
+    this.#followMoves(path, (index) => {
+      if (index === one) return other;
+      return index === other ? one : index;
+    });
     this.#edit(path, (before) => withItemsSwapped(before, path, one, other));
   }
 
@@ -215,15 +229,17 @@ export class ArgumentForm {
     return text;
   }
 
+  /** Puts a placeholder into the text for a value that cannot be sent yet, and remembers the value. */
   #leave(path: ArgumentPath, value: Unfinished): void {
     const { unfinished } = this.#draft;
     const before = this.#shapesTo(path).value;
-    const own =
-      before !== undefined && unfinished.has(before.text)
-        ? before.text
-        : JSON.stringify(`unfinished ${crypto.randomUUID()}`);
-    const next = new Map(unfinished).set(own, value);
-    this.#edit(path, (text) => (before?.text === own ? text : withValue(text, path, own)), next);
+    const isUnfinished = before !== undefined && unfinished.has(before.text);
+    const placeholder = isUnfinished
+      ? before.text
+      : JSON.stringify(`unfinished ${crypto.randomUUID()}`);
+    const change = (text: JsonText): JsonText =>
+      isUnfinished ? text : withValue(text, path, placeholder);
+    this.#edit(path, change, new Map(unfinished).set(placeholder, value));
   }
 
   /** Whether the schema shows a member's field even without a value. */
@@ -265,37 +281,31 @@ export class ArgumentForm {
     for (const [depth, shape] of shapes.entries()) {
       const earlier = before[depth];
       if (earlier !== undefined && earlier !== shape)
-        this.#settle(path.slice(0, depth), [earlier, shape], path[depth], budget);
+        this.#settle(path.slice(0, depth), { earlier, now: shape, edited: path[depth] }, budget);
     }
   }
 
-  /** @param edited the member that the user is changing, which is never dropped */
-  #settle(
-    at: ArgumentPath,
-    [earlier, now]: readonly [Shape, Shape],
-    edited: string | number | undefined,
-    budget: Budget,
-  ): void {
+  /** Drops the members of an object that its new shape does not have, and brings back those that it has again. */
+  #settle(at: ArgumentPath, { earlier, now, edited }: ChangedShape, budget: Budget): void {
     const value = this.#shapesTo(at).value;
     if (value?.kind !== 'object') return;
     for (const [name, member] of value.members) {
       const path = [...at, name];
-      const [old, next] = [earlier, now].map((each) => this.schema.memberSchema(each, name));
       if (name === edited || !applies(earlier, name)) continue;
+      const earlierSchema = this.schema.memberSchema(earlier, name);
+      const schema = this.schema.memberSchema(now, name);
       if (!applies(now, name)) {
         if (!budget.take()) return;
-        const own = memberText(this.schema, old ?? true, earlier.required.has(name));
+        const initial = memberText(this.schema, earlierSchema, earlier.required.has(name));
         const { unfinished } = this.#draft;
         // A value that the schema gives can be made again, so it is not remembered.
-        if (own === null || !isSame(member, own))
+        if (initial === null || !isSame(member, initial))
           this.#dropped.keep(pointer(at), name, { text: member.text, unfinished });
         this.#edit(path, (text) => withoutValue(text, path), undefined, budget);
-      } else if (old !== next && old !== undefined && next !== undefined) {
-        const [one, other] = [old, next].map((each) =>
-          this.schema.applied(this.schema.shape(each), member),
-        );
-        if (one !== undefined && other !== undefined)
-          this.#settle(path, [one, other], undefined, budget);
+      } else if (earlierSchema !== schema) {
+        const shapeOf = (each: Json): Shape => this.schema.applied(this.schema.shape(each), member);
+        const changed = { earlier: shapeOf(earlierSchema), now: shapeOf(schema) };
+        this.#settle(path, changed, budget);
       }
     }
     for (const [name, property] of now.properties) {
@@ -309,14 +319,18 @@ export class ArgumentForm {
     }
   }
 
-  /** Updates what is remembered below a list whose items have moved. */
-  #followMoves(list: ArgumentPath, to: (index: number) => number | null): void {
-    const moved = (at: string): string | null => {
+  /**
+   * Updates what is remembered below a list whose items have moved.
+   * @param newIndex null for an item that was removed
+   */
+  #followMoves(list: ArgumentPath, newIndex: (index: number) => number | null): void {
+    const moved = (key: string): string | null => {
       const start = `${pointer(list)}/`;
-      const [index = ''] = at.startsWith(start) ? at.slice(start.length).split(/[/#]/, 1) : [];
-      if (index === '') return at;
-      const next = to(Number(index));
-      return next === null ? null : `${start}${next}${at.slice(start.length + index.length)}`;
+      // A key is a pointer, which a level may follow behind `#`.
+      const [index = ''] = key.startsWith(start) ? key.slice(start.length).split(/[/#]/, 1) : [];
+      if (index === '') return key;
+      const next = newIndex(Number(index));
+      return next === null ? null : `${start}${next}${key.slice(start.length + index.length)}`;
     };
     this.#alternatives.move(moved);
     this.#dropped.move(moved);

@@ -73,10 +73,11 @@ export class Draft {
   }
 
   /**
-   * Whether all required values have been entered. If not, the form that shows the draft asks for them. Arguments that
-   * are written as JSON are checked only by the call.
+   * Lets the form that shows the draft mark the required values that are missing. Arguments that are written as JSON are
+   * checked only by the call.
+   * @returns whether none is missing
    */
-  isComplete(): boolean {
+  checkComplete(): boolean {
     return this.#ask?.() ?? true;
   }
 

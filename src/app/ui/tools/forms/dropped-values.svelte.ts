@@ -17,28 +17,31 @@ export class DroppedValues {
   #textVersion = 0;
   #valuesVersion = 0;
 
+  /** The values that were left out of the text as it is now. */
+  get #current(): ReadonlyMap<string, ReadonlyMap<string, Dropped>> {
+    return this.#textVersion === this.#valuesVersion ? this.#all : new Map();
+  }
+
   /** The names of an object's members that were left out. */
   at(object: string): readonly string[] {
-    return this.#textVersion === this.#valuesVersion
-      ? [...(this.#all.get(object)?.keys() ?? [])]
-      : [];
+    return [...(this.#current.get(object)?.keys() ?? [])];
   }
 
   keep(object: string, name: string, value: Dropped): void {
-    const all = this.#textVersion === this.#valuesVersion ? this.#all : new Map<string, never>();
+    const values = this.#current;
     this.#valuesVersion = this.#textVersion;
-    this.#all = new Map(all).set(object, new Map(all.get(object)).set(name, value));
+    this.#all = new Map(values).set(object, new Map(values.get(object)).set(name, value));
   }
 
   /** Takes out the value of a member, which then no longer counts as left out. */
   take(object: string, name: string): Dropped | undefined {
-    if (this.#textVersion !== this.#valuesVersion) return undefined;
-    const names = this.#all.get(object);
-    const value = names?.get(name);
+    const values = this.#current;
+    const members = values.get(object);
+    const value = members?.get(name);
     if (value === undefined) return undefined;
-    const others = new Map(names);
+    const others = new Map(members);
     others.delete(name);
-    this.#all = new Map(this.#all).set(object, others);
+    this.#all = new Map(values).set(object, others);
     return value;
   }
 
@@ -47,7 +50,8 @@ export class DroppedValues {
     this.#textVersion += 1;
   }
 
-  move(to: (at: string) => string | null): void {
-    this.#all = movedKeys(this.#all, to);
+  /** Moves the values of objects whose pointers have changed. @param toPointer null for an object that was removed */
+  move(toPointer: (pointer: string) => string | null): void {
+    this.#all = movedKeys(this.#all, toPointer);
   }
 }

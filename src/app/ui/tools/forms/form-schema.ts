@@ -205,12 +205,13 @@ export class FormSchema {
   }
 
   #combined(parts: readonly JsonObject[], taken: ReadonlySet<Json>, budget: Budget): Shape {
-    const find = (key: string): readonly [JsonObject, Json] | null => {
+    /** The value of a keyword in the first part that has it. */
+    const find = (key: string): Json | undefined => {
       for (const part of parts) {
         const value = member(part, key);
-        if (value !== undefined) return [part, value];
+        if (value !== undefined) return value;
       }
-      return null;
+      return undefined;
     };
     const words = (key: string): string => {
       const found = parts
@@ -219,7 +220,7 @@ export class FormSchema {
       return found?.slice(0, maxWords) ?? '';
     };
     const number = (key: string): number | null => {
-      const value = find(key)?.[1];
+      const value = find(key);
       return typeof value === 'number' ? value : null;
     };
     const unions = parts
@@ -229,14 +230,14 @@ export class FormSchema {
     const properties = propertiesOf(parts, budget);
     const others = parts.some((part) => member(part, 'additionalProperties') === false)
       ? false
-      : (find('additionalProperties') ?? find('unevaluatedProperties'))?.[1];
+      : (find('additionalProperties') ?? find('unevaluatedProperties'));
     const types = this.#types(parts, properties.size > 0);
     const listedChoices =
       choicesOf(parts, budget) ?? (union === undefined ? null : constants(union, budget));
     const choices = listedChoices === null ? null : withTypes(listedChoices, types);
     const branches = this.#branches(parts, { union, types, taken, choices });
-    const listed = find('items')?.[1];
-    const prefix = find('prefixItems')?.[1] ?? listed;
+    const listed = find('items');
+    const prefix = find('prefixItems') ?? listed;
     return {
       types,
       title: words('title'),
@@ -258,7 +259,7 @@ export class FormSchema {
       additional: others ?? true,
       invitesMore: others !== undefined && others !== false,
       prefix: Array.isArray(prefix) ? prefix : [],
-      items: (Array.isArray(listed) ? find('additionalItems')?.[1] : listed) ?? true,
+      items: (Array.isArray(listed) ? find('additionalItems') : listed) ?? true,
       minItems: number('minItems') ?? 0,
       branches,
       cut: budget.isSpent,

@@ -78,11 +78,8 @@ export function defaultOf(parts: readonly JsonObject[], budget: Budget): JsonTex
     : (exactMember(part, 'default') ?? null);
 }
 
-export function examplesOf(
-  found: readonly [JsonObject, Json] | null,
-  budget: Budget,
-): readonly JsonText[] {
-  return found !== null && Array.isArray(found[1]) ? textsIn(found[1], maxExamples, budget) : [];
+export function examplesOf(examples: Json | undefined, budget: Budget): readonly JsonText[] {
+  return Array.isArray(examples) ? textsIn(examples, maxExamples, budget) : [];
 }
 
 function textsIn(list: Json[], max: number, budget: Budget): readonly JsonText[] {

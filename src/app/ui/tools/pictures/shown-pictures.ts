@@ -20,17 +20,18 @@ export class ShownPictures {
 
   /**
    * Takes a share of the page's limits.
+   * @param options.isAsked whether the user has asked for this image
    * @returns a function that gives it back; null if the page has too many images to draw this one
    * unasked
    */
-  take({ cost, animated }: Share, asked: boolean): (() => void) | null {
+  take({ cost, animated }: Share, { isAsked }: { isAsked: boolean }): (() => void) | null {
     const share = Math.max(cost, animated ? leastAnimated : leastShare);
-    if (!asked && this.#taken + share > maxOnPage) return null;
+    if (!isAsked && this.#taken + share > maxOnPage) return null;
     this.#taken += share;
-    let given = false;
+    let isGivenBack = false;
     return () => {
-      if (!given) this.#taken -= share;
-      given = true;
+      if (!isGivenBack) this.#taken -= share;
+      isGivenBack = true;
     };
   }
 

@@ -120,13 +120,14 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
         );
       if (open.length >= maxDepth) throw tooDeep();
       const raw: [name: string, value: string][] = [];
-      for (let one = match(attribute); one !== null; one = match(attribute)) {
-        raw.push([one[1] ?? '', decoded((one[2] ?? '').slice(1, -1))]);
+      for (let found = match(attribute); found !== null; found = match(attribute)) {
+        const [, name = '', quotedValue = ''] = found;
+        raw.push([name, decoded(quotedValue.slice(1, -1))]);
         if (raw.length > maxAttributes)
           throw new NotDrawable(`an element has more than ${String(maxAttributes)} attributes`);
       }
-      const end = match(tagEnd);
-      if (end === null) throw unreadable();
+      const [end, slash] = match(tagEnd) ?? [];
+      if (end === undefined) throw unreadable();
       const parent = open.at(-1);
       if (parent === undefined && root !== null) throw unreadable();
       const declared = raw.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'));
@@ -145,7 +146,7 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
       parent?.node.children.push(node);
       root ??= node;
       nodes.push(node);
-      if (end[1] !== '/') open.push({ node, tag, scope });
+      if (slash !== '/') open.push({ node, tag, scope });
     }
   }
   if (root?.name !== 'svg' || open.length > 0) throw unreadable();
