@@ -73,16 +73,12 @@ export function checkable(schema: Json, reading: Reading): Checkable {
   const isIncomplete = leavesOutPart(schema, reading, isLeftOut);
   const targets = new Map<string, JsonObject>();
 
+  /** What the copy has in place of a keyword. */
   const keptEntries = (key: string, value: Json): [string, Json][] => {
     if (key === 'patternProperties') return [[key, readPatternNames(value, reading)]];
     if (key === 'pattern' && typeof value === 'string') {
       const pattern = reading(value);
-      return pattern === null
-        ? []
-        : [
-            [key, pattern],
-            ['$comment', value],
-          ];
+      return pattern === null ? [] : Object.entries({ pattern, $comment: value });
     }
     if (dataKeywords.has(key) || isSchemaKeyword(key)) return [[key, value]];
     // The validator looks for schemas only in lists of known keywords.
@@ -90,21 +86,24 @@ export function checkable(schema: Json, reading: Reading): Checkable {
       return [[key, Array.isArray(value) ? Object.fromEntries(value.entries()) : value]];
     return [];
   };
+  /** @param changed the schema with copies of the schemas inside it */
   const copyOf = (changed: JsonObject, original: JsonObject): JsonObject => {
     // Defines own properties, also for a name such as `__proto__`.
     const entries = Object.entries(changed).flatMap(([key, value]) => keptEntries(key, value));
-    const given: JsonObject = Object.fromEntries(entries);
-    const copy = draft === 4 ? given : withReadFlags(given);
+    const kept: JsonObject = Object.fromEntries(entries);
+    const copy = draft === 4 ? kept : withReadFlags(kept);
     const own = isIncomplete ? withoutStricter(copy, original, reading, isLeftOut) : copy;
     const followed = (referencesOf.get(original) ?? []).flatMap(({ target }): Json[] => {
       if (typeof target === 'string') return [];
       return [typeof target === 'boolean' ? target : { $ref: `#${anchorOf.get(target) ?? ''}` }];
     });
-    const rest: JsonObject =
+    // Ignored siblings of a reference stay in the copy, since references may lead into them.
+    const siblings: JsonObject =
       ignoresSiblings && typeof original.$ref === 'string' ? { $defs: { siblings: own } } : own;
     const [first] = followed;
-    if (followed.length === 1 && isObject(first)) return { ...rest, ...first };
-    return followed.length === 0 ? rest : { ...rest, allOf: [...asList(rest.allOf), ...followed] };
+    if (first === undefined) return siblings;
+    if (followed.length === 1 && isObject(first)) return { ...siblings, ...first };
+    return { ...siblings, allOf: [...asList(siblings.allOf), ...followed] };
   };
   const copy = mapSchemas(
     schema,
