@@ -188,11 +188,12 @@ export interface Sorting {
 
 interface Sortable {
   readonly row: number;
-  /** Numbers come before texts, texts before other values; missing ones are last in both directions. */
+  /** Numbers (0) come before texts (1), texts before other values (2); missing ones are last in both directions. */
   readonly rank: number;
   readonly value: number | string;
 }
 
+const missingRank = 3;
 /** Characters of a text by which it is sorted. */
 const sortedChars = 200;
 
@@ -209,20 +210,22 @@ export function* sortedRows(
     yield;
   }
   const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+  const compareValues = (a: Sortable, b: Sortable): number => {
+    if (a.rank !== b.rank) return a.rank - b.rank;
+    return typeof a.value === 'number' && typeof b.value === 'number'
+      ? a.value - b.value
+      : collator.compare(String(a.value), String(b.value));
+  };
   const sorted = yield* mergeSorted(keys, (a, b) => {
-    if (a.rank !== b.rank)
-      return a.rank === 3 || b.rank === 3 || !descending ? a.rank - b.rank : b.rank - a.rank;
-    const order =
-      typeof a.value === 'number' && typeof b.value === 'number'
-        ? a.value - b.value
-        : collator.compare(String(a.value), String(b.value));
-    return descending ? -order : order;
+    const order = compareValues(a, b);
+    const hasMissing = a.rank === missingRank || b.rank === missingRank;
+    return descending && !hasMissing ? -order : order;
   });
   return sorted.map(({ row }) => row);
 }
 
 function sortable(row: number, cell: string | undefined): Sortable {
-  if (cell === undefined || cell === 'null') return { row, rank: 3, value: '' };
+  if (cell === undefined || cell === 'null') return { row, rank: missingRank, value: '' };
   if (/^[-\d]/.test(cell)) return { row, rank: 0, value: Number(cell) };
   return {
     row,
