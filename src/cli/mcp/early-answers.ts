@@ -13,13 +13,16 @@ import {
 import { fields, isRecord } from '../../runtime/spec/guards.ts';
 import type { Message } from './message.ts';
 
-/** The result of what a client asks first, for which there need be no page yet; null for other messages. */
+/**
+ * The result of `initialize`, `ping` or `server/discover`, for which there need be no page yet; null for other messages.
+ * The first two are of a client with a session, the third of one without.
+ */
 export function greetingTo({ method, params, version }: Message, folder: string): object | null {
   const info = serverInfo(folder, '');
   if (method === 'initialize' && version === null)
     return initializeResult(negotiateVersion(params.protocolVersion), info);
   if (method === 'ping' && version === null) return {};
-  if (method !== 'server/discover' || !isModern({ params, version })) return null;
+  if (method !== 'server/discover' || !isWithoutSession({ params, version })) return null;
   return {
     resultType: 'complete',
     _meta: { [`${metaPrefix}serverInfo`]: info },
@@ -34,11 +37,11 @@ export function greetingTo({ method, params, version }: Message, folder: string)
 export function isUnknown(message: Message, hasSession: boolean): boolean {
   const { method, version } = message;
   if (version === null) return hasSession && !sessionMethods.has(method);
-  return isModern(message) && !modernMethods.has(method);
+  return isWithoutSession(message) && !modernMethods.has(method);
 }
 
-/** Whether it is a message of a client without a session that lacks nothing. */
-function isModern({ params, version }: Pick<Message, 'params' | 'version'>): boolean {
+/** Whether a message names the revision without sessions, and has the capabilities that each such message must have. */
+function isWithoutSession({ params, version }: Pick<Message, 'params' | 'version'>): boolean {
   const capabilities = fields(params._meta)[`${metaPrefix}clientCapabilities`];
   return version === modernVersion && isRecord(capabilities);
 }
