@@ -39,13 +39,9 @@ async function setUp(stored: readonly EditDraft[] = []) {
       },
       remove: (_: string, path: string) => Promise.resolve(void drafts.delete(path)),
     },
-    save: async (
-      path: string,
-      bytes: Uint8Array,
-      { replaces }: { replaces: Uint8Array | null },
-    ) => {
+    save: async (path: string, bytes: Uint8Array, base: { replaces: Uint8Array | null }) => {
       const text = new TextDecoder().decode(bytes);
-      saves.push([text, replaces && new TextDecoder().decode(replaces)]);
+      saves.push([text, base.replaces && new TextDecoder().decode(base.replaces)]);
       const outcome = await answer();
       if (outcome.at === 'saved') files.set(path, text);
       return outcome;
