@@ -15,6 +15,8 @@ import {
 
 /** Columns that are drawn; the CSV file has more. */
 const maxShown = 40;
+/** Rows whose cells are remembered: more than a page has. */
+const maxRemembered = 500;
 
 /** The work in progress; `none` if the items of the list turned out to differ. */
 type TableState = 'reading' | 'arranging' | 'ready' | 'none';
@@ -23,6 +25,7 @@ export class ShownTable {
   readonly #text: string;
   readonly #found: FoundRows = noRows();
   #whole: FoundRows | null = null;
+  readonly #cells = new Map<number, Map<string, string>>();
   readonly #lifetime = new AbortController();
   /** Aborts the filtering or sorting that runs now. */
   #stop = new AbortController();
@@ -76,7 +79,17 @@ export class ShownTable {
     const rows: number[] = [];
     const end = Math.min(this.#from + size, this.shownCount);
     for (let at = this.#from; at < end; at += 1) rows.push(this.#order?.[at] ?? at);
-    return rows.map((row) => ({ row, cells: cellsOf(this.#text, this.#found, row) }));
+    return rows.map((row) => ({ row, cells: this.#cellsOf(row) }));
+  }
+
+  /** Reads a row once: it may have thousands of cells, and the page is drawn again while other rows are read. */
+  #cellsOf(row: number): Map<string, string> {
+    const known = this.#cells.get(row);
+    if (known !== undefined) return known;
+    const cells = cellsOf(this.#text, this.#found, row);
+    if (this.#cells.size >= maxRemembered) this.#cells.clear();
+    this.#cells.set(row, cells);
+    return cells;
   }
 
   search(query: string): void {
