@@ -17,7 +17,7 @@ export class ChosenLimits {
   /** @param memory null if the browser refuses storage; changes then last until the page is closed */
   constructor(memory: Pick<Storage, 'getItem' | 'setItem'> | null) {
     this.#memory = memory;
-    Object.assign(this.current, this.#stored());
+    Object.assign(this.current, this.#readStored());
   }
 
   /** Sets a limit at once; running calls and interpreters use it from their next use. @throws {RangeError} outside the bounds */
@@ -27,14 +27,14 @@ export class ChosenLimits {
       throw new RangeError(`${limit} must be an integer from ${String(least)} to ${String(max)}.`);
     Object.assign(this.current, { [limit]: value });
     try {
-      this.#memory?.setItem(key, JSON.stringify({ ...this.#stored(), [limit]: value }));
+      this.#memory?.setItem(key, JSON.stringify({ ...this.#readStored(), [limit]: value }));
     } catch {
       // If storage is full or blocked, the limit lasts until the page is closed.
     }
   }
 
   /** The stored limits that are within their bounds; anything else is ignored. */
-  #stored(): Partial<Limits> {
+  #readStored(): Partial<Limits> {
     try {
       const stored: unknown = JSON.parse(this.#memory?.getItem(key) ?? '{}');
       const values = new Map(Object.entries(stored ?? {}) as [string, unknown][]);

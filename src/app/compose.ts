@@ -39,7 +39,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
   const { document } = window;
   const framed = isFramedByOther(window);
   const report = (thrown: unknown): void => reportError(thrown);
-  const memory = framed ? null : stored(window, 'localStorage');
+  const memory = framed ? null : openStorage(window, 'localStorage');
   const chosen = new ChosenLimits(memory);
   const limits = chosen.current;
   const status = new StatusHolder(initialStatus, report);
@@ -59,10 +59,10 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
   };
 
   const folderIds = new WeakMap<FolderSource, string>();
-  const ofTab = framed ? null : stored(window, 'sessionStorage');
+  const ofTab = framed ? null : openStorage(window, 'sessionStorage');
   const last = openLastFolder(ofTab, memory, base.pathname);
   const fetchFiles = async (): Promise<SandboxFiles> => {
-    const { SandboxFiles } = await loaded(import('../runtime/sandbox/assets.ts'));
+    const { SandboxFiles } = await expectLoaded(import('../runtime/sandbox/assets.ts'));
     const files = new SandboxFiles(base.href, undefined, tap);
     files.fetch();
     return files;
@@ -73,7 +73,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
   const late = painted.then(async () => {
     const [files, { composeLate }] = await Promise.all([
       fetched,
-      loaded(import('./compose-late.ts')),
+      expectLoaded(import('./compose-late.ts')),
     ]);
     return composeLate({
       ...page,
@@ -199,7 +199,7 @@ function lateStore(store: Promise<CallStore>): CallStore {
   };
 }
 
-async function loaded<Module>(code: Promise<Module>): Promise<Module> {
+async function expectLoaded<Module>(code: Promise<Module>): Promise<Module> {
   try {
     return await code;
   } catch (thrown) {
@@ -212,7 +212,7 @@ async function loaded<Module>(code: Promise<Module>): Promise<Module> {
 }
 
 /** Returns null if access is denied: with some browser settings, even reading the property throws. */
-function stored(window: Window, name: 'localStorage' | 'sessionStorage'): Storage | null {
+function openStorage(window: Window, name: 'localStorage' | 'sessionStorage'): Storage | null {
   try {
     return window[name];
   } catch {

@@ -86,7 +86,7 @@ export function headless({
   }
 
   return {
-    openFolder: answering(async ({ name, path }, chosen, lent) => {
+    openFolder: catchErrors(async ({ name, path }, chosen, lent) => {
       const source = servedSource(name, new URL(path, document.baseURI));
       // The folder of the last visit would replace a folder that is opened before it.
       await controls.folders.known.ready;
@@ -122,7 +122,7 @@ export function headless({
         );
       return app.registry.problems.filter(({ severity }) => severity === 'error');
     }),
-    addModel: answering(async ({ kind, provider: name, baseUrl, key, model }) => {
+    addModel: catchErrors(async ({ kind, provider: name, baseUrl, key, model }) => {
       const { providers } = await controls.sessions();
       await providers.loaded;
       // The browser's profile has those of earlier visits, without their keys.
@@ -139,8 +139,8 @@ export function headless({
       await providers.sync(new AbortController().signal, id);
       return { price: providers.info({ provider: id, model })?.price ?? null };
     }),
-    evaluations: answering(async () => (await controls.evals()).files()),
-    evaluate: answering(async ({ path, model, repeats, limits }) => {
+    evaluations: catchErrors(async () => (await controls.evals()).files()),
+    evaluate: catchErrors(async ({ path, model, repeats, limits }) => {
       const evals = await controls.evals();
       const file = (await evals.files()).find((one) => one.path === path);
       const evaluation = file?.evaluation ?? null;
@@ -171,7 +171,7 @@ export function headless({
         );
       return evalJson(state);
     }),
-    runTests: answering(async (only) => {
+    runTests: catchErrors(async (only) => {
       const { tests } = await controls.tests;
       await tests.refresh();
       const chosen = tests.view.tests.filter(({ test }) =>
@@ -181,7 +181,7 @@ export function headless({
         chosen.length === 0 ? [] : await tests.run({ tests: chosen.map(({ test }) => test.id) });
       return { tests: results, problems: tests.view.problems };
     }),
-    apiReady: answering(
+    apiReady: catchErrors(
       () =>
         new Promise<true>((resolve, reject) => {
           const follow = (): void => {
@@ -208,7 +208,7 @@ export function headless({
 }
 
 /** Turns errors into text: an error object cannot leave the page, and a program only prints the text. */
-function answering<Args extends readonly unknown[], T>(
+function catchErrors<Args extends readonly unknown[], T>(
   ask: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<Answer<T>> {
   return async (...args) => {

@@ -47,9 +47,9 @@ export async function serveApp(
   const token = randomBytes(24).toString('hex');
   const folderPath = `folder-${token}/`;
   const workspacePath = workspace && `workspace-${token}/`;
-  const served = new Map([[`/${folderPath}`, reading(folder)]]);
+  const served = new Map([[`/${folderPath}`, readingActions(folder)]]);
   if (workspace !== null)
-    served.set(`/${workspacePath}`, { ...reading(workspace), ...writing(workspace) });
+    served.set(`/${workspacePath}`, { ...readingActions(workspace), ...writingActions(workspace) });
   const index = await readFile(join(app.folder, 'index.html'), 'utf8');
   const page = index.replace('<script', `<script src="./open-${token}.js"></script><script`);
   const driver = driverScript(folder.name, folderPath);
@@ -100,15 +100,15 @@ function driverScript(name: string, path: string): string {
   return `globalThis.clocheDriver = (headless) => headless.openFolder(${folder}, null, null);\n`;
 }
 
-function reading(folder: ServedFolder): Actions {
+function readingActions(folder: ServedFolder): Actions {
   return {
     'GET list': async (path) => JSON.stringify(await folder.list(path)),
     'GET file': (path) => folder.read(path),
   };
 }
 
-function writing(folder: ServedFolder): Actions {
-  const done = async (work: Promise<void>): Promise<string> => {
+function writingActions(folder: ServedFolder): Actions {
+  const withoutText = async (work: Promise<void>): Promise<string> => {
     await work;
     return '';
   };
@@ -116,11 +116,11 @@ function writing(folder: ServedFolder): Actions {
     'PUT file': async (path, request) => {
       const bytes = await bytesOf(request, defaultLimits.fileBytes);
       if (bytes === null) throw new Error(`“${path}” is too large.`);
-      return done(folder.write(path, bytes));
+      return withoutText(folder.write(path, bytes));
     },
-    'DELETE file': (path) => done(folder.remove(path)),
-    'PUT folder': (path) => done(folder.makeFolder(path)),
-    'DELETE folder': (path) => done(folder.removeFolder(path)),
+    'DELETE file': (path) => withoutText(folder.remove(path)),
+    'PUT folder': (path) => withoutText(folder.makeFolder(path)),
+    'DELETE folder': (path) => withoutText(folder.removeFolder(path)),
   };
 }
 

@@ -94,20 +94,21 @@ export function readOptions(words: readonly string[]): Typed {
     version: { type: 'boolean' },
   } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const given = new Map<string, unknown>(Object.entries(values));
-  const asked = given.has('help') || words.length === 0 || first === 'help' ? 'help' : command;
+  const optionValues = new Map<string, unknown>(Object.entries(values));
+  const asked =
+    optionValues.has('help') || words.length === 0 || first === 'help' ? 'help' : command;
   return {
-    command: given.has('version') ? 'version' : asked,
+    command: optionValues.has('version') ? 'version' : asked,
     places: positionals,
     text: (option) => {
-      const value = given.get(option);
+      const value = optionValues.get(option);
       return typeof value === 'string' ? value : undefined;
     },
     texts: (option) => {
-      const value = given.get(option);
+      const value = optionValues.get(option);
       return Array.isArray(value) ? value.map(String) : [];
     },
-    has: (option) => given.get(option) === true,
+    has: (option) => optionValues.get(option) === true,
   };
 }
 

@@ -91,17 +91,17 @@ export class ServedFolder {
   /** Writes a file completely, or leaves it as it was. Creates its parent folders. @throws {Error} */
   async write(path: string, bytes: Uint8Array): Promise<void> {
     const parts = partsOf(path);
-    const folder = await this.#made(path, parts.slice(0, -1));
+    const folder = await this.#makeFolders(path, parts.slice(0, -1));
     const place = join(folder, parts.at(-1) ?? '');
     const found = await lstat(place).catch(ifMissing);
     // @mutant nothing is written through a symbolic link to a file on the command line => never
     if (found?.isFile() === false) throw new Error(`“${path}” is not an ordinary file.`);
-    const made = join(folder, `.cloche-${randomBytes(8).toString('hex')}`);
+    const temporary = join(folder, `.cloche-${randomBytes(8).toString('hex')}`);
     try {
-      await writeFile(made, bytes, { flag: 'wx', ...(found && { mode: found.mode }) });
-      await rename(made, place);
+      await writeFile(temporary, bytes, { flag: 'wx', ...(found && { mode: found.mode }) });
+      await rename(temporary, place);
     } catch (thrown) {
-      await rm(made, { force: true });
+      await rm(temporary, { force: true });
       throw thrown;
     }
   }
@@ -112,7 +112,7 @@ export class ServedFolder {
   }
 
   async makeFolder(path: string): Promise<void> {
-    await this.#made(path, partsOf(path));
+    await this.#makeFolders(path, partsOf(path));
   }
 
   /** Removes a folder if it is empty. */
@@ -126,7 +126,7 @@ export class ServedFolder {
   }
 
   /** Creates a folder with those above it. @returns its place @throws {Error} */
-  async #made(path: string, parts: readonly string[]): Promise<string> {
+  async #makeFolders(path: string, parts: readonly string[]): Promise<string> {
     let place = this.#root;
     for (const part of parts) {
       place = join(place, part);

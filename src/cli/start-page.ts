@@ -43,14 +43,14 @@ export async function startPage(
   const program = findBrowser(thisMachine);
   const cache = cacheFolder(process.platform, process.env);
   const profile = await takeProfile(cache, await buildOf(app));
-  const served = (port: number): Promise<AppSite> => serveApp(app, folder, port, workspace);
+  const serveOn = (port: number): Promise<AppSite> => serveApp(app, folder, port, workspace);
   const closers: (() => Promise<void>)[] = [() => profile.release()];
   const close = async (): Promise<void> => {
     for (const end of closers.splice(0).reverse()) await end();
   };
   try {
-    const site = await served(profile.port).catch((thrown: unknown) => {
-      if (codeOf(thrown) === 'EADDRINUSE') return served(0);
+    const site = await serveOn(profile.port).catch((thrown: unknown) => {
+      if (codeOf(thrown) === 'EADDRINUSE') return serveOn(0);
       throw thrown;
     });
     closers.push(() => site.close());

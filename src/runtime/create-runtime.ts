@@ -45,13 +45,13 @@ import { noPolicies, noSnapshots, packagesInMemory } from './storage/no-storage.
  */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { signal = new AbortController().signal } = options;
-  if (signal.aborted) throw aborted();
-  const made = new FolderRuntime(options);
+  if (signal.aborted) throw abortedError();
+  const runtime = new FolderRuntime(options);
   try {
-    await wait(signal, made.open(signal), { onAbort: aborted });
-    return made;
+    await wait(signal, runtime.open(signal), { onAbort: abortedError });
+    return runtime;
   } catch (thrown) {
-    made.dispose();
+    runtime.dispose();
     throw thrown;
   }
 }
@@ -117,13 +117,13 @@ class FolderRuntime implements Runtime {
     files.fetch();
     this.#sandbox.policy.questions.observe((list) => this.#answer(list));
     const { onStatus } = options;
-    if (onStatus !== undefined) status.observe((now) => onStatus(shown(now)));
+    if (onStatus !== undefined) status.observe((now) => onStatus(toRuntimeStatus(now)));
   }
 
   /** @throws {ToolError} */
   async open(signal: AbortSignal): Promise<void> {
     const source = await this.#source(signal);
-    if (signal.aborted) throw aborted();
+    if (signal.aborted) throw abortedError();
     const { folder } = this.#parts;
     const opening = folder.open(source);
     // The policy of the folder exists since its opening began.
@@ -287,7 +287,7 @@ function report(thrown: unknown): void {
   reportError(thrown);
 }
 
-function aborted(): ToolError {
+function abortedError(): ToolError {
   return new ToolError('aborted', 'Opening the tools folder was cancelled');
 }
 
@@ -372,6 +372,6 @@ function replyFor({ kind }: RuntimeQuestion, reply: RuntimeReply): Reply {
   return kind === 'network' && reply === 'always' ? 'visit' : reply;
 }
 
-function shown({ phase, done, total, python, pythonStep }: FolderStatus): RuntimeStatus {
+function toRuntimeStatus({ phase, done, total, python, pythonStep }: FolderStatus): RuntimeStatus {
   return { phase, done, total, python: python === 'starting' ? pythonStep : '' };
 }

@@ -134,9 +134,9 @@ export function applyEvalEvent(
   state: EvalState | null,
   event: EvalEvent,
 ): EvalState | null {
-  if (state === null) return event.type === 'created' ? created(id, event) : null;
+  if (state === null) return event.type === 'created' ? createState(id, event) : null;
   const next = { ...state, changedAt: event.at };
-  const changed = (key: string, change: (trial: Trial) => Partial<Trial>): EvalState => {
+  const changeTrial = (key: string, change: (trial: Trial) => Partial<Trial>): EvalState => {
     const trial = state.trials.get(key);
     if (trial === undefined) return next;
     return { ...next, trials: new Map(state.trials).set(key, { ...trial, ...change(trial) }) };
@@ -147,14 +147,14 @@ export function applyEvalEvent(
     case 'resumed':
       return { ...next, phase: 'running', reason: '', limits: event.limits };
     case 'trial-began':
-      return changed(event.trial, () => ({ phase: 'running', session: event.session }));
+      return changeTrial(event.trial, () => ({ phase: 'running', session: event.session }));
     case 'trial-ended': {
       const { end, reasons, answer, usage, ms } = event;
-      return changed(event.trial, () => ({ phase: end, reasons, answer, usage, ms }));
+      return changeTrial(event.trial, () => ({ phase: end, reasons, answer, usage, ms }));
     }
     case 'trial-dropped':
       return {
-        ...changed(event.trial, () => ({ phase: 'waiting', session: '' })),
+        ...changeTrial(event.trial, () => ({ phase: 'waiting', session: '' })),
         dropped: plusEvalUsage(state.dropped, event.usage),
       };
     case 'ended':
@@ -162,7 +162,7 @@ export function applyEvalEvent(
   }
 }
 
-function created(id: string, event: Extract<EvalEvent, { type: 'created' }>): EvalState {
+function createState(id: string, event: Extract<EvalEvent, { type: 'created' }>): EvalState {
   const { type: _, n: __, at, ...rest } = event;
   const trials = new Map<string, Trial>();
   const versions = versionCount(rest.evaluation);

@@ -119,10 +119,10 @@ export class EvalRun {
     let requests = 0;
     let judging = noEvalUsage;
     let session: TrialSession | null = null;
-    const usage = (): EvalUsage =>
+    const currentUsage = (): EvalUsage =>
       plusEvalUsage({ ...noEvalUsage, ...session?.usage, requests }, judging);
     const onUsage = (): void => {
-      this.#live.set(key, usage());
+      this.#live.set(key, currentUsage());
       this.#watch();
     };
     const onRequest = (): void => {
@@ -168,7 +168,7 @@ export class EvalRun {
         session?.close();
         this.#live.delete(key);
         if (session !== null) {
-          const used = usage();
+          const used = currentUsage();
           await trials.drop(session.session);
           await log.append({ type: 'trial-dropped', trial: key, usage: used });
         }
@@ -185,7 +185,7 @@ export class EvalRun {
       type: 'trial-ended',
       trial: key,
       ...ended,
-      usage: usage(),
+      usage: currentUsage(),
       ms: now() - began,
       answer: (session?.answer ?? '').slice(0, maxAnswerChars),
     });
@@ -222,10 +222,13 @@ class Stopped extends Error {}
 class Failed extends Error {}
 
 function usedUp(limits: EvalLimits, { requests, tokens, cost }: EvalUsage): string | null {
-  const words = (amount: string): string => `The limit of ${amount} is reached.`;
-  if (requests > limits.requests) return words(`${limits.requests.toLocaleString('en')} requests`);
-  if (tokens > limits.tokens) return words(`${limits.tokens.toLocaleString('en')} tokens`);
-  if (limits.cost !== null && cost !== null && cost > limits.cost) return words(`$${limits.cost}`);
+  const limitReachedText = (amount: string): string => `The limit of ${amount} is reached.`;
+  if (requests > limits.requests)
+    return limitReachedText(`${limits.requests.toLocaleString('en')} requests`);
+  if (tokens > limits.tokens)
+    return limitReachedText(`${limits.tokens.toLocaleString('en')} tokens`);
+  if (limits.cost !== null && cost !== null && cost > limits.cost)
+    return limitReachedText(`$${limits.cost}`);
   return null;
 }
 

@@ -113,7 +113,7 @@ export class EvalRuns extends Observable<null> {
    */
   async remove(id: string): Promise<void> {
     const { store, hold, removeSession, announce } = this.#deps;
-    const active = this.#damaged.has(id) ? null : this.#known(id).active;
+    const active = this.#damaged.has(id) ? null : this.#expectRun(id).active;
     active?.stop();
     await active?.ended;
     const release = await hold(id);
@@ -132,14 +132,14 @@ export class EvalRuns extends Observable<null> {
     announce(id);
   }
 
-  #known(id: string): Known {
+  #expectRun(id: string): Known {
     const known = this.#runs.get(id);
     if (known === undefined) throw new ToolError('not-found', 'There is no such run.');
     return known;
   }
 
   async #activate(id: string, limits?: EvalLimits): Promise<void> {
-    const known = this.#known(id);
+    const known = this.#expectRun(id);
     const { hold, openTrials, after, now, report } = this.#deps;
     if (known.active !== null) return;
     const release = await hold(id);
@@ -148,7 +148,7 @@ export class EvalRuns extends Observable<null> {
     try {
       await this.#read(id);
       // Another page may have deleted the run.
-      this.#known(id);
+      this.#expectRun(id);
       const trials = await openTrials(known.log);
       if (limits !== undefined) await known.log.append({ type: 'resumed', limits });
       const run = new EvalRun({ trials, log: known.log, after, now, report });
@@ -159,9 +159,9 @@ export class EvalRuns extends Observable<null> {
         known.fault = run.fault;
         trials.close();
         release();
-        this.#changed();
+        this.#notify();
       });
-      this.#changed();
+      this.#notify();
     } catch (thrown) {
       release();
       throw thrown;
@@ -170,18 +170,18 @@ export class EvalRuns extends Observable<null> {
 
   get #logDeps(): EventLogDeps<EvalState> {
     const { store, now, announce } = this.#deps;
-    return { store, now, onChange: () => this.#changed(), onStored: announce };
+    return { store, now, onChange: () => this.#notify(), onStored: announce };
   }
 
   #add(id: string, events: readonly EvalEvent[]): void {
     this.#runs.set(id, { log: evalLog(id, events, this.#logDeps), active: null, fault: '' });
-    this.#changed();
+    this.#notify();
   }
 
   #forget(id: string): void {
     this.#runs.delete(id);
     this.#damaged.delete(id);
-    this.#changed();
+    this.#notify();
   }
 
   /** Reads what another page has stored. */
@@ -210,7 +210,7 @@ export class EvalRuns extends Observable<null> {
       this.#runs.delete(id);
       this.#damaged.add(id);
       this.#deps.report(new Error(`The stored run ${id} is damaged: ${errorText(thrown)}`));
-      this.#changed();
+      this.#notify();
     }
   }
 
@@ -219,7 +219,7 @@ export class EvalRuns extends Observable<null> {
     if (!this.isActive(id)) await this.#read(id);
   }
 
-  #changed(): void {
+  #notify(): void {
     this.emit(null);
   }
 

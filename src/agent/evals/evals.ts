@@ -130,9 +130,9 @@ export class Evals {
    */
   async fromSession(id: string, callId: string | null): Promise<NewEvaluation> {
     const state = replaySession(id, await this.#deps.stored.events(id));
-    const made =
+    const evaluation =
       callId === null ? evaluationOf(recordingOf(state)) : evaluationOfCall(state, callId);
-    return this.#newEvaluation({ ...made, ...this.#modelsOf(state) });
+    return this.#newEvaluation({ ...evaluation, ...this.#modelsOf(state) });
   }
 
   fromRecording(recording: Recording): Promise<NewEvaluation> {
@@ -169,8 +169,11 @@ export class Evals {
       { name: 'As it is' },
       { name: 'New description', tools: { [tool]: { description } } },
     ];
-    const made = { name, repeats: 3, versions, prompts: [...prompts] };
-    return this.#newEvaluation(made, `${fileNameFor({ name: tool, prompts: [] })}-descriptions`);
+    const evaluation = { name, repeats: 3, versions, prompts: [...prompts] };
+    return this.#newEvaluation(
+      evaluation,
+      `${fileNameFor({ name: tool, prompts: [] })}-descriptions`,
+    );
   }
 
   async #newEvaluation(made: Evaluation, name = fileNameFor(made)): Promise<NewEvaluation> {

@@ -109,14 +109,22 @@ export function ratesOfTool(runs: readonly EvalState[], tool: string): readonly 
 /** The thresholds that a run misses, for each model; none where it reaches all. */
 export function missedThresholds(state: EvalState): readonly string[] {
   const { evaluation, models } = state;
-  const missed = (name: string, least: number | undefined, figures: Figures): readonly string[] =>
+  const missedThreshold = (
+    name: string,
+    least: number | undefined,
+    figures: Figures,
+  ): readonly string[] =>
     least === undefined || (figures.rate ?? 0) >= least
       ? []
       : [`${name}: ${rateText(figures)}, at least ${(least * 100).toFixed(0)} % expected`];
   return models.flatMap(({ name }, model) => [
-    ...missed(name, evaluation.threshold, figuresFor(state, { model })),
+    ...missedThreshold(name, evaluation.threshold, figuresFor(state, { model })),
     ...evaluation.prompts.flatMap(({ threshold }, prompt) =>
-      missed(`${name}, prompt ${prompt + 1}`, threshold, figuresFor(state, { prompt, model })),
+      missedThreshold(
+        `${name}, prompt ${prompt + 1}`,
+        threshold,
+        figuresFor(state, { prompt, model }),
+      ),
     ),
   ]);
 }

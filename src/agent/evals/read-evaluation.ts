@@ -62,7 +62,7 @@ export async function readEvaluations(
     left -= file.bytes.byteLength;
     read.push(
       left < 0
-        ? unread(
+        ? unreadFile(
             file.path,
             `all evaluations together have more than ${maxAllBytes} bytes`,
             'Remove some, or make them shorter.',
@@ -74,7 +74,7 @@ export async function readEvaluations(
   return read;
 }
 
-function unread(path: string, message: string, hint: string): EvaluationFile {
+function unreadFile(path: string, message: string, hint: string): EvaluationFile {
   return { path, hash: '', evaluation: null, problems: [{ path: [], line: 1, message, hint }] };
 }
 
@@ -84,7 +84,7 @@ async function readFile(
   yaml: YamlReader,
 ): Promise<EvaluationFile> {
   if (bytes.byteLength > maxBytes)
-    return unread(
+    return unreadFile(
       path,
       `the file has ${bytes.byteLength} bytes`,
       `Split it: at most ${maxBytes} are allowed.`,
@@ -116,7 +116,7 @@ export function readEvaluation(
 
 function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonly FormProblem[] {
   const problems: FormProblem[] = [];
-  const unknown = (name: string, path: FormProblem['path']): void => {
+  const checkTool = (name: string, path: FormProblem['path']): void => {
     if (!known.has(name))
       problems.push({
         path,
@@ -126,7 +126,7 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
   };
   const { tools } = evaluation;
   if (typeof tools === 'object')
-    for (const [n, name] of tools.entries()) unknown(name, ['tools', n]);
+    for (const [n, name] of tools.entries()) checkTool(name, ['tools', n]);
   const names = new Set<string>();
   for (const [index, { name, tools: changed = {} }] of (evaluation.versions ?? []).entries()) {
     const at = ['versions', index];
@@ -138,7 +138,7 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
       });
     names.add(name);
     for (const [tool, { parameters }] of Object.entries(changed)) {
-      unknown(tool, [...at, 'tools', tool]);
+      checkTool(tool, [...at, 'tools', tool]);
       if (known.has(tool) && typeof tools === 'object' && !tools.includes(tool))
         problems.push({
           path: [...at, 'tools', tool],
@@ -175,7 +175,7 @@ function problemsOf(evaluation: Evaluation, known: ReadonlySet<string>): readonl
       for (const [n, call] of (calls?.[list] ?? []).entries()) {
         const path = [...at, 'expect', 'calls', list, n];
         const name = expectedTool(call);
-        unknown(name, path);
+        checkTool(name, path);
         if (
           list === 'must' &&
           known.has(name) &&

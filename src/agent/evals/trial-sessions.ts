@@ -238,9 +238,9 @@ export async function toolsHashOf(registry: Pick<Registry, 'list'>): Promise<str
 /** The calls that a trial is judged by: instead of a program, the calls that it made. */
 function callsOf({ calls }: SessionState): readonly MadeCall[] {
   return [...calls.values()].flatMap(({ asked, arguments: args, nested = [] }) => {
-    const own = { tool: calledToolName(asked), arguments: args };
-    const made = own.tool === runPython ? nested : [own];
-    return made.map((call): MadeCall => ({ tool: call.tool, arguments: call.arguments }));
+    const modelCall = { tool: calledToolName(asked), arguments: args };
+    const madeCalls = modelCall.tool === runPython ? nested : [modelCall];
+    return madeCalls.map((call): MadeCall => ({ tool: call.tool, arguments: call.arguments }));
   });
 }
 

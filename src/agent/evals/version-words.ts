@@ -8,22 +8,22 @@ import { verdictOf, type Difference } from './versions.ts';
 export function differenceText(difference: Difference | null, unit: 'points' | ''): string {
   if (difference === null) return '–';
   const { value, interval } = difference;
-  const number = (one: number): string => {
+  const numberText = (one: number): string => {
     const scaled = unit === 'points' ? one * 100 : one;
     return scaled
       .toFixed(Math.abs(scaled) < 10 && unit === '' ? 1 : 0)
       .replace(/^-(0(?:\.0)?)$/, '$1');
   };
-  const sign = Number(number(value)) > 0 ? '+' : '';
-  const range = interval === null ? '' : ` (${interval.map(number).join(' to ')})`;
-  return `${sign}${number(value)}${range}${unit === '' ? '' : ` ${unit}`}`;
+  const sign = Number(numberText(value)) > 0 ? '+' : '';
+  const range = interval === null ? '' : ` (${interval.map(numberText).join(' to ')})`;
+  return `${sign}${numberText(value)}${range}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 /** Which version is better, in a sentence. */
 export function verdictWords(state: EvalState): string {
   const verdict = verdictOf(state);
   const { versions = [] } = state.evaluation;
-  const named = (version: number): string => `“${versions[version]?.name ?? ''}”`;
+  const quotedName = (version: number): string => `“${versions[version]?.name ?? ''}”`;
   switch (verdict.at) {
     case 'running':
       return 'The run has not finished, so the versions cannot be compared yet.';
@@ -33,8 +33,8 @@ export function verdictWords(state: EvalState): string {
       return 'No trial of the held-out prompts has passed or failed, so the versions cannot be compared.';
     case 'better':
     case 'worse':
-      return `${named(verdict.version)} is ${verdict.at} than ${named(0)}: its pass rate on the held-out prompts differs by ${differenceText(verdict.difference, 'points')}.`;
+      return `${quotedName(verdict.version)} is ${verdict.at} than ${quotedName(0)}: its pass rate on the held-out prompts differs by ${differenceText(verdict.difference, 'points')}.`;
     case 'open':
-      return `This run does not say which version is better. On the held-out prompts, the pass rates of ${named(verdict.version)} and ${named(0)} differ by ${differenceText(verdict.difference, 'points')}, and the interval includes 0.`;
+      return `This run does not say which version is better. On the held-out prompts, the pass rates of ${quotedName(verdict.version)} and ${quotedName(0)} differ by ${differenceText(verdict.difference, 'points')}, and the interval includes 0.`;
   }
 }

@@ -50,7 +50,7 @@ export function versionFigures(state: EvalState): readonly VersionFigures[] {
   const { versions = [] } = state.evaluation;
   const ended = versions.map((_, version) => endedOf(state, version));
   return versions.map(({ name }, version) => {
-    const own = ended[version] ?? [];
+    const trialsOfVersion = ended[version] ?? [];
     const first = ended[0] ?? [];
     const all = [...state.trials.values()].filter((trial) => trial.version === version);
     return {
@@ -58,15 +58,15 @@ export function versionFigures(state: EvalState): readonly VersionFigures[] {
       name,
       chosenBy: figuresOf(all.filter(({ prompt }) => !isHeldOut(prompt))),
       heldOut: figuresOf(all.filter(({ prompt }) => isHeldOut(prompt))),
-      tokens: mean(own.map(({ usage }) => usage.tokens)),
-      requests: mean(own.map(({ usage }) => usage.requests)),
+      tokens: mean(trialsOfVersion.map(({ usage }) => usage.tokens)),
+      requests: mean(trialsOfVersion.map(({ usage }) => usage.requests)),
       comparedWithFirst:
         version === 0
           ? null
           : {
-              rate: rateDifference(heldOut(own), heldOut(first)),
-              tokens: meanDifference(own, first, ({ usage }) => usage.tokens),
-              requests: meanDifference(own, first, ({ usage }) => usage.requests),
+              rate: rateDifference(heldOutTrials(trialsOfVersion), heldOutTrials(first)),
+              tokens: meanDifference(trialsOfVersion, first, ({ usage }) => usage.tokens),
+              requests: meanDifference(trialsOfVersion, first, ({ usage }) => usage.requests),
             },
     };
   });
@@ -102,12 +102,12 @@ function endedOf({ trials }: EvalState, version: number): readonly Trial[] {
   );
 }
 
-function heldOut(trials: readonly Trial[]): readonly Trial[] {
+function heldOutTrials(trials: readonly Trial[]): readonly Trial[] {
   return trials.filter(({ prompt }) => isHeldOut(prompt));
 }
 
 /** The trials of each prompt with each model, which resemble each other. */
-function clusters(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
+function groupByPromptAndModel(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
   const found = new Map<string, Trial[]>();
   for (const trial of trials) {
     const key = `${trial.prompt} ${trial.model}`;
@@ -129,7 +129,7 @@ export function rateDifference(own: readonly Trial[], first: readonly Trial[]): 
   });
   if (a === undefined || b === undefined) return null;
   const value = a.rate - b.rate;
-  const shared = correlation(rates(own), rates(first));
+  const shared = correlation(passRates(own), passRates(first));
   const spread = (x: number, y: number): number =>
     Math.sqrt(Math.max(0, x * x - 2 * shared * x * y + y * y));
   const down = spread(a.rate - a.interval[0], b.interval[1] - b.rate);
@@ -142,7 +142,7 @@ export function rateDifference(own: readonly Trial[], first: readonly Trial[]): 
  * as one trial. How much repeats resemble each other is estimated by an analysis of variance.
  */
 export function effectiveCount(trials: readonly Trial[]): number {
-  const groups = [...clusters(trials).values()];
+  const groups = [...groupByPromptAndModel(trials).values()];
   const size = trials.length / groups.length;
   if (size <= 1) return trials.length;
   const whole = passRate(trials);
@@ -162,8 +162,8 @@ export function effectiveCount(trials: readonly Trial[]): number {
 }
 
 /** The pass rate of each prompt with each model. */
-function rates(trials: readonly Trial[]): ReadonlyMap<string, number> {
-  return new Map(Array.from(clusters(trials), ([key, some]) => [key, passRate(some)]));
+function passRates(trials: readonly Trial[]): ReadonlyMap<string, number> {
+  return new Map(Array.from(groupByPromptAndModel(trials), ([key, some]) => [key, passRate(some)]));
 }
 
 /** Number of pairs at which a correlation is halved, since a few pairs may agree by chance. */
@@ -196,8 +196,8 @@ function meanDifference(
   first: readonly Trial[],
   amount: (trial: Trial) => number,
 ): Difference | null {
-  const before = clusters(first);
-  const differences = [...clusters(own)].flatMap(([key, trials]) => {
+  const before = groupByPromptAndModel(first);
+  const differences = [...groupByPromptAndModel(own)].flatMap(([key, trials]) => {
     const a = mean(trials.map(amount));
     const b = mean((before.get(key) ?? []).map(amount));
     return a === null || b === null ? [] : [a - b];

@@ -96,7 +96,7 @@ export function modelRegistrations(
             },
     });
     return () => {
-      life.abort(gone(name));
+      life.abort(goneError(name));
       end();
     };
   };
@@ -143,7 +143,7 @@ export function modelRegistrations(
           const isReferred = offered.some(({ api }) => api === name);
           const end = isReferred ? null : add(alone, 'extension');
           return () => {
-            life.abort(gone(name));
+            life.abort(goneError(name));
             streams.delete(name);
             end?.();
           };
@@ -177,7 +177,7 @@ function askThrough(
   };
 }
 
-function gone(name: string): ModelError {
+function goneError(name: string): ModelError {
   return new ModelError(
     'provider',
     `The models of ${name} are no longer offered: their extension ended, or lost a power.`,

@@ -77,7 +77,7 @@ export function createReads(deps: ReadsDeps) {
       .extensions()
       .filter((one) => one.kind === 'external')
       .flatMap((one) => one.registered.flatMap(activeOf(kind)));
-  const summaries = (): readonly ToolSummary[] => {
+  const listSummaries = (): readonly ToolSummary[] => {
     const selected = new Set(selectedIn(deps));
     return host.tools().map((tool) => summaryOf(tool, selected));
   };
@@ -150,16 +150,16 @@ export function createReads(deps: ReadsDeps) {
     stepMode: async (): Promise<boolean> => Promise.resolve(boundSession(deps).live.stepMode),
     isBackgroundRunning: async (): Promise<boolean> =>
       Promise.resolve(boundSession(deps).background.running !== null),
-    tools: async (): Promise<readonly ToolSummary[]> => Promise.resolve(summaries()),
+    tools: async (): Promise<readonly ToolSummary[]> => Promise.resolve(listSummaries()),
     backgroundSafeTools: async (): Promise<readonly ToolSummary[]> =>
-      Promise.resolve(summaries().filter(({ backgroundSafe }) => backgroundSafe)),
+      Promise.resolve(listSummaries().filter(({ backgroundSafe }) => backgroundSafe)),
     /** Returns null if there is no such tool. */
     findTool: async (name: string): Promise<ToolSummary | null> =>
-      Promise.resolve(summaries().find((tool) => tool.name === name) ?? null),
+      Promise.resolve(listSummaries().find((tool) => tool.name === name) ?? null),
     /** The selected tools, as a model receives them; all tools outside a session. */
     toolDefs: async (): Promise<readonly ToolDefinition[]> =>
       Promise.resolve(
-        summaries()
+        listSummaries()
           .filter(({ selected }) => selected)
           .map(({ name, description, parameters }) => ({ name, description, parameters })),
       ),

@@ -176,7 +176,7 @@ export function createExtensionApp(
       });
     },
     registerEventHandler({ name, priority = 0, filter, handle }) {
-      const pass = (event: ExtensionEvent | null): void => {
+      const handleIfWanted = (event: ExtensionEvent | null): void => {
         if (event !== null && filter?.(event) !== false) handle(event);
       };
       owner.add({
@@ -185,12 +185,12 @@ export function createExtensionApp(
         needs: ['read'],
         activate: () => {
           const ends = [
-            calls.observe((event) => pass(eventOfCall(event)), priority),
+            calls.observe((event) => handleIfWanted(eventOfCall(event)), priority),
             hooks.observers.observe((event) => {
               const isOurs = event.type === 'closed' || isReachable(host, event.session);
-              if (event.type !== 'live' && isOurs) pass(eventOfAgent(event));
+              if (event.type !== 'live' && isOurs) handleIfWanted(eventOfAgent(event));
             }, priority),
-            events.observe(pass, priority),
+            events.observe(handleIfWanted, priority),
           ];
           return () => {
             for (const end of ends) end();

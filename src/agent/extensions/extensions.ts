@@ -162,13 +162,13 @@ export class Extensions extends Observable<undefined> {
     this.#following = this.#deps.policyLoaded().then(() => {
       if (this.#over) return;
       this.#endOthers();
-      for (const file of this.#wanted()) if (!this.#loaded.has(file.file)) this.#load(file);
+      for (const file of this.#filesToStart()) if (!this.#loaded.has(file.file)) this.#load(file);
       this.#notify();
     });
   }
 
   #endOthers(): void {
-    const wanted = new Map(this.#wanted().map((file) => [file.file, file]));
+    const wanted = new Map(this.#filesToStart().map((file) => [file.file, file]));
     for (const file of this.#replaced.keys()) if (!wanted.has(file)) this.#endReplaced(file);
     for (const [file, { extension }] of this.#loaded) {
       if (!wanted.has(file)) this.#end(file);
@@ -176,7 +176,7 @@ export class Extensions extends Observable<undefined> {
     }
   }
 
-  #wanted(): readonly ExtensionFile[] {
+  #filesToStart(): readonly ExtensionFile[] {
     const { registry, policies } = this.#deps;
     const inTime = registry.extensions.slice(0, maxExtensions);
     return inTime.filter(({ file }) => policies.current.extension(file)?.off !== true);

@@ -60,13 +60,13 @@ function toPython(message: ModelMessage): readonly JsonText[] {
     case 'user':
       return [JSON.stringify({ role: 'user', content: textIn(message.parts) })];
     case 'assistant': {
-      const of = (type: 'text' | 'reasoning'): string =>
+      const textsOfType = (type: 'text' | 'reasoning'): string =>
         message.parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('\n\n');
       const calls = message.parts.flatMap((part) => (part.type === 'call' ? [callText(part)] : []));
       const plain = JSON.stringify({
         role: 'assistant',
-        content: of('text'),
-        ...(of('reasoning') !== '' && { reasoning: of('reasoning') }),
+        content: textsOfType('text'),
+        ...(textsOfType('reasoning') !== '' && { reasoning: textsOfType('reasoning') }),
       });
       if (calls.length === 0) return [plain];
       return [`${plain.slice(0, -1)},"tool_calls":[${calls.join(',')}]}`];

@@ -89,8 +89,8 @@ export function openExtensions(deps: OpenExtensionsDeps): Extensions {
       const folder = currentFolder.current?.snapshot;
       if (folder === undefined) throw noFolder();
       const python = await deps.take(signal);
-      const own = { openHost, limits, onAction };
-      return openExtensionInterpreter(signal, python, folder, file, own);
+      const ownDeps = { openHost, limits, onAction };
+      return openExtensionInterpreter(signal, python, folder, file, ownDeps);
     },
     perform: (from, action, session) => {
       performOnPage(from, action, session, { host, shown, window });

@@ -183,7 +183,7 @@ export function performOnPage(
     window,
   }: { host: ExtensionHost; shown: Contributions; window: Pick<Window, 'location'> },
 ): void {
-  const bound = () => boundSession({ host, session });
+  const expectSession = () => boundSession({ host, session });
   switch (action.action) {
     case 'notify':
     case 'show_message':
@@ -192,22 +192,22 @@ export function performOnPage(
     case 'show_data': {
       const { kind: messageKind, data, text } = action;
       if (session === '') shown.notify(from, text, { stays: true });
-      else bound().show({ messageKind, data, text, from });
+      else expectSession().show({ messageKind, data, text, from });
       return;
     }
     case 'send_message':
-      bound().send([{ type: 'text', text: action.text }], from);
+      expectSession().send([{ type: 'text', text: action.text }], from);
       return;
     case 'set_title':
-      bound().rename(action.text);
+      expectSession().rename(action.text);
       return;
     case 'run_background':
-      bound().background.start(action.text);
+      expectSession().background.start(action.text);
       return;
     case 'attach_image': {
       const { data, mediaType: type, name } = action;
       const image = new Blob([bytesOf(data)], { type });
-      shown.attachments.add(from, { session: bound().id, name, image });
+      shown.attachments.add(from, { session: expectSession().id, name, image });
       return;
     }
     case 'detach_image':

@@ -72,7 +72,7 @@ export class PythonActions {
     return {
       from,
       signal,
-      need: (power) => this.#need(power, clock),
+      need: (power) => this.#askForPower(power, clock),
       perform: (action, session) => this.#act(action, session, clock),
     };
   }
@@ -135,7 +135,7 @@ export class PythonActions {
 
   async #act(action: Action, session: string, clock?: CallClock): Promise<void> {
     const power = powerFor[action.action];
-    if (power !== null) await this.#need(power, clock, action.action);
+    if (power !== null) await this.#askForPower(power, clock, action.action);
     if (costlyActions.has(action.action)) this.#costly.count();
     if (intrusiveActions.has(action.action)) this.#intrusive.count();
     const running = this.#deps.running();
@@ -160,7 +160,7 @@ export class PythonActions {
   }
 
   /** @throws {ToolError} if the user does not grant the power */
-  async #need(power: Power, clock?: CallClock, what = 'This'): Promise<void> {
+  async #askForPower(power: Power, clock?: CallClock, what = 'This'): Promise<void> {
     const { isAllowed, mayHave } = this.#deps;
     if (isAllowed(power)) return;
     // While the user reads, the time of the function does not pass.
@@ -228,7 +228,7 @@ export class PythonActions {
         this.#followUps -= 1;
       }
       // The power may have been revoked meanwhile.
-      await this.#need('send');
+      await this.#askForPower('send');
       perform(from(), { action: 'send_message', text }, session);
     });
   }

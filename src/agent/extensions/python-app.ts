@@ -148,7 +148,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
 
 function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: PythonSide): void {
   const run = number(entry, 'run');
-  const complete = optional(entry, 'complete');
+  const complete = countOrNull(entry, 'complete');
   const what = `The command /${name}`;
   if (!/^[\w-]+$/.test(name))
     throw new ToolError(
@@ -188,8 +188,8 @@ function registerInterceptor(
   to: ExtensionApp,
   { call }: PythonSide,
 ): void {
-  const before = optional(entry, 'before');
-  const after = optional(entry, 'after');
+  const before = countOrNull(entry, 'before');
+  const after = countOrNull(entry, 'after');
   const what = `The interceptor ${name}`;
   to.registerInterceptor({
     name,
@@ -200,7 +200,7 @@ function registerInterceptor(
           signal,
           what,
           before,
-          [JSON.stringify(tool), checked(args)],
+          [JSON.stringify(tool), expectJson(args)],
           sessionId,
         );
         if (answer === null) return null;
@@ -223,7 +223,7 @@ function registerInterceptor(
  * Returns the arguments as they were written, since they become part of other JSON text.
  * @throws {SyntaxError} unless they are JSON
  */
-function checked(args: JsonText): JsonText {
+function expectJson(args: JsonText): JsonText {
   // @mutant arguments are JSON before they become part of a question to a guard => removed
   //   [src/agent/extensions/extensions.test.ts]
   JSON.parse(args);
@@ -236,7 +236,7 @@ function number(entry: Entry, key: string): number {
   return value;
 }
 
-function optional(entry: Entry, key: string): number | null {
+function countOrNull(entry: Entry, key: string): number | null {
   const value = entry[key];
   if (value === null) return null;
   if (!isCount(value)) throw invalidRegistration();

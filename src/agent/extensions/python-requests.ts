@@ -24,7 +24,7 @@ const maxTextChars = 100_000;
 
 const answers: Readonly<Record<string, Answer>> = {
   conversation_messages: async (app, { last }) => {
-    if (last !== null && !isCount(last)) throw wrong('last', 'a number from 0, or None');
+    if (last !== null && !isCount(last)) throw wrongTypeError('last', 'a number from 0, or None');
     const all = await app.conversationMessages();
     return messagesText(last === null ? all : all.slice(Math.max(0, all.length - last)));
   },
@@ -72,20 +72,21 @@ const answers: Readonly<Record<string, Answer>> = {
       })),
     ),
   cwd: async (app) => json(await app.cwd()),
-  cancel_background: (app) => done(app.cancelBackground()),
+  cancel_background: (app) => withoutResult(app.cancelBackground()),
   toggle_step_mode: async (app) => json(await app.toggleStepMode()),
   set_conversation_messages: (app, { messages }) =>
-    done(app.setConversationMessages(messagesFromPython(messages))),
+    withoutResult(app.setConversationMessages(messagesFromPython(messages))),
   switch_model: async (app, given) => json(await app.switchModel(text(given, 'name'))),
   set_provider: async (app, given) => json(await app.setProvider(text(given, 'name'))),
   sync_models: async (app, given) =>
     json(await app.syncModels(given.name === null ? null : text(given, 'name'))),
   fork_session: async (app, { n }) => {
-    if (n !== null && !isCount(n)) throw wrong('n', 'a number from 0, or None');
+    if (n !== null && !isCount(n)) throw wrongTypeError('n', 'a number from 0, or None');
     return json(await app.forkSession(n));
   },
   run_plan: async (app, { plan }) => {
-    if (typeof plan !== 'string' && !isObject(plan)) throw wrong('plan', 'a dict, or text');
+    if (typeof plan !== 'string' && !isObject(plan))
+      throw wrongTypeError('plan', 'a dict, or text');
     return json(await app.runPlan(plan));
   },
   plan_run: async (app, given) => {
@@ -99,8 +100,8 @@ const answers: Readonly<Record<string, Answer>> = {
   },
   run_message_hooks: async (app, given) => json(await app.runMessageHooks(text(given, 'text'))),
   dispatch_event: (app, { event }) => {
-    if (!isObject(event)) throw wrong('event', 'a dict');
-    return done(app.dispatchEvent(event));
+    if (!isObject(event)) throw wrongTypeError('event', 'a dict');
+    return withoutResult(app.dispatchEvent(event));
   },
   checkpoint_workspace: async (app, given) =>
     json(checkpoint(await app.checkpointWorkspace(text(given, 'name')))),
@@ -123,10 +124,10 @@ export function isRequest(asked: Json): boolean {
 
 /** @returns the answer as JSON; undefined if there is none @throws {ToolError} that names the method */
 export async function answerRequest(app: SessionApp, asked: Json): Promise<JsonText | undefined> {
-  const given = fields(asked);
-  const name = String(given.action);
+  const request = fields(asked);
+  const name = String(request.action);
   try {
-    const answer = await answers[name]?.(app, given);
+    const answer = await answers[name]?.(app, request);
     if (answer === undefined || answer.length <= maxAnswerChars) return answer;
     throw tooLong();
   } catch (thrown) {
@@ -172,24 +173,24 @@ function withMember(object: object, name: string, value: JsonText): JsonText {
   return `${json(object).slice(0, -1)},"${name}":${value}}`;
 }
 
-async function done(work: Promise<void>): Promise<undefined> {
+async function withoutResult(work: Promise<void>): Promise<undefined> {
   await work;
 }
 
 function text(given: Fields, key: string): string {
   const value = given[key];
-  if (typeof value !== 'string') throw wrong(key, 'str');
+  if (typeof value !== 'string') throw wrongTypeError(key, 'str');
   if (value.length > maxTextChars)
     throw new ToolError('limit', `${key} is longer than ${maxTextChars} characters.`);
   return value;
 }
 
 function args({ arguments: value }: Fields): JsonText {
-  if (typeof value !== 'string') throw wrong('arguments', 'JSON');
+  if (typeof value !== 'string') throw wrongTypeError('arguments', 'JSON');
   return value;
 }
 
-function wrong(key: string, expected: string): ToolError {
+function wrongTypeError(key: string, expected: string): ToolError {
   return new ToolError('bad-input', `${key} must be ${expected}.`);
 }
 

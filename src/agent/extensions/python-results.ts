@@ -26,15 +26,15 @@ export function toPython(result: ToolResult): JsonText {
 export function toChange(returned: Json): ResultChange | null {
   if (returned === null) return null;
   if (!isObject(returned)) throw new TypeError('its answer is not a result');
-  const given: JsonObject = returned;
+  const change: JsonObject = returned;
   const read = <T>(key: string, accepts: (value: unknown) => value is T): T | undefined => {
-    const value = given[key];
+    const value = change[key];
     if (value === undefined || value === null) return undefined;
     if (!accepts(value)) throw new TypeError(`${key} of its result has the wrong form`);
     return value;
   };
   const metadata = read('metadata', isObject);
-  return defined({
+  return withoutUndefined({
     resultType: read('result_type', isResultType),
     textResultForLlm: read('text_result_for_llm', isString),
     error: read('error', isString),
@@ -51,7 +51,7 @@ export function toChange(returned: Json): ResultChange | null {
 
 type Optional<T> = { readonly [K in keyof T]: T[K] | undefined };
 
-function defined(change: Optional<Required<ResultChange>>): ResultChange {
+function withoutUndefined(change: Optional<Required<ResultChange>>): ResultChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }
 

@@ -103,7 +103,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
     /** Chooses a model by "provider/model", or by its name if that is unambiguous. */
     async switchModel(name: string): Promise<ModelSummary> {
       await need('models');
-      const bound = changeable(deps);
+      const bound = expectChangeableModel(deps);
       const providers = realProviders(sessionsOf(deps).providers.list());
       const model = findModel(providers, name, { preferred: currentProvider(deps) });
       return use(bound, modelSummary(model, providers));
@@ -111,7 +111,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
     /** Chooses a model of another provider: the one of the same name, else its first. */
     async setProvider(name: string): Promise<ModelSummary> {
       await need('models');
-      const bound = changeable(deps);
+      const bound = expectChangeableModel(deps);
       const providers = realProviders(sessionsOf(deps).providers.list());
       const { models, name: found } = findProvider(providers, name);
       const now = bound.state.head.model?.model;
@@ -228,7 +228,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
 export type SessionWrites = ReturnType<typeof createWrites>;
 
 /** The session, if its model can be chosen. @throws {ToolError} */
-function changeable(deps: ReadsDeps): HostSession {
+function expectChangeableModel(deps: ReadsDeps): HostSession {
   const bound = boundSession(deps);
   if (bound.state.head.model?.provider === replayProvider)
     throw new ToolError('bad-input', 'The session plays a recording, which has its own model.');

@@ -67,7 +67,11 @@ export class ServerLink {
   #lastId = 0;
 
   constructor(start: () => Worker, listeners: LinkListeners) {
-    this.#client = new WorkerClient<McpWorker>({ start, died: gone, late: gone });
+    this.#client = new WorkerClient<McpWorker>({
+      start,
+      died: workerGoneError,
+      late: workerGoneError,
+    });
     this.#listeners = listeners;
   }
 
@@ -184,7 +188,7 @@ export class ServerLink {
       }
     } catch {
       // The worker has ended, or its reports can no longer be followed; the next question starts another.
-      worker.end(gone());
+      worker.end(workerGoneError());
     }
   }
 }
@@ -197,7 +201,7 @@ export function startServerWorker(tap: MessageTap = noTap): Worker {
   return tap.watch('mcp', worker);
 }
 
-function gone(): ToolError {
+function workerGoneError(): ToolError {
   return new ToolError(
     'crashed',
     'The part of this page that talks to the server has failed or could not be loaded.',

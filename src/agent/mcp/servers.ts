@@ -74,7 +74,7 @@ export class Servers extends Observable<undefined> {
     await this.loaded.catch(() => undefined);
     const { pageOrigin, newId, now } = this.#deps;
     const url = serverAddress(address, pageOrigin);
-    const known = this.#known();
+    const known = this.#storedServers();
     if (known.some((server) => server.url === url))
       throw new ToolError('bad-input', `${url} has been added already.`);
     // @mutant the number of MCP servers is bounded => never [src/agent/mcp/server-list.test.ts]
@@ -113,7 +113,7 @@ export class Servers extends Observable<undefined> {
     this.#deps.store.remove(id).catch(this.#deps.onStorageFailure);
     return () => {
       const { stored } = server;
-      const known = this.#known();
+      const known = this.#storedServers();
       // The user may have added its address again, or another server that got its name.
       if (known.some(({ url }) => url === stored.url)) return;
       const isTaken = known.some(({ key }) => key === stored.key);
@@ -146,14 +146,14 @@ export class Servers extends Observable<undefined> {
     this.#start(server);
   }
 
-  #known(): readonly StoredServer[] {
+  #storedServers(): readonly StoredServer[] {
     return [...this.#servers.values(), ...this.#adding.values()].map(({ stored }) => stored);
   }
 
   /** A first part for the names of a server's tools. Tools of the folder keep their names. */
   #keyFor(url: string): string {
     const taken = this.#deps.registry.list().map(({ name }) => name.slice(0, name.indexOf(':')));
-    return serverKey(url, new Set([...this.#known().map(({ key }) => key), ...taken]));
+    return serverKey(url, new Set([...this.#storedServers().map(({ key }) => key), ...taken]));
   }
 
   #start(server: Server): void {

@@ -140,8 +140,8 @@ export function serverKey(url: string, others: ReadonlySet<string>): string {
   const labels = hostname.split('.');
   const named = labels.slice(0, Math.max(1, labels.length - 1)).filter((one) => !general.has(one));
   // @mutant a subdomain that anybody can have gives no server the name of its site => named.join('_') -> named.at(-1)
-  const own = named.length === 0 ? (labels.at(-2) ?? '') : named.join('_');
-  const main = isAddress ? `local${port}` : own;
+  const name = named.length === 0 ? (labels.at(-2) ?? '') : named.join('_');
+  const main = isAddress ? `local${port}` : name;
   const plain = main
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

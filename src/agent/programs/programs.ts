@@ -97,11 +97,11 @@ export class Programs {
     { call, keep }: Program,
   ): Promise<boolean> {
     if (keep && !this.#failed.has(slot)) return true;
-    const own = { ...call, id: this.#deps.newId(), validate: false };
+    const nestedCall = { ...call, id: this.#deps.newId(), validate: false };
     let asked = 0;
     const { error } = await resultIn(signal, slot, {
       tool: trialProgram,
-      call: { ...own, arguments: JSON.stringify({ ...trial, keep }) },
+      call: { ...nestedCall, arguments: JSON.stringify({ ...trial, keep }) },
       onStream: () => undefined,
       openHost: () => ({
         network: [],
@@ -150,10 +150,10 @@ export class Programs {
     };
     const tools = toolFunctions(owner.tools);
     const missing = packageProblems().slice(0, programLimits.packageProblems).map(sentences);
-    const given = JSON.stringify({ code, keep, tools, missing });
+    const argumentsText = JSON.stringify({ code, keep, tools, missing });
     const result = await resultIn(AbortSignal.any([signal, breach.signal]), slot, {
       tool: loaderTool,
-      call: { ...call, arguments: given, validate: false },
+      call: { ...call, arguments: argumentsText, validate: false },
       onStream,
       openHost: hostOf,
     });

@@ -49,11 +49,11 @@ export function toolFunctions(tools: readonly ProgramTool[]): readonly ToolFunct
       at < 0 ? ['tool', tool.name] : [tool.name.slice(0, at), tool.name.slice(at + 1)];
     const module =
       modules.get(folder) ??
-      unused(identifier(folder), new Set([...modules.values(), ...reserved]));
+      unusedName(toIdentifier(folder), new Set([...modules.values(), ...reserved]));
     modules.set(folder, module);
     const names = taken.get(module) ?? new Set(reserved);
     taken.set(module, names);
-    const name = unused(identifier(own), names);
+    const name = unusedName(toIdentifier(own), names);
     names.add(name);
     const parameters = parametersOf(tool.parameters);
     const doc = `${signature(name, tool)}\n\n${tool.description.slice(0, maxDocChars)}`;
@@ -61,7 +61,7 @@ export function toolFunctions(tools: readonly ProgramTool[]): readonly ToolFunct
       name: tool.name,
       module,
       function: name,
-      ...(tool.wire === undefined ? {} : { wire: identifier(tool.wire) }),
+      ...(tool.wire === undefined ? {} : { wire: toIdentifier(tool.wire) }),
       parameters: parameters.map(([key]) => key),
       doc: `${doc}${parameterNotes(parameters)}`,
     };
@@ -76,7 +76,7 @@ function signature(name: string, { parameters, returns = null }: ProgramTool): s
     const shown = isIdentifier(key) ? key : `**{${JSON.stringify(key)}}`;
     const typed = `${shown}: ${typeWords(schema)}`;
     if (required.has(key)) return typed;
-    return `${typed} = ${schema.default === undefined ? '…' : literal(schema.default)}`;
+    return `${typed} = ${schema.default === undefined ? '…' : toLiteral(schema.default)}`;
   });
   const result = returns === null ? '' : ` -> ${typeWords(returns)}`;
   return `async def ${name}(${listed.join(', ')})${result}`;
@@ -127,22 +127,22 @@ function typeWord(type: Json | undefined): string {
 function typeWords(schema: JsonObject, depth = 0): string {
   const { type, enum: values, anyOf, oneOf, items } = schema;
   if (Array.isArray(values) && values.length > 0 && values.length <= 10)
-    return `Literal[${values.map(literal).join(', ')}]`;
+    return `Literal[${values.map(toLiteral).join(', ')}]`;
   const either = [anyOf, oneOf].find((one) => Array.isArray(one));
   if (Array.isArray(either) && depth < maxTypeDepth)
-    return union(either.map((one) => typeWords(asObject(one), depth + 1)));
-  if (Array.isArray(type)) return union(type.map(typeWord));
+    return joinTypes(either.map((one) => typeWords(asObject(one), depth + 1)));
+  if (Array.isArray(type)) return joinTypes(type.map(typeWord));
   const word = typeWord(type);
   if (word !== 'list' || depth >= maxTypeDepth) return word;
   const itemWords = typeWords(asObject(items ?? null), depth + 1);
   return itemWords === 'Any' ? word : `list[${itemWords}]`;
 }
 
-function literal(value: Json): string {
+function toLiteral(value: Json): string {
   return pythonLiteral(JSON.stringify(value));
 }
 
-function union(words: readonly string[]): string {
+function joinTypes(words: readonly string[]): string {
   return words.length === 0 || words.includes('Any') ? 'Any' : [...new Set(words)].join(' | ');
 }
 
@@ -151,14 +151,14 @@ function isIdentifier(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !reserved.has(name);
 }
 
-function identifier(name: string): string {
+function toIdentifier(name: string): string {
   if (isIdentifier(name) && !name.startsWith('__')) return name;
   const words = name.replace(/\W+/g, '_').replace(/^_+|_+$/g, '');
   const usable = /^[A-Za-z]/.test(words) ? words : `t_${words}`;
   return usable.slice(0, 100);
 }
 
-function unused(name: string, taken: ReadonlySet<string>): string {
+function unusedName(name: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n += 1) {
     const one = n === 1 ? name : `${name}_${n}`;
     if (!taken.has(one)) return one;

@@ -22,22 +22,25 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
   const text = entered.trim();
   if (text === '') {
     if (defaultUrls[kind] !== '') return '';
-    throw refused('The base URL is missing.', 'Enter one, such as http://localhost:11434/v1.');
+    throw badAddressError(
+      'The base URL is missing.',
+      'Enter one, such as http://localhost:11434/v1.',
+    );
   }
-  const url = parsed(text);
+  const url = parseAddress(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refused(
+    throw badAddressError(
       `${url.protocol} is neither http: nor https:.`,
       'Enter a web address that starts with http:// or https://.',
     );
   if (url.username !== '' || url.password !== '')
-    throw refused(
+    throw badAddressError(
       'The base URL must not contain a user name or password.',
       'Enter the key in its own field, or as a header.',
     );
   // A key in the query would be visible in the settings.
   if (url.search !== '' || url.hash !== '')
-    throw refused(
+    throw badAddressError(
       'The base URL must not contain ? or #.',
       'Remove them and everything after them.',
     );
@@ -50,19 +53,19 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
 }
 
 /** Parses an address. Without a scheme, local hosts use http, and others https. */
-function parsed(text: string): URL {
+function parseAddress(text: string): URL {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const isLocal = /^(localhost|\[::1\]|(127|10|192\.168)(\.\d+){1,3})(?![^:/])/i.test(text);
   try {
     return new URL(scheme ? text : `${isLocal ? 'http' : 'https'}://${text}`);
   } catch {
-    throw refused(
+    throw badAddressError(
       `${text.slice(0, 200)} is not a web address.`,
       'Enter one, such as https://example.com/v1.',
     );
   }
 }
 
-function refused(message: string, hint: string): ToolError {
+function badAddressError(message: string, hint: string): ToolError {
   return new ToolError('bad-input', message, hint);
 }

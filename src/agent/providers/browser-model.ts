@@ -61,7 +61,7 @@ export function askBuiltIn(builtIn: BuiltInModel, createMs: number): AskModel {
     let session: BuiltInSession | null = null;
     try {
       const state = await builtIn.availability();
-      if (state === 'unavailable') throw unavailable();
+      if (state === 'unavailable') throw unavailableError();
       session = await createSession(signal, builtIn, before, state, createMs);
       const reader = session.promptStreaming(last, { signal }).getReader();
       for (;;) {
@@ -143,7 +143,7 @@ function textIn(parts: Extract<ModelMessage, { role: 'user' }>['parts']): string
   return parts.flatMap((part) => (part.type === 'text' ? [attachedText(part)] : [])).join('\n');
 }
 
-function unavailable(): ModelError {
+function unavailableError(): ModelError {
   return new ModelError(
     'model',
     'The browser’s built-in model is not available: this computer does not meet the requirements, or it is turned off.',

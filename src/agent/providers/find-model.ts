@@ -19,7 +19,10 @@ export function findProvider<P extends Provider>(providers: readonly P[], text: 
     providers.find(({ id }) => id === text) ??
     providers.find(({ name }) => name.toLowerCase() === wanted);
   if (found !== undefined) return found;
-  throw new ToolError('not-found', `There is no provider “${short(text)}”. ${known(providers)}`);
+  throw new ToolError(
+    'not-found',
+    `There is no provider “${shorten(text)}”. ${knownProvidersText(providers)}`,
+  );
 }
 
 /**
@@ -44,14 +47,14 @@ export function findModel(
   if (chosen === undefined)
     throw new ToolError(
       'not-found',
-      `There is no model “${short(text)}”. app.available_models() lists them.`,
+      `There is no model “${shorten(text)}”. app.available_models() lists them.`,
     );
   const isAmbiguous = candidates.length > 1 && chosen.ref.provider !== preferred;
   if (!isAmbiguous) return chosen;
   const all = candidates.slice(0, 5).map(({ ref }) => nameOf(providers, ref));
   throw new ToolError(
     'bad-input',
-    `Several providers have the model “${short(text)}”. Write ${all.join(' or ')}.`,
+    `Several providers have the model “${shorten(text)}”. Write ${all.join(' or ')}.`,
   );
 }
 
@@ -65,11 +68,11 @@ function modelsNamed(models: readonly ModelInfo[], model: string): readonly Mode
   return models.filter(({ ref }) => ref.model === model).slice(0, 1);
 }
 
-function known(providers: readonly Provider[]): string {
+function knownProvidersText(providers: readonly Provider[]): string {
   const names = providers.slice(0, 10).map(({ name }) => name);
   return names.length === 0 ? 'None has been added.' : `Known: ${names.join(', ')}.`;
 }
 
-function short(text: string): string {
+function shorten(text: string): string {
   return text.slice(0, 100);
 }

@@ -49,7 +49,11 @@ export class ModelAsker {
   #lastId = 0;
 
   constructor(start: () => Worker, limits: ModelLimits, pageOrigin: string, tap = noTap) {
-    this.#client = new WorkerClient<ModelWorker>({ start, died: gone, late: gone });
+    this.#client = new WorkerClient<ModelWorker>({
+      start,
+      died: workerGoneError,
+      late: workerGoneError,
+    });
     this.#limits = limits;
     this.pageOrigin = pageOrigin;
     this.#tap = tap;
@@ -81,7 +85,7 @@ export class ModelAsker {
       };
       // The worker answers null if it no longer has the messages that the request continues.
       let pieces = (await ask({ isWhole: false })) ?? (await ask({ isWhole: true }));
-      if (pieces === null) throw gone();
+      if (pieces === null) throw workerGoneError();
       for (;;) {
         isOver = pieces.end !== null;
         yield* pieces.parts;
@@ -188,7 +192,7 @@ function errorOf({ fault, message, hint, retryAfterMs }: SentError): ModelError 
   return new ModelError(fault, message, hint, retryAfterMs);
 }
 
-function gone(): ModelError {
+function workerGoneError(): ModelError {
   return new ModelError(
     'cut',
     'The part of this page that sends requests to models has failed or could not be loaded.',

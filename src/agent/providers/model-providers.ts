@@ -113,13 +113,13 @@ export class ModelProviders {
 
   /** The providers in the order in which they were added, then those of extensions, the browser's own model, and `replay`. */
   list(): readonly ProviderConfig[] {
-    return (this.#list ??= this.#listed());
+    return (this.#list ??= this.#allConfigs());
   }
 
-  #listed(): readonly ProviderConfig[] {
-    const own = this.#providers.map((provider) => configOf(provider, this.#deps.now()));
+  #allConfigs(): readonly ProviderConfig[] {
+    const stored = this.#providers.map((provider) => configOf(provider, this.#deps.now()));
     const added = this.#deps.added.list().map(({ config }) => config);
-    return [...own, ...added, ...(this.#deps.builtIn === null ? [] : [browser])];
+    return [...stored, ...added, ...(this.#deps.builtIn === null ? [] : [browser])];
   }
 
   observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {
@@ -208,9 +208,9 @@ export class ModelProviders {
     const provider = this.#find(ref.provider);
     if (provider === undefined) throw modelNotFound(ref);
     if (provider.key === 'visit' && !this.#use.has(provider.id)) throw keyNotFound(provider);
-    const access = (): Promise<ProviderAccess> => this.#access(provider);
+    const getAccess = (): Promise<ProviderAccess> => this.#access(provider);
     return async function* (signal, request, onExchanges) {
-      yield* asker.ask(signal, await wait(signal, access()), ref, request, onExchanges);
+      yield* asker.ask(signal, await wait(signal, getAccess()), ref, request, onExchanges);
     };
   }
 

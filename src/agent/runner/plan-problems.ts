@@ -123,7 +123,7 @@ function taskProblems(
 
 /** Hints for unknown tasks: each names the task whose id differs only in case and separators, or else the known tasks. */
 function taskHints(ids: readonly string[]): Known['taskHint'] {
-  const others = `Name one of ${listed(ids)}.`;
+  const others = `Name one of ${joinFirstNames(ids)}.`;
   // The first of the ids that are alike comes last, and stays.
   const byPlainId = new Map(ids.toReversed().map((id) => [plainId(id), id]));
   return (id) => {
@@ -173,12 +173,12 @@ export function toolsOf(
 
 /** The task whose output an input is; null for any other input. */
 export function taskInput(input: unknown): string | null {
-  return onlyMember(input, 'task');
+  return valueIfAlone(input, 'task');
 }
 
 /** The workspace file that an input is; null for any other input. */
 export function fileInput(input: unknown): string | null {
-  return onlyMember(input, 'file');
+  return valueIfAlone(input, 'file');
 }
 
 /**
@@ -200,7 +200,7 @@ export function textOfInput(
   return new TextDecoder().decode(file.bytes);
 }
 
-function onlyMember(input: unknown, key: string): string | null {
+function valueIfAlone(input: unknown, key: string): string | null {
   if (!isRecord(input) || Object.keys(input).length !== 1) return null;
   const value = input[key];
   return typeof value === 'string' ? value : null;
@@ -226,7 +226,7 @@ function circleText(circle: readonly string[]): string {
   return [...shown, circle[0]].join(' → ');
 }
 
-function listed(names: readonly string[]): string {
+function joinFirstNames(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(', ');
   return names.length > 5 ? `${shown}, …` : shown;
 }

@@ -109,7 +109,7 @@ export class PlanRuns extends Observable<RunState> {
    * tasks can continue
    */
   async resume(id: string): Promise<void> {
-    const { log, active } = this.#known(id);
+    const { log, active } = this.#expectRun(id);
     if (active !== null && !active.run.isStopping) {
       active.run.resume();
       return;
@@ -133,7 +133,7 @@ export class PlanRuns extends Observable<RunState> {
    * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
    */
   async stop(id: string, reason = userStopped): Promise<void> {
-    const { log, active } = this.#known(id);
+    const { log, active } = this.#expectRun(id);
     if (active !== null) {
       active.run.stop();
       await active.run.ended;
@@ -152,7 +152,7 @@ export class PlanRuns extends Observable<RunState> {
 
   /** Carries a task out again, and all that depend on it. @throws {ToolError} */
   async again(id: string, task: string): Promise<void> {
-    const { log, active } = this.#known(id);
+    const { log, active } = this.#expectRun(id);
     if (active !== null)
       throw new ToolError('bad-input', 'The run has not ended.', 'Stop it, or wait for its end.');
     await this.#activate(id, () =>
@@ -166,7 +166,7 @@ export class PlanRuns extends Observable<RunState> {
    * @throws {ToolError}
    */
   async revise(id: string, plan: Plan): Promise<void> {
-    const { log, active } = this.#known(id);
+    const { log, active } = this.#expectRun(id);
     if (active !== null)
       throw new ToolError('bad-input', 'The run has not ended.', 'Stop it, or wait for its end.');
     const release = await this.#hold(id);
@@ -195,7 +195,7 @@ export class PlanRuns extends Observable<RunState> {
 
   /** Stops a run and deletes its record, and the sessions of its sub-agents. @throws {ToolError} */
   async remove(id: string): Promise<void> {
-    const { active, log } = this.#known(id);
+    const { active, log } = this.#expectRun(id);
     active?.run.stop();
     await active?.run.ended;
     const release = await this.#hold(id);
@@ -214,7 +214,7 @@ export class PlanRuns extends Observable<RunState> {
     this.emit(log.state);
   }
 
-  #known(id: string): Known {
+  #expectRun(id: string): Known {
     const known = this.#runs.get(id);
     if (known === undefined) throw new ToolError('not-found', 'There is no such run.');
     return known;
@@ -289,7 +289,7 @@ export class PlanRuns extends Observable<RunState> {
    */
   async #activate(id: string, before?: () => Promise<void> | undefined): Promise<void> {
     const { agentsOf, after, now, report } = this.#deps;
-    const known = this.#known(id);
+    const known = this.#expectRun(id);
     const release = await this.#hold(id);
     if (known.active !== null) {
       release();

@@ -26,14 +26,18 @@ export function applyRunEvent(
   before: RunState | null,
   event: RunEvent,
 ): RunState | null {
-  if (before === null) return event.type === 'created' ? created(id, event) : null;
+  if (before === null) return event.type === 'created' ? createState(id, event) : null;
   const state = { ...before, tasks: addWorkTime(before, event) };
   const next = { ...state, events: state.events + 1, changedAt: event.at };
   switch (event.type) {
     case 'created':
       return next;
     case 'resumed':
-      return withBlocked({ ...next, ...begunAgain(state, event.at), tasks: reopened(state.tasks) });
+      return withBlocked({
+        ...next,
+        ...resumedState(state, event.at),
+        tasks: reopened(state.tasks),
+      });
     case 'paused':
       return { ...next, ...stopClock(state, event.at), phase: 'paused' };
     case 'ended':
@@ -44,16 +48,16 @@ export function applyRunEvent(
         reason: event.reason,
         isRevising: false,
         isWaiting: false,
-        tasks: new Map([...state.tasks].map(([id, task]) => [id, halted(task)])),
+        tasks: new Map([...state.tasks].map(([id, task]) => [id, stopIfOpen(task)])),
       });
     case 'again':
       return withBlocked({
         ...next,
-        ...begunAgain(state, event.at),
+        ...resumedState(state, event.at),
         tasks: new Map(
           [...reopened(state.tasks)].map(([name, task]) => [
             name,
-            event.tasks.includes(name) ? restarted(task) : task,
+            event.tasks.includes(name) ? restartTask(task) : task,
           ]),
         ),
       });
@@ -70,7 +74,7 @@ export function applyRunEvent(
         otherUsage: plusUsage(state.otherUsage, event.usage),
       });
     case 'revised':
-      return revised(next, event);
+      return applyRevision(next, event);
     default: {
       const task = state.tasks.get(event.task);
       if (task === undefined) return next;
@@ -81,7 +85,7 @@ export function applyRunEvent(
 }
 
 /** The plan is replaced. Tasks that are done stay so; all others that the plan still has may begin again. */
-function revised(
+function applyRevision(
   state: RunState,
   { plan, by, reason, usage, at }: Extract<RunEvent, { readonly type: 'revised' }>,
 ): RunState {
@@ -94,7 +98,7 @@ function revised(
     if (known === undefined) return [task.id, waiting];
     const isSame = before.get(task.id) === JSON.stringify(task);
     const stays = known.phase === 'done' || (isSame && known.phase !== 'failed');
-    const next = stays ? known : restarted(known);
+    const next = stays ? known : restartTask(known);
     const hadCheck = checks.get(task.id) === JSON.stringify(task.check);
     // Failures that another check has found do not matter to this one.
     const isOther = !hadCheck && next.earlierFailures !== null;
@@ -116,13 +120,13 @@ function revised(
  * The task before its first attempt. Its usage stays counted. Failures that it has caused itself
  * are not taken for earlier ones.
  */
-function restarted({ usage, earlierFailures, session }: TaskState): TaskState {
+function restartTask({ usage, earlierFailures, session }: TaskState): TaskState {
   const earlier = earlierFailures ?? (session === '' ? null : []);
   return { ...waiting, usage, otherUsage: usage, earlierFailures: earlier };
 }
 
 /** The state when a page starts to carry the run out. */
-function begunAgain(state: RunState, at: number) {
+function resumedState(state: RunState, at: number) {
   return {
     ...({ phase: 'running', reason: '', isRevising: false, isWaiting: false } as const),
     askedBy: null,
@@ -174,7 +178,7 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
   }
 }
 
-function created(id: string, event: Extract<RunEvent, { readonly type: 'created' }>): RunState {
+function createState(id: string, event: Extract<RunEvent, { readonly type: 'created' }>): RunState {
   const { plan, session, folder, folderId, inherited, at } = event;
   const { replays = null, waits = false, extension: by = '' } = event;
   return {
@@ -231,7 +235,7 @@ function withBlocked(state: RunState): RunState {
 }
 
 /** The task after the end of its run: none runs any more. */
-function halted(task: TaskState): TaskState {
+function stopIfOpen(task: TaskState): TaskState {
   return isOpen(task) ? { ...task, phase: 'stopped' } : task;
 }
 

@@ -40,7 +40,7 @@ export function runPage(run: RunState, evidence: ReadonlyMap<string, TaskEvidenc
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(oneLine(run.plan.goal).slice(0, 200))}</title>
+<title>${escapeHtml(oneLine(run.plan.goal).slice(0, 200))}</title>
 <style>body{max-width:48rem;margin:2rem auto;padding:0 1rem;font:1rem/1.5 system-ui;color-scheme:light dark}p,pre,li,blockquote{white-space:pre-wrap;overflow-wrap:anywhere}pre{padding:.75rem;background:#8881}</style>
 ${blocksOf(run, evidence).map(asHtml).join('\n')}
 </html>
@@ -62,7 +62,7 @@ function blocksOf(run: RunState, evidence: ReadonlyMap<string, TaskEvidence>): r
         `State: ${withReason(phaseWords[phase], reason)}`,
         `Begun: ${new Date(createdAt).toISOString()}`,
         `Last change: ${new Date(changedAt).toISOString()}`,
-        `Worked for: ${seconds(activeMs)}`,
+        `Worked for: ${secondsText(activeMs)}`,
         `Used: ${usageText(usage)}`,
       ],
     },
@@ -109,7 +109,7 @@ function evidenceBlocks(evidence: TaskEvidence | undefined, left: number): reado
   const from = spans[0]?.from ?? 0;
   const items = spans
     .slice(0, maxSpans)
-    .map((span) => `After ${seconds(span.from - from)}: ${spanText(span, seconds)}`);
+    .map((span) => `After ${secondsText(span.from - from)}: ${spanText(span, secondsText)}`);
   if (spans.length > maxSpans) items.push(`and ${spans.length - maxSpans} more`);
   const shown = calls.slice(0, Math.max(0, Math.min(maxCallChars, left)));
   return [
@@ -153,7 +153,7 @@ function factsOf(task: TaskState, check: PlanCheck | undefined): readonly string
     ),
     `Attempts: ${attempt}`,
     ...(beganAt === null ? [] : [`Begun: ${new Date(beganAt).toISOString()}`]),
-    ...(beganAt === null || endedAt === null ? [] : [`Took: ${seconds(activeMs)}`]),
+    ...(beganAt === null || endedAt === null ? [] : [`Took: ${secondsText(activeMs)}`]),
     `Used: ${usageText(usage)}`,
   ];
 }
@@ -169,7 +169,7 @@ function withReason(state: string, reason: string): string {
   return reason === '' ? state : `${state}. ${reason}`;
 }
 
-function seconds(ms: number): string {
+function secondsText(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
@@ -183,7 +183,7 @@ function asMarkdown(block: Block): string {
         .map((line) => `> ${line}`)
         .join('\n');
     case 'code':
-      return fenced(block.text);
+      return codeBlock(block.text);
     case 'list':
       return block.items.map((item) => `- ${oneLine(item)}`).join('\n');
   }
@@ -192,18 +192,18 @@ function asMarkdown(block: Block): string {
 function asHtml(block: Block): string {
   switch (block.type) {
     case 'heading':
-      return `<h${block.level}>${escaped(block.text)}</h${block.level}>`;
+      return `<h${block.level}>${escapeHtml(block.text)}</h${block.level}>`;
     case 'quote':
-      return `<blockquote>${escaped(block.text)}</blockquote>`;
+      return `<blockquote>${escapeHtml(block.text)}</blockquote>`;
     case 'code':
-      return `<pre>${escaped(block.text)}</pre>`;
+      return `<pre>${escapeHtml(block.text)}</pre>`;
     case 'list':
-      return `<ul>${block.items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`;
+      return `<ul>${block.items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
   }
 }
 
 /** A code block that the text cannot end. */
-function fenced(text: string): string {
+function codeBlock(text: string): string {
   let longest = 2;
   for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);
   const fence = '`'.repeat(longest + 1);
@@ -214,7 +214,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   return text.replace(/[&<>"]/g, (char) => names[char] ?? '');
 }

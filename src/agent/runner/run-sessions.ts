@@ -38,8 +38,8 @@ export class RunSessions {
     for (const [task, { session }] of tasks) {
       if (session === '') continue;
       const events = await this.#sessions.events(session).catch(() => []);
-      const made = evidenceOf(replaySession(session, events));
-      found.set(task, { spans: spansOf(events), calls: made });
+      const evidence = evidenceOf(replaySession(session, events));
+      found.set(task, { spans: spansOf(events), calls: evidence });
     }
     return found;
   }

@@ -30,7 +30,7 @@ export function spansOf(events: readonly SessionEvent[]): readonly TimelineSpan[
   for (const event of events) {
     switch (event.type) {
       case 'step-began':
-        spans.set(event.stepId, begun('model', event.model.model, event.at));
+        spans.set(event.stepId, beginSpan('model', event.model.model, event.at));
         break;
       case 'step-ended': {
         const { stepId, parts, usage, cost, finish: how, at } = event;
@@ -41,7 +41,7 @@ export function spansOf(events: readonly SessionEvent[]): readonly TimelineSpan[
         break;
       }
       case 'call-began':
-        spans.set(event.callId, begun('call', names.get(event.callId) ?? '', event.at));
+        spans.set(event.callId, beginSpan('call', names.get(event.callId) ?? '', event.at));
         break;
       case 'call-ended':
         end(spans, event.callId, event.at, { isFailed: event.result.resultType === 'failure' });
@@ -52,7 +52,7 @@ export function spansOf(events: readonly SessionEvent[]): readonly TimelineSpan[
   return [...spans.values()].filter(({ name }) => name !== finish);
 }
 
-function begun(kind: TimelineSpan['kind'], name: string, from: number): TimelineSpan {
+function beginSpan(kind: TimelineSpan['kind'], name: string, from: number): TimelineSpan {
   return { kind, name, from, to: null, tokens: 0, cost: null, isFailed: false };
 }
 

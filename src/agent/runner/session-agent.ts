@@ -13,7 +13,7 @@ const maxCalls = 50;
 
 /** @param release called when the sub-agent is not used any more */
 export function sessionAgent(session: LiveSession, release: () => void): SubAgent {
-  const parts = (texts: readonly string[]) =>
+  const toParts = (texts: readonly string[]) =>
     texts.map((text) => ({ type: 'text', text }) as const);
   return {
     session: session.id,
@@ -50,7 +50,7 @@ export function sessionAgent(session: LiveSession, release: () => void): SubAgen
       try {
         const texts = message === null ? notes : [message, ...notes];
         if (texts.length === 0) session.resume();
-        else session.send(parts(texts));
+        else session.send(toParts(texts));
         await session.settled();
       } finally {
         unobserve();
@@ -68,7 +68,7 @@ export function sessionAgent(session: LiveSession, release: () => void): SubAgen
       session.setStepMode(paused);
     },
     steer(message) {
-      session.send(parts([message]));
+      session.send(toParts([message]));
     },
     observe: (listener) => session.observe(listener),
     close: release,
@@ -104,28 +104,28 @@ function repeatsIn({ calls }: SessionState): number {
 
 /** What a session has used. Programs count, and so do the calls that they made. */
 export function usageOf({ calls, usage, cost }: SessionState): RunUsage {
-  let made = 0;
+  let callCount = 0;
   // A cancelled call, such as one that was not made before the page closed, is requested again and
   // does not count.
   for (const { asked, result, nested = [] } of calls.values()) {
-    if (calledToolName(asked) !== finish && result?.error !== 'cancelled') made += 1;
+    if (calledToolName(asked) !== finish && result?.error !== 'cancelled') callCount += 1;
     // @mutant calls of programs use up the budget of a task => nested.length -> 0 [src/agent/runner/session-agent.test.ts]
-    made += nested.length;
+    callCount += nested.length;
   }
-  return { calls: made, tokens: (usage.input ?? 0) + (usage.output ?? 0), cost };
+  return { calls: callCount, tokens: (usage.input ?? 0) + (usage.output ?? 0), cost };
 }
 
 /** The calls of a session and their results, as text for a judge. Calls of a program follow the program. */
 export function evidenceOf({ calls }: SessionState): string {
-  const made = [...calls.values()]
+  const callsMade = [...calls.values()]
     .filter(({ asked }) => calledToolName(asked) !== finish)
     .flatMap((call) => [
       { name: call.asked.wire, arguments: call.arguments, result: call.result },
       ...(call.nested ?? []).map((one) => ({ ...one, name: one.tool })),
     ])
     .slice(-maxCalls);
-  if (made.length === 0) return 'None.';
-  return made
+  if (callsMade.length === 0) return 'None.';
+  return callsMade
     .map(({ name, arguments: args, result }) => {
       const outcome = result === null ? 'no result' : result.textResultForLlm;
       const call = `${name}(${args.slice(0, evidenceChars)})`;

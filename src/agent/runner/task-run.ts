@@ -106,12 +106,12 @@ export class TaskRun {
    */
   steer(): boolean {
     if (this.#agent === null || !this.#isWorking || this.#stop.signal.aborted) return false;
-    for (const text of this.#untold()) this.#agent.steer(text);
+    for (const text of this.#takeUnsent()) this.#agent.steer(text);
     return true;
   }
 
   /** The user's messages for the task that its sub-agent has not received, and which the caller sends to it. */
-  #untold(): readonly string[] {
+  #takeUnsent(): readonly string[] {
     return this.#messages.flatMap(([place, text]) => {
       if (this.#told.has(place)) return [];
       this.#told.add(place);
@@ -284,7 +284,7 @@ export class TaskRun {
     await this.#unlessPaused(signal);
     this.#isWorking = true;
     try {
-      return await agent.work(signal, message, this.#untold().map(userNote));
+      return await agent.work(signal, message, this.#takeUnsent().map(userNote));
     } finally {
       this.#isWorking = false;
       // A sub-agent that had already finished has not received the user's messages.

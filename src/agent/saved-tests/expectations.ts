@@ -25,7 +25,7 @@ const maxLevels = 8;
 export function proposals(result: ToolResult): readonly Proposal[] {
   if (result.resultType === 'failure')
     return [
-      { kind: 'error', expect: wrapped('error', JSON.stringify(errorType(result.error ?? ''))) },
+      { kind: 'error', expect: objectWith('error', JSON.stringify(errorType(result.error ?? ''))) },
     ];
   const value = jsonValue(result) ?? JSON.stringify(result.textResultForLlm);
   const isJson = value.length <= maxChars && isValid(value);
@@ -33,16 +33,16 @@ export function proposals(result: ToolResult): readonly Proposal[] {
   return [
     ...(isJson
       ? ([
-          { kind: 'equals', expect: wrapped('equals', value) },
-          { kind: 'includes', expect: wrapped('includes', value) },
+          { kind: 'equals', expect: objectWith('equals', value) },
+          { kind: 'includes', expect: objectWith('includes', value) },
         ] as const)
       : []),
     ...(node === null
       ? []
-      : ([{ kind: 'schema', expect: wrapped('schema', schemaOf(value, node)) }] as const)),
+      : ([{ kind: 'schema', expect: objectWith('schema', schemaOf(value, node)) }] as const)),
     {
       kind: 'expression',
-      expect: wrapped('expression', JSON.stringify(expressionOf(value, node))),
+      expect: objectWith('expression', JSON.stringify(expressionOf(value, node))),
     },
     { kind: 'success', expect: null },
   ];
@@ -51,7 +51,7 @@ export function proposals(result: ToolResult): readonly Proposal[] {
 /** An expectation that this result of a test meets, of the kind that the test has; null if none can be made. */
 export function updatedExpect(expect: JsonText | null, result: TestResult): JsonText | null {
   if (result.resultType === 'failure')
-    return wrapped('error', JSON.stringify(errorType(result.text)));
+    return objectWith('error', JSON.stringify(errorType(result.text)));
   const value = result.isJson ? result.text : JSON.stringify(result.text);
   if (!isValid(value) || value.length > maxChars) return null;
   const members = new Map(
@@ -61,10 +61,10 @@ export function updatedExpect(expect: JsonText | null, result: TestResult): Json
   );
   const part = members.get('includes');
   if (expect !== null && part !== undefined && !members.has('equals'))
-    return wrapped('includes', partLike(expect, part, value, rootNode(value)));
+    return objectWith('includes', partLike(expect, part, value, rootNode(value)));
   if (members.has('schema') && !members.has('equals'))
-    return wrapped('schema', schemaOf(value, rootNode(value)));
-  return wrapped('equals', value);
+    return objectWith('schema', schemaOf(value, rootNode(value)));
+  return objectWith('equals', value);
 }
 
 /** `ValueError` of `ValueError: no`. */
@@ -72,7 +72,7 @@ function errorType(error: string): string {
   return /^[\w.]+(?=:|$)/.exec(error)?.[0] ?? error;
 }
 
-function wrapped(key: string, value: JsonText): JsonText {
+function objectWith(key: string, value: JsonText): JsonText {
   return `{ "${key}": ${value.trim()} }`;
 }
 
@@ -91,11 +91,11 @@ function partLike(expect: string, part: JsonNode, value: string, node: JsonNode)
 
 /** A JSON Schema of the value: its types and the names of its members. */
 function schemaOf(text: string, node: JsonNode, level = 0): JsonText {
-  const inside = (): readonly JsonNode[] => nodesIn(text, node, maxMembers).nodes;
+  const childNodes = (): readonly JsonNode[] => nodesIn(text, node, maxMembers).nodes;
   switch (node.kind) {
     case 'object': {
       if (level === maxLevels) return '{ "type": "object" }';
-      const members = inside().map((one) => [
+      const members = childNodes().map((one) => [
         JSON.stringify(one.key),
         schemaOf(text, one, level + 1),
       ]);
@@ -105,7 +105,7 @@ function schemaOf(text: string, node: JsonNode, level = 0): JsonText {
     }
     case 'array': {
       const kinds = new Set(
-        level === maxLevels ? [] : inside().map((one) => schemaOf(text, one, level + 1)),
+        level === maxLevels ? [] : childNodes().map((one) => schemaOf(text, one, level + 1)),
       );
       const [only] = kinds;
       return kinds.size === 1 && only !== undefined

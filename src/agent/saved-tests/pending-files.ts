@@ -116,21 +116,21 @@ export class PendingFiles {
         'Download the test file and put it into the folder.',
       );
     } finally {
-      this.#known.set(folderId, { stored: this.#stored(folderId), pending });
+      this.#known.set(folderId, { stored: this.#readStored(folderId), pending });
     }
   }
 
   /** Reads the entry each time, since other pages write it too. */
   #read(folderId: string): Pending {
-    const stored = this.#stored(folderId);
+    const stored = this.#readStored(folderId);
     const known = this.#known.get(folderId);
     if (known?.stored === stored) return known.pending;
-    const pending = parsed(stored);
+    const pending = parsePending(stored);
     this.#known.set(folderId, { stored, pending });
     return pending;
   }
 
-  #stored(folderId: string): string | null {
+  #readStored(folderId: string): string | null {
     if (!isStored(folderId)) return null;
     return recall(this.#memory, this.#prefix + folderId);
   }
@@ -141,7 +141,7 @@ function isStored(folderId: string): boolean {
   return !folderId.startsWith('visit ');
 }
 
-function parsed(stored: string | null): Pending {
+function parsePending(stored: string | null): Pending {
   try {
     const pending: Record<string, PendingFile> = {};
     for (const [path, file] of Object.entries(asObject(JSON.parse(stored ?? '{}')))) {

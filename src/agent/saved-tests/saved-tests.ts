@@ -119,7 +119,7 @@ export class SavedTests {
       if (isFirst) this.#loadResults();
       const known = new Map(read.tests.map((test) => [test.id, keyOf(test)]));
       for (const [id, { key }] of this.#kept) if (known.get(id) !== key) this.#kept.delete(id);
-      this.#changed();
+      this.#updateView();
     });
     this.#reading = work.catch(this.#deps.report);
     return this.#reading;
@@ -132,7 +132,7 @@ export class SavedTests {
     this.#files = null;
     this.#read = { tests: [], problems: [] };
     this.#kept.clear();
-    this.#changed();
+    this.#updateView();
   }
 
   /** After a change of the folder: runs what has run before and may end differently now. Never rejects. */
@@ -218,7 +218,7 @@ export class SavedTests {
     const signal = AbortSignal.any([stop.signal, ...(options.signal ? [options.signal] : [])]);
     this.#running = { done: 0, total: units.flat().length };
     for (const test of units.flat()) this.#mark(test, 'waiting');
-    this.#changed();
+    this.#updateView();
     /** Tools that the user has allowed for the rest of this run. */
     const allowed = new Set<string>();
     try {
@@ -230,7 +230,7 @@ export class SavedTests {
       for (const test of units.flat())
         if (this.#statusOf(test).state === 'waiting') this.#set(test, notRun);
       this.#running = null;
-      this.#changed();
+      this.#updateView();
       this.#saveResults();
     }
     return chosen.map((test) => this.#statusOf(test));
@@ -250,14 +250,14 @@ export class SavedTests {
       isSelected: () => true,
       isAllowed: (name) => allowed.has(name),
     });
-    const own = new Set<string>();
+    const seen = new Set<string>();
     const unobserve = calls.observe((event) => {
-      if (event.type === 'call-queued' && event.call.sessionId === session) own.add(event.call.id);
+      if (event.type === 'call-queued' && event.call.sessionId === session) seen.add(event.call.id);
       // Permissions for sessions and runs do not apply to tests.
       if (
         event.type === 'call-answered' &&
         // @mutant what the user allows to other calls is not allowed to tests => removed
-        own.has(event.callId) &&
+        seen.has(event.callId) &&
         event.answer.approval === 'once'
       )
         allowed.add(event.tool);
@@ -266,7 +266,7 @@ export class SavedTests {
       for (const test of tests) {
         if (isStopped(signal)) return;
         this.#mark(test, 'running');
-        this.#changed();
+        this.#updateView();
         // @mutant tests that need an approval do not run automatically => automatic -> false
         const asks = automatic && (registry.get(test.tool)?.requires_approval ?? false) !== false;
         const status = asks
@@ -275,7 +275,7 @@ export class SavedTests {
         this.#set(test, status);
         if (this.#running !== null)
           this.#running = { ...this.#running, done: this.#running.done + 1 };
-        this.#changed();
+        this.#updateView();
         onTest(this.#statusOf(test));
       }
     } finally {
@@ -357,7 +357,7 @@ export class SavedTests {
     results.save(currentFolder.id, ended);
   }
 
-  #changed(): void {
+  #updateView(): void {
     const tests = this.#read.tests.map((test) => this.#statusOf(test));
     const count = (state: TestState): number =>
       tests.filter((one) => one.state === state && !one.isStale).length;

@@ -15,7 +15,7 @@ export function testPath(tool: string): string {
 
 /** @param file null if there is no file yet @throws {ToolError} `bad-input` if the file is not a list */
 export function withTest(file: string | null, test: NewTest): string {
-  const added = indented(testText(test), '  ');
+  const added = indentLines(testText(test), '  ');
   if (file === null || file.trim() === '') return `[\n  ${added}\n]\n`;
   const { root, items } = itemsOf(file);
   const last = items.at(-1);
@@ -47,7 +47,7 @@ export function withExpect(
     textAt(file, old) !== (test.expect ?? undefined)
   )
     throw notThere();
-  const text = indented(expect, '    ');
+  const text = indentLines(expect, '    ');
   if (old !== undefined) return file.slice(0, old.start) + text + file.slice(old.end);
   return `${file.slice(0, last.end)},\n    "expect": ${text}${file.slice(last.end)}`;
 }
@@ -59,12 +59,12 @@ function testText({ name, tool, arguments: args, expect }: NewTest): string {
     ['arguments', args.trim()],
     ...(expect === null ? [] : [['expect', expect.trim()]]),
   ];
-  const lines = members.map(([key, text = '']) => `  "${key ?? ''}": ${indented(text, '  ')}`);
+  const lines = members.map(([key, text = '']) => `  "${key ?? ''}": ${indentLines(text, '  ')}`);
   return `{\n${lines.join(',\n')}\n}`;
 }
 
 /** Indents all lines but the first. Strings of JSON have no line breaks. */
-function indented(text: string, indent: string): string {
+function indentLines(text: string, indent: string): string {
   return text.replaceAll('\n', `\n${indent}`);
 }
 

@@ -103,20 +103,20 @@ function* textsOf(events: readonly SessionEvent[]): Generator<undefined, Texts> 
     yield;
     if (event.type === 'message') {
       const before = messages.get(event.turnId);
-      const text = joined(event.parts);
+      const text = joinTexts(event.parts);
       // A turn can get further messages while it runs.
       messages.set(event.turnId, before === undefined ? text : `${before}\n\n${text}`);
     } else if (event.type === 'step-began') turnOf.set(event.stepId, event.turnId);
     else if (event.type === 'step-ended') {
       const turn = turnOf.get(event.stepId);
-      const text = joined(event.parts);
+      const text = joinTexts(event.parts);
       if (turn !== undefined && text !== '') answers.set(turn, text);
     }
   }
   return { messages, answers };
 }
 
-function joined(parts: readonly { readonly type: string; readonly text?: string }[]): string {
+function joinTexts(parts: readonly { readonly type: string; readonly text?: string }[]): string {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : []));
   return texts.join('\n').slice(0, maxTextChars);
 }
@@ -197,7 +197,7 @@ function* alignedCalls(
       yield;
       keys.push(keyOf(call));
     }
-    const pairs = yield* matches(
+    const pairs = yield* alignCalls(
       rows.map(({ key }) => key),
       keys,
     );
@@ -231,7 +231,7 @@ function* alignedCalls(
 }
 
 /** The pairs of an alignment in which as many calls as possible have the same tool, and then the same arguments. */
-function* matches(
+function* alignCalls(
   left: readonly CallKey[],
   right: readonly CallKey[],
 ): Generator<undefined, ReadonlyMap<number, number>> {
@@ -274,13 +274,13 @@ function sortedText(text: JsonText): string {
   if (text.length > maxArgumentChars) return text;
   try {
     const value = parseExact(text);
-    return deeperThan(value, maxDepth) ? text : sorted(value);
+    return deeperThan(value, maxDepth) ? text : sortedJson(value);
   } catch {
     return text;
   }
 }
 
-function sorted(value: Json): string {
+function sortedJson(value: Json): string {
   if (Array.isArray(value))
     return `[${value.map((item, index) => sortedMember(value, index, item)).join()}]`;
   if (!isObject(value)) return exactText(value);
@@ -294,7 +294,7 @@ function sorted(value: Json): string {
 /** Numbers keep their spelling: for Python, 3 and 3.0 are of different types. */
 function sortedMember(holder: Json[] | JsonObject, key: string | number, item: Json): string {
   const isNested = typeof item === 'object' && item !== null;
-  return isNested ? sorted(item) : (exactMember(holder, key) ?? 'null');
+  return isNested ? sortedJson(item) : (exactMember(holder, key) ?? 'null');
 }
 
 function difference({ calls, sameArguments }: Row): CallRow['differ'] {

@@ -344,9 +344,9 @@ export class Replay {
   #with(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
     if (set.has(item)) return set;
     if (this.#ownSets.has(set) && set instanceof Set) return set.add(item);
-    const own = new Set([...set, item]);
-    this.#ownSets.add(own);
-    return own;
+    const copy = new Set([...set, item]);
+    this.#ownSets.add(copy);
+    return copy;
   }
 
   #mutableEntries(): Entry[] {

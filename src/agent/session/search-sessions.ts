@@ -127,12 +127,12 @@ function removeFound(missing: Set<string>, text: string, n = 0): Excerpt | null 
 }
 
 function excerptAt(text: string, at: number, length: number, n: number): Excerpt {
-  const line = (part: string): string => part.replace(/\s+/g, ' ').toWellFormed();
+  const toLine = (part: string): string => part.replace(/\s+/g, ' ').toWellFormed();
   const start = Math.max(0, at - excerptBefore);
-  const before = `${start > 0 ? '…' : ''}${line(text.slice(start, at)).trimStart()}`;
-  const word = line(text.slice(at, at + length));
+  const before = `${start > 0 ? '…' : ''}${toLine(text.slice(start, at)).trimStart()}`;
+  const word = toLine(text.slice(at, at + length));
   const end = at + length + excerptAfter;
-  const after = `${line(text.slice(at + length, end)).trimEnd()}${end < text.length ? '…' : ''}`;
+  const after = `${toLine(text.slice(at + length, end)).trimEnd()}${end < text.length ? '…' : ''}`;
   const from = before.length;
   return { n, text: before + word + after, from, to: from + word.length };
 }

@@ -66,12 +66,12 @@ export class SessionList extends Observable<readonly SessionHead[]> {
       if (head !== null) this.#heads.set(stored.id, head);
       if (pacer.mustRest()) await pacer.rest();
     }
-    this.#changed();
+    this.#notify();
   }
 
   put(head: SessionHead): void {
     this.#heads.set(head.id, head);
-    this.#changed();
+    this.#notify();
   }
 
   /** Removes a session from the list at once. It is deleted later, unless it is open then. */
@@ -101,10 +101,10 @@ export class SessionList extends Observable<readonly SessionHead[]> {
   #setRemoved(id: string, removed: boolean): void {
     if (removed) this.#removed.add(id);
     else this.#removed.delete(id);
-    this.#changed();
+    this.#notify();
   }
 
-  #changed(): void {
+  #notify(): void {
     this.#list = null;
     this.emit(this.list());
   }

@@ -39,7 +39,7 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
       for (const { n, text } of events) writes.push(store.add(text, [session, n]));
       writes.push(transaction.objectStore('sessions').put(head, session));
       const drafts = transaction.objectStore('drafts');
-      for (const stepId of endedSteps) writes.push(drafts.delete(all([session, stepId])));
+      for (const stepId of endedSteps) writes.push(drafts.delete(keysBelow([session, stepId])));
       // Commit explicitly: if the page closes, uncommitted changes are lost.
       transaction.commit();
       const outcomes = await Promise.allSettled(writes);
@@ -54,7 +54,8 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
       transaction.commit();
       await Promise.all([put, transaction.done]);
     },
-    drafts: async (session, stepId) => (await database()).getAll('drafts', all([session, stepId])),
+    drafts: async (session, stepId) =>
+      (await database()).getAll('drafts', keysBelow([session, stepId])),
     quarantine: async (session, from) => {
       const transaction = (await database()).transaction('events', 'readwrite');
       const time = Date.now();
@@ -80,11 +81,11 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
       await Promise.all([
         transaction.objectStore('sessions').delete(session),
         transaction.objectStore('removed').delete(session),
-        events.delete(all([session])),
+        events.delete(keysBelow([session])),
         events.delete(
           IDBKeyRange.bound([`${quarantined} ${session} `], [`${quarantined} ${session} :`]),
         ),
-        transaction.objectStore('drafts').delete(all([session])),
+        transaction.objectStore('drafts').delete(keysBelow([session])),
         transaction.done,
       ]);
       return 'done';
@@ -93,7 +94,7 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
 }
 
 /** All keys with this prefix: an array sorts after any other type of key. */
-function all(begin: readonly string[]): IDBKeyRange {
+function keysBelow(begin: readonly string[]): IDBKeyRange {
   return IDBKeyRange.bound([...begin], [...begin, []]);
 }
 

@@ -95,7 +95,7 @@ export class AnswerParts {
     if (before?.type === 'writing-call')
       this.#set(key, { ...before, arguments: before.arguments + delta });
     else if (before === undefined)
-      this.#push(key, { type: 'writing-call', wire: this.#called(wire).wire, arguments: delta });
+      this.#push(key, { type: 'writing-call', wire: this.#findTool(wire).wire, arguments: delta });
   }
 
   #addCall(key: string, part: Extract<ModelPart, { type: 'call' }>): void {
@@ -107,7 +107,7 @@ export class AnswerParts {
       type: 'call',
       id: this.#deps.newId(),
       askedId: this.#uniqueId(part.id),
-      ...this.#called(part.wire),
+      ...this.#findTool(part.wire),
       arguments: read === null || fault === null ? part.arguments : read.text,
       ...(fault === null ? {} : { argumentFault: fault }),
       ...(opaque === undefined ? {} : { opaque }),
@@ -117,7 +117,7 @@ export class AnswerParts {
   }
 
   /** Finds the tool that a name means. Recordings call tools by their ids, which the user has seen before playing. */
-  #called(calledName: string): Pick<AskedCall, 'wire' | 'tool'> {
+  #findTool(calledName: string): Pick<AskedCall, 'wire' | 'tool'> {
     const { model, names } = this.#deps;
     const wire = calledName.slice(0, maxNameChars);
     // @mutant recordings call only tools that their preview names => model.provider !== replayProvider -> true

@@ -58,15 +58,15 @@ export async function runBackgroundPrompt(
   const asking: ModelMessage = { role: 'user', parts: [{ type: 'text', text: run.prompt }] };
   const history = messagesOf(state, model, { images });
   const agentId = `background-${deps.clock.newId()}`;
-  const offered = (): readonly ToolDefinition[] =>
+  const offeredTools = (): readonly ToolDefinition[] =>
     canCall ? [...toolDefinitions(state), ...builtInTools(state)] : [];
   const messages = joinRoles([
-    ...(offered().length === 0 ? callsAsText(history) : history),
+    ...(offeredTools().length === 0 ? callsAsText(history) : history),
     asking,
   ]);
   let inARow = 0;
   for (let steps = 0; steps < maxSteps; steps += 1) {
-    const request = { system, messages, tools: offered() };
+    const request = { system, messages, tools: offeredTools() };
     const { parts, finish } = await answerTo(signal, run, { model, names, request }, deps);
     const asked = parts.filter((part) => part.type === 'call');
     const truncation = truncationOf(finish);
@@ -102,11 +102,13 @@ export async function runBackgroundPrompt(
  */
 function backgroundState(canCall: boolean, { log, selection }: TurnDeps) {
   const { tools = [], names = [] } = log.state.selection ?? {};
-  const own = tools.filter(({ name }) => canCall && selection.tool(name)?.background_safe === true);
-  const safe: ReadonlySet<string> = new Set(own.map(({ name }) => name));
+  const backgroundTools = tools.filter(
+    ({ name }) => canCall && selection.tool(name)?.background_safe === true,
+  );
+  const safe: ReadonlySet<string> = new Set(backgroundTools.map(({ name }) => name));
   const calls = new Map(log.state.calls);
   const handedOver = new Set([...log.state.handedOver].filter((name) => safe.has(name)));
-  const selected = { tools: own.map((tool) => ({ ...tool, deferred: false })), names };
+  const selected = { tools: backgroundTools.map((tool) => ({ ...tool, deferred: false })), names };
   const state: SessionState = { ...log.state, selection: selected, calls, handedOver };
   return { state, safe, calls, handedOver };
 }

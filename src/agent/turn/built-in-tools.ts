@@ -122,9 +122,13 @@ export function deferredTools(state: SessionState): readonly SelectedTool[] {
  * @param args the parsed arguments of the call
  */
 export function runBuiltIn(wire: string, args: Json, state: SessionState): BuiltInResult {
-  const given = asObject(args);
-  if (wire === searchTool) return searchTools(asText(given.query).slice(0, maxQueryChars), state);
-  return { result: readResult(asText(given.result), given.offset, state), handedOver: [] };
+  const argumentFields = asObject(args);
+  if (wire === searchTool)
+    return searchTools(asText(argumentFields.query).slice(0, maxQueryChars), state);
+  return {
+    result: readResult(asText(argumentFields.result), argumentFields.offset, state),
+    handedOver: [],
+  };
 }
 
 function searchTools(query: string, state: SessionState): BuiltInResult {

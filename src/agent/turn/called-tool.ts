@@ -16,8 +16,8 @@ export function calledTool(called: string, names: NameTable['entries']): string 
   const plain = called.replace(decoration, '');
   for (const name of [called, plain, plain.replace(namespace, '')]) {
     if (isBuiltIn(name)) return name;
-    const own = names.find(([, wire]) => wire === name) ?? names.find(([id]) => id === name);
-    if (own !== undefined) return own[0];
+    const entry = names.find(([, wire]) => wire === name) ?? names.find(([id]) => id === name);
+    if (entry !== undefined) return entry[0];
     for (const keyOf of [exactKey, looseKey]) {
       const key = keyOf(name);
       if (key === '') continue;

@@ -185,11 +185,11 @@ function charsOf(message: ModelMessage): number {
 
 function cutTexts(message: ModelMessage, chars: number): ModelMessage {
   if (message.role === 'tool') return message;
-  const cut = <Part extends { readonly type: string }>(part: Part): Part =>
+  const shortenPart = <Part extends { readonly type: string }>(part: Part): Part =>
     'text' in part && typeof part.text === 'string' && part.text.length > chars
       ? { ...part, text: `${part.text.slice(0, chars)} […]` }
       : part;
   return message.role === 'user'
-    ? { ...message, parts: message.parts.map(cut) }
-    : { ...message, parts: message.parts.map(cut) };
+    ? { ...message, parts: message.parts.map(shortenPart) }
+    : { ...message, parts: message.parts.map(shortenPart) };
 }

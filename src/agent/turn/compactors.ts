@@ -88,10 +88,10 @@ export class Compactors {
       const isLast = compactor === this.#entries[0]?.compactor;
       if (!isLast && breaker.isOff(now())) continue;
       try {
-        const made = await compactor.compact(signal, asked);
+        const compacted = await compactor.compact(signal, asked);
         breaker.succeeded();
         breaker.counted(now(), { isFull: false });
-        return { ...made, from: compactor.from };
+        return { ...compacted, from: compactor.from };
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
         breaker.failed(now());

@@ -39,9 +39,9 @@ export function playRecording(
   return new Promise((resolve) => {
     /** The number of entries at the latest move. A move that adds no entry is not repeated. */
     let movedAt = -1;
-    const finish = (): void => {
+    const stopPlaying = (): void => {
       dispose();
-      signal.removeEventListener('abort', finish);
+      signal.removeEventListener('abort', stopPlaying);
       resolve();
     };
     const playNext = ({ mayResume }: { mayResume: boolean }): void => {
@@ -50,7 +50,7 @@ export function playRecording(
       const move = nextMove(recording, state);
       const isStuck = state.entries.length === movedAt || (!mayResume && isInterrupted(state));
       if (signal.aborted || isStuck || move === null || !session.writes) {
-        finish();
+        stopPlaying();
         return;
       }
       movedAt = state.entries.length;
@@ -58,7 +58,7 @@ export function playRecording(
       else session.send(move.message);
     };
     const dispose = session.observe(() => playNext({ mayResume: false }));
-    signal.addEventListener('abort', finish, { once: true });
+    signal.addEventListener('abort', stopPlaying, { once: true });
     playNext({ mayResume: true });
   });
 }

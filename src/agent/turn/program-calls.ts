@@ -47,7 +47,7 @@ function ownerOf({ id: parent, sessionId }: ToolCall, deps: ProgramDeps): Progra
     })),
     call: (signal, nested) => calls.call(signal, nested),
     onBegan: ({ id: callId, tool, arguments: given }) => {
-      const args = given.length <= left ? given : shortened(given);
+      const args = given.length <= left ? given : shorten(given);
       left -= args.length;
       log.append({ type: 'nested-began', callId, parent, tool, arguments: args });
     },
@@ -62,10 +62,10 @@ function loggedResult(result: ToolResult): ToolResult {
   const { traceback: _, frames: __, changes: ___, workspace: ____, error, ...rest } = result;
   return {
     ...rest,
-    ...(error === undefined ? {} : { error: shortened(error) }),
-    textResultForLlm: shortened(result.textResultForLlm),
-    stdout: shortened(result.stdout),
-    stderr: shortened(result.stderr),
+    ...(error === undefined ? {} : { error: shorten(error) }),
+    textResultForLlm: shorten(result.textResultForLlm),
+    stdout: shorten(result.stdout),
+    stderr: shorten(result.stderr),
     metadata: '{}',
     content: [],
     updates: [],
@@ -73,7 +73,7 @@ function loggedResult(result: ToolResult): ToolResult {
   };
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const { loggedChars } = programLimits;
   if (text.length <= loggedChars) return text;
   return `${text.slice(0, loggedChars).toWellFormed()} …`;

@@ -103,14 +103,14 @@ function userMessage(
   const cached = messageCache.get(entry);
   if (cached?.isOfTurn === isOfTurn && cached.images === images) return cached.message;
   const context = isOfTurn ? (entry.context ?? []) : [];
-  const message = user(readable([...entry.parts, ...context], limits));
+  const message = user(readableParts([...entry.parts, ...context], limits));
   freeze([message]);
   messageCache.set(entry, { isOfTurn, images, message });
   return message;
 }
 
 /** Replaces attachments that the model cannot read with a note, so that it does not guess what they are. */
-function readable(parts: readonly UserPart[], { images }: ModelLimits): readonly UserPart[] {
+function readableParts(parts: readonly UserPart[], { images }: ModelLimits): readonly UserPart[] {
   if (images !== false) return parts;
   const texts = parts.filter(({ type }) => type === 'text');
   const unread = parts.flatMap((part) =>
@@ -299,8 +299,8 @@ function forModel(part: AssistantPart, model: ModelRef): AssistantPart {
 /** Replaces a name that providers refuse by the tool's own name, if the model meant a tool. */
 function withToolName(part: AssistantPart, selection: SessionState['selection']): AssistantPart {
   if (part.type !== 'call' || part.tool === '' || isLegalName(part.wire)) return part;
-  const own = selection?.names.find(([id]) => id === part.tool)?.[1];
-  return own === undefined ? part : { ...part, wire: own };
+  const wireName = selection?.names.find(([id]) => id === part.tool)?.[1];
+  return wireName === undefined ? part : { ...part, wire: wireName };
 }
 
 const pythonRestarted =

@@ -88,7 +88,7 @@ export class ToolSelection implements SessionApprovals {
   /** Chooses the selected tools. @throws {ToolError} `bad-input` if the selection is locked */
   choose(names: readonly string[], { noOthers = false, changes = {} }: SelectOptions): void {
     // @mutant tools are locked behind the first message => never
-    if (this.#log.state.selection !== null) throw locked();
+    if (this.#log.state.selection !== null) throw lockedError();
     const current = this.#currentChoice;
     const offered = this.#offered.map(({ name }) => name);
     const byHand = new Map(current.byHand);
@@ -120,7 +120,7 @@ export class ToolSelection implements SessionApprovals {
 
   /** Lets the model write programs, or not. @throws {ToolError} `bad-input` if the selection is locked */
   usePrograms(on: boolean): void {
-    if (this.#log.state.selection !== null) throw locked();
+    if (this.#log.state.selection !== null) throw lockedError();
     this.#programs = on;
   }
 
@@ -275,7 +275,7 @@ export class ToolSelection implements SessionApprovals {
   }
 }
 
-function locked(): ToolError {
+function lockedError(): ToolError {
   return new ToolError(
     'bad-input',
     'The tools of a session are locked after its first message.',

@@ -78,7 +78,7 @@ export async function runStep(
     live.set({ phase: 'calling', stepId: null, parts: [] });
     return logged;
   };
-  const cut = (fault?: StoredFault): void => {
+  const endCutOff = (fault?: StoredFault): void => {
     // Providers report the usage at the end, but what had arrived was charged.
     const usage = parts.complete.length === 0 ? noUsage : estimatedUsage(request, parts.complete);
     const estimated = usage === noUsage ? {} : ({ estimated: true } as const);
@@ -106,11 +106,11 @@ export async function runStep(
     return { ok: true, stepId, finish, calls };
   } catch (thrown) {
     if (signal.aborted) {
-      cut();
+      endCutOff();
       throw signal.reason;
     }
     const error = toModelError(thrown);
-    cut(faultOf(error));
+    endCutOff(faultOf(error));
     return { ok: false, error };
   } finally {
     publisher.end();

@@ -111,15 +111,17 @@ export function modelText(result: ToolResult): string {
 function changedArguments(call: SessionCall, { changes = [] }: ToolResult): readonly string[] {
   // A call that the user denied has not run.
   const denied = call.approval?.approval === 'deny' || call.approval?.approval === 'never';
-  const made = denied ? [] : changes.filter(({ what }) => what === 'arguments');
+  const argumentEdits = denied ? [] : changes.filter(({ what }) => what === 'arguments');
   const byUser = call.arguments !== call.asked.arguments;
-  if (!byUser && made.length === 0) return [];
-  const names = made.flatMap(({ by }) => (by === undefined ? [] : [by.slice(0, maxNameChars)]));
+  if (!byUser && argumentEdits.length === 0) return [];
+  const names = argumentEdits.flatMap(({ by }) =>
+    by === undefined ? [] : [by.slice(0, maxNameChars)],
+  );
   const authors = [
     ...(byUser ? ['the user'] : []),
     ...Array.from(new Set(names), (name) => `the interceptor ${withoutControls(name)}`),
   ].join(' and ');
-  const args = made.at(-1)?.after ?? call.arguments;
+  const args = argumentEdits.at(-1)?.after ?? call.arguments;
   const shown = args.length <= maxArgumentChars ? args : `${args.slice(0, maxArgumentChars)} …`;
   const who = authors.charAt(0).toUpperCase() + authors.slice(1);
   return [`[${who} changed the arguments. The call ran with: ${shown}]`];

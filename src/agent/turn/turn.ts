@@ -101,21 +101,21 @@ async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
       await deps.live.stepGate(signal, { before: 'model' });
       await takeMessages(signal, turnId, deps);
       const step = await nextStep(signal, turnId, deps);
-      if (!step.ok) return failed(step.error);
+      if (!step.ok) return failedTurn(step.error);
       const truncation = truncationOf(step.finish);
       inARow = truncation === null ? 0 : inARow + 1;
       const calls = endSkippedCalls(step.calls, truncation, deps);
       if (truncation !== null) {
         if (truncation === 'filtered' || step.calls.length === 0)
-          return failed(answerErrors.truncated(truncation));
-        if (inARow === maxTruncated) return failed(answerErrors.truncatedTooOften());
+          return failedTurn(answerErrors.truncated(truncation));
+        if (inARow === maxTruncated) return failedTurn(answerErrors.truncatedTooOften());
       } else if (calls.length > 0) {
         await runCalls(signal, { turnId, stepId: step.stepId }, calls, deps);
         if (finishedOutput(log.state, turnId) !== null) return { end: 'done' };
-      } else if (step.finish === 'other') return failed(answerErrors.unknownFinish());
+      } else if (step.finish === 'other') return failedTurn(answerErrors.unknownFinish());
       else if (!(await takeQueued(signal, turnId, deps))) return { end: 'done' };
     }
-    return failed(answerErrors.tooManySteps(maxSteps));
+    return failedTurn(answerErrors.tooManySteps(maxSteps));
   } catch (thrown) {
     endOpenCalls(turnId, signal.aborted ? 'was stopped' : 'failed', deps);
     if (!signal.aborted) throw thrown;
@@ -123,7 +123,7 @@ async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
   }
 }
 
-function failed(error: ModelError): TurnResult {
+function failedTurn(error: ModelError): TurnResult {
   return { end: 'failed', fault: faultOf(error) };
 }
 

@@ -66,7 +66,7 @@ export class ApiHost {
       this.#alive = true;
       this.#deps.onRole(this.#role);
       for (const open of this.#pendingChannels.splice(0)) open();
-      await aborted(this.#lifetime.signal);
+      await whenAborted(this.#lifetime.signal);
     });
   }
 
@@ -155,7 +155,7 @@ export class ApiHost {
         if (lock === null || signal.aborted) return;
         if (isTakeover) this.#deps.onTakeover();
         this.#become('host');
-        await aborted(signal);
+        await whenAborted(signal);
       });
     } catch (thrown) {
       // The lock was stolen, or the request for it was aborted.
@@ -225,7 +225,7 @@ export class ApiHost {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

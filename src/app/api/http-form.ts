@@ -57,8 +57,8 @@ export function acceptedForm(request: ApiRequest): ResultForm | Response {
   const accept = request.headers.get('Accept');
   if (accept === null || accept.trim() === '') return 'json';
   const ranges = accept.split(',').map(readRange);
-  const json = preference(ranges, mediaTypes.json);
-  const events = preference(ranges, mediaTypes.events);
+  const json = findPreference(ranges, mediaTypes.json);
+  const events = findPreference(ranges, mediaTypes.events);
   if (json.quality === 0 && events.quality === 0) return notAcceptable(accept);
   if (events.quality !== json.quality) return events.quality > json.quality ? 'events' : 'json';
   if (events.exact !== json.exact) return events.exact ? 'events' : 'json';
@@ -80,7 +80,7 @@ function readRange(range: string): Range {
 }
 
 /** Applies the most specific range that matches the media type. */
-function preference(
+function findPreference(
   ranges: readonly Range[],
   mediaType: string,
 ): { quality: number; exact: boolean; place: number } {

@@ -63,11 +63,11 @@ export async function answerInvoke(
 
 function joinCall(call: ApiCall, onEnd: () => void): Leaving {
   const leave = call.join();
-  const leaving = (why: 'served' | 'gone') => (): void => {
+  const leaveAs = (why: 'served' | 'gone') => (): void => {
     leave(why);
     onEnd();
   };
-  return { onServed: leaving('served'), onGone: leaving('gone') };
+  return { onServed: leaveAs('served'), onGone: leaveAs('gone') };
 }
 
 async function callOrRefusal(
@@ -127,7 +127,7 @@ async function rejoinOrStart(
   const earlier = invocation.key === '' ? undefined : (calls.keyed(invocation.key) ?? logged);
   if (earlier !== undefined) {
     // @mutant a key is for one request => never [src/app/api/rejoin.test.ts]
-    if (earlier.fingerprint !== invocation.fingerprint) return keyTaken(invocation.key);
+    if (earlier.fingerprint !== invocation.fingerprint) return keyTakenResponse(invocation.key);
     const { callId } = earlier;
     const known = calls.find(callId);
     if (known !== undefined && (form === 'json' || known.result === undefined)) return known;
@@ -228,7 +228,7 @@ function tooManyCalls(): Response {
 }
 
 /** The `Idempotency-Key` was used for a different request. */
-function keyTaken(key: string): Response {
+function keyTakenResponse(key: string): Response {
   return problemResponse({
     status: 422,
     code: 'key-taken',
@@ -302,16 +302,16 @@ function readMembers(
 ): Pick<InvokeRequest, 'arguments' | 'session' | 'validate'> | Response {
   const text = members.get('arguments') ?? '{}';
   if (!text.startsWith('{')) return badRequest('"arguments" is not a JSON object.', example);
-  const session = value(members.get('session')) ?? '';
+  const session = parseMember(members.get('session')) ?? '';
   if (typeof session !== 'string')
     return badRequest('"session" is not a string.', 'Pass the id of a session, or omit it.');
-  const validate = value(members.get('validate')) ?? true;
+  const validate = parseMember(members.get('validate')) ?? true;
   if (typeof validate !== 'boolean')
     return badRequest('"validate" is not a boolean.', 'Omit it to validate the arguments.');
   return { arguments: text, session, validate };
 }
 
-function value(text: JsonText | undefined): unknown {
+function parseMember(text: JsonText | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 

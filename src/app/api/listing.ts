@@ -57,12 +57,12 @@ export function unknownTool(name: string, deps: ApiDeps): Response {
 async function listingRecord(listing: Listing): Promise<ListingRecord> {
   return {
     id: 'latest',
-    body: await paced(joined(listingPieces(listing))),
+    body: await paced(joinPieces(listingPieces(listing))),
     etag: listingTag(listing),
   };
 }
 
-function* joined(pieces: Iterable<string>): Generator<undefined, string> {
+function* joinPieces(pieces: Iterable<string>): Generator<undefined, string> {
   const all: string[] = [];
   for (const piece of pieces) {
     all.push(piece);

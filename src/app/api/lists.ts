@@ -62,15 +62,15 @@ export async function answerCallList(request: ApiRequest, deps: ApiDeps): Promis
   const here = { folder: folder ?? '', folderId };
   const all = [...running.map((call) => runningEntry(call, here)), ...logged.map(endedEntry)];
   const site = siteOf(request);
-  const wanted = (value: string, name: string): boolean =>
+  const isWanted = (value: string, name: string): boolean =>
     !query.has(name) || query.get(name) === value;
   const page = pageOf(
     all.filter(
       (entry) =>
         (site === null || entry.site === site) &&
-        wanted(entry.tool, 'tool') &&
-        wanted(entry.caller, 'caller') &&
-        wanted(entry.session, 'session') &&
+        isWanted(entry.tool, 'tool') &&
+        isWanted(entry.caller, 'caller') &&
+        isWanted(entry.session, 'session') &&
         (!query.has('folder') || entry.folderId === folderId) &&
         (state === null || state === entry.state || state === entry.resultType) &&
         (entry.endedAt ?? Infinity) >= since,

@@ -88,11 +88,12 @@ async function readSelection(request: ApiRequest): Promise<TestSelection | Respo
 
 /** The 404 if the selection names tests or a tool that do not exist. */
 function unknownTests({ tests = [], tool }: TestSelection, deps: ApiDeps): Response | null {
-  if (deps.listing().state === 'none') return unknown('There are no tests: no folder is open.');
+  if (deps.listing().state === 'none')
+    return unknownTestResponse('There are no tests: no folder is open.');
   const missing = tests.find((one) => deps.tests.select({ tests: [one] }).length === 0);
-  if (missing !== undefined) return unknown(`There is no test ${missing}.`);
+  if (missing !== undefined) return unknownTestResponse(`There is no test ${missing}.`);
   if (tool !== undefined && deps.tests.select({ tool }).length === 0)
-    return unknown(`There is no test of ${tool}.`);
+    return unknownTestResponse(`There is no test of ${tool}.`);
   return null;
 }
 
@@ -175,7 +176,7 @@ function badRequest(detail: string): Response {
   return problemResponse({ status: 400, code: 'bad-request', detail, hint });
 }
 
-function unknown(detail: string): Response {
+function unknownTestResponse(detail: string): Response {
   return problemResponse({
     status: 404,
     code: 'unknown-test',

@@ -112,7 +112,8 @@ export class WebMcp extends Observable<undefined> {
     const id = folderId();
     if (registry.folder === null) return 'none';
     return (
-      (id === undefined ? this.#ofVisit.get(registry.folder) : this.#stored().get(id)) ?? 'none'
+      (id === undefined ? this.#ofVisit.get(registry.folder) : this.#readChoices().get(id)) ??
+      'none'
     );
   }
 
@@ -136,7 +137,7 @@ export class WebMcp extends Observable<undefined> {
     if (registry.folder === null) return;
     if (id === undefined) this.#ofVisit.set(registry.folder, tools);
     else {
-      const stored = this.#stored();
+      const stored = this.#readChoices();
       stored.delete(id);
       if (tools !== 'none') stored.set(id, tools);
       const kept = [...stored].slice(-maxFolders);
@@ -146,7 +147,7 @@ export class WebMcp extends Observable<undefined> {
     this.emit(undefined);
   }
 
-  #stored(): Map<string, OfferedTools> {
+  #readChoices(): Map<string, OfferedTools> {
     const stored = parsedJson(recall(this.#deps.memory, this.#key));
     const entries: unknown[] = Array.isArray(stored) ? stored : [];
     const choices = entries.flatMap((entry): [string, OfferedTools][] => {
@@ -220,8 +221,8 @@ export class WebMcp extends Observable<undefined> {
       execute: async (input, options) => {
         // @mutant WebMCP: a tool that was withdrawn does not run => removed
         signal.throwIfAborted();
-        const given = JSON.stringify(isRecord(input) && !Array.isArray(input) ? input : {});
-        const call = newCall('webmcp', tool.name, given);
+        const args = JSON.stringify(isRecord(input) && !Array.isArray(input) ? input : {});
+        const call = newCall('webmcp', tool.name, args);
         const { signal: cancelled } = fields(options);
         const signals = cancelled instanceof AbortSignal ? [signal, cancelled] : [signal];
         return answer(await this.#deps.calls.call(AbortSignal.any(signals), call));

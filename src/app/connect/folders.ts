@@ -28,7 +28,7 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
   const { base, window, storage, limits, last, folderIds, database, report } = deps;
   const { navigator } = window;
   const pacer = createPacer();
-  const own = privateFolders(storage, base.pathname, 'cloche-folders', database);
+  const folders = privateFolders(storage, base.pathname, 'cloche-folders', database);
   return new KnownFolders({
     store: openFolderStore(database),
     copies: openCopyStore(storage, base.pathname, database),
@@ -37,10 +37,10 @@ export function openKnownFolders(deps: KnownFoldersDeps): KnownFolders {
     samples: () => samplesSource(base),
     own: {
       open: async (id, name) => {
-        const folder = await own.open(id);
+        const folder = await folders.open(id);
         return { ...handleSource(folder), name, kind: 'own' };
       },
-      remove: (id) => own.remove(id),
+      remove: (id) => folders.remove(id),
     },
     alone: (work) => withLock(navigator, `cloche:${base.pathname}:copies`, work),
     turn: async () => {

@@ -8,20 +8,20 @@ export function connectSettings(
   folder: Pick<FolderLoader, 'setSettings'>,
   policies: Pick<Policies, 'current' | 'observe'>,
 ): void {
-  let given = '{}';
+  let latest = '{}';
   let unfollow = (): void => undefined;
-  const give = (): void => {
+  const setSettings = (): void => {
     const { settings } = policies.current;
     const text = JSON.stringify(settings);
     // Each change of values imports files again.
-    if (text === given) return;
-    given = text;
+    if (text === latest) return;
+    latest = text;
     folder.setSettings(settings);
   };
   const follow = (policy: FolderPolicy): void => {
     unfollow();
-    unfollow = policy.observe(give);
-    give();
+    unfollow = policy.observe(setSettings);
+    setSettings();
   };
   policies.observe(follow);
   follow(policies.current);

@@ -160,7 +160,7 @@ export class BuildStore {
   async #download(signal: AbortSignal, address: string, cache: RequestCache): Promise<Content> {
     const stalled = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const goesOn = (): void => {
+    const restartTimer = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => stalled.abort(), stallMs);
     };
@@ -168,11 +168,11 @@ export class BuildStore {
     const init = { cache, redirect: 'error', signal: either } as const;
     let reason = 'no answer';
     try {
-      goesOn();
+      restartTimer();
       const response = await this.#deps.fetch(address, init);
       const isFile = response.status === 200 && !response.redirected;
       reason = isFile ? 'the connection was lost' : String(response.status);
-      if (isFile) return await contentOf(watched(either, response, goesOn));
+      if (isFile) return await contentOf(watchBody(either, response, restartTimer));
     } catch {
       signal.throwIfAborted();
     } finally {
@@ -201,7 +201,7 @@ function storingLock(base: URL): string {
 }
 
 /** A response with the same body, each piece of which is reported when it arrives. */
-function watched(signal: AbortSignal, { body, headers }: Response, onData: () => void): Response {
+function watchBody(signal: AbortSignal, { body, headers }: Response, onData: () => void): Response {
   const watching = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, stream) {
       onData();

@@ -19,20 +19,20 @@ export async function registerServiceWorker(
   base: URL,
 ): Promise<ServiceWorkerState> {
   if (container === undefined) {
-    return unavailable(
+    return unavailableState(
       'service workers are not available here (they need https or localhost, and no private window)',
     );
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<ServiceWorkerState>((resolve) => {
-    const then = (): void =>
-      resolve(unavailable('the service worker did not start within a minute'));
-    timer = setTimeout(then, startMs);
+    const giveUp = (): void =>
+      resolve(unavailableState('the service worker did not start within a minute'));
+    timer = setTimeout(giveUp, startMs);
   });
   try {
     return await Promise.race([start(container, base), late]);
   } catch (error) {
-    return unavailable(errorText(error));
+    return unavailableState(errorText(error));
   } finally {
     clearTimeout(timer);
   }
@@ -44,11 +44,12 @@ async function start(container: ServiceWorkerContainer, base: URL): Promise<Serv
     updateViaCache: 'none',
   });
   const worker = registration.active ?? registration.waiting ?? registration.installing;
-  if (worker === null) return unavailable('the service worker is gone');
+  if (worker === null) return unavailableState('the service worker is gone');
   return new Promise((resolve) => {
     const checkState = (): void => {
       if (worker.state === 'activated') settle({ state: 'ready' });
-      if (worker.state === 'redundant') settle(unavailable('the service worker failed to start'));
+      if (worker.state === 'redundant')
+        settle(unavailableState('the service worker failed to start'));
     };
     const settle = (state: ServiceWorkerState): void => {
       worker.removeEventListener('statechange', checkState);
@@ -59,6 +60,6 @@ async function start(container: ServiceWorkerContainer, base: URL): Promise<Serv
   });
 }
 
-function unavailable(reason: string): ServiceWorkerState {
+function unavailableState(reason: string): ServiceWorkerState {
   return { state: 'unavailable', reason };
 }

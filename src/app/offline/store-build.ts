@@ -20,12 +20,12 @@ export interface StoreWorker {
 
 /** {@link BuildStore.store} in a worker. An abort ends the worker. */
 export function buildStorer(start: () => Worker, base: URL, build: string): BuildStore['store'] {
-  const died = (): ToolError =>
+  const diedError = (): ToolError =>
     new ToolError('crashed', 'The worker that stores the files has stopped', 'Reload the page.');
   return async (signal, onStored) => {
     const failure = await askOnce<StoreWorker, StoreFailure | null>(
       signal,
-      { start, died },
+      { start, died: diedError },
       async (worker): Promise<StoreFailure | null> =>
         worker.store(base.href, build, proxy(onStored)),
       {},

@@ -49,7 +49,7 @@ export class StoredFiles {
       const cache = await this.#caches.open(filesCache(this.#basePath, build));
       await cache.put(address, new Response(bytes, { headers: kept }));
     } catch (thrown) {
-      throw refused(thrown);
+      throw storageError(thrown);
     }
   }
 
@@ -73,7 +73,7 @@ export async function contentOf(response: Response): Promise<Content> {
   return { bytes: await response.arrayBuffer(), headers: response.headers };
 }
 
-function refused(thrown: unknown): ToolError {
+function storageError(thrown: unknown): ToolError {
   const full = thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
   return new ToolError(
     'storage',

@@ -38,12 +38,12 @@ export async function startBridge({ command, port, origins }: BridgeRequest): Pr
       servers.delete(oldest[0]);
       void oldest[1].close();
     }
-    const made = new BridgedServer(command);
-    servers.set(session, made);
-    void made.ended.then(() => {
-      if (servers.get(session) === made) servers.delete(session);
+    const server = new BridgedServer(command);
+    servers.set(session, server);
+    void server.ended.then(() => {
+      if (servers.get(session) === server) servers.delete(session);
     });
-    return made;
+    return server;
   }
 
   async function answer(

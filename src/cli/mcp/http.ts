@@ -128,14 +128,14 @@ export async function writeTo(
   if (response.write(piece)) return;
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The client does not read.')), ms);
-    const go = (): void => {
+    const onDrained = (): void => {
       clearTimeout(timer);
-      response.off('drain', go);
-      response.off('close', go);
+      response.off('drain', onDrained);
+      response.off('close', onDrained);
       resolve();
     };
-    response.once('drain', go);
-    response.once('close', go);
+    response.once('drain', onDrained);
+    response.once('close', onDrained);
   });
 }
 

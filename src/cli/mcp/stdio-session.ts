@@ -107,7 +107,7 @@ export class StdioSession {
       void this.#deps.write(errorLine('', code, 'The line is not a JSON-RPC message.'));
       return;
     }
-    if (message.method === 'notifications/cancelled') this.#cancelled(message);
+    if (message.method === 'notifications/cancelled') this.#cancel(message);
     else if (message.type === 'request') this.#request(message);
     else void this.#forward(message, this.#end.signal).catch(() => undefined);
   }
@@ -290,7 +290,7 @@ export class StdioSession {
     }
   }
 
-  #cancelled(message: Message): void {
+  #cancel(message: Message): void {
     const members = objectMembers(objectMembers(message.text)?.get('params') ?? '{}');
     const running = this.#running.get(members?.get('requestId') ?? '');
     if (running === undefined) return;

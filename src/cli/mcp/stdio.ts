@@ -48,15 +48,15 @@ export function lineWriter(output: Writable, input: Readable): (line: string) =>
     if (drained === null) {
       input.pause();
       drained = new Promise((resolve) => {
-        const go = (): void => {
+        const onDrained = (): void => {
           drained = null;
-          output.off('drain', go);
-          output.off('close', go);
+          output.off('drain', onDrained);
+          output.off('close', onDrained);
           input.resume();
           resolve();
         };
-        output.once('drain', go);
-        output.once('close', go);
+        output.once('drain', onDrained);
+        output.once('close', onDrained);
       });
     }
     return drained;

@@ -59,9 +59,9 @@ export async function openLists(cache: string, hash: string): Promise<StoredList
   async function write(): Promise<void> {
     await mkdir(place, { recursive: true, mode: 0o700 });
     // Another program may write the same file.
-    const made = `${file}.${process.pid}`;
-    await writeFile(made, JSON.stringify(Object.fromEntries(known)), { mode: 0o600 });
-    await rename(made, file);
+    const temporary = `${file}.${process.pid}`;
+    await writeFile(temporary, JSON.stringify(Object.fromEntries(known)), { mode: 0o600 });
+    await rename(temporary, file);
   }
 
   return {

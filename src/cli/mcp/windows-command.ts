@@ -24,13 +24,13 @@ export function windowsCommand(
   [name = '', ...args]: readonly string[],
   machine: WindowsMachine,
 ): SpawnedCommand {
-  const program = found(name, machine) ?? name;
+  const program = findProgram(name, machine) ?? name;
   if (!/\.(?:cmd|bat)$/i.test(program)) return { program, args, shell: false };
-  const line = [escaped(`"${program}"`), ...args.map(scriptArgument)].join(' ');
+  const line = [escapeForCmd(`"${program}"`), ...args.map(scriptArgument)].join(' ');
   return { program: line, args: [], shell: true };
 }
 
-function found(name: string, { env, isFile }: WindowsMachine): string | undefined {
+function findProgram(name: string, { env, isFile }: WindowsMachine): string | undefined {
   const endings = (env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
   const isPath = /[\\/:]/.test(name);
   const folders = isPath ? [''] : ['', ...(env.PATH ?? '').split(';').filter(Boolean)];
@@ -47,10 +47,10 @@ function found(name: string, { env, isFile }: WindowsMachine): string | undefine
 function scriptArgument(argument: string): string {
   // Backslashes before a quote stand for half as many.
   const quoted = argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1');
-  // @mutant a command that the bridge starts on Windows is no other command => escaped(escaped(`"${quoted}"`)) -> `"${quoted}"`
-  return escaped(escaped(`"${quoted}"`));
+  // @mutant a command that the bridge starts on Windows is no other command => escapeForCmd(escapeForCmd(`"${quoted}"`)) -> `"${quoted}"`
+  return escapeForCmd(escapeForCmd(`"${quoted}"`));
 }
 
-function escaped(text: string): string {
+function escapeForCmd(text: string): string {
   return text.replace(/[()\][%!^"`<>&|;, *?]/g, '^$&');
 }

@@ -30,12 +30,12 @@ export async function read<T>({ status, headers, body }: ClientResponse): Promis
 
 export function problem(json: unknown, status: number): ClocheError {
   const { code, detail, hint } = (json ?? {}) as Record<string, unknown>;
-  const text = (value: unknown, other: string): string =>
+  const textOr = (value: unknown, other: string): string =>
     typeof value === 'string' ? value : other;
   return new ClocheError(
-    text(code, 'failed'),
-    text(detail, 'The request failed.'),
-    text(hint, ''),
+    textOr(code, 'failed'),
+    textOr(detail, 'The request failed.'),
+    textOr(hint, ''),
     status,
   );
 }
@@ -45,7 +45,7 @@ export function segment(name: string): string {
 }
 
 export function query(parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given as [string, string][]).toString();
+  const present = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(present as [string, string][]).toString();
   return text === '' ? '' : `?${text}`;
 }

@@ -56,7 +56,7 @@ export async function frameTransport(signal: AbortSignal, address: URL): Promise
   frame.src = new URL('bridge.html', address).href;
   document.body.append(frame);
   try {
-    return await overBridge(
+    return await sendOverBridge(
       signal,
       address,
       () => frame.contentWindow,
@@ -82,7 +82,7 @@ export async function windowTransport(signal: AbortSignal, address: URL): Promis
       'Connect while a click is handled, and allow pop-up windows for this page.',
     );
   try {
-    return await overBridge(
+    return await sendOverBridge(
       signal,
       address,
       () => opened,
@@ -94,7 +94,7 @@ export async function windowTransport(signal: AbortSignal, address: URL): Promis
   }
 }
 
-async function overBridge(
+async function sendOverBridge(
   signal: AbortSignal,
   address: URL,
   target: () => Window | null,
@@ -166,7 +166,7 @@ class BridgeTransport implements Transport {
   send({ method, path, headers = {}, body, signal }: ClientRequest): Promise<ClientResponse> {
     return new Promise((resolve, reject) => {
       if (this.#closed) {
-        reject(closed());
+        reject(closedError());
         return;
       }
       if (signal?.aborted === true) {
@@ -193,7 +193,7 @@ class BridgeTransport implements Transport {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const id of [...this.#pending.keys()]) this.#fail(id, closed(), { tell: true });
+    for (const id of [...this.#pending.keys()]) this.#fail(id, closedError(), { tell: true });
     this.#port.close();
     this.#end();
   }
@@ -245,6 +245,6 @@ class BridgeTransport implements Transport {
   }
 }
 
-function closed(): ClocheError {
+function closedError(): ClocheError {
   return new ClocheError('closed', 'The connection to Cloche is closed.', 'Connect again.');
 }

@@ -9,7 +9,7 @@ const replaced = new WeakMap<Element, HTMLElement>();
 /** Turns each marked block below `root` into a playground. @returns how many */
 export function upgradeCodeBlocks(root: ParentNode = document): number {
   let count = 0;
-  for (const pre of root.querySelectorAll('pre')) if (upgraded(pre)) count += 1;
+  for (const pre of root.querySelectorAll('pre')) if (tryUpgrade(pre)) count += 1;
   return count;
 }
 
@@ -25,12 +25,12 @@ export function keepUpgrading(): void {
     removeOrphans();
     upgradeCodeBlocks();
   };
-  const again = (): void => {
+  const upgradeSoon = (): void => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(upgrade);
   };
   upgrade();
-  const observer = new MutationObserver(again);
+  const observer = new MutationObserver(upgradeSoon);
   observer.observe(document.body, { childList: true, subtree: true });
   observer.observe(root, { attributeFilter: ['data-has-hydrated'] });
 }
@@ -50,13 +50,13 @@ function removeOrphans(): void {
   }
 }
 
-function upgraded(pre: HTMLPreElement): boolean {
+function tryUpgrade(pre: HTMLPreElement): boolean {
   if (pre.closest('cloche-playground, [data-cloche-upgraded]') !== null) return false;
   const code = codeIn(pre);
   const [, options] = marker.exec(code) ?? [];
   const marked = pre.closest('.cloche') ?? pre.querySelector(':scope > code.cloche');
   if (options === undefined && marked === null) return false;
-  const block = outermost(pre);
+  const block = outermostBlock(pre);
   const playground = document.createElement('cloche-playground');
   for (const [name, value] of optionsIn(options ?? '')) give(playground, name, value);
   for (const part of [marked, block, pre, pre.querySelector(':scope > code')])
@@ -92,7 +92,7 @@ function codeIn(pre: HTMLPreElement): string {
   return copy.textContent;
 }
 
-function outermost(pre: HTMLPreElement): HTMLElement {
+function outermostBlock(pre: HTMLPreElement): HTMLElement {
   let block: HTMLElement = pre;
   for (let at = pre.parentElement; at !== null && at !== document.body; at = at.parentElement)
     if (at.matches(blocks) && at.querySelectorAll('pre').length === 1) block = at;

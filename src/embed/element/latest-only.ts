@@ -22,7 +22,7 @@ export class LatestOnly<Value> {
   /** Resolves when the value, or one that has overtaken it, is answered; rejects if that fails. */
   async send(value: Value): Promise<void> {
     if (this.#busy === 0) {
-      await this.#now(value);
+      await this.#deliverNow(value);
       return;
     }
     if (this.#held === null) {
@@ -39,19 +39,19 @@ export class LatestOnly<Value> {
   flush(): void {
     const held = this.#held;
     this.#held = null;
-    held?.settle(this.#now(held.value));
+    held?.settle(this.#deliverNow(held.value));
   }
 
-  #now(value: Value): Promise<unknown> {
+  #deliverNow(value: Value): Promise<unknown> {
     this.#busy += 1;
     const answered = this.#deliver(value);
-    const free = (): void => {
+    const endDelivery = (): void => {
       setTimeout(() => {
         this.#busy -= 1;
         if (this.#busy === 0) this.flush();
       }, pauseMs);
     };
-    answered.then(free, free);
+    answered.then(endDelivery, endDelivery);
     return answered;
   }
 }

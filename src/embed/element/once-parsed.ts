@@ -5,10 +5,10 @@
  * if a node follows the element by then: what `then` adds moves nothing.
  */
 export function onceParsed(element: Element, signal: AbortSignal, then: () => void): void {
-  const look = (): void => {
+  const check = (): void => {
     if (signal.aborted) return;
     if (document.readyState !== 'loading' || element.nextSibling !== null) then();
-    else requestAnimationFrame(look);
+    else requestAnimationFrame(check);
   };
-  queueMicrotask(look);
+  queueMicrotask(check);
 }

@@ -29,29 +29,29 @@ export function lookOf(element: Element, theme: string | null): Look {
 /** Calls the listener when something happens that usually changes the theme around the element. @returns dispose */
 export function watchLook(element: Element, listener: () => void): () => void {
   let frame = 0;
-  const soon = (): void => {
+  const listenSoon = (): void => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(listener);
   };
-  const observer = new MutationObserver(soon);
-  for (let at: Element | null = element; at !== null; at = outer(at))
+  const observer = new MutationObserver(listenSoon);
+  for (let at: Element | null = element; at !== null; at = outerElement(at))
     observer.observe(at, { attributes: true });
   // Some pages change their theme by switching style sheets, which apply once they have loaded.
   const styles = { attributes: true, characterData: true, childList: true, subtree: true };
   observer.observe(document.head, styles);
-  document.head.addEventListener('load', soon, true);
+  document.head.addEventListener('load', listenSoon, true);
   const preference = matchMedia('(prefers-color-scheme: dark)');
-  preference.addEventListener('change', soon);
+  preference.addEventListener('change', listenSoon);
   // Themes that fade from one colour to the other are settled then.
-  document.addEventListener('transitionend', soon);
-  window.addEventListener('load', soon);
+  document.addEventListener('transitionend', listenSoon);
+  window.addEventListener('load', listenSoon);
   return () => {
     cancelAnimationFrame(frame);
     observer.disconnect();
-    document.head.removeEventListener('load', soon, true);
-    preference.removeEventListener('change', soon);
-    document.removeEventListener('transitionend', soon);
-    window.removeEventListener('load', soon);
+    document.head.removeEventListener('load', listenSoon, true);
+    preference.removeEventListener('change', listenSoon);
+    document.removeEventListener('transitionend', listenSoon);
+    window.removeEventListener('load', listenSoon);
   };
 }
 
@@ -62,7 +62,7 @@ function areFar(one: string, other: string): boolean {
 
 /** Returns the first background behind the element; null if there is none. */
 function backgroundBehind(element: Element): string | null {
-  for (let at: Element | null = element; at !== null; at = outer(at)) {
+  for (let at: Element | null = element; at !== null; at = outerElement(at)) {
     const { backgroundColor } = getComputedStyle(at);
     if (brightness(backgroundColor) !== null) return backgroundColor;
   }
@@ -81,7 +81,7 @@ function schemeAround(background: string | null): Look['scheme'] {
   return colorScheme.includes('dark') ? 'auto' : 'light';
 }
 
-function outer(element: Element): Element | null {
+function outerElement(element: Element): Element | null {
   if (element.assignedSlot !== null) return element.assignedSlot;
   if (element.parentElement !== null) return element.parentElement;
   const root = element.getRootNode();
@@ -99,14 +99,15 @@ export function brightness(color: string): number | null {
     part.endsWith('%') ? parseFloat(part) / 100 : parseFloat(part),
   );
   const [first = NaN, second = NaN, third = NaN, fourth = 1] = parts;
-  const light = (r: number, g: number, b: number): number => 0.299 * r + 0.587 * g + 0.114 * b;
+  const lightnessOf = (r: number, g: number, b: number): number =>
+    0.299 * r + 0.587 * g + 0.114 * b;
   if (parseFloat(alpha) < 0.5) return null;
   let bright = NaN;
   if (kind === 'rgb' || kind === 'rgba') {
     if (fourth < 0.5) return null;
-    bright = light(first, second, third) / 255;
+    bright = lightnessOf(first, second, third) / 255;
   } else if (kind === 'oklch' || kind === 'oklab') bright = first;
   else if (kind === 'lab' || kind === 'lch') bright = first > 1 ? first / 100 : first;
-  else if (kind === 'color') bright = light(first, second, third);
+  else if (kind === 'color') bright = lightnessOf(first, second, third);
   return Number.isNaN(bright) ? null : bright;
 }

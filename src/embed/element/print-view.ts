@@ -31,7 +31,7 @@ export class PrintView {
 }
 
 function textOf(text: string): HTMLElement {
-  const made = document.createElement('pre');
-  made.textContent = text;
-  return made;
+  const block = document.createElement('pre');
+  block.textContent = text;
+  return block;
 }

@@ -29,12 +29,12 @@ iframe {
 iframe:not(.shown) { position: absolute; inset: 0; height: 100%; opacity: 0; pointer-events: none; }
 `;
 
-let made: CSSStyleSheet | null = null;
+let sharedSheet: CSSStyleSheet | null = null;
 
 export function sheet(): CSSStyleSheet {
-  if (made === null) {
-    made = new CSSStyleSheet();
-    made.replaceSync(css);
+  if (sharedSheet === null) {
+    sharedSheet = new CSSStyleSheet();
+    sharedSheet.replaceSync(css);
   }
-  return made;
+  return sharedSheet;
 }

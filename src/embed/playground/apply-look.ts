@@ -45,11 +45,11 @@ export function applyLook(root: HTMLElement, { scheme, values }: Look): void {
   const { background, text } = values;
   // Colours between the page's two are mixed from them.
   if (background !== undefined && text !== undefined && CSS.supports('color', background)) {
-    const mixed = (share: number): string =>
+    const mixColors = (share: number): string =>
       `color-mix(in oklab, var(--ink) ${share}%, var(--bench))`;
-    if (values.well === undefined) set('--well', mixed(4));
-    if (values.line === undefined) set('--line', mixed(15));
-    if (values['soft-text'] === undefined) set('--ink-soft', mixed(75));
+    if (values.well === undefined) set('--well', mixColors(4));
+    if (values.line === undefined) set('--line', mixColors(15));
+    if (values['soft-text'] === undefined) set('--ink-soft', mixColors(75));
   }
   const font = (value: string | undefined): string | undefined =>
     value !== undefined && /^[\w\s,'"-]+$/.test(value) ? value : undefined;

@@ -20,7 +20,7 @@ if (root !== null) void start(root);
 async function start(target: HTMLElement): Promise<void> {
   if (framed && location.hash === '#element') {
     const host = await openHostPort(window);
-    const playground = open(target, host.setup, (message) => host.send(message));
+    const playground = openPlayground(target, host.setup, (message) => host.send(message));
     host.listen((message) => playground.take(message));
     // The page shows the source until then, so the frame takes its place once, with all of its height.
     await Promise.race([
@@ -40,11 +40,11 @@ async function start(target: HTMLElement): Promise<void> {
     target.textContent = visibleText(`This playground cannot be shown. ${setup.fault}`);
     return;
   }
-  void open(target, setup, () => undefined).begin();
+  void openPlayground(target, setup, () => undefined).begin();
   window.addEventListener('hashchange', () => location.reload());
 }
 
-function open(
+function openPlayground(
   target: HTMLElement,
   setup: PlaygroundSetup,
   send: (message: FromPlayground) => void,

@@ -22,35 +22,35 @@ export function readParameters(
   id: string,
   framed: boolean,
 ): PlaygroundSetup | { readonly fault: string } {
-  const given = new URLSearchParams(hash.replace(/^#/, ''));
-  const text = (name: string): string => given.get(name) ?? '';
-  const isOn = (name: string): boolean => given.has(name) && text(name) !== 'false';
-  const files = filesOf(given);
+  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
+  const valueOf = (name: string): string => parameters.get(name) ?? '';
+  const isOn = (name: string): boolean => parameters.has(name) && valueOf(name) !== 'false';
+  const files = filesOf(parameters);
   if (files === null)
     return { fault: 'Its files cannot be read, are too long, or have duplicate names.' };
   // A playground that is opened by a link shows what it would run.
-  const view = (framed ? given.get('view') : null) ?? 'full';
+  const view = (framed ? parameters.get('view') : null) ?? 'full';
   if (!isView(view)) return { fault: '“view” must be full, form, json or result.' };
-  const theme = given.get('theme') ?? 'auto';
-  const named = (names: readonly string[], prefix = ''): Record<string, string> =>
-    Object.fromEntries(names.map((name) => [name, text(prefix + name)]));
+  const theme = parameters.get('theme') ?? 'auto';
+  const parametersNamed = (names: readonly string[], prefix = ''): Record<string, string> =>
+    Object.fromEntries(names.map((name) => [name, valueOf(prefix + name)]));
   const setup = readSetup({
     page: id,
     files,
-    packages: text('packages')
+    packages: valueOf('packages')
       .split(/[\s,]+(?![^[]*\])/)
       .filter((each) => each !== ''),
-    tool: text('tool'),
-    arguments: text('arguments'),
+    tool: valueOf('tool'),
+    arguments: valueOf('arguments'),
     view,
     // @mutant playground: a link that is opened by itself runs nothing => without framed &&
     autorun: framed && isOn('autorun'),
     readonly: isOn('readonly'),
-    recording: text('recording'),
+    recording: valueOf('recording'),
     look: {
       scheme: theme === 'light' || theme === 'dark' ? theme : 'auto',
-      values: named(lookNames),
-      labels: named(labelNames, 'label-'),
+      values: parametersNamed(lookNames),
+      labels: parametersNamed(labelNames, 'label-'),
     },
   });
   return setup ?? { fault: 'A part of it is too long.' };

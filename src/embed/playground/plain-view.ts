@@ -24,23 +24,23 @@ export function plainView(
     ? document.activeElement?.className
     : null;
   const element = (tag: string, className: string, text: VisibleText): HTMLElement => {
-    const made = document.createElement(tag);
-    made.className = className;
-    made.textContent = text;
-    return made;
+    const created = document.createElement(tag);
+    created.className = className;
+    created.textContent = text;
+    return created;
   };
   const source = (text: string): HTMLElement => {
-    const made = document.createElement('pre');
-    made.className = 'plain-source';
+    const block = document.createElement('pre');
+    block.className = 'plain-source';
     for (const piece of quickPieces(textPieces(text)))
-      made.append(element('span', 'piece', spellOut(piece)));
-    return made;
+      block.append(element('span', 'piece', spellOut(piece)));
+    return block;
   };
   const button = (className: string, text: string, press: () => void): HTMLElement => {
-    const made = element('button', className, visibleText(text));
-    made.setAttribute('type', 'button');
-    made.addEventListener('click', press);
-    return made;
+    const created = element('button', className, visibleText(text));
+    created.setAttribute('type', 'button');
+    created.addEventListener('click', press);
+    return created;
   };
   const name = tool === '' ? files.map(({ path }) => path).join(', ') : tool;
   const bar = element('div', 'bar', visibleText(''));

@@ -260,17 +260,17 @@ export class PlaygroundState implements FullPlayground {
     if (tool === undefined) throw new Error(this.#whyNoTool(name ?? this.setup.tool));
     if (tool.state === 'last-good')
       throw new Error('The source has an error. Correct it to run the tool.');
-    const given = args ?? this.#requireArguments(tool);
-    const fault = jsonFault(given);
+    const argumentsText = args ?? this.#requireArguments(tool);
+    const fault = jsonFault(argumentsText);
     if (fault !== null) throw new Error(`The arguments are not valid JSON: ${fault.message}`);
     // One call at a time: the next one waits for the user.
     if (this.isRunning) throw new Error('A call is running. Stop it first.');
-    const run = new Run(newCall('page', tool.name, given), Date.now());
+    const run = new Run(newCall('page', tool.name, argumentsText), Date.now());
     this.latest = run;
     this.#stop = new AbortController();
     this.announcer.say(`Running ${tool.name}`);
     const { send, onCalled } = this.#deps;
-    send({ type: 'call', callId: run.call.id, tool: tool.name, arguments: given });
+    send({ type: 'call', callId: run.call.id, tool: tool.name, arguments: argumentsText });
     let result: ToolResult;
     try {
       result = await this.tools.run(this.#stop.signal, run);
@@ -361,8 +361,15 @@ function resultOf(
   { call: { id: callId, tool } }: Pick<Run, 'call'>,
   { resultType, textResultForLlm, error = '', durationMs }: ToolResult,
 ): PlaygroundResult {
-  const cut = (text: string): string => text.slice(0, embedLimits.resultChars);
-  return { callId, tool, resultType, text: cut(textResultForLlm), error: cut(error), durationMs };
+  const shorten = (text: string): string => text.slice(0, embedLimits.resultChars);
+  return {
+    callId,
+    tool,
+    resultType,
+    text: shorten(textResultForLlm),
+    error: shorten(error),
+    durationMs,
+  };
 }
 
 /** Links lead to Cloche’s own window, whatever their address. */

@@ -88,7 +88,7 @@ export class PlaygroundTools {
       const { tools, problems } = this.#runtime;
       this.#scanned = { tools, problems, files };
     } catch (thrown) {
-      this.failure = readable(thrown);
+      this.failure = forReader(thrown);
       throw this.failure;
     }
   }
@@ -132,7 +132,7 @@ export class PlaygroundTools {
 }
 
 /** Replaces hints of the runtime, which address the author of a page, by hints for its reader. */
-function readable(thrown: unknown): ToolError {
+function forReader(thrown: unknown): ToolError {
   if (!(thrown instanceof ToolError))
     return new ToolError('bad-input', `The source could not be loaded: ${String(thrown)}`);
   if (thrown.code !== 'not-found') return thrown;

@@ -58,7 +58,7 @@ class LiteralReader {
   #dict(depth: number): Json {
     const members: [string, Json][] = [];
     this.#at += 1;
-    while (!this.#ends()) {
+    while (!this.#passClosing()) {
       const key = this.value(depth + 1);
       if (this.#text.charAt(this.#at) === ':') {
         this.#at += 1;
@@ -74,7 +74,7 @@ class LiteralReader {
     const items: Json[] = [];
     let commas = 0;
     this.#at += 1;
-    while (!this.#ends()) {
+    while (!this.#passClosing()) {
       const item = this.value(depth + 1);
       if (item !== undefined) items.push(item);
       if (this.#comma()) commas += 1;
@@ -125,7 +125,7 @@ class LiteralReader {
   }
 
   /** Passes a closing bracket. A bracket of another kind, as in broken source, also ends the value. */
-  #ends(): boolean {
+  #passClosing(): boolean {
     this.#space();
     if (this.#at >= this.#text.length) return true;
     if (!/[)\]}]/.test(this.#text.charAt(this.#at))) return false;

@@ -26,47 +26,47 @@ export function wait<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
-      finish();
+      stopWaiting();
       if (onAbort !== undefined) reject(onAbort());
       else if (what === undefined) reject(asError(signal.reason));
       else reject(new ToolError('aborted', `${what} was cancelled`));
     };
-    const lose = (): void => {
-      finish();
+    const rejectLost = (): void => {
+      stopWaiting();
       reject(asError(lost?.reason));
     };
     // @mutant a request that takes too long ends => Number.isFinite(deadlineMs) -> deadlineMs < 0
     const cancelDeadline = Number.isFinite(deadlineMs)
       ? patientTimeout(deadlineMs, () => {
-          finish();
+          stopWaiting();
           reject(
             new ToolError('timeout', `${what ?? 'It'} took longer than ${deadlineMs / 1000} s`),
           );
         })
       : undefined;
     // `Promise.race` would hold every promise in memory as long as the signal lives.
-    const finish = (): void => {
+    const stopWaiting = (): void => {
       cancelDeadline?.();
       signal.removeEventListener('abort', abort);
-      lost?.removeEventListener('abort', lose);
+      lost?.removeEventListener('abort', rejectLost);
     };
     promise.then(
       (value) => {
-        finish();
+        stopWaiting();
         resolve(value);
       },
       (thrown: unknown) => {
-        finish();
+        stopWaiting();
         reject(asError(thrown));
       },
     );
     if (signal.aborted) abort();
-    else if (lost?.aborted === true) lose();
+    else if (lost?.aborted === true) rejectLost();
     else {
       // @mutant a request that is cancelled ends at once => removed
       signal.addEventListener('abort', abort);
       // @mutant a request ends with its interpreter => removed
-      lost?.addEventListener('abort', lose);
+      lost?.addEventListener('abort', rejectLost);
     }
   });
 }

@@ -272,12 +272,12 @@ export class CallLog extends Observable<undefined> {
     this.#flushing = true;
     this.#deps.after(this.#resting ? restMs : 0, () => {
       this.#flushing = false;
-      this.#rest();
+      this.#pauseReads();
       void this.flush();
     });
   }
 
-  #rest(): void {
+  #pauseReads(): void {
     if (this.#resting) return;
     this.#resting = true;
     this.#deps.after(restMs, () => {

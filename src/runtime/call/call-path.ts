@@ -253,9 +253,9 @@ export class CallPath extends Observable<CallEvent> {
 
 function noteChange(changes: CallChange[], change: CallChange): void {
   if (changes.length >= maxChanges) return;
-  const cut = (text: string): string =>
+  const shorten = (text: string): string =>
     text.length <= maxChangeChars ? text : `${text.slice(0, maxChangeChars)} …`;
-  changes.push({ ...change, before: cut(change.before), after: cut(change.after) });
+  changes.push({ ...change, before: shorten(change.before), after: shorten(change.after) });
 }
 
 function withArguments({ call, args }: Running): ToolCall {

@@ -24,7 +24,7 @@ export async function searchCalls(
   for (const logged of calls) {
     if (pacer.mustRest()) await pacer.rest();
     signal.throwIfAborted();
-    if (contains(logged, words)) found.push(logged);
+    if (containsWords(logged, words)) found.push(logged);
     if (found.length === maxFound) break;
   }
   return found;
@@ -46,7 +46,10 @@ export async function exportCalls(calls: readonly LoggedCall[]): Promise<Blob> {
   return new Blob([...parts, lines], { type: 'application/jsonl' });
 }
 
-function contains({ call, result, folder, mark }: LoggedCall, words: readonly string[]): boolean {
+function containsWords(
+  { call, result, folder, mark }: LoggedCall,
+  words: readonly string[],
+): boolean {
   const texts = [
     mark?.name ?? '',
     call.tool,

@@ -101,32 +101,32 @@ function charsOf({ updates, out, err, log }: Stream): number {
 
 async function maskedResult(result: ToolResult, mask: SecretMask): Promise<ToolResult> {
   const pacer = createPacer();
-  const text = (whole: string): Promise<string> => maskedText(whole, mask, pacer);
+  const maskWhole = (whole: string): Promise<string> => maskedText(whole, mask, pacer);
   const { error, traceback, frames, workspace, changes } = result;
-  const maskedFrame = async ({ file, line, name }: Frame): Promise<Frame> => ({
-    file: await text(file),
+  const maskFrame = async ({ file, line, name }: Frame): Promise<Frame> => ({
+    file: await maskWhole(file),
     line,
-    name: await text(name),
+    name: await maskWhole(name),
   });
-  const maskedChange = async (change: CallChange): Promise<CallChange> => ({
+  const maskChange = async (change: CallChange): Promise<CallChange> => ({
     ...change,
-    before: await text(change.before),
-    after: await text(change.after),
+    before: await maskWhole(change.before),
+    after: await maskWhole(change.after),
   });
   return {
     ...result,
     ...(await maskedLists(result, mask, pacer)),
-    textResultForLlm: await text(result.textResultForLlm),
-    ...(error !== undefined && { error: await text(error) }),
-    ...(traceback !== undefined && { traceback: await text(traceback) }),
-    ...(frames !== undefined && { frames: await each(frames, maskedFrame) }),
-    ...(workspace !== undefined && { workspace: await maskedNote(workspace, text) }),
-    // @mutant keys are masked in the changes of a call => await each(changes, maskedChange) -> changes
-    ...(changes !== undefined && { changes: await each(changes, maskedChange) }),
-    content: await each(result.content, (part) => maskedPart(part, mask, pacer)),
+    textResultForLlm: await maskWhole(result.textResultForLlm),
+    ...(error !== undefined && { error: await maskWhole(error) }),
+    ...(traceback !== undefined && { traceback: await maskWhole(traceback) }),
+    ...(frames !== undefined && { frames: await mapInOrder(frames, maskFrame) }),
+    ...(workspace !== undefined && { workspace: await maskedNote(workspace, maskWhole) }),
+    // @mutant keys are masked in the changes of a call => await mapInOrder(changes, maskChange) -> changes
+    ...(changes !== undefined && { changes: await mapInOrder(changes, maskChange) }),
+    content: await mapInOrder(result.content, (part) => maskedPart(part, mask, pacer)),
     metadata: await maskedJson(result.metadata, mask, pacer, '{}'),
-    stdout: await text(result.stdout),
-    stderr: await text(result.stderr),
+    stdout: await maskWhole(result.stdout),
+    stderr: await maskWhole(result.stderr),
   };
 }
 
@@ -136,11 +136,11 @@ async function maskedLists(
   pacer: Pacer,
 ): Promise<Pick<Stream, 'updates' | 'log'>> {
   return {
-    updates: await each(updates, async ({ n, json }) => ({
+    updates: await mapInOrder(updates, async ({ n, json }) => ({
       n,
       json: await maskedJson(json, mask, pacer),
     })),
-    log: await each(log, async ({ level, message }) => ({
+    log: await mapInOrder(log, async ({ level, message }) => ({
       level: await maskedText(level, mask, pacer),
       message: await maskedText(message, mask, pacer),
     })),
@@ -155,7 +155,7 @@ async function maskedNote(
   const { trouble } = note;
   return {
     ...note,
-    entries: await each(note.entries, async (entry) => ({
+    entries: await mapInOrder(note.entries, async (entry) => ({
       ...entry,
       path: await text(entry.path),
       ...(entry.reason !== undefined && { reason: await text(entry.reason) }),
@@ -232,7 +232,10 @@ async function maskedBase64(data: string, mask: SecretMask, pacer: Pacer): Promi
   return masked.hasMasked ? toBase64(joinedBytes(pieces)) : data;
 }
 
-async function each<T>(list: readonly T[], one: (item: T) => Promise<T>): Promise<readonly T[]> {
+async function mapInOrder<T>(
+  list: readonly T[],
+  one: (item: T) => Promise<T>,
+): Promise<readonly T[]> {
   const out: T[] = [];
   for (const item of list) out.push(await one(item));
   return out;

@@ -100,7 +100,7 @@ export class RunningCalls {
     const living = await pages.living();
     return begun
       .filter(({ page }) => page !== pages.own && !living.has(page))
-      .map(({ page: _, ...call }) => crashed(call));
+      .map(({ page: _, ...call }) => lostCall(call));
   }
 
   #sweepSoon(): void {
@@ -131,7 +131,10 @@ export class RunningCalls {
         // meanwhile.
         this.#written.set(id, begun);
       }
-      const begun = Array.from(before.keys(), (call) => ({ ...short(call), page: pages.own }));
+      const begun = Array.from(before.keys(), (call) => ({
+        ...shortenBegunCall(call),
+        page: pages.own,
+      }));
       await store.begin(begun);
     } catch (thrown) {
       for (const [begun, earlier] of before) {
@@ -171,7 +174,7 @@ export function lostResult(tool: string): ToolResult {
   );
 }
 
-function crashed({ unapproved, ...begun }: BegunCall): LoggedCall {
+function lostCall({ unapproved, ...begun }: BegunCall): LoggedCall {
   const { tool } = begun.call;
   const notRun = `The page was closed or reloaded before the call to ${tool} was approved. It did not run.`;
   const result = unapproved ? failure('cancelled', notRun) : lostResult(tool);
@@ -179,8 +182,8 @@ function crashed({ unapproved, ...begun }: BegunCall): LoggedCall {
 }
 
 /** Shortens the arguments as the log would. */
-function short(begun: BegunCall): BegunCall {
-  const { call } = shortenCall(crashed(begun));
+function shortenBegunCall(begun: BegunCall): BegunCall {
+  const { call } = shortenCall(lostCall(begun));
   return { ...begun, call };
 }
 

@@ -171,8 +171,8 @@ export function connectPackages(deps: PackageDeps): PackageConnection {
       const python = await interpreters.take(signal, { quiet: true });
       try {
         // The bytes belong to the frame, so copy them before it is removed.
-        const made = await python.compilePackages(signal, wheels, limits);
-        return new Blob([await made.arrayBuffer()]);
+        const compiled = await python.compilePackages(signal, wheels, limits);
+        return new Blob([await compiled.arrayBuffer()]);
       } finally {
         python.dispose();
       }
@@ -228,7 +228,7 @@ function siteFetcher(
  */
 async function lockKey({ key, wheels }: Declared, index: string): Promise<string> {
   const site = siteWheels.map(({ sha256 }) => sha256);
-  const own = await Promise.all(wheels.map(({ bytes }) => sha256Of(new Uint8Array(bytes))));
-  const text = JSON.stringify([pyodideVersion, index, site, own.sort(), key]);
+  const hashes = await Promise.all(wheels.map(({ bytes }) => sha256Of(new Uint8Array(bytes))));
+  const text = JSON.stringify([pyodideVersion, index, site, hashes.sort(), key]);
   return sha256Of(new TextEncoder().encode(text));
 }

@@ -65,8 +65,8 @@ const afterResultMs = 500;
 
 export function connectSandbox(deps: SandboxDeps): SandboxConnection {
   const { window, limits, report, status, sparing } = deps;
-  const key = (purpose: SnapshotPurpose): Promise<string> => keyFor(window, purpose);
-  const snapshots = new Snapshots(deps.snapshotStore, key);
+  const snapshotKeyFor = (purpose: SnapshotPurpose): Promise<string> => keyFor(window, purpose);
+  const snapshots = new Snapshots(deps.snapshotStore, snapshotKeyFor);
   const interpreters = new InterpreterSource({
     document: window.document,
     files: deps.files,
@@ -89,7 +89,7 @@ export function connectSandbox(deps: SandboxDeps): SandboxConnection {
       store: deps.packageStore,
       policy,
       interpreters,
-      sandboxKey: () => key({ forPackages: false }),
+      sandboxKey: () => snapshotKeyFor({ forPackages: false }),
       send,
     });
   });

@@ -9,20 +9,22 @@ const maxCharacters = 255;
 export function comparableName(name: string): string {
   // No file system has such a name, and composing it could take long.
   if (name.length > maxCharacters) return name;
-  if (/^[ -~]*$/.test(name)) return trimmed(name.toLowerCase());
+  if (/^[ -~]*$/.test(name)) return trimLikeWindows(name.toLowerCase());
   const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   // Upper case first: “ß” and “SS”, “ı” and “I” are then equal.
-  return trimmed(visible.toUpperCase().toLowerCase().normalize('NFKC'));
+  return trimLikeWindows(visible.toUpperCase().toLowerCase().normalize('NFKC'));
 }
 
 /** Like {@link comparableName}, and with Latin letters for those that look like them. */
 export function lookalikeName(name: string): string {
   if (name.length > maxCharacters || /^[ -~]*$/.test(name)) return comparableName(name);
   const bare = comparableName(name).normalize('NFKD').replace(/\p{M}/gu, '');
-  return trimmed(Array.from(bare, (character) => lookalikes.get(character) ?? character).join(''));
+  return trimLikeWindows(
+    Array.from(bare, (character) => lookalikes.get(character) ?? character).join(''),
+  );
 }
 
-function trimmed(name: string): string {
+function trimLikeWindows(name: string): string {
   // Windows takes what follows a colon as the name of a stream of the same file.
   const colon = name.indexOf(':');
   let end = colon < 0 ? name.length : colon;

@@ -91,7 +91,7 @@ export function copySource(
     copiedAt,
     async *entries() {
       const read = blockReader(content, async (block, index) => {
-        if ((await sha256Of(block)) !== blocks[index]) throw damaged();
+        if ((await sha256Of(block)) !== blocks[index]) throw damagedError();
       });
       let at = 0;
       for (const file of files) {
@@ -116,7 +116,7 @@ function entry(
   };
 }
 
-function damaged(): ToolError {
+function damagedError(): ToolError {
   return new ToolError(
     'integrity',
     'its copy in this browser is damaged.',

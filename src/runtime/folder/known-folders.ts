@@ -79,7 +79,7 @@ export class KnownFolders {
     // Another tab may have stored another copy meanwhile.
     await this.#list.load();
     const folder = this.#list.find(id);
-    if (folder === undefined) throw gone('This folder is no longer in the list.');
+    if (folder === undefined) throw goneError('This folder is no longer in the list.');
     return this.#openKnown(folder);
   }
 
@@ -118,7 +118,7 @@ export class KnownFolders {
     // The folder is shown as open at once, so that nothing is stored for the previous one. Its id
     // is null unless it was opened by that id.
     this.#showOpen(source, this.#forgotten.has(source) ? null : (this.#ids.get(source) ?? null));
-    this.#remembering = this.#after(this.#remembering, () => this.#remember(source, snapshot));
+    this.#remembering = this.#runAfter(this.#remembering, () => this.#remember(source, snapshot));
     return this.#remembering;
   }
 
@@ -131,7 +131,7 @@ export class KnownFolders {
   storeCopy(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
     const needsCopy = source.kind === 'upload' || source.kind === 'zip';
     if (!needsCopy || source.copiedAt !== undefined) return Promise.resolve();
-    this.#copying = this.#after(this.#copying, async () => {
+    this.#copying = this.#runAfter(this.#copying, async () => {
       await this.#remembering;
       await this.#deps.alone(() => this.#copy(source, snapshot));
     });
@@ -191,7 +191,7 @@ export class KnownFolders {
     const source =
       stored && copy && copySource({ name, kind, copiedAt: copy.at }, stored, this.#deps.turn);
     if (source) return source;
-    throw gone(`This browser has no complete copy of “${name}”.`);
+    throw goneError(`This browser has no complete copy of “${name}”.`);
   }
 
   async #remember(source: FolderSource, snapshot: FolderSnapshot): Promise<void> {
@@ -277,12 +277,12 @@ export class KnownFolders {
     await this.#list.remove(from);
   }
 
-  #after(before: Promise<void>, work: () => Promise<void>): Promise<void> {
+  #runAfter(before: Promise<void>, work: () => Promise<void>): Promise<void> {
     return before.then(work).catch((thrown: unknown) => this.#deps.report(thrown));
   }
 }
 
-function gone(message: string): ToolError {
+function goneError(message: string): ToolError {
   return new ToolError('not-found', message, 'Choose the folder or zip file again.');
 }
 

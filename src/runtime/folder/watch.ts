@@ -148,7 +148,7 @@ export class FolderWatch {
     let everyMs = pollMs;
     let cancel = (): void => undefined;
     let isPolling = false;
-    const again = (took: number): void => {
+    const pollLater = (took: number): void => {
       if (this.#ended) return;
       const slow = Math.ceil((took * pollShare) / 1_000) * 1_000;
       const next = Math.min(longestPollMs, Math.max(pollMs, slow));
@@ -162,7 +162,7 @@ export class FolderWatch {
       isPolling = true;
       const took = await reread('changed');
       isPolling = false;
-      again(took);
+      pollLater(took);
     };
     const stopObserving = visible.observe(() => void poll());
     this.#stop = () => {

@@ -53,7 +53,7 @@ export class AllowedSites extends Observable<undefined> {
 
   /** All decisions, by origin. Other tabs may have changed the stored ones. */
   list(): readonly AllowedSite[] {
-    const all = new Map(this.#stored().map((site) => [site.origin, site]));
+    const all = new Map(this.#readStored().map((site) => [site.origin, site]));
     for (const site of this.#ofVisit.values()) all.set(site.origin, site);
     return [...all.values()].sort((one, other) => (one.origin < other.origin ? -1 : 1));
   }
@@ -68,7 +68,7 @@ export class AllowedSites extends Observable<undefined> {
   }
 
   isAllowed(origin: string): boolean {
-    return this.#decided(origin)?.allowed === true;
+    return this.#findDecision(origin)?.allowed === true;
   }
 
   /**
@@ -76,7 +76,7 @@ export class AllowedSites extends Observable<undefined> {
    * question, which stays open when one of them is aborted. Never rejects.
    */
   async ask(signal: AbortSignal, origin: string): Promise<boolean> {
-    const decided = this.#decided(origin);
+    const decided = this.#findDecision(origin);
     if (decided !== undefined) return decided.allowed;
     const { now } = this.#deps;
     // @mutant other sites: after “Not now”, the user is not asked again for a while => without || now() -
@@ -90,7 +90,7 @@ export class AllowedSites extends Observable<undefined> {
   /** Removes the decision about an origin: it will be asked for again. */
   revoke(origin: string): void {
     this.#ofVisit.delete(origin);
-    this.#write(this.#stored().filter((site) => site.origin !== origin));
+    this.#write(this.#readStored().filter((site) => site.origin !== origin));
     this.emit(undefined);
   }
 
@@ -108,7 +108,7 @@ export class AllowedSites extends Observable<undefined> {
       const decided = { origin, allowed, since: now() };
       if (reply === 'visit') this.#ofVisit.set(origin, { ...decided, stored: false });
       else if (allowed || reply === 'never') {
-        const others = this.#stored().filter((site) => site.origin !== origin);
+        const others = this.#readStored().filter((site) => site.origin !== origin);
         this.#write([...others, { ...decided, stored: true }]);
       } else this.#postponed.set(origin, now());
       // @mutant other sites stay blocked => answered.ofAll === true -> false
@@ -122,19 +122,19 @@ export class AllowedSites extends Observable<undefined> {
 
   /** Blocks all other origins without asking, until the user removes this decision. */
   #blockOthers(): void {
-    const others = this.#stored().filter((site) => site.origin !== allOthers);
+    const others = this.#readStored().filter((site) => site.origin !== allOthers);
     const since = this.#deps.now();
     this.#write([...others, { origin: allOthers, allowed: false, since, stored: true }]);
   }
 
-  #decided(origin: string): AllowedSite | undefined {
-    const stored = this.#stored();
-    const of = (name: string): AllowedSite | undefined =>
+  #findDecision(origin: string): AllowedSite | undefined {
+    const stored = this.#readStored();
+    const siteNamed = (name: string): AllowedSite | undefined =>
       stored.find((site) => site.origin === name);
-    return this.#ofVisit.get(origin) ?? of(origin) ?? of(allOthers);
+    return this.#ofVisit.get(origin) ?? siteNamed(origin) ?? siteNamed(allOthers);
   }
 
-  #stored(): readonly AllowedSite[] {
+  #readStored(): readonly AllowedSite[] {
     if (this.#unwritten !== null) return this.#unwritten;
     const stored = parsedJson(recall(this.#deps.memory, this.#key));
     return Array.isArray(stored) ? stored.flatMap(siteIn) : [];

@@ -90,10 +90,10 @@ export async function approveCall(
       ? await programs.ask(signal, parent, permission, asked, rule === 'ask')
       : await questions.ask(signal, asked, ofSession ? null : answerMs);
   if (answered.reply === 'session' && task !== null) allowInRun(task.run, permission);
-  return decided(signal, tool, answered, policy);
+  return decisionFrom(signal, tool, answered, policy);
 }
 
-function decided(
+function decisionFrom(
   signal: AbortSignal,
   tool: RegisteredTool,
   answered: Answered,

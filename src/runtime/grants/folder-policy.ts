@@ -141,8 +141,8 @@ export class FolderPolicy extends Observable<PolicyView> {
       if (!this.#grants.has(grant.origin)) this.#grants.set(grant.origin, grant);
     this.#secrets = secrets;
     this.#local = local;
-    const own = this.#packages.visit && packages.decision === 'ask';
-    this.#packages = own
+    const isForVisit = this.#packages.visit && packages.decision === 'ask';
+    this.#packages = isForVisit
       ? { ...this.#packages, index: packages.index }
       : { ...packages, visit: false };
     this.emit(this.get());
@@ -195,8 +195,8 @@ export class FolderPolicy extends Observable<PolicyView> {
   /** Switches an extension off, or on again. */
   switchExtension({ file, hash }: Pick<ExtensionGrant, 'file' | 'hash'>, off: boolean): void {
     const before = this.#extensions.get(file);
-    const made = { file, hash, allowed: [], refused: [], visit: this.isTemporary };
-    this.#change(() => this.#extensions.set(file, { ...(before ?? made), off }));
+    const rule = { file, hash, allowed: [], refused: [], visit: this.isTemporary };
+    this.#change(() => this.#extensions.set(file, { ...(before ?? rule), off }));
   }
 
   /** Origins that tools may reach. */
@@ -248,8 +248,8 @@ export class FolderPolicy extends Observable<PolicyView> {
   }
 
   secretsFor(origin: string): readonly HttpHeader[] {
-    const own = this.#secrets.filter((secret) => secret.origin === origin);
-    return own.map(({ header, value }): HttpHeader => [header, value]);
+    const secretsOfOrigin = this.#secrets.filter((secret) => secret.origin === origin);
+    return secretsOfOrigin.map(({ header, value }): HttpHeader => [header, value]);
   }
 
   /** Texts that are masked in responses, the longest first. */
@@ -310,17 +310,17 @@ export class FolderPolicy extends Observable<PolicyView> {
 
   addSecret(secret: Secret): void {
     this.#change(() => {
-      this.#secrets = [...this.#without(secret), secret];
+      this.#secrets = [...this.#secretsWithout(secret), secret];
     });
   }
 
   forgetSecret(secret: Omit<Secret, 'value'>): void {
     this.#change(() => {
-      this.#secrets = this.#without(secret);
+      this.#secrets = this.#secretsWithout(secret);
     });
   }
 
-  #without({ origin, header }: Omit<Secret, 'value'>): readonly Secret[] {
+  #secretsWithout({ origin, header }: Omit<Secret, 'value'>): readonly Secret[] {
     const same = header.toLowerCase();
     return this.#secrets.filter(
       (one) => one.origin !== origin || one.header.toLowerCase() !== same,

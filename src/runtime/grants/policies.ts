@@ -110,12 +110,12 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
     packages: parsePackages(value.packages),
     settings: parseSettings(value.settings),
     settingSecrets: parseSettings(value.settingSecrets),
-    tools: records(value.tools).flatMap(({ tool, rule, at }) =>
+    tools: recordsIn(value.tools).flatMap(({ tool, rule, at }) =>
       typeof tool === 'string' && isRule(rule)
         ? [{ tool, rule, ...(typeof at === 'number' && { at }) }]
         : [],
     ),
-    extensions: records(value.extensions).flatMap(({ file, hash, allowed, refused, off }) =>
+    extensions: recordsIn(value.extensions).flatMap(({ file, hash, allowed, refused, off }) =>
       typeof file === 'string' && typeof hash === 'string'
         ? [
             {
@@ -128,10 +128,10 @@ export function parsePolicy(value: unknown): StoredPolicy | null {
           ]
         : [],
     ),
-    grants: records(grants).flatMap(({ origin, allowed }) =>
+    grants: recordsIn(grants).flatMap(({ origin, allowed }) =>
       typeof origin === 'string' && typeof allowed === 'boolean' ? [{ origin, allowed }] : [],
     ),
-    secrets: records(secrets).flatMap(({ origin, header, value: secret }) =>
+    secrets: recordsIn(secrets).flatMap(({ origin, header, value: secret }) =>
       typeof origin === 'string' && typeof header === 'string' && typeof secret === 'string'
         ? [{ origin, header, value: secret }]
         : [],
@@ -159,6 +159,6 @@ function isIndex(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/.+\/$/.test(value) && URL.canParse(value);
 }
 
-function records(value: unknown): readonly Record<string, unknown>[] {
+function recordsIn(value: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -24,13 +24,13 @@ export class ProgramQuestionCounts {
   }
 
   addQuestion(program: string | undefined): void {
-    if (program !== undefined) this.#of(program).asked += 1;
+    if (program !== undefined) this.#countsOf(program).asked += 1;
   }
 
   /** @returns whether the user has refused enough */
   addAnswer(program: string | undefined, isRefused: boolean): boolean {
     if (program === undefined) return false;
-    const counts = this.#of(program);
+    const counts = this.#countsOf(program);
     counts.refused = isRefused ? counts.refused + 1 : 0;
     return counts.refused >= programQuestionLimits.refused;
   }
@@ -40,7 +40,7 @@ export class ProgramQuestionCounts {
     this.#programs.delete(program);
   }
 
-  #of(program: string): Counts {
+  #countsOf(program: string): Counts {
     const counts = this.#programs.get(program) ?? { asked: 0, refused: 0 };
     this.#programs.set(program, counts);
     return counts;

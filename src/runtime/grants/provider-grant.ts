@@ -33,10 +33,10 @@ export async function grantedHeaders(
   { policy, questions, appOrigin }: ProviderGrantDeps,
 ): Promise<readonly HttpHeader[]> {
   const target = requestTarget(baseUrl, appOrigin);
-  if ('why' in target) throw refused(name, `${target.why}.`);
+  if ('why' in target) throw refusedError(name, `${target.why}.`);
   const { origin, url } = target;
   if (target.local && !policy.local)
-    throw refused(
+    throw refusedError(
       name,
       `${origin} is on this computer or its local network. Local addresses are off. You can allow them on the Policy page.`,
     );
@@ -61,12 +61,12 @@ export async function grantedHeaders(
   }
   // @mutant a provider of an extension is reached only where the user allows it => !== 'allow' -> === 'deny'
   if (!once && policy.decide(origin) !== 'allow')
-    throw refused(name, `You have not allowed requests to ${origin}.`);
+    throw refusedError(name, `You have not allowed requests to ${origin}.`);
   const sent = requestHeaders(headers, policy.secretsFor(origin));
-  if ('why' in sent) throw refused(name, `${sent.why}.`);
+  if ('why' in sent) throw refusedError(name, `${sent.why}.`);
   return sent.sent;
 }
 
-function refused(name: string, why: string): ModelError {
+function refusedError(name: string, why: string): ModelError {
   return new ModelError('key', `The provider ${name} was not asked: ${why}`);
 }

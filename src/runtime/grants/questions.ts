@@ -237,22 +237,22 @@ export class Questions extends Observable<readonly Question[]> {
    * @param withinMs milliseconds that the user has to answer; null means no limit
    */
   ask(signal: AbortSignal, asked: NewQuestion, withinMs: number | null = null): Promise<Answered> {
-    if (signal.aborted) return ended('given-up');
+    if (signal.aborted) return endUnasked('given-up');
     const why = this.#deps.whyUnaskable();
-    if (why !== null) return ended(why);
+    if (why !== null) return endUnasked(why);
     const ofCall = this.#waiting.filter(({ question }) => question.callId === asked.callId).length;
     // @mutant questions at once are bounded => never
-    if (this.#waiting.length >= maxPending || ofCall >= maxOfCall) return ended('too-many');
+    if (this.#waiting.length >= maxPending || ofCall >= maxOfCall) return endUnasked('too-many');
     // @mutant a kind of question that the user refused for good is not asked => never
     //   [src/runtime/grants/total-of-questions.test.ts]
-    if (this.#muted.has(asked.kind)) return ended('never-again');
+    if (this.#muted.has(asked.kind)) return endUnasked('never-again');
     // @mutant a program asks only so often => never [src/agent/programs/program-grants.test.ts]
-    if (this.#ofPrograms.areFull(asked.parent)) return ended('program');
-    const unallowed = this.#unallowed(asked.kind);
+    if (this.#ofPrograms.areFull(asked.parent)) return endUnasked('program');
+    const unallowed = this.#unansweredOrRefused(asked.kind);
     // @mutant questions about new things are limited in total => (maxRefused[asked.kind] ?? Infinity) -> Infinity
     //   [src/runtime/grants/total-of-questions.test.ts]
     if (!unallowed.has(subjectOf(asked)) && unallowed.size >= (maxRefused[asked.kind] ?? Infinity))
-      return ended('too-many');
+      return endUnasked('too-many');
     return new Promise((resolve) => {
       const question = { ...asked, id: ++this.#lastId } as Question;
       const giveUp = (why: 'given-up' | 'timeout') => (): void => {
@@ -280,10 +280,10 @@ export class Questions extends Observable<readonly Question[]> {
    * @param changed the call's arguments, if the user changed them, or the filled in form
    */
   answer(id: number, reply: Reply, reason = '', changed?: JsonText): void {
-    const given = { reply, reason: reason.trim().slice(0, 2_000) };
+    const answer = { reply, reason: reason.trim().slice(0, 2_000) };
     const answered = this.list().find((question) => question.id === id);
-    this.#settle(id, changed === undefined ? given : { ...given, changed });
-    if (answered?.kind === 'call') this.#settleCalls(answered, given);
+    this.#settle(id, changed === undefined ? answer : { ...answer, changed });
+    if (answered?.kind === 'call') this.#settleCalls(answered, answer);
     const { parent } = answered ?? {};
     if (!this.#ofPrograms.addAnswer(parent, reply === 'no' || reply === 'never')) return;
     for (const question of this.list())
@@ -292,7 +292,7 @@ export class Questions extends Observable<readonly Question[]> {
 
   /** Whether there are more questions of the same kind, or the user has refused some. */
   isRepeated({ kind }: Question): boolean {
-    return maxRefused[kind] !== undefined && this.#unallowed(kind).size > 1;
+    return maxRefused[kind] !== undefined && this.#unansweredOrRefused(kind).size > 1;
   }
 
   /**
@@ -358,7 +358,7 @@ export class Questions extends Observable<readonly Question[]> {
   }
 
   /** The subjects of questions of a kind that are pending or refused. */
-  #unallowed(kind: Question['kind']): ReadonlySet<string> {
+  #unansweredOrRefused(kind: Question['kind']): ReadonlySet<string> {
     const pending = this.list().filter((question) => question.kind === kind);
     return new Set([...pending.map(subjectOf), ...(this.#refused.get(kind) ?? [])]);
   }
@@ -386,6 +386,6 @@ function subjectOf(question: NewQuestion): string {
   return 'origin' in question ? question.origin : question.callId;
 }
 
-function ended(why: Unasked): Promise<Answered> {
+function endUnasked(why: Unasked): Promise<Answered> {
   return Promise.resolve({ reply: null, why });
 }

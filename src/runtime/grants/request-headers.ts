@@ -52,16 +52,16 @@ export function requestHeaders(
   const chars = asked.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (chars > maxChars)
     return { why: `its headers have ${chars} characters, more than the limit of ${maxChars}` };
-  const own = new Set(secrets.map(([name]) => name.toLowerCase()));
+  const secretNames = new Set(secrets.map(([name]) => name.toLowerCase()));
   const sent: HttpHeader[] = [...secrets];
   for (const [name, value] of asked) {
     const lower = name.toLowerCase();
-    // @mutant a tool does not replace a secret => without own.has(lower) ||
+    // @mutant a tool does not replace a secret => without secretNames.has(lower) ||
     // @mutant a tool does not set headers of the browser => without || isDropped(lower)
-    if (own.has(lower) || isDropped(lower)) continue;
+    if (secretNames.has(lower) || isDropped(lower)) continue;
     // @mutant keys do not come from a tool's code => never
     if (lower === 'authorization') return { why: keyRefused };
-    const why = malformed(name, value);
+    const why = whyMalformed(name, value);
     if (why !== null) return { why };
     sent.push([name, value]);
   }
@@ -71,10 +71,10 @@ export function requestHeaders(
 /** @returns why a header cannot be added to requests; null if it can */
 export function headerFault(name: string, value: string): string | null {
   if (isDropped(name.toLowerCase())) return `the header ${name} is set by the browser`;
-  return malformed(name, value);
+  return whyMalformed(name, value);
 }
 
-function malformed(name: string, value: string): string | null {
+function whyMalformed(name: string, value: string): string | null {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
     return `${name.slice(0, 100)} is not a valid header name`;
   return isHeaderValue(value)

@@ -77,12 +77,12 @@ function isLocalV6(address: string): boolean {
 
 function eightParts(address: string): number[] {
   const [head = '', tail] = address.split('::');
-  const front = numbers(head);
+  const front = groupNumbers(head);
   if (tail === undefined) return front;
-  const back = numbers(tail);
+  const back = groupNumbers(tail);
   return [...front, ...Array<number>(Math.max(0, 8 - front.length - back.length)).fill(0), ...back];
 }
 
-function numbers(part: string): number[] {
+function groupNumbers(part: string): number[] {
   return part === '' ? [] : part.split(':').map((group) => parseInt(group, 16));
 }

@@ -11,15 +11,15 @@ export function secretParts(value: string): string[] {
   const key = keyOf(value);
   const decoded = basicOf(value);
   const pairs = [...key.matchAll(/=\s*"?([^\s",;=]+)/g)].map(([, text = '']) => text);
-  // @mutant the password of a secret is masked => without ...halves(decoded)
-  const all = [value, key, ...pairs, decoded, ...halves(key), ...halves(decoded)];
+  // @mutant the password of a secret is masked => without ...userAndPassword(decoded)
+  const all = [value, key, ...pairs, decoded, ...userAndPassword(key), ...userAndPassword(decoded)];
   const distinct = [...new Set(all)].filter(({ length }) => length >= shortestMasked);
   return distinct.sort((a, b) => b.length - a.length);
 }
 
 /** Returns whether a secret is long enough to be masked, in the form that hosts take out of it too. */
 export function isMasked(value: string): boolean {
-  const [, password = keyOf(value)] = halves(basicOf(value));
+  const [, password = keyOf(value)] = userAndPassword(basicOf(value));
   return password.length >= shortestMasked;
 }
 
@@ -39,7 +39,7 @@ function keyOf(value: string): string {
 }
 
 /** User name and password. */
-function halves(text: string): string[] {
+function userAndPassword(text: string): string[] {
   const colon = text.indexOf(':');
   return colon < 0 ? [] : [text.slice(0, colon), text.slice(colon + 1)];
 }

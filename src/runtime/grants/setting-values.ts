@@ -11,7 +11,7 @@ const groups: readonly SettingGroup[] = ['Valves', 'UserValves', 'environment'];
 /** Returns only what has the right form: another version of the app may have stored it. */
 export function parseSettings(stored: unknown): SettingValues {
   const files = Object.entries(asObject(stored));
-  return Object.fromEntries(files.map(([file, values]) => [file, parsed(asObject(values))]));
+  return Object.fromEntries(files.map(([file, values]) => [file, toFileValues(asObject(values))]));
 }
 
 /** Returns the settings of both for each file. The second wins where both have a value. */
@@ -42,7 +42,7 @@ export function textsIn(values: SettingValues): string[] {
   return all.filter((value) => typeof value === 'string');
 }
 
-function parsed(values: JsonObject): FileValues {
+function toFileValues(values: JsonObject): FileValues {
   return eachGroup((group) => asObject(values[group]));
 }
 

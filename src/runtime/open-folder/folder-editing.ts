@@ -64,7 +64,7 @@ export class FolderEditing {
 
   /** Whether the open folder is changed itself, or a copy of it in this browser. */
   get savesTo(): 'folder' | 'copy' {
-    const { source } = this.#opened();
+    const { source } = this.#expectFolder();
     return this.#deps.diskOf(source) === null ? 'copy' : 'folder';
   }
 
@@ -74,7 +74,7 @@ export class FolderEditing {
 
   /** The id of the open folder; undefined if it is not stored yet. */
   get folderId(): string | undefined {
-    return this.#deps.currentFolder.idOf(this.#opened().source);
+    return this.#deps.currentFolder.idOf(this.#expectFolder().source);
   }
 
   /**
@@ -127,7 +127,7 @@ export class FolderEditing {
    * @returns the id of the copy; undefined if it is not stored
    */
   async saveToCopy(path: string, bytes: Uint8Array): Promise<string | undefined> {
-    const { source, snapshot } = this.#opened();
+    const { source, snapshot } = this.#expectFolder();
     const oldId = this.folderId;
     const refuseIn = this.#deps.refusals();
     this.#checkSize(path, bytes.byteLength);
@@ -192,7 +192,7 @@ export class FolderEditing {
     work: (disk: WorkspaceDisk) => Promise<SaveOutcome>,
     failure: string,
   ): Promise<SaveOutcome> {
-    const disk = this.#deps.diskOf(this.#opened().source);
+    const disk = this.#deps.diskOf(this.#expectFolder().source);
     if (disk === null) return { at: 'refused' };
     try {
       // Permission comes first, since the browser asks the user only while it handles a key or a
@@ -214,7 +214,7 @@ export class FolderEditing {
         `“${path}” cannot be used: ${fault}`,
         'Choose another name.',
       );
-    const { files } = this.#opened().snapshot;
+    const { files } = this.#expectFolder().snapshot;
     if (files.length >= this.#deps.limits.folderFiles && except === undefined)
       throw new ToolError(
         'limit',
@@ -234,7 +234,7 @@ export class FolderEditing {
 
   #checkSize(path: string, size: number): void {
     const { fileBytes, folderBytes } = this.#deps.limits;
-    const { files } = this.#opened().snapshot;
+    const { files } = this.#expectFolder().snapshot;
     const others = files.reduce((sum, file) => sum + (file.path === path ? 0 : file.size), 0);
     if (size <= fileBytes && others + size <= folderBytes) return;
     const [what, max] = size > fileBytes ? [`“${path}”`, fileBytes] : ['The folder', folderBytes];
@@ -245,7 +245,7 @@ export class FolderEditing {
     );
   }
 
-  #opened(): OpenFolder {
+  #expectFolder(): OpenFolder {
     const { current } = this.#deps.currentFolder;
     if (current === null)
       throw new ToolError('no-folder', 'No tools folder is open', 'Open the folder again.');

@@ -58,9 +58,9 @@ export class CurrentInterpreters extends Observable<readonly InterpreterView[]> 
   others: () => readonly InterpreterView[] = () => [];
   /** Rejects with `no-folder` while no folder is open. */
   readonly dispatch: Dispatch = {
-    run: async (...call) => this.#opened().run(...call),
-    check: async (...call) => this.#opened().check(...call),
-    needsApproval: async (...call) => this.#opened().needsApproval(...call),
+    run: async (...call) => this.#expectOpen().run(...call),
+    check: async (...call) => this.#expectOpen().check(...call),
+    needsApproval: async (...call) => this.#expectOpen().needsApproval(...call),
   };
 
   get current(): FolderInterpreters | null {
@@ -89,10 +89,10 @@ export class CurrentInterpreters extends Observable<readonly InterpreterView[]> 
 
   /** Judges an outcome by what is expected, in the interpreter of a session. @throws {ToolError} */
   async judge(...asked: Parameters<FolderInterpreters['judge']>): Promise<readonly string[]> {
-    return this.#opened().judge(...asked);
+    return this.#expectOpen().judge(...asked);
   }
 
-  #opened(): FolderInterpreters {
+  #expectOpen(): FolderInterpreters {
     if (this.#current === null) throw noFolder();
     return this.#current;
   }

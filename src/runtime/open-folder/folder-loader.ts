@@ -118,11 +118,11 @@ export class FolderLoader {
 
   /** @param decision settles when it is decided whether a folder is opened */
   expect(decision: Promise<unknown>): void {
-    const decided = (): void => {
+    const endExpecting = (): void => {
       this.#expecting = false;
     };
     this.#expecting = true;
-    this.#settled = decision.then(decided, decided);
+    this.#settled = decision.then(endExpecting, endExpecting);
   }
 
   /** Replaces the open folder. Never rejects: failures are in the status. */

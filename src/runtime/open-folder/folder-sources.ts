@@ -153,7 +153,7 @@ async function* children(
 ): AsyncGenerator<Child<FileSystemDirectoryEntry>> {
   const reader = folder.createReader();
   // Each read returns about a hundred entries; an empty batch is the end.
-  for (let batch = await next(reader); batch.length > 0; batch = await next(reader)) {
+  for (let batch = await nextEntries(reader); batch.length > 0; batch = await nextEntries(reader)) {
     for (const child of batch) {
       const { name } = child;
       if (isFolder(child)) yield { name, folder: child };
@@ -170,7 +170,7 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile;
 }
 
-function next(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
+function nextEntries(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   return new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 }
 

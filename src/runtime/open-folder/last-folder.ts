@@ -29,9 +29,9 @@ export function openLastFolder(
       remember(ofAll, key, id ?? none);
     },
     attempt() {
-      const made = Number(recall(ofTab, attempts) ?? 0);
-      remember(ofTab, attempts, String(made + 1));
-      return made < 2;
+      const attemptCount = Number(recall(ofTab, attempts) ?? 0);
+      remember(ofTab, attempts, String(attemptCount + 1));
+      return attemptCount < 2;
     },
     settled() {
       remember(ofTab, attempts, '0');

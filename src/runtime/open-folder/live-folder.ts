@@ -230,7 +230,7 @@ export class LiveFolder {
     // Interpreters are updated before the registry, so that calls to new tools are queued after
     // this update.
     if (changes.written.length + changes.removed.length > 0) apply(inUse, changes);
-    const kept = this.#kept(scanned, held);
+    const kept = this.#describeKept(scanned, held);
     this.#onDisk = folder;
     this.#inUse = inUse;
     this.#scanned = scanned;
@@ -245,7 +245,7 @@ export class LiveFolder {
     return { at, loaded: loaded.map(({ file }) => file), kept: [...held.files], gone };
   }
 
-  #kept(
+  #describeKept(
     scanned: ReadonlyMap<string, ScannedFile>,
     held: HeldBack,
   ): Map<string, { fingerprint: string; problems: readonly Problem[] }> {

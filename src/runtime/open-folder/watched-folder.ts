@@ -187,7 +187,7 @@ export class WatchedFolder {
     const read = (): Promise<FolderSnapshot> =>
       readFolder(signal, source, limits, () => undefined, knownFiles(before, scope));
     let folder = await read();
-    for (let times = 0; times < settleTimes && lost(had, folder); times += 1) {
+    for (let times = 0; times < settleTimes && hasLostContent(had, folder); times += 1) {
       await this.#pause(settleMs);
       folder = await read();
     }
@@ -214,7 +214,10 @@ function notReread(thrown: unknown): Problem {
   };
 }
 
-function lost(had: readonly { readonly path: string }[], { files }: FolderSnapshot): boolean {
+function hasLostContent(
+  had: readonly { readonly path: string }[],
+  { files }: FolderSnapshot,
+): boolean {
   const full = new Set(files.flatMap(({ path, size }) => (size > 0 ? [path] : [])));
   return had.some(({ path }) => !full.has(path));
 }

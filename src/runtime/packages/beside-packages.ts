@@ -30,7 +30,7 @@ export async function inspectBeside(
       const known = ofFile(problems, next);
       if (!known.some(isError)) return;
       waiting.shift();
-      onReport(blocked(next, known));
+      onReport(blockedInspection(next, known));
     }
   };
   const importable = files.filter((file) => !ofFile(problems, file).some(isError));
@@ -53,7 +53,7 @@ function withWarnings(
   return { ...inspection, problems: [...inspection.problems, ...warnings] };
 }
 
-function blocked(file: string, problems: readonly Problem[]): Inspection {
+function blockedInspection(file: string, problems: readonly Problem[]): Inspection {
   const nothing = { tools: [], noSpecs: false, imports: [], output: '', durationMs: 0 };
   return { file, problems, ...nothing };
 }

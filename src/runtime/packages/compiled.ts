@@ -40,9 +40,9 @@ export class CompiledPackages {
     const { store, compile } = this.#deps;
     const wheels = this.#wanted;
     if (wheels.length === 0 || this.#isDisabled || (await this.#find(wheels)) !== null) return;
-    const made = await (await compile(signal, wheels)).arrayBuffer();
-    const sha256 = await sha256Of(made);
-    await store.keepWheel(sha256, new Blob([made]));
+    const compiled = await (await compile(signal, wheels)).arrayBuffer();
+    const sha256 = await sha256Of(compiled);
+    await store.keepWheel(sha256, new Blob([compiled]));
     await store.keepCompiled(await this.#key(wheels), sha256);
   }
 

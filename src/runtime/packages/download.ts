@@ -56,7 +56,7 @@ export function downloadWith(deps: DownloadDeps): Download {
         secrets: [],
       });
       signal.throwIfAborted();
-      if ('failed' in sent) throw unreachable(origin, sent, deps.isOnline());
+      if ('failed' in sent) throw unreachableFault(origin, sent, deps.isOnline());
       stall.progress();
       note({ status: sent.status });
       if (sent.status === 404 || sent.status === 410) {
@@ -140,7 +140,7 @@ function allowed({ url, localOrigin }: Wish, appOrigin: string): { url: string; 
   return target;
 }
 
-function unreachable(
+function unreachableFault(
   origin: string,
   { failed, why }: { readonly failed: 'redirect' | 'network'; readonly why: string },
   isOnline: boolean,

@@ -236,7 +236,7 @@ async function gatherWheels(
     const isUsable = neededBy.some((file) => file === requirementsFile || !failing.has(file));
     return one && isUsable ? [one] : [];
   });
-  usable.sort((a, b) => rank(a.wheel) - rank(b.wheel));
+  usable.sort((a, b) => installOrder(a.wheel) - installOrder(b.wheel));
   const problems = [...reported.filter(({ file }) => !failing.has(file)), ...failing.values()];
   return {
     wheels: usable.map(({ wheel }) => wheel),
@@ -251,7 +251,7 @@ async function gatherWheels(
  * Returns the place of a wheel in the order of installation. Libraries come first, because packages are linked with them. Pure
  * packages follow in one block, because they may be written together.
  */
-function rank(wheel: Wheel): number {
+function installOrder(wheel: Wheel): number {
   if (wheel.target === 'dynlib') return 0;
   return isPure(wheel) ? 1 : 2;
 }

@@ -52,12 +52,12 @@ export async function resolve(
   const unreachable = new Map<string, string>();
   const metadata = new Map<string, string>();
   const badMetadata = new Map<string, string>();
-  const learn = async (project: string): Promise<void> => {
+  const askIndex = async (project: string): Promise<void> => {
     deps.onStep(`Asking the package index about ${project}`);
     try {
       const listed = await deps.list(signal, project);
       for (const file of listed ?? []) if (isOf(file, project)) files.set(file.filename, file);
-      projects.set(project, listed?.map(reported) ?? null);
+      projects.set(project, listed?.map(toListedFile) ?? null);
     } catch (thrown) {
       unreachable.set(project, whyOf(signal, thrown));
     }
@@ -83,12 +83,12 @@ export async function resolve(
     };
     const answer = await deps.ask(signal, { platforms, sources, wheels, mayFetch, ...known });
     if (!('need' in answer)) return { resolution: answer, files };
-    const unlisted = unknown(answer.need.projects, projects, unreachable);
-    const unread = unknown(answer.need.metadata, metadata, badMetadata);
+    const unlisted = unknownNames(answer.need.projects, projects, unreachable);
+    const unread = unknownNames(answer.need.metadata, metadata, badMetadata);
     asked += unlisted.length + unread.length;
     // The resolver is not trusted: stop if it repeats itself, asks without permission, or asks for too much.
     if (!mayFetch || unlisted.length + unread.length === 0 || asked > maxAsked) break;
-    await eachOf(unlisted, learn);
+    await eachOf(unlisted, askIndex);
     await eachOf(unread, read);
   }
   throw new ToolError(
@@ -99,7 +99,7 @@ export async function resolve(
 }
 
 /** Returns the names that are not known yet, each once. */
-function unknown(
+function unknownNames(
   names: readonly string[],
   ...known: readonly ReadonlyMap<string, unknown>[]
 ): string[] {
@@ -112,7 +112,7 @@ function isOf({ filename }: IndexFile, project: string): boolean {
   return name.replace(/[-_.]+/g, '-').toLowerCase() === project;
 }
 
-function reported({ filename, requiresPython, yanked }: IndexFile): ListedFile {
+function toListedFile({ filename, requiresPython, yanked }: IndexFile): ListedFile {
   return { filename, requiresPython, yanked };
 }
 

@@ -45,10 +45,10 @@ export async function wheelContent(
   switch (wheel.from) {
     case 'folder':
       // A wheel in the folder needs no hash: anyone who can change it can also change the tools.
-      if (file === undefined) throw gone(wheel.filename);
+      if (file === undefined) throw missingWheelFault(wheel.filename);
       return checkHash(new Uint8Array(file.bytes), { ...wheel, sha256: null });
     case 'site':
-      if (wheel.url === '') throw unlisted(wheel.filename);
+      if (wheel.url === '') throw unlistedFault(wheel.filename);
       return checkHash(await siteFile(signal, deps, wheel), wheel);
     default: {
       const { sha256 } = wheel;
@@ -72,7 +72,7 @@ async function fetchWheel(
       `${wheel.filename} is no longer stored in this browser, and this folder may not download packages`,
       'Allow packages on the Policy page, or put the wheel in the folder wheels/ next to the tools.',
     );
-  if (wheel.url === '') throw unlisted(wheel.filename);
+  if (wheel.url === '') throw unlistedFault(wheel.filename);
   const found = await deps.download(signal, {
     url: wheel.url,
     accept: '*/*',
@@ -124,7 +124,7 @@ async function checkHash(
 }
 
 /** The resolver may choose among the listed wheels, but not invent any. */
-function unlisted(filename: string): PackageFault {
+function unlistedFault(filename: string): PackageFault {
   return new PackageFault(
     'package-broken',
     `${filename} was chosen, but is not listed`,
@@ -132,7 +132,7 @@ function unlisted(filename: string): PackageFault {
   );
 }
 
-function gone(filename: string): PackageFault {
+function missingWheelFault(filename: string): PackageFault {
   return new PackageFault(
     'package-unreachable',
     `${filename} is no longer in wheels/`,

@@ -41,15 +41,17 @@ const patterns = Object.entries(apiRoutes).map(([path, methods]) => ({
 
 /** The route of a request, or the 404 or 405 response. `path` is what follows `api/`, still percent-encoded. */
 export function apiRoute(method: string, path: string): ApiRoute | Response {
-  const given = segments(path) ?? [];
+  const pathSegments = segments(path) ?? [];
   const found = patterns.find(
     (pattern) =>
-      pattern.segments.length === given.length &&
-      pattern.segments.every((one, at) => (isAny(one) ? given[at] !== '' : one === given[at])),
+      pattern.segments.length === pathSegments.length &&
+      pattern.segments.every((one, at) =>
+        isAny(one) ? pathSegments[at] !== '' : one === pathSegments[at],
+      ),
   );
   if (found === undefined) return notFound(path);
   const at = found.actions.get(method);
-  if (at !== undefined) return { at, id: given[found.segments.findIndex(isAny)] ?? '' };
+  if (at !== undefined) return { at, id: pathSegments[found.segments.findIndex(isAny)] ?? '' };
   const allowed = [...found.actions.keys()];
   return problemResponse({
     status: 405,

@@ -92,8 +92,8 @@ export function parseBridgeRequest(data: unknown): BridgeRequest | undefined {
   if (typeof path !== 'string' || !isApiPath(path)) return undefined;
   if (!(body === null || (typeof body === 'string' && body.length <= maxBodyChars)))
     return undefined;
-  const given = isRecord(headers) ? Object.entries(headers) : [];
-  const passed = given.flatMap(([name, value]) => {
+  const headerPairs = isRecord(headers) ? Object.entries(headers) : [];
+  const passed = headerPairs.flatMap(([name, value]) => {
     // @mutant bridge: a page cannot send a header that the API does not read => without
     //   passedHeaders.includes(name.toLowerCase()) &&
     const isPassed = passedHeaders.includes(name.toLowerCase()) && typeof value === 'string';

@@ -290,13 +290,13 @@ function readLook(value: unknown): Look | null {
   if (scheme !== 'auto' && scheme !== 'light' && scheme !== 'dark') return null;
   return {
     scheme,
-    values: named(value.values, lookNames, embedLimits.wordChars),
-    labels: named(value.labels, labelNames, embedLimits.labelChars),
+    values: textsByName(value.values, lookNames, embedLimits.wordChars),
+    labels: textsByName(value.labels, labelNames, embedLimits.labelChars),
   };
 }
 
 /** The texts of known names; others are left out. */
-function named<Name extends string>(
+function textsByName<Name extends string>(
   value: unknown,
   names: readonly Name[],
   max: number,

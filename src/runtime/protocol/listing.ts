@@ -32,14 +32,14 @@ export function validatedResponse(
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-cache',
   };
-  if (matches(request.headers.get('If-None-Match'), etag)) {
+  if (matchesTag(request.headers.get('If-None-Match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
   return new Response(request.method === 'HEAD' ? null : body(), { headers });
 }
 
 // Weak comparison, as RFC 9110 requires for If-None-Match.
-function matches(ifNoneMatch: string | null, etag: string): boolean {
+function matchesTag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return Array.from(ifNoneMatch.matchAll(/"[^"]*"/g), ([tag]) => tag).includes(etag);

@@ -27,7 +27,7 @@ export class MessageDescriber {
 
   describe(message: unknown): Description {
     const { kind, content } = this.#read(message);
-    const preview = hiddenKinds.has(kind) ? notShown : printed(content);
+    const preview = hiddenKinds.has(kind) ? notShown : previewText(content);
     return { kind: kind.slice(0, kindChars), bytes: sizeOf(message), preview };
   }
 
@@ -62,7 +62,7 @@ function valuesOf(list: unknown): unknown {
 }
 
 /** The beginning of a value, as JSON where possible. */
-function printed(value: unknown): string {
+function previewText(value: unknown): string {
   const parts: string[] = [];
   let left = previewChars;
   const put = (text: string): void => {

@@ -22,12 +22,12 @@ export async function wireName(id: string): Promise<string> {
     !module.endsWith('_') &&
     !name.startsWith('_');
   const plain = `${module}__${name}`;
-  return readable && plain.length <= maxChars ? plain : hashed(id);
+  return readable && plain.length <= maxChars ? plain : hashedName(id);
 }
 
 /** Returns the wire name of a parameter, by the same rule, for providers that restrict parameter names. */
 export async function propertyWireName(key: string): Promise<string> {
-  return /^[A-Za-z0-9_.-]{1,64}$/.test(key) ? key : hashed(key);
+  return /^[A-Za-z0-9_.-]{1,64}$/.test(key) ? key : hashedName(key);
 }
 
 /**
@@ -35,7 +35,7 @@ export async function propertyWireName(key: string): Promise<string> {
  * otherwise by the same rule. It is never the name of a tool.
  */
 export async function inventedName(name: string): Promise<string> {
-  return isLegalName(name) ? name : hashed(name, `invented ${name}`);
+  return isLegalName(name) ? name : hashedName(name, `invented ${name}`);
 }
 
 /** Returns whether all providers accept a name in an earlier call. */
@@ -56,7 +56,7 @@ export function propertyNames(parameters: JsonObject): Promise<NameTable> {
 }
 
 /** @param source what the hash is computed from */
-async function hashed(id: string, source = id): Promise<string> {
+async function hashedName(id: string, source = id): Promise<string> {
   const hex = await sha256Of(new TextEncoder().encode(source));
   // @mutant names on the wire have a hash => `${slug(id)}_h${hex.slice(0, hashDigits)}` -> slug(id) + hex.slice(0, 0)
   return `${slug(id)}_h${hex.slice(0, hashDigits)}`;

@@ -135,12 +135,12 @@ export class Registry extends Observable<undefined> {
     this.#state = 'scanning';
     this.#folder = folder;
     this.#folderProblems = [];
-    this.#changed();
+    this.#notify();
   }
 
   replaceFile(scanned: ScannedFile, now: number): void {
     this.#addFile(scanned, now);
-    this.#changed();
+    this.#notify();
   }
 
   /** Applies a change of the folder as one change. */
@@ -158,7 +158,7 @@ export class Registry extends Observable<undefined> {
       this.#files.set(file, known);
     }
     this.#folderProblems = [...folderProblems];
-    this.#changed();
+    this.#notify();
   }
 
   /** Returns when the file's current version was loaded; undefined if it has no tools. Milliseconds since the epoch. */
@@ -169,18 +169,18 @@ export class Registry extends Observable<undefined> {
   /** Removes all files except these. */
   keepFiles(files: ReadonlySet<string>): void {
     for (const file of this.#files.keys()) if (!files.has(file)) this.#files.delete(file);
-    this.#changed();
+    this.#notify();
   }
 
   /** Adds a problem that belongs to no single inspection. */
   fail(problem: Problem): void {
     this.#folderProblems.push(problem);
-    this.#changed();
+    this.#notify();
   }
 
   finish(): void {
     this.#state = 'ready';
-    this.#changed();
+    this.#notify();
   }
 
   /** Removes the tools and problems of the folder only. */
@@ -189,7 +189,7 @@ export class Registry extends Observable<undefined> {
     this.#folderProblems = [];
     this.#state = 'none';
     this.#folder = null;
-    this.#changed();
+    this.#notify();
   }
 
   /**
@@ -209,7 +209,7 @@ export class Registry extends Observable<undefined> {
     for (const { name } of tools) {
       const holder = this.lookup(name);
       const isTaken = holder !== undefined && (!replaces || holder.origin === 'built-in');
-      if (isTaken || names.has(name)) throw taken(name);
+      if (isTaken || names.has(name)) throw nameTakenError(name);
       names.add(name);
     }
     const added = tools.map((tool): KnownTool => ({ tool, origin, dispatch }));
@@ -217,10 +217,10 @@ export class Registry extends Observable<undefined> {
       this.#registered.add(known);
       if (replaces) this.#replacing.add(known);
     }
-    this.#changed();
+    this.#notify();
     return () => {
       for (const known of added) this.#registered.delete(known);
-      this.#changed();
+      this.#notify();
     };
   }
 
@@ -237,7 +237,7 @@ export class Registry extends Observable<undefined> {
     this.#files.set(file, known);
   }
 
-  #changed(): void {
+  #notify(): void {
     this.#view = null;
     this.emit(undefined);
   }
@@ -276,7 +276,7 @@ export class Registry extends Observable<undefined> {
       const { tool, origin } = known;
       const holder = tools.get(tool.name);
       const replaces = holder !== undefined && this.#replacing.has(known);
-      if (replaces) problems.push(replaced(tool, holder.tool));
+      if (replaces) problems.push(replacedProblem(tool, holder.tool));
       else if (holder) problems.push(nameTaken(tool, holder.tool));
       if (replaces || holder === undefined) tools.set(tool.name, known);
       // The time of registration is not part of the content.
@@ -342,7 +342,7 @@ function nameTaken(tool: RegisteredTool, holder: RegisteredTool): Problem {
   };
 }
 
-function replaced({ name, source }: RegisteredTool, holder: RegisteredTool): Problem {
+function replacedProblem({ name, source }: RegisteredTool, holder: RegisteredTool): Problem {
   const { file, line, column } = source;
   return {
     severity: 'warning',
@@ -357,7 +357,7 @@ function replaced({ name, source }: RegisteredTool, holder: RegisteredTool): Pro
   };
 }
 
-function taken(name: string): ToolError {
+function nameTakenError(name: string): ToolError {
   return new ToolError(
     'bad-input',
     `The name ${name} is taken by another tool.`,

@@ -94,7 +94,7 @@ export class SandboxFiles {
     const fetched = this.#download(assets, (...bytes) => {
       this.#onBytes(...bytes);
     });
-    const needed = neededFiles(fetched);
+    const needed = groupArrivingFiles(fetched);
     for (const files of [needed.wasm, needed.python])
       files.catch(() => {
         if (this.#needed === needed) this.#needed = null;
@@ -192,7 +192,7 @@ function download(
   return async (name) => (await arriving.get(name)?.promise) ?? new Blob();
 }
 
-function neededFiles(blob: FetchedBlob): ArrivingFiles {
+function groupArrivingFiles(blob: FetchedBlob): ArrivingFiles {
   const boot = Promise.all([blob('broker'), blob('toolWorker')]).then(([broker, toolWorker]) => ({
     broker,
     toolWorker,

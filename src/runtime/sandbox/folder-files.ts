@@ -42,7 +42,7 @@ export class FolderFiles {
   /** Makes `folder` the current version. */
   change(folder: FolderSnapshot, changes: FolderChanges): void {
     const { folder: before, settings, number } = this.#now;
-    const now = keepingFiles(before, folder, changes);
+    const now = reuseUnchangedFiles(before, folder, changes);
     this.#now = { folder: now, settings, number: number + 1 };
   }
 
@@ -93,7 +93,7 @@ export class FolderFiles {
 }
 
 /** Reuses the objects of unchanged files, so that they compare by identity and are stored once. */
-function keepingFiles(
+function reuseUnchangedFiles(
   before: FolderSnapshot,
   after: FolderSnapshot,
   changes: FolderChanges,

@@ -35,7 +35,7 @@ export function watchPulse(
   let over = false;
   let cancel: () => void = () => undefined;
   let isListening = false;
-  const rest = (): void => {
+  const pause = (): void => {
     isListening = false;
     cancel = patientTimeout(restMs, () => {
       isListening = true;
@@ -52,17 +52,17 @@ export function watchPulse(
   const listen = (ms: number, otherwise: () => void): void => {
     cancel = patientTimeout(ms, otherwise);
     // A late answer to the first ping also counts, and so does a rejection.
-    ask().then(alive, alive);
+    ask().then(noteAnswer, noteAnswer);
   };
-  const alive = (): void => {
+  const noteAnswer = (): void => {
     if (!isListening || over) return;
     cancel();
-    rest();
+    pause();
   };
   const stop = (): void => {
     over = true;
     cancel();
   };
-  rest();
-  return { alive, stop };
+  pause();
+  return { alive: noteAnswer, stop };
 }

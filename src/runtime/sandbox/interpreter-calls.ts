@@ -134,7 +134,7 @@ export class InterpreterCalls {
       outcome,
       cancel: () => this.#send({ type: 'cancel', id }),
       // The broker has everything; updates merged on the way may be missing here.
-      streamed: async () => (await this.#streamed(id)) ?? record.streamed(),
+      streamed: async () => (await this.#collectStream(id)) ?? record.streamed(),
     };
   };
 
@@ -179,7 +179,7 @@ export class InterpreterCalls {
     this.#messages.postMessage(message, transfer);
   }
 
-  #streamed(id: number): Promise<Streamed | null> {
+  #collectStream(id: number): Promise<Streamed | null> {
     return wait(this.#life, this.#broker.streamed(id), { deadlineMs: streamedMs }).catch(
       () => null,
     );

@@ -223,9 +223,9 @@ export class InterpreterSlot {
   ): Promise<WorkspaceAccess | null> | null {
     // The combined signal is created only on demand, because it costs more than everything else
     // here.
-    const either = (): AbortSignal => AbortSignal.any([signal, interrupt.signal]);
+    const anyStop = (): AbortSignal => AbortSignal.any([signal, interrupt.signal]);
     const isAlone = (): boolean => this.#running.size === 1;
-    return this.python.workspace?.enter(either, isAlone)?.catch(() => null) ?? null;
+    return this.python.workspace?.enter(anyStop, isAlone)?.catch(() => null) ?? null;
   }
 
   /**

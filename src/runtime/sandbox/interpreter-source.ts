@@ -141,8 +141,8 @@ export class InterpreterSource {
       // The bytes belong to the frame, so store them before it is removed.
       const [python, libraries] = await Promise.all([arriving.python, late.libraries]);
       const { forPackages } = snapshots;
-      const made = interpreter.makeSnapshot(either, python, libraries, forPackages, limits);
-      await snapshots.store(await made, { forPackages });
+      const snapshot = interpreter.makeSnapshot(either, python, libraries, forPackages, limits);
+      await snapshots.store(await snapshot, { forPackages });
     } finally {
       interpreter.dispose();
     }

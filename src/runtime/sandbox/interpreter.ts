@@ -140,14 +140,14 @@ export class Interpreter {
     forPackages: boolean,
     limits: Limits,
   ): Promise<Blob> {
-    const made = this.#broker.makeSnapshot(files, libraries, forPackages);
-    return this.#reply<Blob>(signal, made, limits.startMs, 'Creating a snapshot of Python');
+    const snapshot = this.#broker.makeSnapshot(files, libraries, forPackages);
+    return this.#reply<Blob>(signal, snapshot, limits.startMs, 'Creating a snapshot of Python');
   }
 
   /** Compiles wheels of pure packages. Their bytes are valid until this interpreter is disposed of. @throws {ToolError} */
   compilePackages(signal: AbortSignal, wheels: readonly Wheel[], limits: Limits): Promise<Blob> {
-    const made = this.#broker.compilePackages({ wheels });
-    return this.#reply<Blob>(signal, made, limits.startMs, 'Compiling packages');
+    const compiled = this.#broker.compilePackages({ wheels });
+    return this.#reply<Blob>(signal, compiled, limits.startMs, 'Compiling packages');
   }
 
   /**
@@ -180,10 +180,10 @@ export class Interpreter {
     for (const [index, batch] of batches.entries()) {
       const { copies, buffers } = copied(batch);
       const last = index === batches.length - 1;
-      const made = last ? folders : [];
+      const createdFolders = last ? folders : [];
       const handed = transfer(copies, buffers);
       const options = { last, functionsAreTools: functionsAreTools === true };
-      const put = this.#broker.putFiles(newId(), folderStep(name), handed, made, options);
+      const put = this.#broker.putFiles(newId(), folderStep(name), handed, createdFolders, options);
       await this.#reply<null>(signal, put, limits.startMs, 'Copying files');
     }
   }

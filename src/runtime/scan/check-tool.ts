@@ -60,7 +60,7 @@ async function checkSchema(
     ),
     ...references.map(({ kind, path, reference }) => {
       const at = place(key, path);
-      const name = `“${short(reference)}”`;
+      const name = `“${shorten(reference)}”`;
       if (kind === 'remote')
         return problem('warning', 'remote-reference', {
           message: `${at} points outside the schema, to ${name}: not checked.`,
@@ -81,7 +81,7 @@ async function checkSchema(
     }),
     ...patterns.map(({ path, pattern }) =>
       problem('warning', 'pattern', {
-        message: `${place(key, path)}: “${short(pattern)}” is not a JavaScript regular expression: not checked.`,
+        message: `${place(key, path)}: “${shorten(pattern)}” is not a JavaScript regular expression: not checked.`,
         expected: 'a regular expression in JavaScript syntax, as JSON Schema requires',
         hint: 'Remove syntax that only Python supports, such as (?P<name>…), \\A, \\Z and (?i).',
       }),
@@ -95,12 +95,12 @@ type Words = Pick<Problem, 'message' | 'expected' | 'hint'>;
 function place(key: string, path: readonly string[]): string {
   const steps = path.map((step) => {
     if (/^[A-Za-z_$][\w$]*$/.test(step)) return `.${step}`;
-    return /^\d+$/.test(step) ? `[${step}]` : `[${JSON.stringify(short(step))}]`;
+    return /^\d+$/.test(step) ? `[${step}]` : `[${JSON.stringify(shorten(step))}]`;
   });
   return key + steps.join('');
 }
 
-function short(text: string): string {
+function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 

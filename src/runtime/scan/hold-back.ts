@@ -89,13 +89,13 @@ export function keptProblems(
   const named = others.slice(0, 3).map((other) => `“${shownPath(other)}”`);
   const problem: Problem = broken.has(file)
     ? {
-        ...common(file),
+        ...heldBackProblem(file),
         message: `“${shownPath(file)}” has errors: ${inUse}.`,
         expected: 'a file that loads without errors',
         hint: 'Fix its errors and save it. Its tools are then updated.',
       }
     : {
-        ...common(file),
+        ...heldBackProblem(file),
         message: `“${shownPath(file)}” is waiting for ${named.join(', ')}, which has errors and needs the same changed files: ${inUse}.`,
         expected: 'tool files that load with the same version of their imports',
         hint: `Fix the errors in ${named.join(', ')}.`,
@@ -103,13 +103,15 @@ export function keptProblems(
   return [problem, ...inspection.problems];
 }
 
-function common(file: string): Pick<Problem, 'severity' | 'code' | 'file' | 'line' | 'column'> {
+function heldBackProblem(
+  file: string,
+): Pick<Problem, 'severity' | 'code' | 'file' | 'line' | 'column'> {
   return { severity: 'warning', code: 'last-good-version', file, line: null, column: null };
 }
 
 /** Formats the local time as HH:MM. */
 function clock(at: number): string {
   const time = new Date(at);
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `${two(time.getHours())}:${two(time.getMinutes())}`;
+  const twoDigits = (part: number): string => String(part).padStart(2, '0');
+  return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
 }

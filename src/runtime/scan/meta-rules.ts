@@ -104,7 +104,7 @@ function* type(value: Json): Iterable<RuleFault> {
     return;
   }
   if (value.length === 0) yield { inside: [], message: 'must not be empty' };
-  for (const [index, one] of value.entries()) yield* within(String(index), typeName(one, ''));
+  for (const [index, one] of value.entries()) yield* faultsBelow(String(index), typeName(one, ''));
   yield* repeated(value);
 }
 
@@ -126,7 +126,8 @@ function* names(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
   }
   if (draft === 4 && value.length === 0)
     yield { inside: [], message: 'must not be empty in draft 4', hint: 'Remove the empty list.' };
-  for (const [index, one] of value.entries()) yield* within(String(index), text(one, draft, {}));
+  for (const [index, one] of value.entries())
+    yield* faultsBelow(String(index), text(one, draft, {}));
   yield* repeated(value);
 }
 
@@ -144,7 +145,7 @@ function* required(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
 function* repeated(items: readonly Json[]): Iterable<RuleFault> {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
-    const key = JSON.stringify(item, sorted);
+    const key = JSON.stringify(item, sortMembers);
     if (seen.has(key)) {
       yield { inside: [String(index)], message: 'repeats an earlier item', hint: 'Remove it.' };
       return;
@@ -153,7 +154,7 @@ function* repeated(items: readonly Json[]): Iterable<RuleFault> {
   }
 }
 
-function sorted(_key: string, value: Json): Json {
+function sortMembers(_key: string, value: Json): Json {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -176,7 +177,7 @@ function* schemas(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
     yield { inside: [], message: 'must be a list of at least one schema' };
     return;
   }
-  for (const [index, one] of value.entries()) yield* within(String(index), schema(one, draft));
+  for (const [index, one] of value.entries()) yield* faultsBelow(String(index), schema(one, draft));
 }
 
 function* schemaOrSchemas(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
@@ -194,12 +195,13 @@ function eachValue(rule: Rule): Rule {
       yield { inside: [], message: 'must be an object' };
       return;
     }
-    for (const [key, one] of Object.entries(value)) yield* within(key, rule(one, draft, owner));
+    for (const [key, one] of Object.entries(value))
+      yield* faultsBelow(key, rule(one, draft, owner));
   };
 }
 
 /** A flag of draft 4 that must stand beside its limit. */
-function besides(limit: string): Rule {
+function flagBeside(limit: string): Rule {
   return function* (value, draft, owner) {
     yield* flag(value, draft, owner);
     if (!Object.hasOwn(owner, limit))
@@ -207,7 +209,7 @@ function besides(limit: string): Rule {
   };
 }
 
-function* within(key: string, faults: Iterable<RuleFault>): Iterable<RuleFault> {
+function* faultsBelow(key: string, faults: Iterable<RuleFault>): Iterable<RuleFault> {
   for (const { inside, ...words } of faults) yield { inside: [key, ...inside], ...words };
 }
 
@@ -230,8 +232,8 @@ const table: readonly (readonly [string, Rule, SchemaDraft, SchemaDraft])[] = [
   ['examples', list, 6, 2020],
   ['multipleOf', positive, 4, 2020],
   ['minimum maximum', number, 4, 2020],
-  ['exclusiveMinimum', besides('minimum'), 4, 4],
-  ['exclusiveMaximum', besides('maximum'), 4, 4],
+  ['exclusiveMinimum', flagBeside('minimum'), 4, 4],
+  ['exclusiveMaximum', flagBeside('maximum'), 4, 4],
   ['exclusiveMinimum exclusiveMaximum', number, 6, 2020],
   ['minLength maxLength minItems maxItems minProperties maxProperties', size, 4, 2020],
   ['minContains maxContains', size, 2019, 2020],

@@ -61,28 +61,35 @@ export async function readTests(
 }
 
 function readFile({ path, size, bytes }: FolderFile): FolderTests {
-  const bad = (line: number, message: string, expected = 'a JSON array of tests'): FolderTests => ({
+  const invalidTests = (
+    line: number,
+    message: string,
+    expected = 'a JSON array of tests',
+  ): FolderTests => ({
     tests: [],
     problems: [problem(path, line, message, expected)],
   });
   // @mutant the size limit of a test file => never
   if (size > maxBytes)
-    return bad(1, `the file has ${size} bytes`, `at most ${maxBytes} bytes: split it`);
+    return invalidTests(1, `the file has ${size} bytes`, `at most ${maxBytes} bytes: split it`);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return bad(1, 'the file is not UTF-8', 'JSON in UTF-8');
+    return invalidTests(1, 'the file is not UTF-8', 'JSON in UTF-8');
   }
   let items: Json;
   try {
     items = JSON.parse(text) as Json;
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return bad(lineAt(text, mistakeIn(text)), `the file is not JSON: ${reason.slice(0, 200)}`);
+    return invalidTests(
+      lineAt(text, mistakeIn(text)),
+      `the file is not JSON: ${reason.slice(0, 200)}`,
+    );
   }
-  if (!Array.isArray(items)) return bad(1, 'the file is not a JSON array');
-  if (deeperThan(items, maxLevels)) return bad(1, 'the file is nested too deeply');
+  if (!Array.isArray(items)) return invalidTests(1, 'the file is not a JSON array');
+  if (deeperThan(items, maxLevels)) return invalidTests(1, 'the file is nested too deeply');
   return readItems(path, text, items);
 }
 
@@ -102,7 +109,9 @@ function readItems(path: string, text: string, items: readonly Json[]): FolderTe
       // @mutant problems of a test file are bounded => without .slice(0, maxProblems - problems.length)
       const faults = (areTests.errors ?? []).slice(0, maxProblems - problems.length);
       for (const fault of faults)
-        problems.push(problem(path, line, worded(fault, index), 'a test such as in the docs'));
+        problems.push(
+          problem(path, line, errorSentence(fault, index), 'a test such as in the docs'),
+        );
     }
   }
   return { tests, problems };
@@ -134,7 +143,10 @@ function toTest(
 }
 
 /** Describes an error, such as `$[2].expect has the unknown key "equal"`. */
-function worded({ keyword, instancePath, params, message }: ValidatorError, index: number): string {
+function errorSentence(
+  { keyword, instancePath, params, message }: ValidatorError,
+  index: number,
+): string {
   // The validator got the test alone, in a list.
   const steps = instancePath.split('/').slice(2);
   const at = `$[${index}]${steps.map((step) => `.${step}`).join('')}`;

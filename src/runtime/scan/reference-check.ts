@@ -41,7 +41,7 @@ export async function referenceFaults(
       }
     }
   }
-  const circling = circles(leadsTo);
+  const circling = schemasInCircles(leadsTo);
   for (const { schema, path, reference } of followed) {
     if (faults.length >= max) break;
     if (circling.has(schema)) faults.push({ kind: 'circular', path, reference });
@@ -50,7 +50,7 @@ export async function referenceFaults(
 }
 
 /** Returns the schemas from which a chain of `$ref`s leads back to themselves. */
-function circles(leadsTo: ReadonlyMap<JsonObject, JsonObject>): Set<JsonObject> {
+function schemasInCircles(leadsTo: ReadonlyMap<JsonObject, JsonObject>): Set<JsonObject> {
   const inCircles = new Set<JsonObject>();
   const done = new Set<JsonObject>();
   for (const start of leadsTo.keys()) {

@@ -27,8 +27,8 @@ export function settleInspection(
     const fault = tools.has(tool.name)
       ? 'it is used twice in the file'
       : nameFault(tool.name, stem);
-    if (fault === undefined) tools.set(tool.name, settled(tool, file));
-    else problems.push(refused(tool, file, fault));
+    if (fault === undefined) tools.set(tool.name, settleTool(tool, file));
+    else problems.push(refusedProblem(tool, file, fault));
   }
   return {
     ...reported,
@@ -41,7 +41,7 @@ export function settleInspection(
   };
 }
 
-function settled(tool: Tool, file: string): Tool {
+function settleTool(tool: Tool, file: string): Tool {
   return {
     ...tool,
     source: { ...tool.source, file },
@@ -60,7 +60,7 @@ function nameFault(name: string, stem: string): string | undefined {
   return undefined;
 }
 
-function refused(tool: Tool, file: string, fault: string): Problem {
+function refusedProblem(tool: Tool, file: string, fault: string): Problem {
   return {
     severity: 'error',
     code: 'bad-name',

@@ -22,7 +22,7 @@ const longestEntity = 30;
 /**
  * Decodes an escape sequence of URLs, JSON, JavaScript, HTML or mail. Line breaks that their readers remove have the value 0.
  * @param times how often a percent sign may have been encoded, or how many backslashes there may be
- * @returns the {@link packed} value and length, {@link no} or {@link unsure}
+ * @returns the {@link packEscape} value and length, {@link no} or {@link unsure}
  */
 export function escapeAt(bytes: Uint8Array, at: number, times: number): number {
   const second = bytes[at + 1];
@@ -41,8 +41,8 @@ export function escapeAt(bytes: Uint8Array, at: number, times: number): number {
       return hexAt(bytes, from, 2, from - at);
     }
     case equals:
-      if (second === 13) return packed(0, bytes[at + 2] === 10 ? 3 : 2);
-      return second === 10 ? packed(0, 2) : hexAt(bytes, at + 1, 2, 1);
+      if (second === 13) return packEscape(0, bytes[at + 2] === 10 ? 3 : 2);
+      return second === 10 ? packEscape(0, 2) : hexAt(bytes, at + 1, 2, 1);
     case backslash: {
       let from = at + 1;
       while (bytes[from] === backslash && from - at < times) from += 1;
@@ -54,7 +54,7 @@ export function escapeAt(bytes: Uint8Array, at: number, times: number): number {
 }
 
 /** Packs the value of an escape sequence and its length (below 32) into one number, without allocating an object. */
-function packed(value: number, length: number): number {
+function packEscape(value: number, length: number): number {
   return value * 32 + length;
 }
 
@@ -68,13 +68,13 @@ function backslashAt(bytes: Uint8Array, from: number, before: number): number {
   if (byte === 0x78) return hexAt(bytes, from + 1, 2, before + 1);
   if (byte !== 0x75) {
     const value = byte === 0x6e ? 10 : byte === 0x72 ? 13 : byte === 10 ? 0 : byte;
-    return packed(value, before + 1);
+    return packEscape(value, before + 1);
   }
   if (bytes[from + 1] !== 0x7b) return hexAt(bytes, from + 1, 4, before + 1);
   const end = bytes.subarray(0, from + 9).indexOf(0x7d, from);
   if (end < 0) return bytes.length < from + 9 ? unsure : no;
   const value = hexAt(bytes, from + 2, end - from - 2, 0);
-  return value < 0 ? value : packed(escapedValue(value), before + end + 1 - from);
+  return value < 0 ? value : packEscape(escapedValue(value), before + end + 1 - from);
 }
 
 /** @param before length of what introduces the digits @returns as {@link escapeAt} */
@@ -87,7 +87,7 @@ function hexAt(bytes: Uint8Array, from: number, digits: number, before: number):
     if (digit > 15) return no;
     value = value * 16 + digit;
   }
-  return packed(value, before + digits);
+  return packEscape(value, before + digits);
 }
 
 /** Values of hexadecimal digits, by character code; 16 for others. */
@@ -106,7 +106,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
     if (bytes[end] === undefined) return unsure;
     const name = bytes[end] === 0x3b ? String.fromCharCode(...bytes.subarray(at + 1, end)) : '';
     const code = entities.get(name.toLowerCase());
-    return code === undefined ? no : packed(code, end + 1 - at);
+    return code === undefined ? no : packEscape(code, end + 1 - at);
   }
   const base = ((bytes[end + 1] ?? 0) | 32) === 0x78 ? 16 : 10;
   const from = base === 16 ? end + 2 : end + 1;
@@ -118,7 +118,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
   // More digits or a semicolon may follow.
   if (bytes[end] === undefined) return unsure;
   if (end === from || value > 65_535) return no;
-  return packed(value, end + (bytes[end] === 0x3b ? 1 : 0) - at);
+  return packEscape(value, end + (bytes[end] === 0x3b ? 1 : 0) - at);
 }
 
 function isLetter(byte = 0): boolean {

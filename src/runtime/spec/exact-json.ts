@@ -27,8 +27,8 @@ export function exactWriter(whole: JsonText): (value: Json) => JsonText {
 /** The JSON text of a value from {@link parseExact}, or of any other value, on one line. */
 export function exactText(value: Json): JsonText {
   if (Array.isArray(value)) {
-    const own = spellings.get(value);
-    return `[${value.map((item, index) => own?.get(String(index)) ?? exactText(item)).join(', ')}]`;
+    const known = spellings.get(value);
+    return `[${value.map((item, index) => known?.get(String(index)) ?? exactText(item)).join(', ')}]`;
   }
   if (isObject(value)) {
     const own = spellings.get(value);
@@ -66,7 +66,7 @@ function remember(text: JsonText, root: Json): void {
     const kind = tokenKind(text, at);
     const end = kind === 'string' ? stringEnd(text, at) : tokenEnd(text, at);
     if (sign === '{' || sign === '[') {
-      const value = level === undefined ? root : inside(level);
+      const value = level === undefined ? root : memberAt(level);
       const holder = typeof value === 'object' && value !== null ? value : undefined;
       if (level?.holder !== undefined) note(level.holder, String(level.key), sign);
       levels.push({ holder, key: sign === '[' ? 0 : '', nameExpected: sign === '{' });
@@ -83,16 +83,16 @@ function remember(text: JsonText, root: Json): void {
   }
 }
 
-function inside({ holder, key }: Level): Json | undefined {
+function memberAt({ holder, key }: Level): Json | undefined {
   return holder !== undefined && Object.hasOwn(holder, key)
     ? (holder as JsonObject)[key]
     : undefined;
 }
 
 function note(holder: Holder, key: string, token: string): void {
-  const own = spellings.get(holder);
+  const known = spellings.get(holder);
   const isSame = !/^[-\d]/.test(token) || JSON.stringify(Number(token)) === token;
-  if (isSame) own?.delete(key);
-  else if (own === undefined) spellings.set(holder, new Map([[key, token]]));
-  else own.set(key, token);
+  if (isSame) known?.delete(key);
+  else if (known === undefined) spellings.set(holder, new Map([[key, token]]));
+  else known.set(key, token);
 }

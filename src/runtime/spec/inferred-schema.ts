@@ -26,16 +26,16 @@ export interface ObservedRun {
  * @param code the code of the tool. Keys that are data are not in it, so an object with only such keys is a map.
  */
 export function inferredSchema(runs: readonly ObservedRun[], code: string): JsonObject | null {
-  const given = new Set<string>();
+  const argumentStrings = new Set<string>();
   const shape = new Shape();
   const budget = { values: maxVisited };
   for (const { arguments: args, value } of runs) {
-    addStrings(parsedJson(args), given);
+    addStrings(parsedJson(args), argumentStrings);
     const parsed = parsedJson(value);
     if (parsed !== undefined) shape.add(parsed as Json, 0, budget);
   }
   const names = new Set(code.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? []);
-  const schema = shape.schema({ given, names, nodes: maxNodes });
+  const schema = shape.schema({ given: argumentStrings, names, nodes: maxNodes });
   return shape.isNested ? schema : null;
 }
 

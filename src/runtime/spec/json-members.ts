@@ -15,7 +15,7 @@ const deepest = 10_000;
  */
 export function* scanObject(text: JsonText): Generator<undefined, Map<string, JsonText>> {
   const start = skipSpace(text, 0);
-  if (start < text.length && text[start] !== '{') refuse(text, 'an object', start);
+  if (start < text.length && text[start] !== '{') throwMistake(text, 'an object', start);
   const members = new Map<string, JsonText>();
   const reader = new JsonReader(text, {
     deepest,
@@ -25,7 +25,7 @@ export function* scanObject(text: JsonText): Generator<undefined, Map<string, Js
   for (;;) {
     const reached = reader.advance(stepChars);
     if (reached === 'done') return members;
-    if (reached !== 'more') refuse(text, wanted(reached, text), reached.offset);
+    if (reached !== 'more') throwMistake(text, expectedText(reached, text), reached.offset);
     yield undefined;
   }
 }
@@ -53,7 +53,10 @@ const words: Readonly<Record<Exclude<Expected, 'comma'>, string>> = {
   'the end': 'the end of the text',
 };
 
-function wanted({ offset, start, expected, closing, tooDeep }: JsonMistake, text: string): string {
+function expectedText(
+  { offset, start, expected, closing, tooDeep }: JsonMistake,
+  text: string,
+): string {
   if (tooDeep) return `at most ${deepest} levels of nesting`;
   if (offset >= text.length) return 'more text';
   if (start < offset)
@@ -63,7 +66,7 @@ function wanted({ offset, start, expected, closing, tooDeep }: JsonMistake, text
   return expected === 'comma' ? `"," or "${closing ?? ''}"` : words[expected];
 }
 
-function refuse(text: string, expected: string, at: number): never {
+function throwMistake(text: string, expected: string, at: number): never {
   const found = at < text.length ? JSON.stringify(text.charAt(at)) : 'the end';
   throw new SyntaxError(`expected ${expected} at position ${at}, found ${found}`);
 }

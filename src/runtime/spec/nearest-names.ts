@@ -19,7 +19,7 @@ export function nearestNames(
   return names
     .map((name) => {
       const other = lowerCase(name);
-      return { name, likeness: isPart(lower, other) ? 1 : likeness(pieces, piecesOf(other)) };
+      return { name, likeness: isPart(lower, other) ? 1 : similarity(pieces, piecesOf(other)) };
     })
     .filter((one) => one.likeness >= least)
     .sort((a, b) => b.likeness - a.likeness)
@@ -40,7 +40,7 @@ function piecesOf(text: string): ReadonlySet<string> {
   return new Set(Array.from(text, (letter, n) => [letter, text.slice(n, n + 2)]).flat());
 }
 
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const piece of a) if (b.has(piece)) shared += 1;
   return (2 * shared) / (a.size + b.size || 1);

@@ -7,7 +7,7 @@ const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', 
 /** A JSON text as a Python expression on one line. */
 export function pythonLiteral(text: string, node: JsonNode = rootNode(text)): string {
   const token = text.slice(node.start, node.end);
-  const inside = (): readonly JsonNode[] => nodesIn(text, node, Number.POSITIVE_INFINITY).nodes;
+  const childNodes = (): readonly JsonNode[] => nodesIn(text, node, Number.POSITIVE_INFINITY).nodes;
   switch (node.kind) {
     case 'word':
       return words[token] ?? token;
@@ -16,11 +16,11 @@ export function pythonLiteral(text: string, node: JsonNode = rootNode(text)): st
     case 'string':
       return pythonString(String(JSON.parse(token)));
     case 'array':
-      return `[${inside()
+      return `[${childNodes()
         .map((each) => pythonLiteral(text, each))
         .join(', ')}]`;
     case 'object':
-      return `{${inside()
+      return `{${childNodes()
         .map((each) => `${pythonString(String(each.key))}: ${pythonLiteral(text, each)}`)
         .join(', ')}}`;
   }

@@ -65,7 +65,8 @@ function readSpoiled(text: string, encodings: number): ReadArguments | null {
     at = skipSpace(text, at);
     const value = valueAt(text, at);
     if (value === null) break;
-    const read = value.fault === null ? readAt(text.slice(at, value.end), encodings) : own(value);
+    const read =
+      value.fault === null ? readAt(text.slice(at, value.end), encodings) : readIfObject(value);
     if (read === null) return null;
     values.push(read);
     at = value.end;
@@ -81,7 +82,7 @@ function readSpoiled(text: string, encodings: number): ReadArguments | null {
   return { text: first.text, fault: several ?? first.fault ?? surrounded };
 }
 
-function own({ json, fault }: SpoiledValue): ReadArguments | null {
+function readIfObject({ json, fault }: SpoiledValue): ReadArguments | null {
   return isObject(parsedJson(json)) ? { text: json, fault } : null;
 }
 

@@ -77,17 +77,17 @@ export class SchemaReferences {
 
   #target(keyword: Reference['keyword'], reference: string, base: string): Reference['target'] {
     const url = URL.parse(reference, base);
-    const fragment = decoded(url?.hash.slice(1) ?? '');
+    const fragment = decodePercent(url?.hash.slice(1) ?? '');
     if (url === null || fragment === undefined) return 'unresolved';
     const address = url.href.replace(/#.*$/s, '');
     const resource = this.#places.get(address);
     if (resource === undefined) return reference.startsWith('#') ? 'unresolved' : 'remote';
     if (keyword !== '$ref') {
       const owners = this.#dynamic.get(fragment);
-      const own = owners?.get(address);
+      const owner = owners?.get(address);
       // The outermost resource decides, which is always the root. With one resource there is no choice.
-      if (owners !== undefined && own !== undefined)
-        return owners.get(this.#rootBase) ?? (owners.size > 1 ? 'dynamic' : own);
+      if (owners !== undefined && owner !== undefined)
+        return owners.get(this.#rootBase) ?? (owners.size > 1 ? 'dynamic' : owner);
     }
     // @mutant a reference by name is not one to the whole schema => fragment === '' -> !fragment.startsWith('/')
     //   [workers/python/check-references.test.ts]
@@ -99,7 +99,7 @@ export class SchemaReferences {
   }
 }
 
-function decoded(fragment: string): string | undefined {
+function decodePercent(fragment: string): string | undefined {
   try {
     return decodeURIComponent(fragment);
   } catch {

@@ -128,8 +128,8 @@ export function mapSchemas(
     }
     const { schema } = level;
     const changed = level.changed.values();
-    const own = withSubschemas(schema, (inner) => changed.next().value ?? inner, holds);
-    const done = change(own, schema);
+    const changedSchema = withSubschemas(schema, (inner) => changed.next().value ?? inner, holds);
+    const done = change(changedSchema, schema);
     const parent = outer.pop();
     if (parent === undefined) return done;
     parent.changed.push(done);
@@ -151,7 +151,7 @@ export function withSubschemas(
   holds: Holds = holdsSchemas,
 ): JsonObject {
   let changes = 0;
-  const changed = (value: Json): Json => {
+  const changeSchema = (value: Json): Json => {
     if (!isObject(value)) return value;
     const next = change(value);
     if (next !== value) changes += 1;
@@ -160,12 +160,12 @@ export function withSubschemas(
   const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
     switch (shapeOf(keyword, value, holds)) {
       case 'one':
-        return [keyword, changed(value)];
+        return [keyword, changeSchema(value)];
       case 'list':
-        return [keyword, (value as Json[]).map(changed)];
+        return [keyword, (value as Json[]).map(changeSchema)];
       case 'map': {
         const members = Object.entries(value as JsonObject);
-        return [keyword, Object.fromEntries(members.map(([key, one]) => [key, changed(one)]))];
+        return [keyword, Object.fromEntries(members.map(([key, one]) => [key, changeSchema(one)]))];
       }
       case undefined:
         return [keyword, value];

@@ -70,9 +70,9 @@ function patternsFor(secrets: readonly string[]): Patterns {
   const known = lastPatterns.get(key);
   if (known !== undefined) return known;
   if (lastPatterns.size >= maxLastPatterns) lastPatterns.clear();
-  const made = new Patterns(secrets);
-  lastPatterns.set(key, made);
-  return made;
+  const patterns = new Patterns(secrets);
+  lastPatterns.set(key, patterns);
+  return patterns;
 }
 
 export class SecretMask {
@@ -219,9 +219,9 @@ function match(
       if (escape >= 0) {
         const value = escapedValue(escape);
         const next = at + escapeLength(escape);
-        const fits = folded(value, isBase64) === wanted;
+        const fits = foldByte(value, isBase64) === wanted;
         // The secret itself has a character that begins an escape sequence.
-        if (fits && folded(byte, isBase64) === wanted) {
+        if (fits && foldByte(byte, isBase64) === wanted) {
           const found = match(pattern, n + 1, bytes, next, ending);
           if (found !== no) return found;
         } else if (fits || (mayZero && value === 0) || (mayBreak && breaks[value] === 1)) {
@@ -232,7 +232,7 @@ function match(
         }
       }
     }
-    if (folded(byte, isBase64) !== wanted) return no;
+    if (foldByte(byte, isBase64) !== wanted) return no;
     at += 1;
     n += 1;
     skipped = 0;
@@ -247,7 +247,7 @@ function endWithin(matched: number, bytes: Uint8Array, ending: Ending): number {
 }
 
 /** A byte without case, and for base64 with one alphabet for both of its forms. */
-function folded(byte: number, isBase64: boolean): number {
+function foldByte(byte: number, isBase64: boolean): number {
   if (byte >= 0x41 && byte <= 0x5a) return byte + 32;
   if (isBase64 && byte === 0x2d) return 0x2b;
   return isBase64 && byte === 0x5f ? 0x2f : byte;
@@ -256,7 +256,7 @@ function folded(byte: number, isBase64: boolean): number {
 /** All bytes that fold to this one. */
 function spellings(byte: number, isBase64: boolean): number[] {
   return Array.from({ length: 256 }, (_, one) => one).filter(
-    (one) => folded(one, isBase64) === byte,
+    (one) => foldByte(one, isBase64) === byte,
   );
 }
 
@@ -281,7 +281,7 @@ function patternsOf(secret: string): Pattern[] {
 
 function pattern(bytes: Uint8Array, breaks: Uint8Array): Pattern {
   const isBase64 = breaks === lineBreaks;
-  return { bytes: bytes.map((byte) => folded(byte, isBase64)), isBase64, breaks };
+  return { bytes: bytes.map((byte) => foldByte(byte, isBase64)), isBase64, breaks };
 }
 
 /** The characters of base64 that depend on these bytes only, if `offset` bytes come before them. */

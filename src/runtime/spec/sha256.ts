@@ -2,11 +2,11 @@
 
 /** @param bytes shared memory is copied first, because the browser refuses it */
 export async function sha256Of(bytes: ArrayBuffer | Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', unshared(bytes));
+  const digest = await crypto.subtle.digest('SHA-256', toUnsharedBytes(bytes));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function unshared(bytes: ArrayBuffer | Uint8Array): ArrayBuffer | Uint8Array<ArrayBuffer> {
+function toUnsharedBytes(bytes: ArrayBuffer | Uint8Array): ArrayBuffer | Uint8Array<ArrayBuffer> {
   if (bytes instanceof ArrayBuffer) return bytes;
   return bytes.buffer instanceof ArrayBuffer
     ? (bytes as Uint8Array<ArrayBuffer>)

@@ -11,11 +11,11 @@ export function databaseFolder(database: OpenDatabase, id: string): FileSystemDi
 
 /** Removes the folder with everything in it. */
 export async function removeDatabaseFolder(database: Database, id: string): Promise<void> {
-  await database.delete('files', inside([id]));
+  await database.delete('files', keysBelow([id]));
 }
 
 /** All keys that begin with these parts: an array comes after every text. */
-function inside(parts: readonly string[]): IDBKeyRange {
+function keysBelow(parts: readonly string[]): IDBKeyRange {
   return IDBKeyRange.bound([...parts], [...parts, []]);
 }
 
@@ -73,7 +73,7 @@ class StoredFolder extends StoredHandle implements FileSystemDirectoryHandle {
     const [id] = this.key;
     const path = `${this.#path}${name}/`;
     if (entry.kind === 'directory') {
-      if (!recursive && (await store.count(inside([id, path]))) > 0)
+      if (!recursive && (await store.count(keysBelow([id, path]))) > 0)
         throw new DOMException(`“${name}” is not empty.`, 'InvalidModificationError');
       // The paths below it begin with its own: `0` is the character after the slash.
       await store.delete(IDBKeyRange.bound([id, path], [id, `${path.slice(0, -1)}0`], false, true));
@@ -96,7 +96,7 @@ class StoredFolder extends StoredHandle implements FileSystemDirectoryHandle {
 
   async *values(): AsyncGenerator<FileSystemDirectoryHandle | FileSystemFileHandle> {
     const { store } = (await this.database()).transaction('files');
-    const children = inside([this.key[0], this.#path]);
+    const children = keysBelow([this.key[0], this.#path]);
     const [keys, entries] = await Promise.all([store.getAllKeys(children), store.getAll(children)]);
     for (const [n, key] of keys.entries())
       if (entries[n]?.kind === 'file') yield new StoredFile(this.database, key);

@@ -125,16 +125,16 @@ const openMs = 10_000;
  */
 export async function openDatabase(basePath: string, onClosed: () => void): Promise<Database> {
   const name = databaseName(basePath);
-  const database = await open(name, onClosed);
+  const database = await openConnection(name, onClosed);
   if (versions.flat().every((store) => database.objectStoreNames.contains(store))) return database;
   // Another program has created a database of this name without our stores.
   database.close();
   await deleteDB(name);
-  return open(name, onClosed);
+  return openConnection(name, onClosed);
 }
 
 /** Rejects after a timeout; a connection that opens later is closed. */
-async function open(name: string, onClosed: () => void): Promise<Database> {
+async function openConnection(name: string, onClosed: () => void): Promise<Database> {
   return new Promise((resolve, reject) => {
     let hasFailed = false;
     const fail = (error: ToolError): void => {
@@ -142,7 +142,7 @@ async function open(name: string, onClosed: () => void): Promise<Database> {
       reject(error);
     };
     const timer = setTimeout(() => {
-      fail(unavailable('The browser’s storage did not answer.'));
+      fail(unavailableError('The browser’s storage did not answer.'));
     }, openMs);
     const onBlocked = (): void => fail(blockedByOldTab());
     connect(name, onClosed, onBlocked)
@@ -151,7 +151,7 @@ async function open(name: string, onClosed: () => void): Promise<Database> {
           if (hasFailed) database.close();
           else resolve(database);
         },
-        (thrown: unknown) => fail(refused(thrown)),
+        (thrown: unknown) => fail(openingError(thrown)),
       )
       .finally(() => clearTimeout(timer));
   });
@@ -182,7 +182,7 @@ async function connect(
   });
 }
 
-function refused(thrown: unknown): ToolError {
+function openingError(thrown: unknown): ToolError {
   if (thrown instanceof DOMException && thrown.name === 'VersionError') {
     return new ToolError(
       'storage',
@@ -190,7 +190,7 @@ function refused(thrown: unknown): ToolError {
       'Reload the page to get the newer version.',
     );
   }
-  return unavailable(errorText(thrown));
+  return unavailableError(errorText(thrown));
 }
 
 function blockedByOldTab(): ToolError {
@@ -201,7 +201,7 @@ function blockedByOldTab(): ToolError {
   );
 }
 
-function unavailable(reason: string): ToolError {
+function unavailableError(reason: string): ToolError {
   return new ToolError(
     'storage',
     reason,

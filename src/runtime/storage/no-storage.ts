@@ -24,16 +24,16 @@ export function packagesInMemory(): PackageStore {
   const listings = new Map<string, { text: string; type: string }>();
   return {
     wheel: (sha256) => Promise.resolve(wheels.get(sha256) ?? null),
-    keepWheel: (sha256, content) => kept(wheels.set(sha256, content)),
+    keepWheel: (sha256, content) => storeNothing(wheels.set(sha256, content)),
     compiled: () => Promise.resolve(null),
     keepCompiled: () => Promise.resolve(),
     lock: (key) => Promise.resolve(locks.get(key)),
-    keepLock: (key, lock) => kept(locks.set(key, lock)),
+    keepLock: (key, lock) => storeNothing(locks.set(key, lock)),
     listing: (address) => Promise.resolve(listings.get(address)),
-    keepListing: (address, listing) => kept(listings.set(address, listing)),
+    keepListing: (address, listing) => storeNothing(listings.set(address, listing)),
   };
 }
 
-function kept(_: unknown): Promise<void> {
+function storeNothing(_: unknown): Promise<void> {
   return Promise.resolve();
 }

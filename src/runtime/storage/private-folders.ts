@@ -22,7 +22,7 @@ export function privateFolders(
   database: () => Promise<Database>,
 ): PrivateFolders {
   /** Returns null where the browser has no such file system, or rejects its use, as private windows of Firefox do. */
-  const all = async (): Promise<FileSystemDirectoryHandle | null> => {
+  const openRoot = async (): Promise<FileSystemDirectoryHandle | null> => {
     if (!canWriteFiles() || typeof storage?.getDirectory !== 'function') return null;
     let folder = await storage.getDirectory().catch(() => null);
     // Each base path of the origin has one folder, like the database.
@@ -32,10 +32,10 @@ export function privateFolders(
   };
   return {
     open: async (id) =>
-      (await (await all())?.getDirectoryHandle(id, { create: true })) ??
+      (await (await openRoot())?.getDirectoryHandle(id, { create: true })) ??
       databaseFolder(database, `${root}/${id}`),
     remove: async (id) => {
-      const folders = await all();
+      const folders = await openRoot();
       if (folders === null) await removeDatabaseFolder(await database(), `${root}/${id}`);
       else await ignoreMissing(() => folders.removeEntry(id, { recursive: true }));
     },

@@ -67,15 +67,17 @@ export class Checkpoints {
         `A checkpoint needs a name of at most ${maxNameChars} characters.`,
       );
     const workspace = await this.#current(signal);
-    const made = { by, name, createdAt: this.#deps.now(), view: workspace.view };
-    const others = this.#of(workspace).filter((one) => one.by !== by || one.name !== name);
+    const checkpoint = { by, name, createdAt: this.#deps.now(), view: workspace.view };
+    const others = this.#checkpointsOf(workspace).filter(
+      (one) => one.by !== by || one.name !== name,
+    );
     const tooMany = new Set(others.filter((one) => one.by === by).slice(0, 1 - maxCheckpoints));
-    const all = [...others.filter((one) => !tooMany.has(one)), made].slice(-maxOfAll);
+    const all = [...others.filter((one) => !tooMany.has(one)), checkpoint].slice(-maxOfAll);
     this.#all.set(workspace, all);
     const dropped = await beyondRoom(all, workspace);
-    const kept = this.#of(workspace).filter((one) => !dropped.has(one));
+    const kept = this.#checkpointsOf(workspace).filter((one) => !dropped.has(one));
     this.#all.set(workspace, kept);
-    const { createdAt, view } = made;
+    const { createdAt, view } = checkpoint;
     return { name, createdAt, files: view.files.size, changed: 0 };
   }
 
@@ -87,7 +89,7 @@ export class Checkpoints {
     const summaries: CheckpointSummary[] = [];
     // Checkpoints are compared one after the other: at the same time, their slices would add up and
     // block the page.
-    for (const one of this.#of(workspace).filter((one) => one.by === by)) {
+    for (const one of this.#checkpointsOf(workspace).filter((one) => one.by === by)) {
       const { files, removed } = await compareViews(one.view, view, pacer);
       const changed = files.length + removed.length;
       const { name, createdAt } = one;
@@ -102,7 +104,7 @@ export class Checkpoints {
    */
   async restore(signal: AbortSignal, by: string, name: string, shownAs: string): Promise<Restored> {
     const workspace = await this.#current(signal);
-    const found = this.#of(workspace).find((one) => one.by === by && one.name === name);
+    const found = this.#checkpointsOf(workspace).find((one) => one.by === by && one.name === name);
     if (found === undefined)
       throw new ToolError('not-found', `There is no checkpoint “${name.slice(0, 100)}”.`);
     const entries = await workspace.restore(found.view, { tool: shownAs, callId: '' });
@@ -122,7 +124,7 @@ export class Checkpoints {
     return workspace;
   }
 
-  #of(workspace: Workspace): readonly Checkpoint[] {
+  #checkpointsOf(workspace: Workspace): readonly Checkpoint[] {
     return this.#all.get(workspace) ?? [];
   }
 }

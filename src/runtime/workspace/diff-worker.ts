@@ -10,11 +10,11 @@ const deadlineMs = 10_000;
 export type CompareFiles = (signal: AbortSignal, question: DiffQuestion) => Promise<FileDiff>;
 
 export function fileComparer(start: () => Worker): CompareFiles {
-  const died = (): Error => new Error('The comparison has failed');
+  const diedError = (): Error => new Error('The comparison has failed');
   return (signal, question) =>
     askOnce<DiffWorker, FileDiff>(
       signal,
-      { start, died },
+      { start, died: diedError },
       async (worker): Promise<FileDiff> => worker.compare(question),
       { deadlineMs, what: 'Comparing the files' },
     );

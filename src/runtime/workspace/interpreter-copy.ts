@@ -46,12 +46,12 @@ export class InterpreterCopy {
   async updateTo(signal: AbortSignal, view: WorkspaceView): Promise<void> {
     if (this.#isInvalid) await this.#restore(signal);
     if (this.#currentView === view) return;
-    const differs = (file: FolderFile): boolean => {
+    const isDifferent = (file: FolderFile): boolean => {
       const has = this.#files.get(file.path);
       return has !== file && !(has && sameContent(has, file));
     };
     const change = {
-      written: [...view.files.values()].filter(differs),
+      written: [...view.files.values()].filter(isDifferent),
       removed: [...this.#files.keys()].filter((path) => !view.files.has(path)),
       folders: [...view.folders].filter((path) => !this.#folders.has(path)),
       foldersGone: [...this.#folders].filter((path) => !view.folders.has(path)),

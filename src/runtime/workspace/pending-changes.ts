@@ -122,16 +122,18 @@ export function viewOf(disk: WorkspaceView, pending: readonly Change[]): Workspa
  * changes, and other removals last. So a moved file exists twice rather than not at all if a write fails.
  */
 export function sortForWriting(changes: readonly Change[]): readonly Change[] {
-  const made = changes.filter(({ content, kind }) => content !== null || kind === 'folder-added');
-  const needed = new Set(made.flatMap(({ path }) => [path, ...parentFolders(path)]));
-  const files = new Set(made.flatMap(({ path, content }) => (content === null ? [] : [path])));
-  const inTheWay = ({ kind, path }: Change): boolean =>
+  const additions = changes.filter(
+    ({ content, kind }) => content !== null || kind === 'folder-added',
+  );
+  const needed = new Set(additions.flatMap(({ path }) => [path, ...parentFolders(path)]));
+  const files = new Set(additions.flatMap(({ path, content }) => (content === null ? [] : [path])));
+  const isInTheWay = ({ kind, path }: Change): boolean =>
     kind === 'removed'
       ? needed.has(path) || parentFolders(path).some((folder) => files.has(folder))
       : files.has(path);
   const rank = (change: Change): number => {
-    if (change.kind === 'removed') return inTheWay(change) ? 0 : 4;
-    if (change.kind === 'folder-removed') return inTheWay(change) ? 1 : 5;
+    if (change.kind === 'removed') return isInTheWay(change) ? 0 : 4;
+    if (change.kind === 'folder-removed') return isInTheWay(change) ? 1 : 5;
     return change.kind === 'folder-added' ? 2 : 3;
   };
   const depth = ({ path, kind }: Change): number =>

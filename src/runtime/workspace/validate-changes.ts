@@ -43,7 +43,7 @@ export async function validateChanges(
     if (reason !== undefined) refused.push({ path, reason });
     return reason === undefined;
   };
-  const removed = distinct(collected.removed).filter((path) => view.files.has(path));
+  const removed = withoutRepeats(collected.removed).filter((path) => view.files.has(path));
   const names = new Names();
   const gone = new Set(removed);
   for (const path of [...view.folders, ...view.files.keys()]) {
@@ -69,17 +69,19 @@ export async function validateChanges(
   // A folder that contains an accepted file is created with the file; if its files are refused, they have given the reason.
   const holding = new Set(collected.files.flatMap(({ path }) => parentFolders(path)));
   const folders: string[] = [];
-  for (const path of distinct(collected.folders)) {
+  for (const path of withoutRepeats(collected.folders)) {
     if (pacer.mustRest()) await pacer.rest();
     if (view.folders.has(path) || holding.has(path)) continue;
     const fault = refusedFolder(path) ?? tooDeep(`${path}/x`, limits) ?? names.clash(path);
     if (refuse(path, fault)) folders.push(path);
   }
-  const foldersGone = distinct(collected.foldersGone).filter((path) => view.folders.has(path));
+  const foldersGone = withoutRepeats(collected.foldersGone).filter((path) =>
+    view.folders.has(path),
+  );
   return { files, removed, folders, foldersGone, refused };
 }
 
-function distinct(paths: readonly string[]): string[] {
+function withoutRepeats(paths: readonly string[]): string[] {
   return [...new Set(paths)];
 }
 
@@ -89,7 +91,7 @@ class Names {
 
   clash(path: string): string | undefined {
     for (const one of [...parentFolders(path), path]) {
-      const other = this.#folded.get(fold(one));
+      const other = this.#folded.get(comparablePath(one));
       if (other !== undefined && other !== one)
         return `some systems take it for “${shownPath(other)}”, which exists`;
     }
@@ -97,11 +99,11 @@ class Names {
   }
 
   add(path: string): void {
-    this.#folded.set(fold(path), path);
+    this.#folded.set(comparablePath(path), path);
   }
 }
 
-function fold(path: string): string {
+function comparablePath(path: string): string {
   // @mutant a name that some file systems take for another one is not written =>
   //   path.split('/').map(comparableName).join('/') -> path
   return path.split('/').map(comparableName).join('/');

@@ -46,12 +46,12 @@ export class WorkspaceAccess {
       const { disk, name } = workspace;
       const denied = !(await disk.mayRead({ ask: false }).catch(() => true));
       const asked = `The call had no workspace: the browser requires permission to read “${name}”. Allow it on the Workspace page.`;
-      return new WorkspaceAccess(workspace, copy, denied ? asked : absent('read', thrown));
+      return new WorkspaceAccess(workspace, copy, denied ? asked : noWorkspaceText('read', thrown));
     }
     try {
       if (isAlone) await copy.updateTo(signal, workspace.view);
     } catch (thrown) {
-      return new WorkspaceAccess(workspace, copy, absent('copied', thrown));
+      return new WorkspaceAccess(workspace, copy, noWorkspaceText('copied', thrown));
     }
     return new WorkspaceAccess(workspace, copy, null);
   }
@@ -100,6 +100,6 @@ export class WorkspaceAccess {
   }
 }
 
-function absent(what: string, thrown: unknown): string {
+function noWorkspaceText(what: string, thrown: unknown): string {
   return `The call had no workspace: it could not be ${what}: ${errorText(thrown)}`;
 }

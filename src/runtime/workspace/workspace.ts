@@ -161,11 +161,11 @@ export class Workspace extends Observable<undefined> {
   ): Promise<Pick<ValidChanges, 'refused'> & { readonly made: readonly Change[] }> {
     const added = this.#additions.then(async () => {
       const valid = await validateChanges(collected, this.view, this.limits);
-      const made = madeOf(valid).map(({ path, base, content, kind = kindOf(base, content) }) => {
+      const changes = madeOf(valid).map(({ path, base, content, kind = kindOf(base, content) }) => {
         return { id: this.#deps.newId(), path, kind, base, content, origin, ...review };
       });
-      this.#pending = addChanges(this.#pending, made);
-      return { made, refused: valid.refused };
+      this.#pending = addChanges(this.#pending, changes);
+      return { made: changes, refused: valid.refused };
     });
     this.#additions = added.catch(() => undefined);
     return added;

@@ -67,7 +67,7 @@ export function findTable(tail: Uint8Array, size: number): ZipTable {
   const view = viewOf(tail);
   const before = size - tail.byteLength;
   const ends = [...endRecords(view)];
-  if (ends.length === 0) throw broken('is not a zip file, or it is truncated');
+  if (ends.length === 0) throw brokenZip('is not a zip file, or it is truncated');
   // A comment may contain the sign of the end record, or even a whole one that has no directory.
   for (const end of ends) {
     const table = tableAt(view, end, before);
@@ -76,9 +76,9 @@ export function findTable(tail: Uint8Array, size: number): ZipTable {
   // None leads to an entry, so the last one is believed: the zip may be empty.
   const [lastEnd = 0] = ends;
   const { isPart, entries, bytes, offset, tableEnd } = endAt(view, lastEnd);
-  if (isPart) throw broken('is one part of a split zip file');
+  if (isPart) throw brokenZip('is one part of a split zip file');
   const at = before + tableEnd - bytes;
-  if (at < offset) throw broken('is damaged: it is shorter than its directory says');
+  if (at < offset) throw brokenZip('is damaged: it is shorter than its directory says');
   return { at, bytes, shift: at - offset, entries };
 }
 
@@ -139,8 +139,8 @@ function longEnd(view: DataView, end: number): End | undefined {
   if (locator < 0 || view.getUint32(locator, true) !== locatorSign) return undefined;
   // The search begins at the usual size of the record; some programs append data to it.
   let at = locator - longEndBytes;
-  while (at >= 0 && !endsAt(view, at, locator)) at -= 1;
-  if (at < 0) throw broken('is damaged: its end record is inconsistent');
+  while (at >= 0 && !isLongEndAt(view, at, locator)) at -= 1;
+  if (at < 0) throw brokenZip('is damaged: its end record is inconsistent');
   const entries = wide(view, at + 32);
   return {
     isPart: view.getUint32(at + 16, true) !== 0 || entries !== wide(view, at + 24),
@@ -151,7 +151,7 @@ function longEnd(view: DataView, end: number): End | undefined {
   };
 }
 
-function endsAt(view: DataView, at: number, end: number): boolean {
+function isLongEndAt(view: DataView, at: number, end: number): boolean {
   if (view.getUint32(at, true) !== longEndSign) return false;
   return view.getBigUint64(at + 4, true) === BigInt(end - at - 12);
 }
@@ -308,10 +308,10 @@ function viewOf(bytes: Uint8Array): DataView {
 }
 
 function brokenTable(): ToolError {
-  return broken('is damaged: its directory is inconsistent');
+  return brokenZip('is damaged: its directory is inconsistent');
 }
 
 /** Callers that know the file's name put it in front of the message. */
-function broken(fault: string, hint = zipAgain): ToolError {
+function brokenZip(fault: string, hint = zipAgain): ToolError {
   return new ToolError('bad-input', fault, hint);
 }

@@ -46,8 +46,8 @@ export async function listedOffers(
     list(hasResources, 'resources/templates/list', 'resourceTemplates'),
     list(capabilities?.prompts !== undefined, 'prompts/list', 'prompts'),
   ]);
-  const resources = distinct([...plain, ...templates].map(resourceOf), ({ uri }) => uri);
-  const prompts = distinct(named.map(promptOf), ({ name }) => name);
+  const resources = withoutRepeats([...plain, ...templates].map(resourceOf), ({ uri }) => uri);
+  const prompts = withoutRepeats(named.map(promptOf), ({ name }) => name);
   const all = plain.length + templates.length + named.length;
   const offers = {
     // @mutant the number of resources of a server is bounded => maxOffers -> Infinity
@@ -106,7 +106,7 @@ function promptOf(value: unknown): ListedPrompt | null {
     name,
     title: text(title) || name,
     description: text(description),
-    arguments: distinct(
+    arguments: withoutRepeats(
       named.map((one) =>
         typeof one.name === 'string' && one.name.length <= maxText
           ? { name: one.name, description: text(one.description), required: one.required === true }
@@ -118,7 +118,7 @@ function promptOf(value: unknown): ListedPrompt | null {
 }
 
 /** Leaves out what is not valid, and what is named like an earlier one. */
-function distinct<T>(all: readonly (T | null)[], nameOf: (one: T) => string): T[] {
+function withoutRepeats<T>(all: readonly (T | null)[], nameOf: (one: T) => string): T[] {
   const known = new Map<string, T>();
   for (const one of all) if (one !== null && !known.has(nameOf(one))) known.set(nameOf(one), one);
   return [...known.values()];

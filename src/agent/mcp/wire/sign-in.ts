@@ -101,8 +101,8 @@ export class SignIn {
     const metadata = this.#discovery?.authorizationServerMetadata;
     // @mutant signing in without PKCE is refused => never [src/agent/mcp/sign-in.test.ts]
     if (metadata?.code_challenge_methods_supported?.includes('S256') !== true)
-      throw failed('Its authorization server does not say that it supports PKCE with S256.');
-    if (this.#page === null) throw failed('Its authorization server has no sign-in page.');
+      throw signInError('Its authorization server does not say that it supports PKCE with S256.');
+    if (this.#page === null) throw signInError('Its authorization server has no sign-in page.');
     const next = [this.#page.href, metadata.token_endpoint].map((url) => new URL(url).origin);
     // @mutant each origin of an authorization server is confirmed => !known.includes(origin) -> false
     //   [src/agent/mcp/sign-in.test.ts]
@@ -115,8 +115,8 @@ export class SignIn {
   async finish(code: SignInCode): Promise<SignedIn> {
     await this.#run(code, () => undefined);
     if (this.#client === undefined || this.#tokens === undefined || this.#discovery === undefined)
-      throw failed('Its authorization server did not send a token.');
-    return signedIn(this.#origins, {
+      throw signInError('Its authorization server did not send a token.');
+    return toSignedIn(this.#origins, {
       client: this.#client,
       tokens: this.#tokens,
       discovery: this.#discovery,
@@ -139,7 +139,7 @@ export class SignIn {
         fetchFn,
       });
     } catch (thrown) {
-      throw thrown instanceof McpError ? thrown : failed(errorText(thrown));
+      throw thrown instanceof McpError ? thrown : signInError(errorText(thrown));
     }
   }
 
@@ -291,7 +291,7 @@ export class Tokens {
 
   async #refresh(): Promise<void> {
     const refreshToken = this.#stored?.tokens.refresh_token;
-    if (this.#stored === null || refreshToken === undefined) throw expired();
+    if (this.#stored === null || refreshToken === undefined) throw expiredError();
     const { client, discovery } = this.#stored;
     const { authorizationServerUrl, authorizationServerMetadata, resourceMetadata } = discovery;
     let tokens;
@@ -306,10 +306,10 @@ export class Tokens {
     } catch (thrown) {
       // Offline, the sign-in has not ended.
       const cause = thrown instanceof Error ? thrown.cause : null;
-      throw cause instanceof McpError ? cause : expired();
+      throw cause instanceof McpError ? cause : expiredError();
     }
     this.#stored = { ...this.#stored, tokens };
-    const fresh = signedIn(this.#origins, this.#stored);
+    const fresh = toSignedIn(this.#origins, this.#stored);
     this.#onRefreshed({ before: this.#state, signedIn: fresh });
     this.#state = fresh.state;
   }
@@ -340,10 +340,10 @@ function signInFetch(
   };
 }
 
-function signedIn(origins: readonly string[], stored: StoredSignIn): SignedIn {
+function toSignedIn(origins: readonly string[], stored: StoredSignIn): SignedIn {
   const state = JSON.stringify(stored);
   if (state.length > maxState)
-    throw failed('Its authorization server sent more data than Cloche accepts.');
+    throw signInError('Its authorization server sent more data than Cloche accepts.');
   const { access_token, refresh_token, id_token } = stored.tokens;
   const { client_secret } = fields(stored.client);
   const secrets = [access_token, refresh_token, id_token, client_secret];
@@ -360,10 +360,10 @@ function isStoredSignIn(value: unknown): value is StoredSignIn {
   );
 }
 
-function failed(why: string): McpError {
+function signInError(why: string): McpError {
   return new McpError('sign-in', `Signing in failed: ${why}`);
 }
 
-function expired(): McpError {
+function expiredError(): McpError {
   return new McpError('sign-in', 'The sign-in has ended.', 401);
 }

@@ -74,7 +74,7 @@ const credentialName =
 /** A mask of the key, and of the values of custom headers that are secrets; null if there is nothing to mask. */
 export function answerMask({ key, headers }: SecretAccess): SecretMask | null {
   const values = headers.filter(([name]) => !ordinary.test(name));
-  const own = values.flatMap(([name, value]) => {
+  const credentialParts = values.flatMap(([name, value]) => {
     const parts = secretParts(value);
     const isCredential = credentialName.test(name) || schemes.test(value.split(' ')[0] ?? '');
     if (!isCredential) return parts.filter(isRandom);
@@ -83,7 +83,7 @@ export function answerMask({ key, headers }: SecretAccess): SecretMask | null {
     const randomWords = value.split(/[\s,;=]+/).filter(isRandom);
     return [...parts.filter((text) => !isUser(text) || isRandom(text)), ...randomWords];
   });
-  const all = [...secretParts(key), ...own];
+  const all = [...secretParts(key), ...credentialParts];
   const secrets = all.filter((text) => text.length >= shortestMasked && !placeholders.test(text));
   if (secrets.length === 0) return null;
   return new SecretMask([...new Set(secrets)].toSorted((a, b) => b.length - a.length));

@@ -267,13 +267,13 @@ export class AnthropicFrames implements AnswerFrames {
 
   #readMessageDelta({ delta, usage }: JsonObject): JsonObject[] {
     const { stop_reason } = asObject(delta);
-    const given = asObject(usage);
-    const output = countIn(given.output_tokens);
+    const sentCounts = asObject(usage);
+    const output = countIn(sentCounts.output_tokens);
     this.#hasCount.output ||= output !== undefined;
-    this.#hasCount.input ||= countIn(given.input_tokens) !== undefined;
+    this.#hasCount.input ||= countIn(sentCounts.input_tokens) !== undefined;
     if (typeof stop_reason === 'string') this.#stopReason = usualReason(stop_reason);
     this.#outputTokens = output ?? this.#outputTokens;
-    const counts = { ...readCounts(given), output_tokens: this.#outputTokens };
+    const counts = { ...readCounts(sentCounts), output_tokens: this.#outputTokens };
     return [
       ...(this.#stopReason === null ? [] : this.#closeAll()),
       { type: 'message_delta', delta: { stop_reason: this.#stopReason }, usage: counts },
@@ -293,11 +293,13 @@ export class AnthropicFrames implements AnswerFrames {
 
 /** An error in the form that the SDK accepts. */
 function errorText(value: JsonObject): string {
-  const given = isObject(value.error) ? value.error : { ...value, type: 'error' };
-  const text = [given.message, value.error, value.message].find((one) => typeof one === 'string');
-  const type = typeof given.type === 'string' ? given.type : errorType(given.code);
-  const message = text ?? JSON.stringify(given);
-  return JSON.stringify({ type: 'error', error: { ...given, type, message } });
+  const sentError = isObject(value.error) ? value.error : { ...value, type: 'error' };
+  const text = [sentError.message, value.error, value.message].find(
+    (one) => typeof one === 'string',
+  );
+  const type = typeof sentError.type === 'string' ? sentError.type : errorType(sentError.code);
+  const message = text ?? JSON.stringify(sentError);
+  return JSON.stringify({ type: 'error', error: { ...sentError, type, message } });
 }
 
 /** Gateways report a status or a code in place of the type. */

@@ -102,8 +102,8 @@ export function askModel(
         Promise.resolve(model.doStream(options)),
       );
       const parts = answerParts(iterate(stream), prepared, access);
-      const own = prepared.readParts?.(parts) ?? parts;
-      const separate = separateThinking(own, () => mentionsThinking(request));
+      const ownParts = prepared.readParts?.(parts) ?? parts;
+      const separate = separateThinking(ownParts, () => mentionsThinking(request));
       const read = callsOnce(
         adapter.mayLeaveCalls === true ? readLeftCalls(separate, request) : separate,
       );
@@ -228,7 +228,7 @@ async function withLegalNames(request: ModelRequest): Promise<ModelRequest> {
     if (name !== wire) names.set(wire, name);
   }
   if (names.size === 0) return request;
-  return { ...request, messages: request.messages.map((message) => renamed(message, names)) };
+  return { ...request, messages: request.messages.map((message) => renameCalls(message, names)) };
 }
 
 function namesIn(message: ModelMessage): string[] {
@@ -237,7 +237,7 @@ function namesIn(message: ModelMessage): string[] {
   return named.flatMap((one) => ('wire' in one ? [one.wire] : []));
 }
 
-function renamed(message: ModelMessage, names: ReadonlyMap<string, string>): ModelMessage {
+function renameCalls(message: ModelMessage, names: ReadonlyMap<string, string>): ModelMessage {
   if (message.role === 'assistant')
     return { ...message, parts: message.parts.map((part) => renamedCall(part, names)) };
   if (message.role === 'tool')

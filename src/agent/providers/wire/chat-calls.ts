@@ -53,16 +53,16 @@ export class ChatCalls {
   read(piece: JsonObject, exact: ExactNumbers): JsonObject | null {
     const { extra_content } = piece;
     const index = typeof piece.index === 'string' ? Number(piece.index) : piece.index;
-    const made = asObject(piece.function);
-    const given = isObject(made.arguments)
-      ? exact.restore(JSON.stringify(made.arguments))
-      : asText(made.arguments);
+    const called = asObject(piece.function);
+    const args = isObject(called.arguments)
+      ? exact.restore(JSON.stringify(called.arguments))
+      : asText(called.arguments);
     const id = typeof piece.id === 'number' ? String(piece.id) : asText(piece.id);
-    const read = { id, name: asText(made.name), arguments: given };
+    const read = { id, name: asText(called.name), arguments: args };
     const call = this.#callOf(typeof index === 'number' ? index : null, read);
     const isNamed = call.name !== '';
-    call.data = merged(call.data, extra_content);
-    const added = call.arguments.add(given);
+    call.data = mergeData(call.data, extra_content);
+    const added = call.arguments.add(args);
     call.pieces += 1;
     if (isNamed) {
       const isPlain =
@@ -70,15 +70,15 @@ export class ChatCalls {
         read.name === '' &&
         piece.index === call.index &&
         (piece.type === undefined || piece.type === 'function');
-      if (isPlain && extra_content === undefined && made.arguments === added) return piece;
-      if (added === '' && given !== '') return null;
+      if (isPlain && extra_content === undefined && called.arguments === added) return piece;
+      if (added === '' && args !== '') return null;
       return { index: call.index, function: { arguments: added } };
     }
     if (call.givenId === '') this.#identify(call, id);
     if (call.givenName === '' || this.#continuesName(read.name, call)) call.givenName += read.name;
     if (call.givenName === '' || isDoubtful(call) || this.#isCutName(call.givenName)) return null;
     call.name = call.givenName;
-    return begun(call);
+    return firstPiece(call);
   }
 
   /**
@@ -100,7 +100,7 @@ export class ChatCalls {
 
   /** Adds data that belongs to the whole answer. */
   addAnswerData(data: Json | undefined): void {
-    this.#answerData = merged(this.#answerData, data);
+    this.#answerData = mergeData(this.#answerData, data);
   }
 
   /** Adds the collected data to the parts of the answer, and restores the server's ids of calls. */
@@ -116,9 +116,9 @@ export class ChatCalls {
       const isSecond = known !== undefined && known.givenId !== '' && known.givenId !== known.id;
       if (part.type === 'call' && known !== undefined) {
         const { data = {} } = part;
-        const own = Object.keys(known.data).length === 0 ? data : withData(data, known.data);
+        const merged = Object.keys(known.data).length === 0 ? data : withData(data, known.data);
         const id = isSecond ? known.givenId : part.id;
-        yield { ...part, id, ...(Object.keys(own).length === 0 ? {} : { data: own }) };
+        yield { ...part, id, ...(Object.keys(merged).length === 0 ? {} : { data: merged }) };
       } else if (part.type !== 'call-delta' || !isSecond) yield part;
     }
   }
@@ -200,9 +200,9 @@ export function callDataEdit({
   const data = new Map<Json | undefined, Json>();
   for (const message of messages)
     for (const part of message.role === 'assistant' ? message.parts : []) {
-      const own = part.type === 'call' ? asObject(part.opaque?.data.openaiCompatible) : {};
-      if (part.type === 'call' && own.extra_content !== undefined)
-        data.set(part.askedId, own.extra_content);
+      const callData = part.type === 'call' ? asObject(part.opaque?.data.openaiCompatible) : {};
+      if (part.type === 'call' && callData.extra_content !== undefined)
+        data.set(part.askedId, callData.extra_content);
     }
   if (data.size === 0) return undefined;
   const withData = (call: Json): Json => {
@@ -220,7 +220,7 @@ export function callDataEdit({
 }
 
 /** The first piece of a call for the SDK, with all that has arrived and is not held back. */
-function begun({ index, id, name, arguments: pieces }: KnownCall): JsonObject {
+function firstPiece({ index, id, name, arguments: pieces }: KnownCall): JsonObject {
   return { index, id, type: 'function', function: { name, arguments: pieces.passed } };
 }
 
@@ -283,7 +283,7 @@ function isEmpty(text: string): boolean {
 }
 
 /** Merges the data with that of another piece, by the name of the service. */
-function merged(data: JsonObject, more: Json | undefined): JsonObject {
+function mergeData(data: JsonObject, more: Json | undefined): JsonObject {
   if (!isObject(more)) return data;
   const members = Object.entries(more).map(([key, value]): [string, Json] => {
     const before = Object.hasOwn(data, key) ? data[key] : undefined;

@@ -80,7 +80,7 @@ export class ChatFrames implements AnswerFrames {
  * Turns a complete answer, from a server that did not stream, into a stream. Null if the body is not such an answer.
  */
 export function streamOfAnswer(body: string): string | null {
-  const answer = parsed(body);
+  const answer = parseObject(body);
   if (answer === undefined || !asList(answer.choices).some(hasMessage)) return null;
   // The original text is kept, because writing parsed values would round large integers. JSON strings contain no line
   // ends.
@@ -186,7 +186,7 @@ function fixChoice(given: Json, reading: Reading): Json {
   const { has } = reading;
   // Some servers send a whole message at the end.
   const isWhole = isObject(message) && !isObject(choice.delta);
-  const delta = isWhole ? unseen(message, has) : choice.delta;
+  const delta = isWhole ? withoutArrived(message, has) : choice.delta;
   if (isObject(delta)) {
     has.text ||= hasValue(delta.content) || hasValue(delta.refusal);
     has.reasoning ||= hasValue(delta.reasoning_content) || hasValue(delta.reasoning);
@@ -225,7 +225,7 @@ function hasValue(text: Json | undefined): boolean {
 }
 
 /** Returns the parts of a whole message that have not arrived in pieces. Calls of a whole message have no index. */
-function unseen(message: JsonObject, has: Reading['has']): JsonObject {
+function withoutArrived(message: JsonObject, has: Reading['has']): JsonObject {
   const { tool_calls, content, refusal } = message;
   // Reasoning may have arrived in the text, too.
   const hasReasoning = has.text || has.reasoning;
@@ -255,7 +255,7 @@ function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
   return changed === items ? items : changed.filter((item) => item !== null);
 }
 
-function parsed(text: string): JsonObject | undefined {
+function parseObject(text: string): JsonObject | undefined {
   const value = parsedJson(text);
   return isObject(value) ? value : undefined;
 }

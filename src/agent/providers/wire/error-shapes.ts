@@ -22,11 +22,13 @@ export function otherError(value: Fields): ShapedError | undefined {
     return { message: asText(status_msg), code: status_code };
   const { faultstring } = fields(value.fault);
   if (typeof faultstring === 'string') return { message: faultstring, code: undefined };
-  const own = errorOf(value, '');
+  const error = errorOf(value, '');
   const isError =
-    isErrorCode(own.code) || value.success === false || /error|exception/i.test(asText(value.type));
-  if (isError && own.message !== '') return own;
-  return typeof value.detail === 'string' && Object.keys(value).length === 1 ? own : undefined;
+    isErrorCode(error.code) ||
+    value.success === false ||
+    /error|exception/i.test(asText(value.type));
+  if (isError && error.message !== '') return error;
+  return typeof value.detail === 'string' && Object.keys(value).length === 1 ? error : undefined;
 }
 
 function errorOf(value: Fields, otherwise: string): ShapedError {

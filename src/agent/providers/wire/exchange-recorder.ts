@@ -106,10 +106,10 @@ export class ExchangeRecorder {
   get exchanges(): readonly ModelExchange[] {
     return this.#recordings.map(({ text, firstAt, lastAt, cut, ...sent }) => ({
       ...sent,
-      url: this.#masked(sent.url),
-      headers: sent.headers.map(([name, value]) => [name, this.#masked(value)]),
-      body: sent.body === null ? null : this.#masked(sent.body).slice(0, maxBodyChars),
-      ...this.#withoutSpreadSecret(this.#masked(text), { cut }),
+      url: this.#maskText(sent.url),
+      headers: sent.headers.map(([name, value]) => [name, this.#maskText(value)]),
+      body: sent.body === null ? null : this.#maskText(sent.body).slice(0, maxBodyChars),
+      ...this.#withoutSpreadSecret(this.#maskText(text), { cut }),
       firstMs: firstAt === null ? null : Math.max(0, firstAt - sent.at),
       ms: Math.max(0, lastAt - sent.at),
     }));
@@ -148,18 +148,18 @@ export class ExchangeRecorder {
             waiting.push({ path: `${path}/${key}`, value: member });
       }
     }
-    return [...texts.values()].some((joined) => this.#masked(joined) !== joined);
+    return [...texts.values()].some((joined) => this.#maskText(joined) !== joined);
   }
 
   #report(direction: Pick<LoggedMessage, 'sent'>, kind: string, text: string): void {
     this.#reporter?.add(direction, () => ({
       kind,
       bytes: text.length,
-      preview: this.#masked(text.slice(0, previewChars)),
+      preview: this.#maskText(text.slice(0, previewChars)),
     }));
   }
 
-  #masked(text: string): string {
+  #maskText(text: string): string {
     return withoutSecrets(text, this.#secrets);
   }
 }

@@ -79,7 +79,7 @@ export class Exchange {
   fetch(edits: ExchangeEdits, expects: 'stream' | 'json'): SdkFetch {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
-      const body = text === null ? null : withoutLoneSurrogates(changed(text, edits));
+      const body = text === null ? null : withoutLoneSurrogates(editText(text, edits));
       const request = {
         url: input instanceof Request ? input.url : String(input),
         method: init?.method ?? 'GET',
@@ -89,7 +89,7 @@ export class Exchange {
       const recorded = this.#recorder?.begin(request) ?? null;
       const response = await this.#send(request);
       recorded?.responded(response.status);
-      if (!response.ok) throw this.#failed(await this.#readRefusal(response, recorded));
+      if (!response.ok) throw this.#keepFirstFault(await this.#readRefusal(response, recorded));
       const { frames, joinLines } = edits;
       const onSkipped = recorded?.skipped ?? ((): void => undefined);
       const onNoAnswer = (last: string): ModelError => this.#noAnswer(last);
@@ -98,21 +98,21 @@ export class Exchange {
       const type = response.headers.get('content-type')?.toLowerCase() ?? '';
       const isWhole = expects === 'stream' && type.startsWith('application/json');
       if (!type.startsWith('text/html') && !isWhole) {
-        const passedOn = this.#watched(response, { reading, onText });
+        const passedOn = this.#watchBody(response, { reading, onText });
         return expects === 'stream' ? withBody(response, passedOn) : new Response(passedOn);
       }
       // Some proxies send a wrong content type, so the body shows what was sent.
-      const sent = await withBeginning(this.#watched(response, { reading: undefined, onText }));
+      const sent = await withBeginning(this.#watchBody(response, { reading: undefined, onText }));
       if (sent.beginning === '<') {
         const page = await readBeginning(sent.response, this.#errorMs).catch(() => '');
-        throw this.#failed(this.#noStream(response, type, page));
+        throw this.#keepFirstFault(this.#noStream(response, type, page));
       }
       if (expects === 'json') return sent.response;
       const isStream = sent.beginning !== '{' && sent.beginning !== '[';
       const stream = isStream
         ? sent.response
         : await this.#asStream(sent.response, type, edits.asStream);
-      return new Response(this.#watched(stream, { reading, onText: undefined }));
+      return new Response(this.#watchBody(stream, { reading, onText: undefined }));
     };
   }
 
@@ -124,23 +124,23 @@ export class Exchange {
   ): Promise<Response> {
     const whole = await response.text();
     const text = asStream?.(whole) ?? (isJsonLines(whole) ? whole : null);
-    if (text === null) throw this.#failed(this.#noStream(response, type, whole));
+    if (text === null) throw this.#keepFirstFault(this.#noStream(response, type, whole));
     return new Response(text);
   }
 
-  #watched(response: Response, more: Pick<Watch, 'reading' | 'onText'>): ReadableStream<Bytes> {
+  #watchBody(response: Response, more: Pick<Watch, 'reading' | 'onText'>): ReadableStream<Bytes> {
     return watchedBody(response, {
       signal: this.#signal,
       idleMs: this.#limits.modelIdleMs,
       maxBytes: this.#limits.modelAnswerBytes,
-      onFault: (fault) => this.#failed(fault),
+      onFault: (fault) => this.#keepFirstFault(fault),
       ...more,
     });
   }
 
   async #send(request: Parameters<ModelNetwork['send']>[1]): Promise<Response> {
     const timeout = setTimeout(() => {
-      this.#failed(this.#silent());
+      this.#keepFirstFault(this.#silent());
       this.#stop.abort();
     }, this.#limits.modelFirstMs);
     const signal = AbortSignal.any([this.#signal, this.#stop.signal]);
@@ -148,8 +148,8 @@ export class Exchange {
       return await this.#network.send(signal, request);
     } catch (thrown) {
       if (this.#signal.aborted) throw this.#signal.reason;
-      if (thrown instanceof ModelError) throw this.#failed(thrown);
-      throw this.#failed(await unreachableError(this.#signal, this.#access, this.#network));
+      if (thrown instanceof ModelError) throw this.#keepFirstFault(thrown);
+      throw this.#keepFirstFault(await unreachableError(this.#signal, this.#access, this.#network));
     } finally {
       clearTimeout(timeout);
     }
@@ -202,7 +202,7 @@ export class Exchange {
   }
 
   /** Keeps the first error: later ones follow from it. */
-  #failed(fault: ModelError): ModelError {
+  #keepFirstFault(fault: ModelError): ModelError {
     this.#fault ??= fault;
     return this.#fault;
   }
@@ -212,7 +212,7 @@ function isPage(body: string): boolean {
   return /^\s*<(?:!doctype|html|head|body)\b/i.test(body);
 }
 
-function changed(text: string, { edit, putIn = (same: string) => same }: ExchangeEdits): string {
+function editText(text: string, { edit, putIn = (same: string) => same }: ExchangeEdits): string {
   if (edit === undefined) return putIn(text);
   return putIn(JSON.stringify(edit(JSON.parse(text) as JsonObject)));
 }
@@ -283,7 +283,7 @@ function withBody(response: Response, body: ReadableStream): Response {
 function watchedBody(response: Response, watch: Watch): ReadableStream<Bytes> {
   const body = response.body ?? new Blob([]).stream();
   const reader = body.getReader();
-  const passed = passing(watch);
+  const passed = createPassing(watch);
   let bytes = 0;
   let isCancelled = false;
   return new ReadableStream<Bytes>(
@@ -327,7 +327,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const noBytes: Bytes = new Uint8Array();
 
 /** Returns a function that maps each piece to the bytes to pass on, and null to those that are left at the end. */
-function passing({
+function createPassing({
   reading,
   onText,
 }: Pick<Watch, 'reading' | 'onText'>): (piece: Bytes | null) => Bytes {
@@ -345,7 +345,7 @@ function passing({
 
 function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(silent(ms)), ms);
+    const timer = setTimeout(() => reject(silenceError(ms)), ms);
     answer.then(
       (value) => {
         clearTimeout(timer);
@@ -359,7 +359,7 @@ function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
   });
 }
 
-function silent(ms: number): ModelError {
+function silenceError(ms: number): ModelError {
   return new ModelError(
     'cut',
     `The answer stopped: no data for ${ms / 1000} seconds.`,

@@ -18,7 +18,7 @@ export function refusalOf(
   const fault = faultOf(reported);
   const detail = displayedMessage(reported.message, access);
   const status = reported.status === null ? '' : ` (${reported.status})`;
-  const head = `${access.name} ${happened(fault, model, access.key !== '')}${status}`;
+  const head = `${access.name} ${whatHappened(fault, model, access.key !== '')}${status}`;
   const hint = hintFor(fault, access, reported.inShape);
   const message = detail === '' ? `${head}.` : `${head}: ${detail}`;
   return new Refusal(fault, message, hint, retryAfterMs, reported.message);
@@ -31,7 +31,7 @@ export function displayedMessage(message: string, access: ProviderAccess): strin
   return withoutSecrets(message, secretsOf(access)).slice(0, maxMessageChars);
 }
 
-function happened(fault: ModelFault, model: string, keyed: boolean): string {
+function whatHappened(fault: ModelFault, model: string, keyed: boolean): string {
   switch (fault) {
     case 'rate-limit':
       return 'limits the rate of requests';

@@ -83,7 +83,7 @@ export class FrameReader {
     const unread = this.#other.trim();
     const isOther = unread !== '' && (!this.#watch.frames.hasAnswer || isError(unread));
     const other = isOther ? this.#passOn('', unread) : '';
-    return before + last + other + this.#ending({ isDone: false });
+    return before + last + other + this.#endAnswer({ isDone: false });
   }
 
   /** Drops the frame that was cut off, which is the last line only if each line is a frame. */
@@ -97,9 +97,11 @@ export class FrameReader {
 
   #withLineFeeds(text: string): string {
     if (text === '') return text;
-    const own = this.#isAfterReturn && text.startsWith('\n') ? text.slice(1) : text;
+    const withoutLineFeed = this.#isAfterReturn && text.startsWith('\n') ? text.slice(1) : text;
     this.#isAfterReturn = text.endsWith('\r');
-    return own.includes('\r') ? own.replace(/\r\n?/g, '\n') : own;
+    return withoutLineFeed.includes('\r')
+      ? withoutLineFeed.replace(/\r\n?/g, '\n')
+      : withoutLineFeed;
   }
 
   /** Reads a line. @returns the frame that it ends, if it ends one */
@@ -163,13 +165,13 @@ export class FrameReader {
 
   #passOn(event: string, text: string): string {
     if (anyDone.test(text)) {
-      const ending = this.#ending({ isDone: true }) + written([done]);
+      const ending = this.#endAnswer({ isDone: true }) + writeEvents([done]);
       this.#isOver = this.#watch.frames.hasAnswer;
       return ending;
     }
     // The SDKs would add what follows to the answer.
     const data = this.#isOver || keepAlive.test(event) ? null : this.#read(event, text);
-    if (data !== null) return written(data);
+    if (data !== null) return writeEvents(data);
     this.#watch.onSkipped();
     this.#lastSkipped = text;
     return '';
@@ -204,12 +206,12 @@ export class FrameReader {
   }
 
   /** Ends the answer. @param options.isDone whether the server said that it is complete */
-  #ending({ isDone }: { isDone: boolean }): string {
+  #endAnswer({ isDone }: { isDone: boolean }): string {
     if (this.#hasEnded) return '';
     this.#hasEnded = true;
     const { frames, onNoAnswer } = this.#watch;
     if (!frames.hasAnswer && this.#lastSkipped !== null) throw onNoAnswer(this.#lastSkipped);
-    return written(frames.end?.(isDone) ?? []);
+    return writeEvents(frames.end?.(isDone) ?? []);
   }
 }
 
@@ -262,7 +264,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function written(data: readonly string[]): string {
+function writeEvents(data: readonly string[]): string {
   // In JSON, a line end can only stand between tokens.
   return data.map((text) => `data: ${text.replaceAll('\n', ' ')}\n\n`).join('');
 }

@@ -64,7 +64,7 @@ export class GoogleFrames implements AnswerFrames {
   }
 
   end(): readonly string[] {
-    const parts = this.#released();
+    const parts = this.#takeHeld();
     return parts.length === 0
       ? []
       : [JSON.stringify({ candidates: [{ content: { role: 'model', parts } }] })];
@@ -82,15 +82,15 @@ export class GoogleFrames implements AnswerFrames {
         parts.push({ ...rest, functionCall: { ...asObject(functionCall), args: call.args } });
         continue;
       }
-      parts.push(...this.#released());
+      parts.push(...this.#takeHeld());
       if (mayGetArguments(call)) this.#held = asObject(part);
       else parts.push(part);
     }
-    if (finishReason !== undefined) parts.push(...this.#released());
+    if (finishReason !== undefined) parts.push(...this.#takeHeld());
     return { ...candidate, content: { ...asObject(content), parts } };
   }
 
-  #released(): JsonObject[] {
+  #takeHeld(): JsonObject[] {
     const held = this.#held;
     this.#held = null;
     return held === null ? [] : [held];
@@ -99,11 +99,11 @@ export class GoogleFrames implements AnswerFrames {
   /** Corrects the counts of the answer: the SDK reports 0 for those that are missing. */
   async *parts(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
     for await (const part of parts)
-      yield part.type === 'ended' ? { ...part, usage: this.#corrected(part.usage) } : part;
+      yield part.type === 'ended' ? { ...part, usage: this.#correctUsage(part.usage) } : part;
   }
 
   /** The total is the sum of the prompt, the answer, its thoughts and the prompts of tools, so one missing count follows. */
-  #corrected(usage: Usage): Usage {
+  #correctUsage(usage: Usage): Usage {
     const {
       promptTokenCount: prompt,
       candidatesTokenCount: answer,
@@ -223,7 +223,9 @@ function countsIn(given: JsonObject): Counts {
 function camelCased(object: JsonObject): JsonObject {
   const names = Object.keys(object);
   if (!names.some((name) => name.includes('_'))) return object;
-  const camel = (name: string): string =>
+  const toCamelCase = (name: string): string =>
     name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [camel(name), value]));
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [toCamelCase(name), value]),
+  );
 }

@@ -33,7 +33,7 @@ export const adapter: Adapter = {
       asStream: streamOfContent,
       readParts: (parts) => frames.parts(parts),
       restore: (_tool, text) => exact.restore(text),
-      edit: (body) => edited(body, request.tools, failed),
+      edit: (body) => editBody(body, request.tools, failed),
       ...(hasThoughts(model)
         ? { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }
         : {}),
@@ -58,7 +58,7 @@ function failedCalls({ messages }: ModelRequest): ReadonlySet<string> {
 }
 
 /** Inserts the unconverted schemas, and puts answers into the form of Google's guide. */
-function edited(
+function editBody(
   body: JsonObject,
   tools: readonly ToolDefinition[],
   failed: ReadonlySet<string>,

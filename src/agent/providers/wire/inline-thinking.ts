@@ -183,7 +183,7 @@ class ThinkingText {
       return;
     }
     yield* this.#emit('reasoning', this.#pending.length);
-    yield* this.#ended();
+    yield* this.#endThinking();
   }
 
   #start(): void {
@@ -223,7 +223,7 @@ class ThinkingText {
     this.#nested += inside.match(tags.anyOpening)?.length ?? 0;
     yield* this.#emit('reasoning', end);
     if (found === null) return;
-    yield* this.#ended();
+    yield* this.#endThinking();
     this.#pending = this.#pending.slice(found[0].length);
     this.#close();
   }
@@ -297,7 +297,7 @@ class ThinkingText {
     yield { type, id: type === 'text' ? this.id : this.#thinkingId, delta };
   }
 
-  *#ended(): Generator<ModelPart> {
+  *#endThinking(): Generator<ModelPart> {
     if (!this.#hasThought) return;
     // Models that write other tags do not expect them in their earlier answers.
     const data = this.#tags === thinkTags ? { data: { cloche: { field: inContent } } } : {};

@@ -53,9 +53,9 @@ export class KnownVariants {
     request: ModelRequest,
     { adjusted, without }: RequestVariant,
   ): Promise<void> {
-    const own = toolAdjustments.filter((adjustment) => adjusted.has(adjustment));
-    if (own.length === 0 && without.size === 0) return;
-    const variant = { ...usualVariant, adjusted: new Set(own), without };
+    const usedAdjustments = toolAdjustments.filter((adjustment) => adjusted.has(adjustment));
+    if (usedAdjustments.length === 0 && without.size === 0) return;
+    const variant = { ...usualVariant, adjusted: new Set(usedAdjustments), without };
     const key = await keyOf(asked, request);
     this.#known.delete(key);
     this.#known.set(key, { variant, until: this.#now() + maxAgeMs });

@@ -42,7 +42,7 @@ export async function* maskedParts(
           const text = open.get(key);
           yield* rest(text);
           open.delete(key);
-          yield { type: 'part-ended', id: part.id, ...usable(part, mask, text?.masked) };
+          yield { type: 'part-ended', id: part.id, ...usableData(part, mask, text?.masked) };
           break;
         }
         case 'call': {
@@ -55,7 +55,7 @@ export async function* maskedParts(
             wire: mask.text(part.wire),
             // An answer may break off within the arguments.
             arguments: mask.text(part.arguments, { mayBeCut: true }),
-            ...usable(part, mask),
+            ...usableData(part, mask),
           };
           break;
         }
@@ -85,7 +85,7 @@ function* rest(text: OpenText | undefined): Generator<ModelPart> {
  * Returns the data that can be sent back to the provider. Data that had a secret is left out, and so is the signature of a
  * text that had one: the provider would refuse the next request. Cloche's own data stays.
  */
-function usable(
+function usableData(
   { data }: { readonly data?: JsonObject },
   mask: SecretMask,
   text?: MaskedText,

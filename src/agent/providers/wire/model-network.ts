@@ -51,7 +51,7 @@ export function modelNetwork(scope: WorkerScope): ModelNetwork {
         cache: method === 'POST' ? 'default' : 'no-store',
         headers: headers.map(([name, value]): [string, string] => [name, value]),
       });
-      if (response.type === 'opaqueredirect') throw redirected(url);
+      if (response.type === 'opaqueredirect') throw redirectError(url);
       return response;
     },
     pageOrigin: location.origin,
@@ -59,7 +59,7 @@ export function modelNetwork(scope: WorkerScope): ModelNetwork {
   };
 }
 
-function redirected(url: string): ModelError {
+function redirectError(url: string): ModelError {
   const { origin } = new URL(url);
   return new ModelError(
     'request',

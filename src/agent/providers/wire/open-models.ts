@@ -34,7 +34,7 @@ export class OpenModels {
     use: (model: LanguageModelV3) => Promise<T>,
   ): Promise<T> {
     const key = JSON.stringify([model, access]);
-    const open = this.#taken(key) ?? opened(key, adapter, access, model, fetch);
+    const open = this.#taken(key) ?? toOpenModel(key, adapter, access, model, fetch);
     open.fetch = fetch;
     try {
       return await use(open.model);
@@ -51,7 +51,7 @@ export class OpenModels {
   }
 }
 
-function opened(
+function toOpenModel(
   key: string,
   adapter: Adapter,
   access: ProviderAccess,

@@ -12,7 +12,7 @@ import { toolRules } from './tool-rules.ts';
 export const chat: Adapter = {
   prompt: { imagesInAnswers: false, reasoning: 'turn' },
   ...toolRules['openai-chat'],
-  open: (access, model, fetch) => opened(access, fetch).chat(model),
+  open: (access, model, fetch) => openProvider(access, fetch).chat(model),
   prepare: ({ request }) => {
     const frames = new ChatFrames(request);
     const edit = callDataEdit(request);
@@ -29,7 +29,7 @@ export const chat: Adapter = {
 export const responses: Adapter = {
   prompt: { imagesInAnswers: true, reasoning: 'always' },
   ...toolRules['openai-responses'],
-  open: (access, model, fetch) => opened(access, fetch).responses(model),
+  open: (access, model, fetch) => openProvider(access, fetch).responses(model),
   // Nothing is stored at OpenAI: reasoning is returned encrypted, and sent back with the next request.
   prepare: ({ adjusted }) => ({
     frames: new ResponsesFrames(),
@@ -43,7 +43,7 @@ export const responses: Adapter = {
   adjustmentFor: (message) => (/summar/i.test(message) ? 'no-summary' : undefined),
 };
 
-function opened({ baseUrl, key, headers }: ProviderAccess, fetch: SdkFetch) {
+function openProvider({ baseUrl, key, headers }: ProviderAccess, fetch: SdkFetch) {
   return createOpenAI({
     baseURL: baseUrl,
     apiKey: key,

@@ -8,7 +8,7 @@ import type { ProviderError } from './classify-fault.ts';
 /** Parses the body of a failed response. */
 export function parseProviderError(status: number, body: string): ProviderError {
   const value = parsedJson(body);
-  if (value !== undefined) return reported(status, value);
+  if (value !== undefined) return readError(status, value);
   const text = /<html|<!doctype/i.test(body) ? '' : body.trim();
   return { status, codes: '', message: text, inShape: false };
 }
@@ -24,11 +24,11 @@ export function parseStreamError(error: unknown): ProviderError & { readonly ins
   // The SDK could not parse a chunk, which may contain an error of another shape.
   const inside = fields(chunk).error !== undefined;
   const reportedError = inside ? chunk : (parsedJson(responseBody) ?? error);
-  return { ...reported(null, reportedError), inside };
+  return { ...readError(null, reportedError), inside };
 }
 
 /** @param status null if the error is from a stream */
-function reported(status: number | null, value: unknown): ProviderError {
+function readError(status: number | null, value: unknown): ProviderError {
   // Google has sent errors in a list.
   const outer = fields(Array.isArray(value) ? value[0] : value);
   const direct = directError(outer);
@@ -114,7 +114,7 @@ const genericMessage = /^provider returned error\.?$/i;
 /** Parses the error of a provider behind a gateway. Returns undefined if it has no message. */
 function upstreamError(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | undefined {
   if (raw === undefined) return undefined;
-  const { codes, message } = reported(null, parsedJson(raw) ?? raw);
+  const { codes, message } = readError(null, parsedJson(raw) ?? raw);
   if (message !== '') return { codes, message };
   return typeof raw === 'string' && raw.trim() !== ''
     ? { codes: '', message: raw.trim() }

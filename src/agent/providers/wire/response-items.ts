@@ -53,13 +53,13 @@ export class ResponseItems {
 
   /** Reads a frame that announces an item. */
   added(frame: JsonObject): readonly JsonObject[] {
-    const given = usualItem(frame);
-    const type = typeOf(given);
-    if (type === null || this.#isRepeated(type, frame, given)) return [];
-    const item = this.#new(type, frame, given);
+    const usual = usualItem(frame);
+    const type = typeOf(usual);
+    if (type === null || this.#isRepeated(type, frame, usual)) return [];
+    const item = this.#begin(type, frame, usual);
     // A call is announced when both its name and its id are known: the SDK cannot change them later.
     return item.type !== 'function_call' || (item.name !== '' && item.callId !== '')
-      ? this.#announced(item, given)
+      ? this.#announce(item, usual)
       : [];
   }
 
@@ -68,9 +68,9 @@ export class ResponseItems {
     const given = usualItem(frame);
     const type = typeOf(given);
     if (type === null) return [];
-    const known = this.#called(type, given) ?? this.#known(type, frame, idIn(given));
+    const known = this.#findOpenCall(type, given) ?? this.#findOpen(type, frame, idIn(given));
     if (known === undefined && this.#isRepeated(type, frame, given)) return [];
-    return this.#done(known ?? this.#new(type, frame, given), given);
+    return this.#finish(known ?? this.#begin(type, frame, given), given);
   }
 
   /**
@@ -79,7 +79,7 @@ export class ResponseItems {
    */
   text(frame: JsonObject, sent: string, { isDone }: PieceOptions): readonly JsonObject[] {
     const [item, before] = this.#ensure('message', frame);
-    const delta = isDone ? missing(item.part, sent) : sent;
+    const delta = isDone ? missingEnd(item.part, sent) : sent;
     item.text += delta;
     item.part = isDone ? '' : item.part + delta;
     if (delta === '') return before;
@@ -105,7 +105,7 @@ export class ResponseItems {
     const [item, before] = this.#ensure('reasoning', frame);
     item.isSummary ??= isSummary;
     if (item.isSummary !== isSummary) return before;
-    const delta = isDone ? missing(item.part, sent) : sent;
+    const delta = isDone ? missingEnd(item.part, sent) : sent;
     item.text += delta;
     item.part = isDone ? '' : item.part + delta;
     if (delta === '') return before;
@@ -115,7 +115,7 @@ export class ResponseItems {
 
   /** The SDK needs to know in which part a text is. */
   summaryPart(frame: JsonObject): readonly JsonObject[] {
-    const item = this.#known('reasoning', frame, frame.item_id);
+    const item = this.#findOpen('reasoning', frame, frame.item_id);
     const { type, summary_index: index } = frame;
     if (item === undefined || typeof index !== 'number') return [];
     const before = partBegun(item, index);
@@ -126,7 +126,7 @@ export class ResponseItems {
   /** Reads a piece of a call's arguments. @param options.isDone whether these are the whole arguments */
   arguments(frame: JsonObject, piece: string, { isDone }: PieceOptions): readonly JsonObject[] {
     const [item] = this.#ensure('function_call', frame, { announces: false });
-    const delta = isDone ? missing(item.text, this.#restore(piece)) : piece;
+    const delta = isDone ? missingEnd(item.text, this.#restore(piece)) : piece;
     item.text = isDone && !piece.startsWith(item.text) ? piece : item.text + delta;
     if (!item.isAnnounced || delta === '') return [];
     const type = 'response.function_call_arguments.delta';
@@ -150,24 +150,24 @@ export class ResponseItems {
       const given = usualItem({ item: one });
       const type = typeOf(given);
       if (type === null) return [];
-      const known = this.#listed(type, given);
+      const known = this.#findListed(type, given);
       if (known !== undefined) known.isListed = true;
       if (known?.isDone === true && (type === 'function_call' || hasAll(known, given))) return [];
       if (type === 'function_call' && !isWhole(this.#argumentsOf(known, given))) return [];
-      const item = known?.isDone === false ? known : this.#new(type, {}, given);
+      const item = known?.isDone === false ? known : this.#begin(type, {}, given);
       item.isListed = true;
-      return this.#done(item, given);
+      return this.#finish(item, given);
     });
     const open = this.#items.filter(
       (item) =>
         !item.isDone &&
         (item.type !== 'function_call' || (item.name !== '' && isWhole(textOf(item)))),
     );
-    return [...listed, ...open.flatMap((item) => this.#done(item, { type: item.type }))];
+    return [...listed, ...open.flatMap((item) => this.#finish(item, { type: item.type }))];
   }
 
   /** The item before the end that an item in the list at the end means. Texts are compared by their order. */
-  #listed(type: ItemType, given: JsonObject): ResponseItem | undefined {
+  #findListed(type: ItemType, given: JsonObject): ResponseItem | undefined {
     const unlisted = this.#items.filter((item) => item.type === type && !item.isListed);
     if (type !== 'function_call') return unlisted[0];
     const args = this.#argumentsOf(undefined, given);
@@ -179,13 +179,13 @@ export class ResponseItems {
   }
 
   /** The call with the id that the server gave it; undefined if there is none, or if it is done. */
-  #called(type: ItemType, { call_id }: JsonObject): ResponseItem | undefined {
+  #findOpenCall(type: ItemType, { call_id }: JsonObject): ResponseItem | undefined {
     if (type !== 'function_call') return undefined;
     return this.#items.find(({ callId, isDone }) => callId !== '' && callId === call_id && !isDone);
   }
 
   /** The open item that a frame belongs to, by its id, its position, or else the latest one of its type. */
-  #known(
+  #findOpen(
     type: ItemType,
     { output_index: at }: JsonObject,
     id: Json | undefined,
@@ -219,13 +219,13 @@ export class ResponseItems {
     frame: JsonObject,
     { announces = true } = {},
   ): readonly [ResponseItem, readonly JsonObject[]] {
-    const known = this.#known(type, frame, frame.item_id);
+    const known = this.#findOpen(type, frame, frame.item_id);
     if (known !== undefined) return [known, []];
-    const item = this.#new(type, frame, { id: frame.item_id ?? null });
-    return [item, announces ? this.#announced(item, {}) : []];
+    const item = this.#begin(type, frame, { id: frame.item_id ?? null });
+    return [item, announces ? this.#announce(item, {}) : []];
   }
 
-  #new(type: ItemType, { output_index: givenAt }: JsonObject, given: JsonObject): ResponseItem {
+  #begin(type: ItemType, { output_index: givenAt }: JsonObject, given: JsonObject): ResponseItem {
     const own = idIn(given);
     const isTaken = (one: unknown): boolean =>
       this.#items.some(({ at, id }) => one === at || one === id);
@@ -251,7 +251,7 @@ export class ResponseItems {
     return item;
   }
 
-  #announced(item: ResponseItem, given: JsonObject): readonly JsonObject[] {
+  #announce(item: ResponseItem, given: JsonObject): readonly JsonObject[] {
     const { type, id, at, callId, name } = item;
     item.isAnnounced = true;
     const call = type === 'function_call' ? { call_id: callId, name, arguments: '' } : {};
@@ -260,12 +260,12 @@ export class ResponseItems {
   }
 
   /** The frames that complete an item. */
-  #done(item: ResponseItem, given: JsonObject): readonly JsonObject[] {
+  #finish(item: ResponseItem, given: JsonObject): readonly JsonObject[] {
     const { type, id } = item;
     item.isDone = true;
     if (type === 'function_call') return this.#doneCall(item, given);
-    const before = item.isAnnounced ? [] : this.#announced(item, given);
-    const added = missing(item.text, wholeText(type, given));
+    const before = item.isAnnounced ? [] : this.#announce(item, given);
+    const added = missingEnd(item.text, wholeText(type, given));
     item.text += added;
     const delta = type === 'message' ? textDelta(item, added) : reasoningDelta(item, 0, added);
     const text = added === '' ? [] : [delta];
@@ -278,7 +278,7 @@ export class ResponseItems {
     item.text = this.#argumentsOf(item, given);
     item.callId ||= typeof call_id === 'string' && call_id !== '' ? call_id : id;
     if (!item.isAnnounced && typeof name === 'string') item.name = name;
-    const before = item.isAnnounced ? [] : this.#announced(item, given);
+    const before = item.isAnnounced ? [] : this.#announce(item, given);
     const call = { call_id: item.callId, name: item.name, arguments: item.text };
     return [...before, doneFrame(item, { type, id, ...call, status: 'completed' })];
   }
@@ -348,7 +348,7 @@ function hasAll({ type, text }: ResponseItem, given: JsonObject): boolean {
 }
 
 /** The end of a whole text of which the beginning has arrived; empty if something else has. */
-function missing(arrived: string, whole: string): string {
+function missingEnd(arrived: string, whole: string): string {
   return whole.startsWith(arrived) ? whole.slice(arrived.length) : '';
 }
 

@@ -80,13 +80,13 @@ export class ResponsesFrames implements AnswerFrames {
     this.#hasEnded = true;
     const { output, status, incomplete_details: details, usage } = response;
     const reason = asObject(details).reason;
-    const given = typeof reason === 'string' ? reason.toLowerCase() : null;
+    const lowerCase = typeof reason === 'string' ? reason.toLowerCase() : null;
     const isFailed = [type.replace(/^response\./, ''), status].some(
       (one) => one === 'failed' || one === 'cancelled',
     );
-    if (hasError(response) || (isFailed && given === null)) return [errorFrame(response, type)];
-    const isCut = given !== null || type === 'response.incomplete' || status === 'incomplete';
-    const known = given === null ? 'incomplete' : (reasons.get(given) ?? given);
+    if (hasError(response) || (isFailed && lowerCase === null)) return [errorFrame(response, type)];
+    const isCut = lowerCase !== null || type === 'response.incomplete' || status === 'incomplete';
+    const known = lowerCase === null ? 'incomplete' : (reasons.get(lowerCase) ?? lowerCase);
     return [
       ...this.#items.rest(Array.isArray(output) ? output.map(asObject) : [], { isCut }),
       {
@@ -147,12 +147,12 @@ function errorFrame(value: JsonObject, type = 'error'): JsonObject {
   const error = {
     type: isNamed ? kind : 'error',
     code: typeof code === 'string' || typeof code === 'number' ? String(code) : null,
-    message: text ?? (isObject(given) ? JSON.stringify(given) : unexplained(type, value)),
+    message: text ?? (isObject(given) ? JSON.stringify(given) : noReasonText(type, value)),
   };
   return { type: 'error', sequence_number: 0, error };
 }
 
-function unexplained(type: string, { status }: JsonObject): string {
+function noReasonText(type: string, { status }: JsonObject): string {
   const how = typeof status === 'string' ? status : type.replace(/^response\./, '');
   return `The response ended with the status “${how}”, without a reason.`;
 }

@@ -112,14 +112,14 @@ function toAssistant(
   mark: Mark,
   reasoning: boolean,
 ): AssistantContent {
-  const own = ownData(part.opaque, model);
-  const options = own === undefined ? {} : { providerOptions: own };
+  const providerData = ownData(part.opaque, model);
+  const options = providerData === undefined ? {} : { providerOptions: providerData };
   switch (part.type) {
     case 'text':
       // Providers refuse blank texts, and some models write one before a call.
       return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text, ...options }];
     case 'reasoning':
-      return own === undefined || !reasoning
+      return providerData === undefined || !reasoning
         ? []
         : [{ type: 'reasoning', text: part.text, ...options }];
     case 'call':

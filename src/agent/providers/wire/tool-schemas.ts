@@ -20,29 +20,32 @@ export type ConvertTool = (
 
 /** Arrays get `items`, and the top level becomes a plain object schema. */
 export const forOpenAI: ConvertTool = (tool, adjusted) =>
-  withParameters(withPlainRoot(described(tool, adjusted)), withItems);
+  withParameters(withPlainRoot(describeWithinLimits(tool, adjusted)), withItems);
 
 /** Unknown servers get schemas for OpenAI, except for the plain top level, which is used only if they require it. */
 export const forCompatible: ConvertTool = (tool, adjusted) => {
-  const own = described(tool, adjusted);
+  const own = describeWithinLimits(tool, adjusted);
   return withParameters(adjusted.has('plain-schemas') ? withPlainRoot(own) : own, withItems);
 };
 
 /** JSON Schema 2020-12, with a plain object schema at the top level. Examples have their own field. */
 export const forAnthropic: ConvertTool = (tool, adjusted) => {
   const asText = adjusted.has('examples-as-text') || adjusted.has('short-descriptions');
-  const own = asText ? described(tool, adjusted) : describeReturns(tool);
+  const own = asText ? describeWithinLimits(tool, adjusted) : describeReturns(tool);
   return withParameters(withPlainRoot(own), inDraft2020);
 };
 
 export const forGoogle: ConvertTool = (tool, adjusted) =>
-  withParameters(described(tool, adjusted), (parameters) => {
+  withParameters(describeWithinLimits(tool, adjusted), (parameters) => {
     const reported = withItems(parameters);
     return adjusted.has('shallow-schemas') ? limitDepth(reported, googleLevels) : reported;
   });
 
 /** Examples and the result as text, unless the provider has refused long descriptions. */
-function described(tool: ToolDefinition, adjusted: ReadonlySet<RequestAdjustment>): ToolDefinition {
+function describeWithinLimits(
+  tool: ToolDefinition,
+  adjusted: ReadonlySet<RequestAdjustment>,
+): ToolDefinition {
   if (!adjusted.has('short-descriptions')) return describeExtras(tool);
   const { examples: _, returns: __, ...own } = tool;
   return own;
@@ -78,10 +81,12 @@ export function limitDepth(root: JsonObject, levels: number): JsonObject {
   return cut(rest, levels);
 
   function cut(schema: JsonObject, left: number): JsonObject {
-    const own = resolveReferences(schema);
-    if (isNested(own) && left <= 1) return outline(own);
+    const resolved = resolveReferences(schema);
+    if (isNested(resolved) && left <= 1) return outline(resolved);
     if (left <= 0) return {};
-    return withSubschemas(own, (inner) => cut(inner, left - (isNested(own) ? 1 : alternativeCost)));
+    return withSubschemas(resolved, (inner) =>
+      cut(inner, left - (isNested(resolved) ? 1 : alternativeCost)),
+    );
   }
 
   function resolveReferences(schema: JsonObject): JsonObject {
@@ -230,7 +235,7 @@ function foldedRoot(parameters: JsonObject): JsonObject {
   const own = asObject(properties);
   const added = [...found]
     .filter(([key]) => !Object.hasOwn(own, key))
-    .map(([key, schemas]) => [key, either(schemas)]);
+    .map(([key, schemas]) => [key, anyOfSchemas(schemas)]);
   // A property that every alternative requires is required.
   const needed = new Set([
     ...stringsIn(required),
@@ -259,7 +264,7 @@ function inAll([first = [], ...others]: readonly string[][]): string[] {
   return first.filter((name) => sets.every((names) => names.has(name)));
 }
 
-function either(schemas: readonly Json[]): Json {
+function anyOfSchemas(schemas: readonly Json[]): Json {
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   return distinct.length === 1 ? (distinct[0] ?? {}) : { anyOf: distinct };
 }

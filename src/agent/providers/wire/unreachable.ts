@@ -32,7 +32,7 @@ export async function unreachableError(
       'Connect to the network and try again. A model on this computer, or a recording, works offline.',
     );
   const probe = AbortSignal.any([signal, AbortSignal.timeout(probeMs)]);
-  const answer = await readable(probe, access, network);
+  const answer = await canReadModels(probe, access, network);
   if (answer instanceof ModelError) return answer;
   // Gateways often omit CORS headers on errors. Another response may then be readable.
   if (answer)
@@ -42,18 +42,18 @@ export async function unreachableError(
       'Try again in a moment.',
     );
   // Only a request that follows redirects could tell the two causes apart, and requests to providers follow none.
-  const causes = (silent: string): string =>
+  const causesText = (silent: string): string =>
     `${name} could not be reached: ${silent} at ${origin}, or it does not allow pages of ${network.pageOrigin} to read its answers.`;
   const allow = `If it is running, allow this page. ${corsHint(baseUrl, network.pageOrigin)}`;
   if (mixed)
     return new ModelError(
       'network',
-      `${causes('nothing answers this page')} A page loaded over https can reach an http address on your network only in browsers based on Chromium, and only after you allow it.`,
+      `${causesText('nothing answers this page')} A page loaded over https can reach an http address on your network only in browsers based on Chromium, and only after you allow it.`,
       `Start the server there, and check the port. ${allow}${permissionHint} In other browsers: ${mixedHint}`,
     );
   return new ModelError(
     'network',
-    causes('nothing answers'),
+    causesText('nothing answers'),
     local
       ? `${localHint(network.pageOrigin, hostname)} ${allow}`
       : `${remoteHint} ${corsHint(baseUrl, network.pageOrigin)}`,
@@ -61,7 +61,7 @@ export async function unreachableError(
 }
 
 /** Returns whether another response can be read. Returns the error if that response is a redirect. */
-async function readable(
+async function canReadModels(
   signal: AbortSignal,
   access: ProviderAccess,
   network: ModelNetwork,

@@ -35,17 +35,17 @@ async function mapProperties(tools: readonly ToolDefinition[]): Promise<WireProp
     tools: reported,
     toWire: (tool, text) => {
       const names = tables.get(tool);
-      return names === undefined ? text : renamed(text, (key) => names.toWire(key));
+      return names === undefined ? text : renameKeys(text, (key) => names.toWire(key));
     },
     restore: (tool, text) => {
       const names = tables.get(tool);
-      return names === undefined ? text : renamed(text, (key) => names.toId(key));
+      return names === undefined ? text : renameKeys(text, (key) => names.toId(key));
     },
   };
 }
 
 /** Renames the top-level keys of a JSON object; everything else keeps its spelling. */
-function renamed(text: JsonText, rename: (key: string) => string | undefined): JsonText {
+function renameKeys(text: JsonText, rename: (key: string) => string | undefined): JsonText {
   const members = objectMembers(text);
   if (members === null) return text;
   const all = Array.from(

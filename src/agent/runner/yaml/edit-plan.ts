@@ -8,7 +8,7 @@ import { noAliasLimit, reading } from './parse-yaml.ts';
 
 /** Sets a value; undefined removes it. @throws {Error} if the text is neither JSON nor YAML */
 export function withValue(text: string, path: ValuePath, value: Json | undefined): string {
-  return changed(text, (document) => {
+  return changeDocument(text, (document) => {
     writeOutAliases(document, document.getIn(path, true));
     if (value === undefined) {
       if (document.hasIn(path)) document.deleteIn(path);
@@ -25,7 +25,7 @@ export function withValue(text: string, path: ValuePath, value: Json | undefined
 /** Adds a task at the end. @returns the text, and the id of the task */
 export function withTask(text: string): { text: string; id: string } {
   let id = '';
-  const next = changed(text, (document, tasks) => {
+  const next = changeDocument(text, (document, tasks) => {
     const ids = new Set(tasks.map(idOf));
     let n = tasks.length + 1;
     while (ids.has(`task-${n}`)) n += 1;
@@ -40,7 +40,7 @@ export function withTask(text: string): { text: string; id: string } {
 
 /** Removes a task, and what other tasks say about it. */
 export function withoutTask(text: string, index: number): string {
-  return changed(text, (document, tasks) => {
+  return changeDocument(text, (document, tasks) => {
     const id = idOf(tasks[index]);
     eachReference(tasks, id, (path) => document.deleteIn(path));
     writeOutAliases(document, document.getIn(['tasks', index], true));
@@ -50,7 +50,7 @@ export function withoutTask(text: string, index: number): string {
 
 /** Moves a task to another place in the list. */
 export function withMovedTask(text: string, from: number, to: number): string {
-  return changed(text, (document) => {
+  return changeDocument(text, (document) => {
     const list: unknown = document.getIn(['tasks'], true);
     if (!isRecord(list) || !Array.isArray(list.items)) return;
     const items: unknown[] = list.items;
@@ -61,7 +61,7 @@ export function withMovedTask(text: string, from: number, to: number): string {
 
 /** Gives a task another id, also where other tasks refer to it. */
 export function withTaskId(text: string, index: number, id: string): string {
-  return changed(text, (document, tasks) => {
+  return changeDocument(text, (document, tasks) => {
     const before = idOf(tasks[index]);
     eachReference(tasks, before, (path) => {
       document.setIn(path.at(-2) === 'inputs' ? [...path, 'task'] : path, id);
@@ -75,7 +75,7 @@ export function planText(plan: unknown): string {
   return stringify(plan, { lineWidth: 100 });
 }
 
-function changed(
+function changeDocument(
   text: string,
   change: (document: Document, tasks: readonly unknown[]) => void,
 ): string {

@@ -239,11 +239,11 @@ function withoutFolderId(event: SessionEvent): SessionEvent {
 
 /** Maps the providers of an event, and removes opaque data, which only its provider can read. */
 function withProviders(event: SessionEvent, translate: (provider: string) => string): SessionEvent {
-  const translated = (ref: ModelRef): ModelRef => ({ ...ref, provider: translate(ref.provider) });
+  const translateRef = (ref: ModelRef): ModelRef => ({ ...ref, provider: translate(ref.provider) });
   switch (event.type) {
     case 'model':
     case 'step-began':
-      return { ...event, model: translated(event.model) };
+      return { ...event, model: translateRef(event.model) };
     case 'step-ended':
       // @mutant opaque parts of providers are not exported => event.parts.map(withoutOpaque) -> event.parts
       return { ...event, parts: event.parts.map(withoutOpaque) };

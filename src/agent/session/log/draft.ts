@@ -25,7 +25,7 @@ export function applyDelta(parts: readonly DraftPart[], delta: DraftDelta): Draf
   const result = [...parts];
   for (const one of delta) {
     if (one.part > result.length) continue;
-    const part = extended(result[one.part], one);
+    const part = extendPart(result[one.part], one);
     if (part !== undefined) result[one.part] = part;
   }
   return result;
@@ -38,7 +38,7 @@ export function draftDelta(before: readonly DraftPart[], after: readonly DraftPa
   return after.flatMap((part, index) => partDelta(before[index], part, index));
 }
 
-function extended(part: DraftPart | undefined, delta: PartDelta): DraftPart | undefined {
+function extendPart(part: DraftPart | undefined, delta: PartDelta): DraftPart | undefined {
   switch (delta.type) {
     case 'call':
       return part === undefined || part.type === 'writing-call' ? delta.call : undefined;

@@ -50,7 +50,7 @@ export function readEvent(text: unknown, n: number): CheckedEvent {
 export function checkedEvent(stored: Json, n: number): CheckedEvent {
   if (deeperThan(stored, maxDepth))
     return { wrong: `It is nested more than ${maxDepth} levels deep.` };
-  const value = renamed(stored, 'by', 'person', 'user');
+  const value = renameValue(stored, 'by', 'person', 'user');
   // @mutant the entries of a file are checked => never
   if (!sessionEvent(value)) return { wrong: reason(sessionEvent) };
   return value.n === n ? { event: value } : { wrong: `Its number is ${value.n}, not ${n}.` };
@@ -67,7 +67,7 @@ export function readDelta(text: unknown): DraftDelta | null {
 export function readHead(text: unknown): SessionHead | null {
   const stored = parsedJson(text) as Json | undefined;
   if (stored === undefined) return null;
-  const value = renamed(stored, 'titled', 'by-person', 'by-user');
+  const value = renameValue(stored, 'titled', 'by-person', 'by-user');
   return sessionHead(value) ? value : null;
 }
 
@@ -107,7 +107,7 @@ export function datedFact({ n: _, ...fact }: SessionEvent): DatedFact {
 }
 
 /** Accepts a value under the name that earlier versions gave it. */
-function renamed(stored: Json, key: string, before: string, now: string): Json {
+function renameValue(stored: Json, key: string, before: string, now: string): Json {
   return isObject(stored) && stored[key] === before ? { ...stored, [key]: now } : stored;
 }
 

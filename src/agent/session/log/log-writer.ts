@@ -190,9 +190,10 @@ export class LogWriter {
     const read = await readLog(this.#deps.store, this.#id, this.#contents.emptyState);
     if (!isStillOurs()) return;
     const [first] = this.events.drop();
-    const own = first === undefined ? [] : this.#contents.events.slice(first.n).map(datedFact);
+    const laterFacts =
+      first === undefined ? [] : this.#contents.events.slice(first.n).map(datedFact);
     this.#contents.replace(read);
-    this.add(own);
+    this.add(laterFacts);
     this.start();
   }
 

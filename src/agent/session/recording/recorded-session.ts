@@ -42,7 +42,7 @@ function recordedStep({ parts, finish, fault }: StepEntry, state: SessionState) 
   // Calls of a truncated answer never ran, so playing must not run them either.
   const played = parts.filter((part) => part.type !== 'call' || isMade(part, finish, state));
   const step = {
-    parts: played.map((part) => recorded(part, state)).filter((part) => !isEmptyPart(part)),
+    parts: played.map((part) => toRecordedPart(part, state)).filter((part) => !isEmptyPart(part)),
   };
   return step.parts.length === 0 ? null : step;
 }
@@ -54,7 +54,7 @@ function isMade({ id }: AskedCall, finish: StepEntry['finish'], { calls }: Sessi
   return calls.get(id)?.result?.error !== 'cancelled';
 }
 
-function recorded(part: AssistantPart, { calls }: SessionState): RecordedPart {
+function toRecordedPart(part: AssistantPart, { calls }: SessionState): RecordedPart {
   if (part.type !== 'call') return { type: part.type, text: part.text };
   const call = calls.get(part.id);
   const result = call?.result ?? null;

@@ -178,7 +178,8 @@ function stepSpan(
       'gen_ai.request.model': model.model,
       'gen_ai.request.stream': true,
       'gen_ai.response.finish_reasons': finish === null ? null : [finishReason(finish)],
-      'gen_ai.response.time_to_first_chunk': step.firstMs === null ? null : seconds(step.firstMs),
+      'gen_ai.response.time_to_first_chunk':
+        step.firstMs === null ? null : secondsValue(step.firstMs),
       'gen_ai.usage.input_tokens': usage.input,
       'gen_ai.usage.output_tokens': usage.output,
       'gen_ai.usage.cache_read.input_tokens': usage.cached,
@@ -248,7 +249,7 @@ function errorType(error: string): string {
   return error.split(':', 1)[0]?.slice(0, 100) ?? error;
 }
 
-function seconds(ms: number): { readonly double: number } {
+function secondsValue(ms: number): { readonly double: number } {
   return { double: ms / 1_000 };
 }
 

@@ -31,7 +31,7 @@ export class McpEndpoint {
       case 'POST':
         return this.#post(request, site);
       case 'GET':
-        return accepts(request, 'text/event-stream')
+        return acceptsType(request, 'text/event-stream')
           ? this.#sessions.stream(request, site)
           : notAcceptable('text/event-stream');
       case 'DELETE':
@@ -54,7 +54,7 @@ export class McpEndpoint {
         message: 'Unsupported Media Type: send Content-Type: application/json.',
       });
     for (const type of ['application/json', 'text/event-stream'])
-      if (!accepts(request, type)) return notAcceptable(type);
+      if (!acceptsType(request, type)) return notAcceptable(type);
     const bytes = new Uint8Array(await request.arrayBuffer());
     const limit = this.#deps.limits.valueChars;
     // @mutant the size limit of a message => never [src/app/api/mcp/sessions.test.ts]
@@ -64,16 +64,20 @@ export class McpEndpoint {
         message: `The message is ${bytes.byteLength} bytes, more than the limit of ${limit}.`,
       });
     try {
-      const given = await readMessages(await paced(decoded(bytes)));
-      if (given === null)
+      const messages = await readMessages(await paced(decoded(bytes)));
+      if (messages === null)
         return errorResponse(400, {
           code: errorCodes.badRequest,
           message: 'Bad Request: the body is not a JSON-RPC message.',
         });
       // Batches and answers exist in sessions only.
-      if (!Array.isArray(given) && given.type !== 'answer' && isModern(request, given.params))
-        return await this.#modern.answer(request, given, site);
-      return await this.#sessions.answer(request, given, site);
+      if (
+        !Array.isArray(messages) &&
+        messages.type !== 'answer' &&
+        isModern(request, messages.params)
+      )
+        return await this.#modern.answer(request, messages, site);
+      return await this.#sessions.answer(request, messages, site);
     } catch (thrown) {
       if (!(thrown instanceof SyntaxError || thrown instanceof TypeError)) throw thrown;
       return errorResponse(400, {
@@ -85,7 +89,7 @@ export class McpEndpoint {
 }
 
 /** Whether the client takes a media type; all do without the header. */
-function accepts({ headers }: ApiRequest, type: string): boolean {
+function acceptsType({ headers }: ApiRequest, type: string): boolean {
   const accept = headers.get('Accept')?.toLowerCase() ?? '';
   return accept.trim() === '' || accept.includes(type) || accept.includes('*/*');
 }

@@ -76,9 +76,9 @@ async function readMessage(text: JsonText): Promise<McpMessage | null> {
     const isAnswer = isId && (members.has('result') || members.has('error'));
     return isAnswer ? { type: 'answer', id, result: members.get('result') } : null;
   }
-  const given = orEmpty(members.get('params'));
-  if (typeof method !== 'string' || !given.startsWith('{')) return null;
-  const params = await paced(scanObject(given));
+  const paramsText = orEmpty(members.get('params'));
+  if (typeof method !== 'string' || !paramsText.startsWith('{')) return null;
+  const params = await paced(scanObject(paramsText));
   if (id === undefined) return { type: 'notification', method, params };
   return isId ? { type: 'request', id, method, params } : null;
 }

@@ -285,8 +285,8 @@ function wrongHeader(
   params: ReadonlyMap<string, JsonText>,
 ): string | null {
   const hasValue = (header: string, value: unknown): boolean => {
-    const given = headers.get(header);
-    return given !== null && decodedHeader(given.trim()) === value;
+    const sent = headers.get(header);
+    return sent !== null && decodedHeader(sent.trim()) === value;
   };
   // @mutant headers must agree with the body => without if (!hasValue('MCP-Protocol-Version', version))
   if (!hasValue('MCP-Protocol-Version', version)) return 'MCP-Protocol-Version';

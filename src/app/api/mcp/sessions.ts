@@ -218,13 +218,13 @@ export class McpSessions {
     messages: readonly McpMessage[],
   ): Promise<Response> {
     const replies = await Promise.all(messages.map((one) => this.#reply(signal, session, one)));
-    const given = replies.filter((reply) => reply !== null);
-    if (given.length === 0) return accepted();
+    const answers = replies.filter((reply) => reply !== null);
+    if (answers.length === 0) return accepted();
     // Answers that are known come first, as events.
-    const before = given.flatMap((reply) =>
+    const before = answers.flatMap((reply) =>
       'text' in reply ? [`event: message\ndata: ${[...reply.text].join('')}\n\n`] : [],
     );
-    const calls = given.flatMap((reply) =>
+    const calls = answers.flatMap((reply) =>
       'call' in reply ? [{ call: reply.call, from: streamStart }] : [],
     );
     const headers = { 'Mcp-Session-Id': session.id };

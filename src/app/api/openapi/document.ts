@@ -30,7 +30,7 @@ export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise
     if (others === undefined) byTool.set(status.test.tool, [status]);
     else others.push(status);
   }
-  const recorded = (tool: string): RecordedCall[] =>
+  const recordedCallsOf = (tool: string): RecordedCall[] =>
     (byTool.get(tool) ?? []).map(({ test, result }) => ({
       name: test.name,
       arguments: test.arguments,
@@ -43,7 +43,9 @@ export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise
   );
   const examples = (await sha256Of(new TextEncoder().encode(shown.join('\n')))).slice(0, 16);
   const tag = `${listingTag(listing).slice(0, -1)}.${examples}"`;
-  return validatedResponse(request, tag, () => pacedBody([openApiPieces(listing, recorded)]));
+  return validatedResponse(request, tag, () =>
+    pacedBody([openApiPieces(listing, recordedCallsOf)]),
+  );
 }
 
 /** A call that was made before. */

@@ -137,7 +137,7 @@ export function requestOf(
   if (missing !== undefined) return { fault: `Enter “${missing.name}”.` };
   const filled = path
     .slice(1)
-    .replace(/\{(\w+)\}/g, (_, name: string) => segment(values[name] ?? ''));
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ''));
   const query = new URLSearchParams(
     parameters
       .filter((parameter) => parameter.in === 'query' && (values[parameter.name] ?? '') !== '')
@@ -160,7 +160,7 @@ export function requestOf(
   };
 }
 
-function segment(text: string): string {
+function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%3A', ':');
 }
 

@@ -17,12 +17,12 @@ export function fetchSnippet(
     ...(body === undefined ? [] : [`  body: ${JSON.stringify(inOneLine(body))},`]),
   ];
   const url = JSON.stringify(`${address}api/${path}`);
-  const given = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
+  const optionsText = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
   const read =
     headers.Accept === 'text/event-stream'
       ? 'for await (const chunk of response.body.pipeThrough(new TextDecoderStream()))\n  console.log(chunk);'
       : 'console.log(await response.json());';
-  return `const response = await fetch(${url}${given});\n${read}`;
+  return `const response = await fetch(${url}${optionsText});\n${read}`;
 }
 
 /** @param address of the app, with a trailing slash */
@@ -46,25 +46,25 @@ function clientCall(
   request: ApiRequest,
 ): string {
   const invoked = /^\/tools\/([^{}]+)\/invoke$/.exec(path)?.[1];
-  const value = (name: string): string => JSON.stringify(values[name] ?? '');
+  const valueText = (name: string): string => JSON.stringify(values[name] ?? '');
   const filter = (): string => {
-    const given = Object.entries(values).filter(([, text]) => text !== '');
-    return given.length === 0 ? '' : JSON.stringify(Object.fromEntries(given));
+    const filled = Object.entries(values).filter(([, text]) => text !== '');
+    return filled.length === 0 ? '' : JSON.stringify(Object.fromEntries(filled));
   };
-  const folder = (values.folder ?? '') === '' ? '' : value('folder');
+  const folder = (values.folder ?? '') === '' ? '' : valueText('folder');
   if (invoked !== undefined) {
     const { args, options } = callParts(body, values.folder ?? '');
     const name = JSON.stringify(decodeURIComponent(invoked));
-    const given = [name, args, ...(options === '' ? [] : [options])].join(', ');
+    const argumentList = [name, args, ...(options === '' ? [] : [options])].join(', ');
     return asEvents
-      ? `for await (const event of cloche.stream(${given}))\n  console.log(event);`
-      : `const result = await cloche.call(${given});\nconsole.log(result.textResultForLlm);`;
+      ? `for await (const event of cloche.stream(${argumentList}))\n  console.log(event);`
+      : `const result = await cloche.call(${argumentList});\nconsole.log(result.textResultForLlm);`;
   }
   switch (id) {
     case 'list_tools':
       return `console.log(await cloche.list(${folder}));`;
     case 'get_tool':
-      return `console.log(await cloche.get(${[value('name'), ...(folder === '' ? [] : [folder])].join(', ')}));`;
+      return `console.log(await cloche.get(${[valueText('name'), ...(folder === '' ? [] : [folder])].join(', ')}));`;
     case 'list_folders':
       return 'console.log(await cloche.folders());';
     case 'list_calls':
@@ -72,17 +72,17 @@ function clientCall(
     case 'list_sessions':
       return `for await (const session of cloche.sessions(${filter()}))\n  console.log(session);`;
     case 'get_call':
-      return `for await (const event of cloche.watchCall(${value('id')}))\n  console.log(event);`;
+      return `for await (const event of cloche.watchCall(${valueText('id')}))\n  console.log(event);`;
     case 'cancel_call':
-      return `await cloche.cancel(${value('id')});`;
+      return `await cloche.cancel(${valueText('id')});`;
     case 'list_runs':
       return 'console.log(await cloche.runs.list());';
     case 'get_run':
       return asEvents
-        ? `for await (const event of cloche.runs.watch(${value('id')}))\n  console.log(event);`
-        : `console.log(await cloche.runs.get(${value('id')}));`;
+        ? `for await (const event of cloche.runs.watch(${valueText('id')}))\n  console.log(event);`
+        : `console.log(await cloche.runs.get(${valueText('id')}));`;
     case 'stop_run':
-      return `await cloche.runs.stop(${value('id')});`;
+      return `await cloche.runs.stop(${valueText('id')});`;
     case 'describe_api':
       return `console.log(await cloche.openApi(${folder}));`;
     default:

@@ -155,10 +155,10 @@ export class MessageLog extends Observable<null> implements MessageTap {
   #add(channel: MessageChannelName, message: LoggedMessage): void {
     // A key stays masked when its folder has been closed.
     this.#addSecrets(this.#folderSecrets());
-    const preview = this.#masked(message.preview).slice(0, shownChars);
+    const preview = this.#maskText(message.preview).slice(0, shownChars);
     const [near, far] = channelEnds[channel];
     const ends = message.sent ? `${near} → ${far}` : `${far} → ${near}`;
-    const kind = this.#masked(message.kind);
+    const kind = this.#maskText(message.kind);
     const described = { ...message, kind, preview, channel, ends, id: (this.#lastId += 1) };
     const entry = { ...described, line: lineOf(described) };
     this.#entries.push(entry);
@@ -193,7 +193,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
     this.#addSecrets(parts);
   }
 
-  #masked(text: string): string {
+  #maskText(text: string): string {
     return this.#secrets.size > maxSecrets ? notShown : this.#mask.text(text);
   }
 

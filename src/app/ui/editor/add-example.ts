@@ -33,7 +33,7 @@ export async function addExample(ui: Ui, tool: RegisteredTool, args: JsonText): 
     return;
   }
   const hadChanges = file.isUnsaved;
-  const fixed = applyFix(plain(file.text), fix);
+  const fixed = applyFix(withPlainLineEnds(file.text), fix);
   file.replace(lineBreakOf(file.text) === '\n' ? fixed : fixed.replaceAll('\n', '\r\n'));
   if (!hadChanges) await file.save();
   if (!file.isUnsaved) return;
@@ -43,9 +43,9 @@ export async function addExample(ui: Ui, tool: RegisteredTool, args: JsonText): 
 
 function fixOf(text: string, tool: RegisteredTool, args: JsonText): Fix | null {
   if (text.length > maxChars || args.length > maxChars) return null;
-  return exampleFix(new SpecSource(plain(text)), tool.name, pythonLiteral(args));
+  return exampleFix(new SpecSource(withPlainLineEnds(text)), tool.name, pythonLiteral(args));
 }
 
-function plain(text: string): string {
+function withPlainLineEnds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

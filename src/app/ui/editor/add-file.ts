@@ -24,10 +24,10 @@ export async function addFile(
   let path = `${name}${ending}`;
   for (let n = 2; taken.has(path.toLowerCase()); n += 1) path = `${name}-${n}${ending}`;
   const place = placeOf(path);
-  const elsewhere = (saves: AddedFile['saves']): void =>
+  const showDialog = (saves: AddedFile['saves']): void =>
     ui.dialogs.show({ at: 'add-file', path, text, place, saves });
   if (ui.app.folder.current === null) {
-    elsewhere('new-folder');
+    showDialog('new-folder');
     return;
   }
   const control = await ui.late.files.control();
@@ -35,7 +35,7 @@ export async function addFile(
     control.savesTo === 'copy'
       ? 'refused'
       : (await control.save(path, bytesOf(text), { replaces: null })).at;
-  if (outcome === 'refused') elsewhere('copy');
+  if (outcome === 'refused') showDialog('copy');
   else if (outcome === 'saved') show(ui, path, place);
   else throw new ToolError('bad-input', `“${path}” already exists`, 'Refresh the folder.');
 }

@@ -273,21 +273,21 @@ const typeOver = EditorView.domEventHandlers({
     if (inputType !== 'insertText' || text === null || isComposing) return false;
     if (main.empty || ranges.length > 1) return false;
     event.preventDefault();
-    const typed = (): Transaction =>
+    const insertText = (): Transaction =>
       view.state.update(view.state.replaceSelection(text), {
         userEvent: 'input.type',
         scrollIntoView: true,
       });
     const handlers = view.state.facet(EditorView.inputHandler);
-    if (!handlers.some((handle) => handle(view, main.from, main.to, text, typed)))
-      view.dispatch(typed());
+    if (!handlers.some((handle) => handle(view, main.from, main.to, text, insertText)))
+      view.dispatch(insertText());
     return true;
   },
 });
 
 /** Keys that leave the text: the up arrow in the first line, and the down arrow in the last line. */
 function historyKeys(go: (step: -1 | 1) => boolean): Extension {
-  const key = (name: string, step: -1 | 1): KeyBinding => ({
+  const keyBinding = (name: string, step: -1 | 1): KeyBinding => ({
     key: name,
     run: ({ state: { doc, selection } }) => {
       const { number } = doc.lineAt(selection.main.head);
@@ -295,7 +295,7 @@ function historyKeys(go: (step: -1 | 1) => boolean): Extension {
       return leaves && go(step);
     },
   });
-  return keymap.of([key('ArrowUp', -1), key('ArrowDown', 1)]);
+  return keymap.of([keyBinding('ArrowUp', -1), keyBinding('ArrowDown', 1)]);
 }
 
 /** After Escape that closes nothing else, the next Tab moves the focus out of the editor. */

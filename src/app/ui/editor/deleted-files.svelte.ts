@@ -43,7 +43,7 @@ export class DeletedFiles {
     const control = await this.#deps.control();
     const { folderId, drafts } = control;
     const { path, bytes, draft } = file;
-    const undone = async (): Promise<void> => {
+    const removeDraft = async (): Promise<void> => {
       if (folderId !== undefined && draft !== undefined) await drafts.remove(folderId, path);
     };
     // The draft is stored first, since the file would be restored without it if this failed.
@@ -51,10 +51,10 @@ export class DeletedFiles {
     try {
       const outcome = await control.save(path, bytes, { replaces: null });
       if (outcome.at === 'saved') this.list = this.list.filter((other) => other !== file);
-      else await undone();
+      else await removeDraft();
       return outcome;
     } catch (thrown) {
-      await undone();
+      await removeDraft();
       throw thrown;
     }
   }

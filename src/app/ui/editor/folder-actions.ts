@@ -40,7 +40,7 @@ export async function createFile(ui: Ui, path: string, text = ''): Promise<void>
   const control = await ui.late.files.control();
   const bytes = bytesOf(text === '' ? newFileText(path) : text);
   if (control.savesTo === 'copy') await control.saveToCopy(path, bytes);
-  else done(await control.save(path, bytes, { replaces: null }), path);
+  else expectSaved(await control.save(path, bytes, { replaces: null }), path);
   ui.late.files.awaitEditor(path);
   ui.route.go(ui.route.toFile(path));
   previewSpecs(ui, path, text);
@@ -53,7 +53,7 @@ function previewSpecs(ui: Ui, path: string, text: string): void {
 
 export async function renameFile(ui: Ui, from: string, to: string): Promise<void> {
   if (from === to) return;
-  done(await ui.late.files.rename(from, to), to);
+  expectSaved(await ui.late.files.rename(from, to), to);
   const { place } = ui.route;
   if (place.at === 'file' && place.path === from) ui.route.go(ui.route.toFile(to));
 }
@@ -61,7 +61,7 @@ export async function renameFile(ui: Ui, from: string, to: string): Promise<void
 /** Deletes a file. @returns why it was not deleted; null if it was */
 export async function deleteFile(ui: Ui, path: string): Promise<string | null> {
   try {
-    done(await ui.late.files.delete(path), path);
+    expectSaved(await ui.late.files.delete(path), path);
     const { place } = ui.route;
     if (place.at === 'file' && place.path === path) ui.route.go(ui.route.to({ at: 'home' }));
     ui.announcer.say(`${path} was deleted`);
@@ -74,7 +74,7 @@ export async function deleteFile(ui: Ui, path: string): Promise<string | null> {
 /** Restores a file. @returns why it was not restored; null if it was */
 export async function restoreFile(ui: Ui, file: DeletedFile): Promise<string | null> {
   try {
-    done(await ui.late.files.deleted.restore(file), file.path);
+    expectSaved(await ui.late.files.deleted.restore(file), file.path);
     ui.announcer.say(`${file.path} was restored`);
     return null;
   } catch (thrown) {
@@ -105,7 +105,7 @@ export async function exportFolder(ui: Ui): Promise<void> {
   ui.announcer.say(sentences.join('. '));
 }
 
-function done(outcome: SaveOutcome, path: string): void {
+function expectSaved(outcome: SaveOutcome, path: string): void {
   if (outcome.at === 'differs') throw new ToolError('bad-input', `“${path}” already exists`);
   if (outcome.at === 'refused')
     throw new ToolError(

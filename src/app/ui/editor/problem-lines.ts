@@ -47,8 +47,8 @@ class ProblemWidget extends WidgetType {
     const host = element('div', `cm-problem cm-problem-${severity}`);
     const words = element('p', '');
     const name = element('strong', '');
-    name.textContent = shown(severityWords[severity]);
-    words.append(name, ' ', shown(message));
+    name.textContent = boundedText(severityWords[severity]);
+    words.append(name, ' ', boundedText(message));
     host.append(words);
     const more = [
       severity === 'error' && expected !== '' ? `Expected: ${expected}` : '',
@@ -56,13 +56,13 @@ class ProblemWidget extends WidgetType {
     ];
     for (const text of more.filter((each) => each !== '')) {
       const line = element('p', 'cm-problem-more');
-      line.textContent = shown(text);
+      line.textContent = boundedText(text);
       host.append(line);
     }
     if (action === null) return host;
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = shown(action.words);
+    button.textContent = boundedText(action.words);
     button.addEventListener('click', () => {
       const line = view.state.doc.lineAt(view.posAtDOM(host));
       action.choose(Math.min(line.from + this.#column, line.to));
@@ -134,6 +134,6 @@ function element(name: string, className: string): HTMLElement {
   return made;
 }
 
-function shown(text: string): string {
+function boundedText(text: string): string {
   return visibleText(text, maxChars);
 }

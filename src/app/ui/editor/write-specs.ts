@@ -28,7 +28,7 @@ export async function writeSpecs(
     written.push({ preview, names, outcome });
     if (outcome === 'copied' && !isCopied) {
       isCopied = true;
-      await opened(ui);
+      await whenFolderRead(ui);
     }
   }
   return written;
@@ -46,7 +46,7 @@ async function writeInCopy(ui: Ui, path: string, before: string, after: string):
 }
 
 /** Resolves when the folder that is being opened has been read, or could not be. */
-function opened({ app }: Ui): Promise<void> {
+function whenFolderRead({ app }: Ui): Promise<void> {
   return new Promise((resolve) => {
     const check = (): boolean => /ready|failed|none/.test(app.status.get().phase);
     if (check()) {

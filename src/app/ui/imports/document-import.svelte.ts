@@ -86,7 +86,7 @@ export class DocumentImport {
   forget(): void {
     this.outline = null;
     this.fault = null;
-    this.#changed();
+    this.#writeSoon();
   }
 
   choose(ids: Iterable<number>, on: boolean): void {
@@ -95,17 +95,17 @@ export class DocumentImport {
       if (!on) chosen.delete(id);
       else if (this.outline?.items[id]?.refusal === '') chosen.add(id);
     this.chosen = chosen;
-    this.#changed();
+    this.#writeSoon();
   }
 
   useBase(base: string): void {
     this.base = base;
-    this.#changed();
+    this.#writeSoon();
   }
 
   useModule(module: string): void {
     this.module = module;
-    this.#changed();
+    this.#writeSoon();
   }
 
   /** Writes the file for the current choice. Resolves with null if that fails, or something was changed meanwhile. */
@@ -141,7 +141,7 @@ export class DocumentImport {
     this.#reader?.end();
   }
 
-  #changed(): void {
+  #writeSoon(): void {
     this.#writing += 1;
     this.written = null;
     this.writeFault = null;
@@ -189,7 +189,7 @@ export class DocumentImport {
     this.base = server === undefined ? '' : addressOf(server);
     this.module = outline.module;
     for (let n = 2; this.#isTaken(this.path); n += 1) this.module = `${outline.module}_${n}`;
-    this.#changed();
+    this.#writeSoon();
   }
 }
 

@@ -102,7 +102,7 @@ export function* compareJson(texts: readonly string[]): Generator<void, Comparis
         pointer,
         depth,
         key,
-        values: values.map((value) => shown(value)),
+        values: values.map((value) => shortenValue(value)),
         lines: kinds.size === 1 && kind === 'string' ? linesOf(values) : null,
       });
     return false;
@@ -123,7 +123,7 @@ export function* compareJson(texts: readonly string[]): Generator<void, Comparis
   }
 
   function addEqual({ key, pointer, depth }: Place, value: string): void {
-    const member = { key, value: shown(value) ?? '' };
+    const member = { key, value: shortenValue(value) ?? '' };
     const last = rows.at(-1);
     if (
       last?.is === 'equal' &&
@@ -190,7 +190,7 @@ export function* compareJson(texts: readonly string[]): Generator<void, Comparis
   }
 }
 
-function shown(value: string | undefined): string | undefined {
+function shortenValue(value: string | undefined): string | undefined {
   return value !== undefined && value.length > shownChars
     ? `${value.slice(0, shownChars)}…`
     : value;

@@ -32,13 +32,13 @@ export function jsonFault(text: string): JsonFault | null {
 
 function faultMessage(text: string, { start, expected, closing }: JsonMistake): string {
   if (expected === 'the end') return 'Unexpected text after the end of the value';
-  if (start >= text.length) return `Unexpected end: ${missing(expected, closing)} is missing`;
+  if (start >= text.length) return `Unexpected end: ${missingText(expected, closing)} is missing`;
   if (expected === 'comma') return `Expected a comma or ${closing ?? ''}`;
   if (expected === 'colon') return 'Expected a colon after the name';
   return complaint(text, start, expected.endsWith('key'));
 }
 
-function missing(expected: Expected, closing: string | undefined): string {
+function missingText(expected: Expected, closing: string | undefined): string {
   if (expected === 'comma' || expected === 'first key') return `a closing ${closing ?? ''}`;
   if (expected === 'key') return 'a name in quotes';
   return expected === 'colon' ? 'a colon' : 'a value';

@@ -206,7 +206,7 @@ export function* sortedRows(
 ): Generator<void, number[]> {
   const keys: Sortable[] = [];
   for (const row of rows) {
-    keys.push(sortable(row, cellsOf(text, found, row).get(column)));
+    keys.push(toSortable(row, cellsOf(text, found, row).get(column)));
     yield;
   }
   const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -224,7 +224,7 @@ export function* sortedRows(
   return sorted.map(({ row }) => row);
 }
 
-function sortable(row: number, cell: string | undefined): Sortable {
+function toSortable(row: number, cell: string | undefined): Sortable {
   if (cell === undefined || cell === 'null') return { row, rank: missingRank, value: '' };
   if (/^[-\d]/.test(cell)) return { row, rank: 0, value: Number(cell) };
   return {

@@ -34,7 +34,7 @@ export class MarkdownReader {
     if (this.#first === null) {
       // The last block may grow.
       const stays = blocks.slice(0, -1);
-      this.#first = { blocks: stays, drawn: together(stays) };
+      this.#first = { blocks: stays, drawn: joinHtml(stays) };
     }
     const { blocks: stayed, drawn } = this.#first;
     const same = stayed.every((block, index) => block === blocks[index]);
@@ -42,7 +42,7 @@ export class MarkdownReader {
   }
 }
 
-function together(blocks: readonly Block[]): readonly Drawn[] {
+function joinHtml(blocks: readonly Block[]): readonly Drawn[] {
   const drawn: Drawn[] = [];
   let htmls: string[] = [];
   for (const block of blocks) {
@@ -288,23 +288,24 @@ const marked = onFirstUse(
       gfm: true,
       renderer: {
         // Untrusted HTML is shown as text.
-        // @mutant HTML in Markdown is text => escaped(text) -> text
-        html: ({ text }) => escaped(text),
+        // @mutant HTML in Markdown is text => escapeHtml(text) -> text
+        html: ({ text }) => escapeHtml(text),
         heading({ tokens, depth }) {
           // The page has its own top-level headings.
           const level = String(Math.min(6, depth + 2));
           return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
         },
-        code: ({ text }) => `<pre dir="ltr"><code>${escaped(text)}</code></pre>`,
-        codespan: ({ text }) => `<code dir="ltr">${escaped(text)}</code>`,
+        code: ({ text }) => `<pre dir="ltr"><code>${escapeHtml(text)}</code></pre>`,
+        codespan: ({ text }) => `<code dir="ltr">${escapeHtml(text)}</code>`,
         checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
         link({ href, tokens }) {
           const words = this.parser.parseInline(tokens);
-          return linked(href, words, { saysWhere: words === escaped(href) });
+          return linkHtml(href, words, { saysWhere: words === escapeHtml(href) });
         },
         // Images are never loaded, since a request would reveal to the server who reads the text,
         // and when.
-        image: ({ href, text }) => linked(href, `Image: ${escaped(text)}`, { saysWhere: false }),
+        image: ({ href, text }) =>
+          linkHtml(href, `Image: ${escapeHtml(text)}`, { saysWhere: false }),
       },
     }),
 );
@@ -367,12 +368,12 @@ function isCode(block: Token): block is Tokens.Code {
 }
 
 /** A link. @param options.saysWhere whether the words are its address; otherwise they are followed by its host */
-function linked(href: string, words: string, { saysWhere }: { saysWhere: boolean }): string {
+function linkHtml(href: string, words: string, { saysWhere }: { saysWhere: boolean }): string {
   const address = webAddress(href);
-  if (address === null) return saysWhere ? words : `${words} (${escaped(href)})`;
+  if (address === null) return saysWhere ? words : `${words} (${escapeHtml(href)})`;
   const where = address.protocol === 'mailto:' ? address.pathname : address.host;
-  const host = saysWhere ? '' : ` <span class="host">(${escaped(where)})</span>`;
-  return `<a href="${escaped(address.href)}" target="_blank" rel="noopener noreferrer">${words}</a>${host}`;
+  const host = saysWhere ? '' : ` <span class="host">(${escapeHtml(where)})</span>`;
+  return `<a href="${escapeHtml(address.href)}" target="_blank" rel="noopener noreferrer">${words}</a>${host}`;
 }
 
 /** Null for addresses without a server, since models must not link to parts of this page. */
@@ -382,7 +383,7 @@ function webAddress(href: string): URL | null {
   return new URL(href);
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(
     /[&<>"']/g,
     (character) =>

@@ -12,7 +12,7 @@ type Place = () => HTMLElement | null | undefined;
 export function passFocus(...to: readonly Place[]): Attachment<HTMLElement> {
   return (element) => {
     let had = element.contains(document.activeElement);
-    const focused = (): void => {
+    const onFocus = (): void => {
       had = true;
     };
     const onFocusOut = (): void => {
@@ -21,10 +21,10 @@ export function passFocus(...to: readonly Place[]): Attachment<HTMLElement> {
         if (element.isConnected && !element.contains(document.activeElement)) had = false;
       });
     };
-    element.addEventListener('focusin', focused);
+    element.addEventListener('focusin', onFocus);
     element.addEventListener('focusout', onFocusOut);
     return () => {
-      element.removeEventListener('focusin', focused);
+      element.removeEventListener('focusin', onFocus);
       element.removeEventListener('focusout', onFocusOut);
       if (had) void focusFirst(...to);
     };

@@ -33,7 +33,7 @@ export function spellOut(text: string): VisibleText {
   if (/^[\t\n -~]*$/.test(text)) return text as VisibleText;
   const spelt = text.replace(
     unseen,
-    (found, flag?: string) => flag ?? Array.from(found, spell).join(''),
+    (found, flag?: string) => flag ?? Array.from(found, spellOutCharacter).join(''),
   );
   return spelt as VisibleText;
 }
@@ -72,7 +72,7 @@ const names: ReadonlyMap<number, string> = new Map([
   [0x7f, 'DEL'],
 ]);
 
-function spell(character: string): string {
+function spellOutCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   // Few fonts contain Unicode's symbols for control characters.
   return `⟨${names.get(code) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}⟩`;

@@ -47,11 +47,11 @@ export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
   }
   const placed = new Map<string, PlacedNode>();
   for (const [column, members] of columns.entries()) {
-    const middle = ({ before }: GraphNode): number => {
+    const middleRow = ({ before }: GraphNode): number => {
       const rows = before.flatMap((id) => placed.get(id)?.row ?? []);
       return rows.length === 0 ? 0 : rows.reduce((sum, row) => sum + row, 0) / rows.length;
     };
-    const ordered = members.map((node) => ({ node, at: middle(node) }));
+    const ordered = members.map((node) => ({ node, at: middleRow(node) }));
     ordered.sort((one, other) => one.at - other.at);
     for (const [row, { node }] of ordered.entries()) placed.set(node.id, { node, column, row });
   }

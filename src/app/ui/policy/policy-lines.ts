@@ -31,7 +31,7 @@ export function policyLines(
   const blocked = view.grants.length - allowed;
   const failed = requests.filter(({ fault }) => fault !== '').length;
   return {
-    network: listed(
+    network: joinParts(
       allowed === 0 ? 'No origin is allowed' : `${countText(allowed, 'origin')} allowed`,
       blocked > 0 && `${String(blocked)} blocked`,
       counts.ungranted > 0 && `${countText(counts.ungranted, 'origin')} refused during this visit`,
@@ -44,17 +44,17 @@ export function policyLines(
       counts.ruledTools === 0
         ? 'No tools require approval'
         : `${countText(counts.ruledTools, 'tool')} with a rule or a default`,
-    packages: listed(
+    packages: joinParts(
       downloads[view.packages.decision],
       counts.packages > 0 && `${String(counts.packages)} installed`,
     ),
-    requests: listed(
+    requests: joinParts(
       requests.length === 0 ? 'None yet' : countText(requests.length, 'request'),
       failed > 0 && `${String(failed)} failed or refused`,
     ),
   };
 }
 
-function listed(...parts: readonly (string | false)[]): string {
+function joinParts(...parts: readonly (string | false)[]): string {
   return parts.filter((part) => part !== false).join(', ');
 }

@@ -13,7 +13,10 @@ export class Typing {
 
   constructor(page: Pick<Document, 'addEventListener'>) {
     const { signal } = this.#over;
-    page.addEventListener('input', ({ target }) => this.#typed(target), { capture: true, signal });
+    page.addEventListener('input', ({ target }) => this.#noteTyping(target), {
+      capture: true,
+      signal,
+    });
   }
 
   /** Ends typing, because the user has turned to something else. */
@@ -27,7 +30,7 @@ export class Typing {
     this.end();
   }
 
-  #typed(target: EventTarget | null): void {
+  #noteTyping(target: EventTarget | null): void {
     this.end();
     // Typing in a dialog holds nothing back: the user's attention is on a dialog already.
     if (!isTextField(target) || target.value === '' || target.closest('dialog') !== null) return;

@@ -74,8 +74,8 @@ export function offeredPrompt(
       server.complete({ of: { prompt: name }, field, value, others }),
     outdated: [],
     ask: async (values) => {
-      const given = Object.entries(values).filter(([, value]) => value !== '');
-      const messages = await server.prompt(name, Object.fromEntries(given));
+      const filled = Object.entries(values).filter(([, value]) => value !== '');
+      const messages = await server.prompt(name, Object.fromEntries(filled));
       const { text, others } = draftOf(messages);
       return {
         uri: '',

@@ -118,8 +118,8 @@ function serversIn(parsed: unknown): readonly FoundServer[] {
   // A single server, as some clients copy it.
   const single = 'command' in config || 'url' in config ? [config] : [];
   const all = [
-    ...named.map(([key, entry]) => found(key, entry)),
-    ...[...published, ...single].map((entry) => found(name, entry)),
+    ...named.map(([key, entry]) => readServer(key, entry)),
+    ...[...published, ...single].map((entry) => readServer(name, entry)),
   ].filter((one) => one !== null);
   // Several projects often have the same server.
   const different = new Map(all.map((one) => [JSON.stringify(one), one]));
@@ -142,7 +142,7 @@ function ofGoose(entry: unknown): unknown {
   return { command: cmd, args, url: uri, env: Object.fromEntries(keys.map((key) => [key, ''])) };
 }
 
-function found(name: string, entry: unknown): FoundServer | null {
+function readServer(name: string, entry: unknown): FoundServer | null {
   const { url, serverUrl, httpUrl, command, args, env, environment } = fields(entry);
   const program = typeof command === 'string' ? [command] : stringsIn(command);
   const words = [...program, ...stringsIn(args)];

@@ -138,14 +138,14 @@ export class Sessions {
     if (id === newSession) {
       // A new session stays shown when it is stored; its address changes.
       const isOver = this.#fresh?.begun === true && this.#fresh !== this.shown;
-      if (this.#fresh === null || isOver) this.#fresh = this.#opened(liveSessions.create());
+      if (this.#fresh === null || isOver) this.#fresh = this.#toOpenSession(liveSessions.create());
       this.#put(this.#fresh);
       return;
     }
     this.#put(null);
     try {
       const session = await liveSessions.open(id);
-      if (this.#wanted === id) this.#put(this.#opened(session));
+      if (this.#wanted === id) this.#put(this.#toOpenSession(session));
       else liveSessions.release(id);
     } catch (thrown) {
       if (this.#wanted === id) this.fault = faultOf(thrown);
@@ -263,7 +263,7 @@ export class Sessions {
   async takeIn(file: Blob): Promise<void> {
     await this.list.attempt(async () => {
       const format = await fileFormat(file);
-      if (format !== 'cloche-session' && format !== 'cloche-recording') throw neither();
+      if (format !== 'cloche-session' && format !== 'cloche-recording') throw unknownFileError();
       // The file may have been chosen before the code that stores sessions has loaded.
       const { stored, liveSessions } = await this.ui.controls.sessions();
       if (format === 'cloche-session') {
@@ -336,7 +336,7 @@ export class Sessions {
     void extensions.start().then(() => extensions.part?.connectBuiltIns(builtIns));
   }
 
-  #opened(session: PageSession): OpenSession {
+  #toOpenSession(session: PageSession): OpenSession {
     return new OpenSession(session, this.ui.announcer, (open) => {
       this.#leave(open);
     });
@@ -367,7 +367,7 @@ export class Sessions {
   }
 }
 
-function neither(): ToolError {
+function unknownFileError(): ToolError {
   return new ToolError(
     'bad-input',
     'This file is neither a session nor a recording.',

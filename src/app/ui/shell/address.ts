@@ -101,7 +101,7 @@ function placeOf(path: string, asked: URLSearchParams): Place | null {
   const parts = path
     .split('/')
     .filter((part) => part !== '')
-    .map(plain);
+    .map(unescapePart);
   const [kind, first, second] = parts;
   if (parts.includes(null)) return null;
   if (kind === undefined) return { at: 'home' };
@@ -140,26 +140,26 @@ function pathOf(place: Place): string {
     case 'home':
       return '';
     case 'tool':
-      return `tools/${escaped(place.name)}`;
+      return `tools/${escapePart(place.name)}`;
     case 'file':
-      return `files/${place.path.split('/').map(escaped).join('/')}`;
+      return `files/${place.path.split('/').map(escapePart).join('/')}`;
     case 'call':
-      return `calls/${escaped(place.id)}`;
+      return `calls/${escapePart(place.id)}`;
     case 'compare':
-      return `compare/${place.ids.map(escaped).join('/')}`;
+      return `compare/${place.ids.map(escapePart).join('/')}`;
     case 'plan':
-      return `plans/${escaped(place.id)}`;
+      return `plans/${escapePart(place.id)}`;
     case 'eval':
-      return `evals/${escaped(place.id)}`;
+      return `evals/${escapePart(place.id)}`;
     case 'session':
-      return `sessions/${[place.id, ...place.beside].map(escaped).join('/')}`;
+      return `sessions/${[place.id, ...place.beside].map(escapePart).join('/')}`;
     case 'api':
-      return ['api', place.operation].filter(Boolean).map(escaped).join('/');
+      return ['api', place.operation].filter(Boolean).map(escapePart).join('/');
     case 'help':
-      return ['help', place.page, place.section].filter(Boolean).map(escaped).join('/');
+      return ['help', place.page, place.section].filter(Boolean).map(escapePart).join('/');
     case 'settings':
     case 'policy':
-      return place.at + (place.section === undefined ? '' : `/${escaped(place.section)}`);
+      return place.at + (place.section === undefined ? '' : `/${escapePart(place.section)}`);
     case 'sessions':
     case 'workspace':
     case 'extensions':
@@ -174,12 +174,12 @@ function pathOf(place: Place): string {
 }
 
 /** The colon of a tool's name is not escaped. */
-function escaped(part: string): string {
+function escapePart(part: string): string {
   return encodeURIComponent(part.toWellFormed()).replaceAll('%3A', ':');
 }
 
 /** Null if the escapes are invalid. */
-function plain(part: string): string | null {
+function unescapePart(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {

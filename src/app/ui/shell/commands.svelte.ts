@@ -105,14 +105,14 @@ export class Commands {
     if (press.isComposing || press.defaultPrevented || press.altKey) return undefined;
     const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
     const held = press.ctrlKey || press.metaKey;
-    const fits = ({ available, shortcut }: Command): boolean =>
+    const isFitting = ({ available, shortcut }: Command): boolean =>
       shortcut?.key === key &&
       available &&
       (shortcut.held ?? false) === held &&
       (!held || (shortcut.shift ?? false) === (press.shiftKey ?? false)) &&
       (!focus.writing || shortcut.whileWriting === true) &&
       (shortcut.inOverlays === true || !focus.inOverlay);
-    const fitting = this.#byRank.filter(fits);
+    const fitting = this.#byRank.filter(isFitting);
     return fitting.find(({ shortcut }) => shortcut?.stops === true) ?? fitting[0];
   }
 }

@@ -38,7 +38,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
   const open = ui.opener.status.phase !== 'none';
   const ready = ui.opener.status.phase === 'ready';
   return [
-    ...grouped('Go to', [
+    ...inGroup('Go to', [
       ...mainPages.map(({ words, place }) => ({
         ...command(words, always, () => ui.route.go(ui.route.to(place))),
         also: pageWords[words] ?? '',
@@ -59,7 +59,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
         also: 'docs documentation manual guide',
       },
     ]),
-    ...grouped('Create', [
+    ...inGroup('Create', [
       command('New session', !isNewSession(ui.route.place), () =>
         ui.route.go(ui.route.toSession(newSession)),
       ),
@@ -79,7 +79,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
       },
       ...specCommands(ui),
     ]),
-    ...grouped('Open', [
+    ...inGroup('Open', [
       command('Open folder', ui.opener.canPick, () => void ui.opener.openPicked()),
       command('Upload folder', always, () => ui.opener.chooseUpload()),
       command('Open zip', always, () => ui.opener.chooseZip()),
@@ -91,7 +91,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
         () => void ui.opener.openFrameworkSamples(),
       ),
     ]),
-    ...grouped('Folder', [
+    ...inGroup('Folder', [
       {
         ...command('Run all tests', open && ui.late.savedTests.view.tests.length > 0, () => {
           ui.late.savedTests.run();
@@ -107,7 +107,7 @@ export function pageCommands(ui: Ui): readonly Command[] {
       command('Refresh folder', open && !ui.opener.isOpening, () => void ui.opener.refresh()),
       command('Close folder', open, () => ui.opener.close()),
     ]),
-    ...grouped('Settings', [
+    ...inGroup('Settings', [
       command('Settings', always, () => ui.route.go(ui.route.to({ at: 'settings' }))),
       ...themes.map((theme) =>
         command(
@@ -189,6 +189,6 @@ function command(words: string, available: boolean, choose: () => void): Command
   return { words, available, choose };
 }
 
-function grouped(group: CommandGroup, commands: readonly Command[]): readonly Command[] {
+function inGroup(group: CommandGroup, commands: readonly Command[]): readonly Command[] {
   return commands.map((each) => ({ group, ...each }));
 }

@@ -65,15 +65,15 @@ type Fixer = (asked: Asked) => Fix | null;
 const fixers: Readonly<Record<string, Fixer>> = {
   'unknown-key': ({ source, spec, problem }) => {
     const near = /^Did you mean ["'](\w+)["']\?/.exec(problem.hint)?.[1];
-    const key = quoted(problem.message)[0];
+    const key = quotedNames(problem.message)[0];
     if (near === undefined || key === undefined || !(near in specKeys)) return null;
-    return renamed(source, spec, key, near);
+    return renameKeyFix(source, spec, key, near);
   },
   'missing-key': (asked) => {
     const [, key, wrong] =
       /^Did you mean '(\w+)' instead of '([^']+)'\?/.exec(asked.problem.hint) ?? [];
     if (key !== undefined && wrong !== undefined)
-      return renamed(asked.source, asked.spec, wrong, key);
+      return renameKeyFix(asked.source, asked.spec, wrong, key);
     const missing = /has no '(\w+)'/.exec(asked.problem.message)?.[1] ?? '';
     const value = missingValue(asked, missing);
     return value === null
@@ -138,7 +138,9 @@ const fixers: Readonly<Record<string, Fixer>> = {
     };
   },
   'parameter-not-in-schema': ({ source, spec, problem, handler }) => {
-    const parameter = handler?.parameters.find((one) => quoted(problem.message).includes(one.name));
+    const parameter = handler?.parameters.find((one) =>
+      quotedNames(problem.message).includes(one.name),
+    );
     const schema = source.dictOf(spec, 'parameters');
     if (handler === null || parameter === undefined || schema === null) return null;
     const property = `"${parameter.name}": ${propertySchema(parameter, handler)}`;
@@ -151,7 +153,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
         ? added(source, schema, `"properties": {${property}}`, label)
         : added(source, properties, property, label);
     if (fix === null || parameter.fallback !== null) return fix;
-    const need = needed(source, schema, parameter.name);
+    const need = requireParameterEdits(source, schema, parameter.name);
     if (need === null) return null;
     const edits = [...fix.edits, ...need].sort((a, b) => a.from - b.from);
     // Two edits at the end of the same dict become one.
@@ -163,18 +165,18 @@ const fixers: Readonly<Record<string, Fixer>> = {
   },
   'parameter-not-taken': ({ source, spec, problem }) => {
     const near = /^Did you mean ["'](\w+)["']\?/.exec(problem.hint)?.[1];
-    const name = quoted(problem.message)[0];
+    const name = quotedNames(problem.message)[0];
     const schema = source.dictOf(spec, 'parameters');
     const properties = source.dictOf(schema, 'properties');
     if (near === undefined || name === undefined || properties === null) return null;
-    const fix = renamed(source, properties, name, near);
+    const fix = renameKeyFix(source, properties, name, near);
     const listed = requiredItem(source, schema, name);
     if (fix === null || listed === null) return fix;
     const edits = [...fix.edits, { ...place(listed), insert: `"${near}"` }];
     return { ...fix, edits: edits.sort((a, b) => a.from - b.from) };
   },
   'required-has-default': ({ source, spec, problem }) => {
-    const name = quoted(problem.message)[0] ?? '';
+    const name = quotedNames(problem.message)[0] ?? '';
     const item = requiredItem(source, source.dictOf(spec, 'parameters'), name);
     if (item === null) return null;
     // The comma behind the item is removed too, or the one before it if it is the last item.
@@ -184,14 +186,15 @@ const fixers: Readonly<Record<string, Fixer>> = {
     return { label: `Remove "${name}" from required`, edits: [edit] };
   },
   'not-required': ({ source, spec, problem }) => {
-    const name = quoted(problem.message)[0];
+    const name = quotedNames(problem.message)[0];
     const schema = source.dictOf(spec, 'parameters');
-    const edits = name === undefined || schema === null ? null : needed(source, schema, name);
+    const edits =
+      name === undefined || schema === null ? null : requireParameterEdits(source, schema, name);
     return edits === null ? null : { label: `Add "${String(name)}" to required`, edits };
   },
   'required-unknown': ({ source, spec, problem }) => {
     const near = /^Did you mean ["'](\w+)["']\?/.exec(problem.hint)?.[1];
-    const name = quoted(problem.message)[0] ?? '';
+    const name = quotedNames(problem.message)[0] ?? '';
     const item = requiredItem(source, source.dictOf(spec, 'parameters'), name);
     if (near === undefined || item === null) return null;
     return { label: `Change to "${near}"`, edits: [{ ...place(item), insert: `"${near}"` }] };
@@ -199,7 +202,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
   'no-description': ({ source, spec, problem, handler }) => {
     const properties = source.dictOf(source.dictOf(spec, 'parameters'), 'properties');
     if (handler === null || properties === null) return null;
-    const edits = quoted(problem.message).flatMap((name) => {
+    const edits = quotedNames(problem.message).flatMap((name) => {
       const property = source.dictOf(properties, name);
       const description = parameterDescription(handler, name);
       if (property === null || description === '') return [];
@@ -248,7 +251,7 @@ function handlerOf(source: SpecSource, spec: WrittenDict): WrittenFunction | nul
   return source.functions().find((one) => one.name === wanted) ?? null;
 }
 
-function renamed(source: SpecSource, dict: WrittenDict, from: string, to: string): Fix | null {
+function renameKeyFix(source: SpecSource, dict: WrittenDict, from: string, to: string): Fix | null {
   const entry = source.entry(dict, from);
   if (entry === undefined || source.entry(dict, to) !== undefined) return null;
   return { label: `Change to "${to}"`, edits: [{ ...place(entry.keyNode), insert: `"${to}"` }] };
@@ -285,7 +288,11 @@ function requiredItem(
 }
 
 /** Lists a parameter in `required`. */
-function needed(source: SpecSource, schema: WrittenDict, name: string): readonly TextEdit[] | null {
+function requireParameterEdits(
+  source: SpecSource,
+  schema: WrittenDict,
+  name: string,
+): readonly TextEdit[] | null {
   const list = source.entry(schema, 'required')?.value;
   if (list === undefined)
     return added(source, schema, `"required": ["${name}"]`, '')?.edits ?? null;
@@ -300,7 +307,7 @@ function place({ from, to }: { from: number; to: number }): { from: number; to: 
 }
 
 /** Names that a message quotes, as Python writes them. */
-function quoted(message: string): string[] {
+function quotedNames(message: string): string[] {
   return Array.from(message.matchAll(/(["'])([^"'\\]+)\1/g), ([, , name = '']) => name);
 }
 

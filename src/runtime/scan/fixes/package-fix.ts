@@ -14,12 +14,12 @@ export function missingPackage({ code, hint }: Problem): string | null {
 
 /** Returns null if the file has a declaration that cannot be extended, or declares the package already. */
 export function packageFix(text: string, name: string): Fix | null {
-  const edit = declared(text, name);
+  const edit = declareInScriptBlock(text, name);
   return edit === null ? null : { label: `Add the package “${name}”`, edits: [edit] };
 }
 
 /** Adds a package to the block `# /// script … # ///` of a file, in its list `dependencies`, or adds a block with it. */
-function declared(text: string, name: string): TextEdit | null {
+function declareInScriptBlock(text: string, name: string): TextEdit | null {
   const block = /^# \/\/\/ script[^\S\n]*\n((?:#(?: .*)?\n)*?)# \/\/\/[^\S\n]*$/m.exec(text);
   if (block === null) return /^# \/\/\/ script/m.test(text) ? null : newBlock(text, name);
   const [whole, content = ''] = block;
@@ -30,7 +30,7 @@ function declared(text: string, name: string): TextEdit | null {
   if (list === null)
     return /^# dependencies/m.test(content)
       ? null
-      : inserted(start, `# dependencies = ["${name}"]\n`);
+      : insertion(start, `# dependencies = ["${name}"]\n`);
   const [wholeList, items = ''] = list;
   if (namesIn(items).has(comparable(name))) return null;
   const itemsStart = start + list.index + wholeList.length - 1 - items.length;
@@ -39,16 +39,16 @@ function declared(text: string, name: string): TextEdit | null {
   const space = used === '' ? '' : ' ';
   const isOnLines = items.includes('\n');
   const insert = isOnLines ? `${comma}\n#   "${name}",` : `${comma}${space}"${name}"`;
-  return inserted(itemsStart + used.length, insert);
+  return insertion(itemsStart + used.length, insert);
 }
 
 /** Inserts a block below the lines that name an interpreter and an encoding. */
 function newBlock(text: string, name: string): TextEdit {
   const [head = ''] = /^\uFEFF?(?:#!.*\n)?(?:#.*coding[:=].*\n)?/.exec(text) ?? [];
-  return inserted(head.length, `# /// script\n# dependencies = [\n#   "${name}",\n# ]\n# ///\n\n`);
+  return insertion(head.length, `# /// script\n# dependencies = [\n#   "${name}",\n# ]\n# ///\n\n`);
 }
 
-function inserted(at: number, insert: string): TextEdit {
+function insertion(at: number, insert: string): TextEdit {
   return { from: at, to: at, insert };
 }
 

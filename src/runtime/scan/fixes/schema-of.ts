@@ -35,15 +35,15 @@ export function propertySchema(
 export function parameterDescription({ docstring }: WrittenFunction, name: string): string {
   const lines = docstring.split('\n').map((line) => line.slice(0, longestLine));
   // Names of properties may contain characters that have a meaning in a regular expression.
-  const own = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const escapedName = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const start = new RegExp(
-    `^\\s*(?::param\\s+(?:\\w+\\s+)?${own}\\s*:|${own}\\s*(?:\\([^)]*\\))?\\s*:)\\s*(.*)$`,
+    `^\\s*(?::param\\s+(?:\\w+\\s+)?${escapedName}\\s*:|${escapedName}\\s*(?:\\([^)]*\\))?\\s*:)\\s*(.*)$`,
   );
   for (const [index, line] of lines.entries()) {
     const found = start.exec(line);
     if (found === null) continue;
     // NumPy writes `name : type`, and the text in the lines below.
-    const isNumpy = new RegExp(`^\\s*${own} : `).test(line);
+    const isNumpy = new RegExp(`^\\s*${escapedName} : `).test(line);
     const description = isNumpy ? (lines[index + 1] ?? '') : (found[1] ?? '');
     if (description.trim() !== '') return description.trim();
   }

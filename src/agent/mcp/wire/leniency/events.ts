@@ -51,7 +51,7 @@ export class EventReader {
   end(): string {
     const rest = this.#line(this.#begun.join(''));
     if (this.#isJson !== true) return rest + this.#event();
-    return this.#written(this.#lines.join('\n'), null) ?? '';
+    return this.#writeEvents(this.#lines.join('\n'), null) ?? '';
   }
 
   #line(line: string): string {
@@ -74,14 +74,14 @@ export class EventReader {
     const data = valuesOf('data', lines);
     const text = data.join('\n');
     const written =
-      data.length === 0 ? null : this.#written(text, valuesOf('event', lines).at(-1) ?? '');
+      data.length === 0 ? null : this.#writeEvents(text, valuesOf('event', lines).at(-1) ?? '');
     if (written === null) return `${lines.join('\n')}\n\n`;
     const others = lines.filter((line) => !/^(data|event)(:|$)/.test(line));
     return others.map((line) => `${line}\n`).join('') + written;
   }
 
   /** @returns the messages in a text as events; null if the event is to stay as it is */
-  #written(text: string, event: string | null): string | null {
+  #writeEvents(text: string, event: string | null): string | null {
     const isPlain = event === '' || event === 'message';
     // An event of another kind may have data of another kind.
     if (event !== null && !isPlain && !text.includes('"jsonrpc"')) return null;

@@ -65,7 +65,9 @@ function readResponse(value: Fields, request: PendingRequest | null, note: Note)
   noteVersion(jsonrpc, about, note);
   const extra = Object.keys(others);
   if (extra.length > 0)
-    note(`${about}: the response has members that JSON-RPC does not define: ${listed(extra)}.`);
+    note(
+      `${about}: the response has members that JSON-RPC does not define: ${joinFirstNames(extra)}.`,
+    );
   const readId = request === null ? id : idOf(id, request, note);
   const isOurs = request !== null && readId === request.id;
   const hasBoth = isGiven(result) && isGiven(error);
@@ -164,7 +166,7 @@ const resultMembers = [
   ...['tools', 'prompts', 'resources', 'resourceTemplates', 'messages', 'contents', 'completion'],
 ];
 
-function listed(names: readonly string[]): string {
+function joinFirstNames(names: readonly string[]): string {
   return names
     .slice(0, 5)
     .map((name) => name.slice(0, 40))

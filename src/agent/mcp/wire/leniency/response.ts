@@ -101,11 +101,11 @@ async function readRefusal(
   if (status !== 400) return response;
   const text = await response.text();
   const value = parsedJson(text);
-  const given = boundedDepth(value, request.method, note);
-  if (!isObject(given) || !isObject(given.error) || 'result' in given)
+  const bounded = boundedDepth(value, request.method, note);
+  if (!isObject(bounded) || !isObject(bounded.error) || 'result' in bounded)
     return new Response(text, response);
   // A server does not know the id of a message that it refuses to read. The official servers send null.
-  const named = (given.id ?? null) === null ? { ...given, id: request.id } : given;
+  const named = (bounded.id ?? null) === null ? { ...bounded, id: request.id } : bounded;
   const read = readMessage(named, request, note);
   return new Response(read === value ? text : JSON.stringify(read), response);
 }
@@ -230,15 +230,15 @@ function messagesOf(
   const isOne = values.length === 1 && !text.trimStart().startsWith('[');
   const messages = values.map((value) => {
     const request = requestOf(value);
-    const given = boundedDepth(value, request?.method ?? 'A message', note);
+    const bounded = boundedDepth(value, request?.method ?? 'A message', note);
     try {
-      const whole = isWhole && request !== null ? readBareResult(given, request, note) : given;
+      const whole = isWhole && request !== null ? readBareResult(bounded, request, note) : bounded;
       const message = readMessage(whole, request, note);
       if (isMessage(message) && isResponse(message))
         received(isOne && whole === value ? text : JSON.stringify(whole), message.id);
       return message;
     } catch (thrown) {
-      if (!(thrown instanceof Unreadable) || request === null) return given;
+      if (!(thrown instanceof Unreadable) || request === null) return bounded;
       return errorFor(request, thrown.message);
     }
   });

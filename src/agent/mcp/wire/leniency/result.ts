@@ -60,7 +60,7 @@ export function readResult(request: PendingRequest, result: unknown, note: Note)
     member === undefined
       ? readByMethod(request, object, noteBreach)
       : listResult(method, member, object, isModern, note);
-  return isModern ? modern(method, read, noteBreach) : read;
+  return isModern ? addRequiredMembers(method, read, noteBreach) : read;
 }
 
 function readByMethod(request: PendingRequest, result: Fields, noteBreach: Note): Fields {
@@ -118,7 +118,7 @@ function withMeta(result: Fields, noteBreach: Note): Fields {
 }
 
 /** Adds what results of the latest revision must have. A result that does not say how long it may be cached is not cached. */
-function modern(method: string, result: Fields, noteBreach: Note): Fields {
+function addRequiredMembers(method: string, result: Fields, noteBreach: Note): Fields {
   let read = result;
   const isDiscover = method === 'server/discover';
   // A server of the other era may answer any request with a result, which says nothing about revisions.
@@ -247,12 +247,13 @@ function listResult(
   // If there is no list, listAllPages rejects.
   if (items === null) return read;
   const all = readItems(method, items, note);
-  if (isModern) return { ...read, [member]: [], [uncheckedItems]: writable(method, all, note) };
+  if (isModern)
+    return { ...read, [member]: [], [uncheckedItems]: writableItems(method, all, note) };
   return all === result[member] ? read : { ...read, [member]: all };
 }
 
 /** Leaves out items that are nested too deep to be serialised again. */
-function writable(method: string, items: readonly unknown[], note: Note): readonly unknown[] {
+function writableItems(method: string, items: readonly unknown[], note: Note): readonly unknown[] {
   const flat = items.filter((item) => !isObject(item) || !deeperThan(item, maxDepth));
   const count = items.length - flat.length;
   if (count > 0)

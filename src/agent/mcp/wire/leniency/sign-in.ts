@@ -46,7 +46,7 @@ export async function readSignIn(
  * server behind a proxy that ends TLS does not know.
  */
 export function metadataAddress(named: URL | undefined, server: URL): URL | undefined {
-  return named === undefined ? undefined : new URL(secured(named.href, server));
+  return named === undefined ? undefined : new URL(useHttps(named.href, server));
 }
 
 function readDocument(value: Fields, sent: unknown, server: URL, note: Note): Fields {
@@ -132,8 +132,8 @@ function protectedResource(value: Fields, server: URL, note: Note): Fields {
   const { resource, authorization_servers: others } = value;
   const read = {
     ...value,
-    ...(isText(resource) && { resource: secured(resource, server) }),
-    ...(isStrings(others) && { authorization_servers: others.map((one) => secured(one, server)) }),
+    ...(isText(resource) && { resource: useHttps(resource, server) }),
+    ...(isStrings(others) && { authorization_servers: others.map((one) => useHttps(one, server)) }),
   };
   if (JSON.stringify(read) === JSON.stringify(value)) return value;
   note('the metadata of the resource has http addresses of a server that is reached over https.');
@@ -141,7 +141,7 @@ function protectedResource(value: Fields, server: URL, note: Note): Fields {
 }
 
 /** Returns an address; with https, if it is one of the server itself and the server is reached over https. */
-function secured(address: string, server: URL): string {
+function useHttps(address: string, server: URL): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   const isOwn = url.hostname === server.hostname && url.port === server.port;

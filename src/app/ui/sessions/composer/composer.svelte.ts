@@ -112,8 +112,8 @@ export class Composer {
   putBefore(parts: readonly UserPart[]): void {
     const queued = split(parts);
     // A recalled message is in the log, but the draft that it hides is stored nowhere else.
-    const own = this.#recalled === -1 ? this.text : this.#unsent;
-    this.write(joined([...queued.texts, own]));
+    const ownText = this.#recalled === -1 ? this.text : this.#unsent;
+    this.write(joinTexts([...queued.texts, ownText]));
     this.images = [...queued.images, ...this.images];
   }
 
@@ -183,9 +183,9 @@ export class Composers {
     if (known !== undefined) return known;
     const { text, images } = this.#held.get(session) ?? nothing;
     this.#held.delete(session);
-    const made = new Composer(takeFile, joined([text, unsent()]), images);
-    this.#of.set(session, made);
-    return made;
+    const composer = new Composer(takeFile, joinTexts([text, unsent()]), images);
+    this.#of.set(session, composer);
+    return composer;
   }
 
   /** Whether the session's draft is empty. */
@@ -203,7 +203,7 @@ export class Composers {
     const held = this.#held.get(session) ?? nothing;
     const queued = split(parts);
     this.#held.set(session, {
-      text: joined([...queued.texts, held.text]),
+      text: joinTexts([...queued.texts, held.text]),
       images: [...queued.images, ...held.images],
     });
   }
@@ -220,7 +220,10 @@ export class Composers {
     const queued = split(waiting.flat());
     this.#of.delete(session);
     this.#held.set(session, {
-      text: joined([before.text, ...[...queued.texts, text].filter((one) => !kept.includes(one))]),
+      text: joinTexts([
+        before.text,
+        ...[...queued.texts, text].filter((one) => !kept.includes(one)),
+      ]),
       images: [...before.images, ...queued.images, ...images],
     });
   }
@@ -241,6 +244,6 @@ function isAttached(part: UserPart): part is AttachedPart {
   return part.type !== 'text' || part.name !== undefined;
 }
 
-function joined(texts: readonly string[]): string {
+function joinTexts(texts: readonly string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n\n');
 }

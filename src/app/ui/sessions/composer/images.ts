@@ -20,12 +20,12 @@ const sent = ['image/png', 'image/jpeg', 'image/webp'];
 export async function takeImage(file: Blob): Promise<ImagePart> {
   const mediaType = await judgedType(file);
   const picture = await createImageBitmap(file).catch(() => null);
-  if (picture === null) throw unsupported();
+  if (picture === null) throw unsupportedError();
   const { width, height } = fitted(picture.width, picture.height);
   const asItIs = width === picture.width && sent.includes(mediaType) && file.size <= maxBytes;
   const blob = asItIs
     ? file.slice(0, file.size, mediaType)
-    : await drawn(picture, width, height, mediaType);
+    : await drawOnCanvas(picture, width, height, mediaType);
   picture.close();
   if (blob.size > maxBytes)
     throw new ToolError(
@@ -49,11 +49,11 @@ async function judgedType(file: Blob): Promise<string> {
       : ({ draw: 'never', reason: large } as const);
   // @mutant an attached image is judged before it is decoded => never
   //   [src/app/ui/sessions/composer/take-image.test.ts]
-  if (verdict.draw === 'never') throw unsupported(`: ${verdict.reason}`);
+  if (verdict.draw === 'never') throw unsupportedError(`: ${verdict.reason}`);
   return verdict.mediaType;
 }
 
-function unsupported(why = ''): ToolError {
+function unsupportedError(why = ''): ToolError {
   return new ToolError(
     'bad-input',
     `This image cannot be attached${why}.`,
@@ -70,7 +70,7 @@ export function fitted(width: number, height: number): { width: number; height: 
   };
 }
 
-async function drawn(
+async function drawOnCanvas(
   picture: ImageBitmap,
   width: number,
   height: number,

@@ -31,7 +31,7 @@ export class Unsent {
    * @param isSent whether a queued message is already in the log
    */
   read(session: string, isSent: (id: string) => boolean): string {
-    const [, text = '', waiting = []] = this.#all().find(([id]) => id === session) ?? [];
+    const [, text = '', waiting = []] = this.#readDrafts().find(([id]) => id === session) ?? [];
     const waits = waiting.flatMap(([id, message]) => (isSent(id) ? [] : [message]));
     return [...waits, text].filter(Boolean).join('\n\n');
   }
@@ -39,7 +39,7 @@ export class Unsent {
   /** Stores the draft of a session and its queued messages, or removes them if there are none. */
   write(session: string, text: string, waiting: readonly Waiting[] = []): void {
     // The list is read each time, since other pages write it, too.
-    const before = this.#all();
+    const before = this.#readDrafts();
     const drafts: StoredDraft[] = before.filter(([id]) => id !== session);
     const cut = waiting.map(([id, message]) => [id, message.slice(0, maxChars)] as const);
     if (text !== '' || waiting.length > 0) drafts.push([session, text.slice(0, maxChars), cut]);
@@ -47,7 +47,7 @@ export class Unsent {
     remember(this.#memory, key, JSON.stringify(drafts.slice(-maxSessions)));
   }
 
-  #all(): readonly StoredDraft[] {
+  #readDrafts(): readonly StoredDraft[] {
     const stored = parsedJson(recall(this.#memory, key));
     return Array.isArray(stored) ? stored.filter(isStoredDraft) : [];
   }

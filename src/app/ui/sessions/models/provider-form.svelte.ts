@@ -184,7 +184,7 @@ export class ProviderForm {
 
   /** @returns the provider's id; null if it could not be saved, and then the fault says why */
   async save(providers: Pick<Providers, 'add' | 'change'>): Promise<string | null> {
-    this.fault = this.#missing();
+    this.fault = this.#findMissing();
     if (this.fault !== null) return null;
     this.saving = true;
     try {
@@ -209,7 +209,7 @@ export class ProviderForm {
     return isUsual ? '' : name;
   }
 
-  #missing(): FormFault | null {
+  #findMissing(): FormFault | null {
     const url = this.baseUrl.trim();
     if (this.needsUrl && url === '')
       return {

@@ -27,9 +27,9 @@ export function providerState(
     return { is: 'checking', words: 'Checking' };
   if (needsKey.has(kind) && baseUrl === '' && key === 'none')
     return { is: 'problem', words: 'No key' };
-  if (trial?.at === 'failed') return { is: 'problem', words: failure(trial.fault.of) };
+  if (trial?.at === 'failed') return { is: 'problem', words: failureText(trial.fault.of) };
   if (trial?.at === 'tested' && !trial.diagnosis.ok)
-    return { is: 'problem', words: failure(trial.diagnosis.fault) };
+    return { is: 'problem', words: failureText(trial.diagnosis.fault) };
   // Browsers have the interface of a built-in model also on computers that cannot run it.
   if (kind === 'browser' && trial?.at !== 'tested')
     return { is: 'unknown', words: 'Not checked yet' };
@@ -39,7 +39,7 @@ export function providerState(
   return { is: 'unknown', words: 'Not checked yet' };
 }
 
-function failure(fault: string | undefined): string {
+function failureText(fault: string | undefined): string {
   switch (fault) {
     case 'cors':
       return 'Not reachable: it does not allow this page (CORS)';

@@ -43,15 +43,15 @@ export function callWords({
   readonly busyWith: readonly string[];
 }): CallWords {
   if (result !== null) {
-    if (wasDenied(call)) return ended('Denied');
+    if (wasDenied(call)) return endedWords('Denied');
     const { words, icon } = outcomeOf(result);
-    return ended(words === 'Success' ? '' : words, { failed: icon === 'error' });
+    return endedWords(words === 'Success' ? '' : words, { failed: icon === 'error' });
   }
-  if (dropped) return ended('Not run');
+  if (dropped) return endedWords('Not run');
   if (asked) return { words: 'Waiting for your answer', failed: false, alive: false, waits: true };
   if (paused) return { words: 'Paused by step mode', failed: false, alive: false, waits: true };
   const waits = call?.phase !== 'running' && (elsewhere || run === undefined);
-  if (waits) return ended('Waiting for its turn');
+  if (waits) return endedWords('Waiting for its turn');
   const words = elsewhere ? 'Running in another tab' : runWords(run, busyWith);
   return { words, failed: false, alive: true, waits: false };
 }
@@ -141,6 +141,6 @@ export function oneLine(text: string): string {
   return text.slice(0, 400).replace(/\s+/g, ' ').trim();
 }
 
-function ended(words: string, { failed = false } = {}): CallWords {
+function endedWords(words: string, { failed = false } = {}): CallWords {
   return { words, failed, alive: false, waits: false };
 }

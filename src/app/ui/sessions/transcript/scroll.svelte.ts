@@ -146,11 +146,11 @@ export function followUser(follow: Follow): Attachment<HTMLElement> {
     element.addEventListener('pointerdown', () => {
       follow.hold(true);
     });
-    const released = (): void => {
+    const onRelease = (): void => {
       follow.hold(false);
     };
-    window.addEventListener('pointerup', released, { signal });
-    window.addEventListener('pointercancel', released, { signal });
+    window.addEventListener('pointerup', onRelease, { signal });
+    window.addEventListener('pointercancel', onRelease, { signal });
     return () => {
       over.abort();
     };

@@ -68,7 +68,7 @@ export function appResult(result: ToolResult): JsonObject {
     result.textResultForLlm.length + result.metadata.length,
   );
   if (size > maxChars)
-    return failure(
+    return failureResult(
       `The result has ${size} characters, more than the ${maxChars} that an app gets.`,
     );
   const part = result.content.find(
@@ -94,6 +94,6 @@ export function appArguments(args: JsonText): JsonObject {
   return asObject(args.length > maxChars ? undefined : parsedJson(args));
 }
 
-function failure(text: string): JsonObject {
+function failureResult(text: string): JsonObject {
   return { content: [{ type: 'text', text }], isError: true };
 }

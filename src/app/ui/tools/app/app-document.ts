@@ -20,7 +20,7 @@ export function appPolicy(
 ): AppOrigins {
   const allowed = new Set<string>();
   const refused = new Set<string>();
-  const granted = (declared: readonly string[]): string =>
+  const grantOrigins = (declared: readonly string[]): string =>
     declared
       .flatMap((one) => {
         const origin = originOf(one, appOrigin);
@@ -33,14 +33,14 @@ export function appPolicy(
         return [];
       })
       .join(' ');
-  const files = granted(resourceDomains);
+  const files = grantOrigins(resourceDomains);
   const policy = [
     "default-src 'none'",
     `script-src 'unsafe-inline' 'unsafe-eval' blob: data: ${files}`,
     'worker-src blob:',
     `style-src 'unsafe-inline' blob: data: ${files}`,
     ...['img', 'font', 'media'].map((kind) => `${kind}-src blob: data: ${files}`),
-    `connect-src blob: data: ${granted(connectDomains)}`,
+    `connect-src blob: data: ${grantOrigins(connectDomains)}`,
     "frame-src 'none'",
     "object-src 'none'",
     "base-uri 'none'",
@@ -63,8 +63,8 @@ function originOf(
   // A host may have characters that mean something in a policy, or end the attribute that holds it.
   // @mutant an app's origins cannot change its policy => never
   if (!isPlainOrigin(target.origin)) return null;
-  const own = /^ws/i.test(declared) ? target.origin.replace('http', 'ws') : target.origin;
-  return { own, target };
+  const source = /^ws/i.test(declared) ? target.origin.replace('http', 'ws') : target.origin;
+  return { own: source, target };
 }
 
 /** WebRTC obeys no policy, and could send a few bytes anywhere. Frames that the app makes have it again. */

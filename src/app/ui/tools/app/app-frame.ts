@@ -54,7 +54,7 @@ export function startApp(
   inner.srcdoc = content;
   const over = new AbortController();
   const { signal } = over;
-  const hear = (event: MessageEvent): void => {
+  const receive = (event: MessageEvent): void => {
     // The page itself sent the message, which is for the app.
     if (event.source === window) return;
     // Messages from frames inside the app are counted too, and never passed on.
@@ -66,7 +66,7 @@ export function startApp(
     if (event.source !== inner.contentWindow) return;
     events.receive(event.data);
   };
-  contentWindow.addEventListener('message', hear, { signal });
+  contentWindow.addEventListener('message', receive, { signal });
   // The page itself is not addressed by any app: what arrives is only counted.
   const countOthers = ({ source }: MessageEvent): void => {
     if (source !== null && source !== window && isInside(source, inner)) events.count();

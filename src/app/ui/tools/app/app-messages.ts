@@ -43,9 +43,9 @@ export function readMessage(data: unknown): AppMessage | null {
   if (jsonrpc !== '2.0' || Array.isArray(data)) return null;
   if (method === undefined) return isId(id) ? { type: 'answer', id } : null;
   if (typeof method !== 'string' || method.length > maxMethodChars) return null;
-  const given = fields(params);
-  if (id === undefined) return { type: 'notification', method, params: given };
-  return isId(id) ? { type: 'request', id, method, params: given } : null;
+  const readParams = fields(params);
+  if (id === undefined) return { type: 'notification', method, params: readParams };
+  return isId(id) ? { type: 'request', id, method, params: readParams } : null;
 }
 
 function isId(id: unknown): id is MessageId {

@@ -116,7 +116,8 @@ export class AppRelay {
     }
     const message = readMessage(data);
     if (message?.type === 'request') void this.#answer(message.id, message.method, message.params);
-    else if (message?.type === 'notification') this.#notified(message.method, message.params);
+    else if (message?.type === 'notification')
+      this.#readNotification(message.method, message.params);
     else if (message?.id === leaving) this.#onLeft();
   }
 
@@ -175,7 +176,7 @@ export class AppRelay {
     if (this.#phase !== 'ended') this.#host.send(message);
   }
 
-  #notified(method: string, params: Fields): void {
+  #readNotification(method: string, params: Fields): void {
     switch (method) {
       case 'ui/notifications/initialized':
         if (this.#phase !== 'initialized') return;

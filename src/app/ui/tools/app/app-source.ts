@@ -30,7 +30,7 @@ export async function appSource(
     throw new ToolError('not-found', `The file ${app.file} is not in the open folder.`);
   }
   const [content] = await resource(server.id, app.file);
-  const html = content === undefined ? '' : content.text || decoded(content.blob);
+  const html = content === undefined ? '' : content.text || decodeBlob(content.blob);
   if (content === undefined || !content.mimeType.startsWith('text/html') || html === '')
     throw new ToolError('not-found', `The server’s resource ${app.file} is not an HTML page.`);
   const { csp } = fields(fields(parsedJson(content.meta)).ui);
@@ -55,7 +55,7 @@ export function resourceResult(contents: readonly ResourceContent[]): JsonObject
 }
 
 /** Returns an empty text for what is no base64 of UTF-8. */
-function decoded(blob: string): string {
+function decodeBlob(blob: string): string {
   try {
     const bytes = Uint8Array.from(atob(blob), (unit) => unit.charCodeAt(0));
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -61,9 +61,9 @@ export class Alternatives {
   static of(draft: Draft, schema: FormSchema): Alternatives {
     const before = known.get(draft);
     if (before !== undefined && before.#schema === schema) return before;
-    const own = new Alternatives(schema);
-    known.set(draft, own);
-    return own;
+    const alternatives = new Alternatives(schema);
+    known.set(draft, alternatives);
+    return alternatives;
   }
 
   /** The choosers of a value, outermost first, and the shape of the chosen alternative for this value. */
@@ -84,9 +84,9 @@ export class Alternatives {
       const level = choosers.length;
       const index = isChoice ? this.#index(path, level, branches, value) : 0;
       if (isChoice) choosers.push({ level, branches, index });
-      const own = branches[index];
-      if (own === undefined) break;
-      shape = this.#schema.applied(own, value);
+      const branch = branches[index];
+      if (branch === undefined) break;
+      shape = this.#schema.applied(branch, value);
     }
     return { choosers, shape };
   }

@@ -187,7 +187,7 @@ export class ArgumentForm {
     if (target === undefined) return;
     const { unfinished } = this.#draft;
     const earlier = this.#alternatives.choose(path, chooser, next, value && { value, unfinished });
-    const text = earlier?.value.text ?? this.#converted(target, value);
+    const text = earlier?.value.text ?? this.#convert(target, value);
     if (text === null) {
       if (value !== undefined) this.empty(path);
       return;
@@ -204,7 +204,7 @@ export class ArgumentForm {
   }
 
   /** The value for an alternative; null if the user has to enter one. */
-  #converted(target: Shape, value: JsonValue | undefined): JsonText | null {
+  #convert(target: Shape, value: JsonValue | undefined): JsonText | null {
     const first = firstText(this.schema, target);
     if (value === undefined || this.unfinished(value) !== undefined) return first;
     if (target.choices !== null)
@@ -291,10 +291,10 @@ export class ArgumentForm {
     if (value?.kind !== 'object') return;
     for (const [name, member] of value.members) {
       const path = [...at, name];
-      if (name === edited || !applies(earlier, name)) continue;
+      if (name === edited || !hasField(earlier, name)) continue;
       const earlierSchema = this.schema.memberSchema(earlier, name);
       const schema = this.schema.memberSchema(now, name);
-      if (!applies(now, name)) {
+      if (!hasField(now, name)) {
         if (!budget.take()) return;
         const initial = memberText(this.schema, earlierSchema, earlier.required.has(name));
         const { unfinished } = this.#draft;
@@ -309,11 +309,11 @@ export class ArgumentForm {
       }
     }
     for (const [name, property] of now.properties) {
-      if (value.members.has(name) || name === edited || applies(earlier, name)) continue;
+      if (value.members.has(name) || name === edited || hasField(earlier, name)) continue;
       const path = [...at, name];
       const dropped = this.#dropped.take(pointer(at), name);
       const text = dropped?.text ?? memberText(this.schema, property, now.required.has(name));
-      if (text === null || !applies(now, name) || !budget.take()) continue;
+      if (text === null || !hasField(now, name) || !budget.take()) continue;
       const all = new Map([...(dropped?.unfinished ?? []), ...this.#draft.unfinished]);
       this.#edit(path, (before) => withValue(before, path, text, { fit: true }), all, budget);
     }
@@ -359,7 +359,7 @@ export class ArgumentForm {
 }
 
 /** Returns whether an object has a field of this name, with or without a value. */
-function applies({ properties, required }: Shape, name: string): boolean {
+function hasField({ properties, required }: Shape, name: string): boolean {
   return (properties.get(name) ?? required.has(name)) !== false;
 }
 

@@ -38,7 +38,7 @@ export function argumentHelp(text: string, offset: number, parameters: JsonObjec
       found && propertyWords(pathText(path), found.schema, describable(parameters), found.required),
     values: found === null || token === null ? [] : values(found.schema, parameters),
     token,
-    missing: missing(text, parameters),
+    missing: missingNames(text, parameters),
   };
 }
 
@@ -51,7 +51,7 @@ export function withProperty(
   name: string,
   parameters: JsonObject,
 ): { readonly text: string; readonly end: number } | null {
-  const object = parsed(text);
+  const object = parseObject(text);
   const property = properties(parameters).find(([each]) => each === name)?.[1];
   if (object === null || property === undefined) return null;
   const close = text.lastIndexOf('}');
@@ -71,7 +71,7 @@ function schemaAt(root: JsonObject, path: readonly (string | number)[]): Found |
   let found: Found = { schema: root, required: true };
   const within = { root, budget: new Budget() };
   for (const step of path) {
-    const next = below(resolveReference(found.schema, root), step, within, 0);
+    const next = schemaBelow(resolveReference(found.schema, root), step, within, 0);
     if (next === null) return null;
     found = next;
   }
@@ -79,7 +79,7 @@ function schemaAt(root: JsonObject, path: readonly (string | number)[]): Found |
 }
 
 /** Returns nothing once the budget is spent, because nested alternatives multiply the work at each level. */
-function below(
+function schemaBelow(
   schema: JsonObject,
   step: string | number,
   within: { readonly root: JsonObject; readonly budget: Budget },
@@ -92,7 +92,12 @@ function below(
     const choices = member(schema, key);
     if (!Array.isArray(choices) || hops >= 4) continue;
     for (const choice of choices) {
-      const inside = below(resolveReference(asObject(choice), within.root), step, within, hops + 1);
+      const inside = schemaBelow(
+        resolveReference(asObject(choice), within.root),
+        step,
+        within,
+        hops + 1,
+      );
       if (inside !== null) return inside;
     }
   }
@@ -131,8 +136,8 @@ function values(property: JsonObject, root: JsonObject): string[] {
   return [...new Set(texts)].filter((text) => text.length <= 60).slice(0, maxValues);
 }
 
-function missing(text: string, parameters: JsonObject): string[] {
-  const object = parsed(text);
+function missingNames(text: string, parameters: JsonObject): string[] {
+  const object = parseObject(text);
   if (object === null) return [];
   return properties(parameters)
     .map(([name]) => name)
@@ -140,7 +145,7 @@ function missing(text: string, parameters: JsonObject): string[] {
     .slice(0, maxMissing);
 }
 
-function parsed(text: string): JsonObject | null {
+function parseObject(text: string): JsonObject | null {
   try {
     return objectOrNull(JSON.parse(text) as Json);
   } catch {

@@ -30,7 +30,7 @@ export function argumentNotes(text: string, parameters: JsonObject): ArgumentNot
     const message = 'Arguments must be a JSON object: { … }';
     return { fault: { offset: 0, line: 1, column: 1, message }, remarks: [] };
   }
-  return { fault: null, remarks: unknown(value, parameters) };
+  return { fault: null, remarks: unknownArguments(value, parameters) };
 }
 
 /**
@@ -70,7 +70,7 @@ function placeOf(pointer: string, value: unknown): { path: ArgumentPath; found: 
 }
 
 /** Arguments that the schema neither declares nor forbids, so the handler will probably not accept them. */
-function unknown(value: JsonObject, parameters: JsonObject): Remark[] {
+function unknownArguments(value: JsonObject, parameters: JsonObject): Remark[] {
   const closing = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
   if (closing.some((key) => member(parameters, key) !== undefined)) return [];
   if (!Object.hasOwn(parameters, 'properties')) return [];

@@ -24,8 +24,8 @@ export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): J
 /** A first value for a field that the user adds; null if the schema gives none. */
 export function firstText(schema: FormSchema, shape: Shape): JsonText | null {
   const within = { schema, budget: new Budget(maxValues) };
-  const given = givenText(shape, within, 1);
-  if (given !== null || shape.choices !== null || shape.types?.length !== 1) return given;
+  const template = givenText(shape, within, 1);
+  if (template !== null || shape.choices !== null || shape.types?.length !== 1) return template;
   if (shape.types[0] === 'object') return objectText(shape, within, 1);
   return shape.types[0] === 'array' ? '[]' : null;
 }
@@ -94,9 +94,9 @@ function objectText(outer: Shape, within: Within, depth: number): JsonText {
       const required = shape.required.has(name);
       // Reading a schema costs more than writing its value.
       if (!within.budget.take(required ? 1 : 0.2)) break;
-      const own = within.schema.shape(property);
-      if (!required && !hasDefault(own)) continue;
-      const text = givenText(own, within, depth + 1);
+      const propertyShape = within.schema.shape(property);
+      if (!required && !hasDefault(propertyShape)) continue;
+      const text = givenText(propertyShape, within, depth + 1);
       if (text !== null) members.set(name, text);
     }
     const next = within.schema.applied(outer, parseValue(textOf(members)) ?? undefined);
@@ -115,9 +115,9 @@ function textOf(members: ReadonlyMap<string, JsonText>): JsonText {
  * The value that the schema gives: a default or constant, or an object if its members have such values or are required.
  */
 function givenText(shape: Shape, within: Within, depth: number): JsonText | null {
-  if (shape.default !== null && hasDefault(shape)) return paid(shape.default, within);
+  if (shape.default !== null && hasDefault(shape)) return chargeText(shape.default, within);
   const [choice, ...others] = shape.choices ?? [];
-  if (choice !== undefined) return others.length === 0 ? paid(choice.text, within) : null;
+  if (choice !== undefined) return others.length === 0 ? chargeText(choice.text, within) : null;
   const [type, ...types] = shape.types ?? [];
   if (types.length > 0 || shape.branches !== null) return null;
   if (type === 'null') return 'null';
@@ -133,7 +133,7 @@ function hasDefault(shape: Shape): boolean {
 }
 
 /** Charges a value's text to the budget, so that a large value that many properties share is not repeated. */
-function paid(text: JsonText, { budget }: Within): JsonText {
+function chargeText(text: JsonText, { budget }: Within): JsonText {
   budget.take(text.length / 100);
   return text;
 }

@@ -42,9 +42,9 @@ function withDetails(
 ): readonly string[] {
   const details = labels.map((label, at) => (isAlone(labels, label) ? '' : detailOf(at)));
   return labels.map((label, at) => {
-    const own = details[at] ?? '';
-    const isShared = labels.every((each, other) => each !== label || details[other] === own);
-    return own === '' || isShared ? label : `${label}: ${own}`;
+    const detail = details[at] ?? '';
+    const isShared = labels.every((each, other) => each !== label || details[other] === detail);
+    return detail === '' || isShared ? label : `${label}: ${detail}`;
   });
 }
 
@@ -63,10 +63,10 @@ function plainLabel(shape: Shape, index: number): string {
 function constantOf(shape: Shape): string {
   if (shape.choices?.length === 1) return shape.choices[0]?.label ?? '';
   for (const [name, property] of [...shape.properties].slice(0, maxProperties)) {
-    const own = asObject(property);
-    const listed = member(own, 'enum');
+    const schema = asObject(property);
+    const listed = member(schema, 'enum');
     const [only, ...others] = Array.isArray(listed) ? listed : [];
-    const constant = member(own, 'const') ?? (others.length === 0 ? only : undefined);
+    const constant = member(schema, 'const') ?? (others.length === 0 ? only : undefined);
     if (constant !== undefined) return `${name} = ${JSON.stringify(constant).slice(0, 40)}`;
   }
   return '';

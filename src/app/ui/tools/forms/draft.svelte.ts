@@ -125,8 +125,10 @@ export class Draft {
 
   /** Whether the text is neither the template nor the arguments of an earlier call. */
   #isOwn(text: JsonText): boolean {
-    const own = text.trim();
-    return own !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === own);
+    const trimmed = text.trim();
+    return (
+      trimmed !== this.template.trim() && !this.#earlier().some((saved) => saved.trim() === trimmed)
+    );
   }
 
   write(text: JsonText): void {
@@ -155,12 +157,12 @@ export class Draft {
 
   /** Recalls the next older arguments. @returns false if there are none */
   recallEarlier(): boolean {
-    return this.#recall(this.back + 1, this.#others());
+    return this.#recall(this.back + 1, this.#otherArguments());
   }
 
   /** Recalls the next newer arguments, and finally the draft. */
   recallLater(): boolean {
-    return this.back > 0 && this.#recall(this.back - 1, this.#others());
+    return this.back > 0 && this.#recall(this.back - 1, this.#otherArguments());
   }
 
   #recall(back: number, earlier: readonly JsonText[]): boolean {
@@ -174,9 +176,9 @@ export class Draft {
   }
 
   /** Arguments that equal the current text are skipped. */
-  #others(): readonly JsonText[] {
-    const own = this.back === 0 ? this.text : this.#own;
-    return this.#earlier().filter((text) => text !== own);
+  #otherArguments(): readonly JsonText[] {
+    const currentText = this.back === 0 ? this.text : this.#own;
+    return this.#earlier().filter((text) => text !== currentText);
   }
 }
 
@@ -234,7 +236,7 @@ export class Drafts {
 
   /** Returns the draft of a tool. @param template the first text of a new draft */
   of(tool: string, template: JsonText): Draft {
-    const known = this.#known(tool);
+    const known = this.#findDraft(tool);
     // A draft that still is the template is replaced when the tool's file changes the template.
     if (known !== undefined && (known.template === template || known.text !== known.template))
       return known;
@@ -258,7 +260,7 @@ export class Drafts {
    * Returns the draft of a tool; undefined also for an untouched draft that the draft of an earlier
    * visit has to replace.
    */
-  #known(tool: string): Draft | undefined {
+  #findDraft(tool: string): Draft | undefined {
     const known = this.#drafts.get(tool);
     if (known?.isUntouched === true) return this.#isNowReady(tool) ? undefined : known;
     known?.keepAgain();

@@ -110,18 +110,19 @@ export class FormSchema {
     if (this.#whole !== undefined) return this.#whole;
     const budget = new Budget(maxSteps);
     const parts = [{ type: 'object' }, ...this.#parts(this.#root, budget)];
-    return (this.#whole = this.#made(parts, new Set(), budget));
+    return (this.#whole = this.#makeShape(parts, new Set(), budget));
   }
 
   shape(schema: Json): Shape {
-    if (!isObject(schema)) return this.#made([], new Set());
+    if (!isObject(schema)) return this.#makeShape([], new Set());
     // A schema that is only a `$ref` shares the cached shape of its target.
-    const own = Object.keys(schema).length === 1 ? resolveReference(schema, this.#root) : schema;
-    const known = this.#known.get(own);
+    const resolved =
+      Object.keys(schema).length === 1 ? resolveReference(schema, this.#root) : schema;
+    const known = this.#known.get(resolved);
     if (known !== undefined) return known;
     const budget = new Budget(maxSteps);
-    const shape = this.#made(this.#parts(own, budget), new Set(), budget);
-    this.#known.set(own, shape);
+    const shape = this.#makeShape(this.#parts(resolved, budget), new Set(), budget);
+    this.#known.set(resolved, shape);
     return shape;
   }
 
@@ -143,7 +144,7 @@ export class FormSchema {
         each.added.length === added.length && each.added.every((one, at) => one === added[at]),
     );
     if (known !== undefined) return known.shape;
-    const variant = source.finish(this.#combined([...parts], source.taken, budget));
+    const variant = source.finish(this.#combine([...parts], source.taken, budget));
     source.variants.unshift({ added, shape: variant });
     source.variants.length = Math.min(source.variants.length, maxVariants);
     return variant;
@@ -156,12 +157,12 @@ export class FormSchema {
     if (shape.patterns.length === 0) return shape.additional;
     const known = this.#byPattern.get(shape) ?? new Map<string, Json>();
     this.#byPattern.set(shape, known);
-    const found = known.get(name) ?? this.#matching(shape, name);
+    const found = known.get(name) ?? this.#schemaByPattern(shape, name);
     known.set(name, found);
     return found;
   }
 
-  #matching(shape: Shape, name: string): Json {
+  #schemaByPattern(shape: Shape, name: string): Json {
     for (const [pattern, schema] of shape.patterns) {
       if (!isQuickPattern(pattern) || name.length > longestName || !this.#matches.take())
         return true;
@@ -193,18 +194,18 @@ export class FormSchema {
   }
 
   /** Remembers a shape with its parts if some of them have conditions. */
-  #made(
+  #makeShape(
     parts: readonly JsonObject[],
     taken: ReadonlySet<Json>,
     budget = new Budget(maxSteps),
     finish = (shape: Shape): Shape => shape,
   ): Shape {
-    const shape = finish(this.#combined(parts, taken, budget));
+    const shape = finish(this.#combine(parts, taken, budget));
     if (parts.some(isConditional)) this.#sources.set(shape, { parts, taken, finish, variants: [] });
     return shape;
   }
 
-  #combined(parts: readonly JsonObject[], taken: ReadonlySet<Json>, budget: Budget): Shape {
+  #combine(parts: readonly JsonObject[], taken: ReadonlySet<Json>, budget: Budget): Shape {
     /** The value of a keyword in the first part that has it. */
     const find = (key: string): Json | undefined => {
       for (const part of parts) {
@@ -213,13 +214,13 @@ export class FormSchema {
       }
       return undefined;
     };
-    const words = (key: string): string => {
+    const textOf = (key: string): string => {
       const found = parts
         .map((part) => member(part, key))
         .find((value) => typeof value === 'string');
       return found?.slice(0, maxWords) ?? '';
     };
-    const number = (key: string): number | null => {
+    const numberOf = (key: string): number | null => {
       const value = find(key);
       return typeof value === 'number' ? value : null;
     };
@@ -240,12 +241,12 @@ export class FormSchema {
     const prefix = find('prefixItems') ?? listed;
     return {
       types,
-      title: words('title'),
-      description: words('description'),
-      format: words('format'),
-      base64: words('contentEncoding') === 'base64' || /^(byte|binary)$/.test(words('format')),
+      title: textOf('title'),
+      description: textOf('description'),
+      format: textOf('format'),
+      base64: textOf('contentEncoding') === 'base64' || /^(byte|binary)$/.test(textOf('format')),
       multiline: /^(textarea|multiline)$|^text\//.test(
-        words('format') || words('contentMediaType'),
+        textOf('format') || textOf('contentMediaType'),
       ),
       choices,
       default: defaultOf(parts, budget),
@@ -260,7 +261,7 @@ export class FormSchema {
       invitesMore: others !== undefined && others !== false,
       prefix: Array.isArray(prefix) ? prefix : [],
       items: (Array.isArray(listed) ? find('additionalItems') : listed) ?? true,
-      minItems: number('minItems') ?? 0,
+      minItems: numberOf('minItems') ?? 0,
       branches,
       cut: budget.isSpent,
     };
@@ -290,22 +291,22 @@ export class FormSchema {
   ): Shape['branches'] {
     const { union, types, taken, choices } = given;
     if (choices !== null) return null;
-    let made: readonly Shape[] | undefined;
+    let branches: readonly Shape[] | undefined;
     if (union !== undefined) {
       const all = new Set([...taken, union]);
       return () =>
-        (made ??= possible(
+        (branches ??= possibleBranches(
           alternativesOf(union, maxBranches).map((branch) => {
             const budget = new Budget(maxSteps);
-            const own = isObject(branch) ? this.#parts(branch, budget) : [];
-            const title = own
+            const branchParts = isObject(branch) ? this.#parts(branch, budget) : [];
+            const title = branchParts
               .map((part) => member(part, 'title'))
               .find((each) => typeof each === 'string');
             // The branch's own keywords come first.
-            return this.#made([...own, ...parts], all, budget, (shape) => ({
+            return this.#makeShape([...branchParts, ...parts], all, budget, (shape) => ({
               ...shape,
               title: title ?? refName(branch),
-              default: defaultOf(own, new Budget(maxSteps)),
+              default: defaultOf(branchParts, new Budget(maxSteps)),
             }));
           }),
         ));
@@ -313,8 +314,8 @@ export class FormSchema {
     const several = types?.filter((type) => type !== 'integer' || !types.includes('number')) ?? [];
     if (several.length < 2) return null;
     return () =>
-      (made ??= several.map((type) =>
-        this.#made([{ type }, ...parts], taken, new Budget(maxSteps), (shape) => ({
+      (branches ??= several.map((type) =>
+        this.#makeShape([{ type }, ...parts], taken, new Budget(maxSteps), (shape) => ({
           ...shape,
           types: [type],
           branches: null,
@@ -328,7 +329,7 @@ export class FormSchema {
  * The alternatives that some value can match. If there is none, all are kept, and the check of the arguments gives the
  * reason.
  */
-function possible(branches: readonly Shape[]): readonly Shape[] {
+function possibleBranches(branches: readonly Shape[]): readonly Shape[] {
   const fitting = branches.filter(
     (branch) => !isImpossible(branch, { deeper: branches.length <= maxPaired }),
   );

@@ -23,7 +23,7 @@ export function groupEntries(
   value: ObjectValue | ArrayValue,
   before: readonly GroupEntry[] = [],
 ): readonly GroupEntry[] {
-  return listed(schema, shape, path, value).map((entry, index) => {
+  return presentEntries(schema, shape, path, value).map((entry, index) => {
     const last = before[index];
     return last?.path.at(-1) === entry.path.at(-1) &&
       last?.value === entry.value &&
@@ -34,7 +34,7 @@ export function groupEntries(
   });
 }
 
-function listed(
+function presentEntries(
   schema: FormSchema,
   shape: Shape,
   path: ArgumentPath,

@@ -16,14 +16,14 @@ export function withValue(
   value: JsonText,
   { fit = false } = {},
 ): JsonText {
-  const own = valueAt(text, path);
-  const inserted = fit ? laidOut(value, layoutOf(text, path.length)) : value;
-  if (own !== null) return splice(text, own.start, own.end, inserted);
+  const valueNode = valueAt(text, path);
+  const inserted = fit ? layOut(value, layoutOf(text, path.length)) : value;
+  if (valueNode !== null) return splice(text, valueNode.start, valueNode.end, inserted);
   const parent = valueAt(text, path.slice(0, -1));
   const key = path.at(-1);
   if (parent === null || key === undefined) return text;
   if (parent.kind !== (typeof key === 'string' ? 'object' : 'array')) return text;
-  return appended(text, parent, key, inserted, path.length);
+  return appendValue(text, parent, key, inserted, path.length);
 }
 
 /** Removes a member or an item. */
@@ -66,7 +66,7 @@ export function withItemsSwapped(
 
 /** The text of a value with each member and item on its own line. Tokens stay unchanged. */
 export function prettyText(text: JsonText): JsonText {
-  return laidOut(text, { step: '  ', indent: '' });
+  return layOut(text, { step: '  ', indent: '' });
 }
 
 /** How a text is laid out on several lines. */
@@ -85,14 +85,14 @@ function layoutOf(text: JsonText, depth: number): Layout | null {
   return { step: first, indent: first.repeat(depth) };
 }
 
-function laidOut(text: JsonText, layout: Layout | null): JsonText {
+function layOut(text: JsonText, layout: Layout | null): JsonText {
   if (layout === null || !/^[[{]/.test(text)) return text;
   const value = parseValue(text);
-  return value === null ? text : written(value, layout.step, layout.indent);
+  return value === null ? text : writeValue(value, layout.step, layout.indent);
 }
 
 /** @param indent indentation of the line that ends the value */
-function written(value: JsonValue, step: string, indent: string): string {
+function writeValue(value: JsonValue, step: string, indent: string): string {
   const inner = indent + step;
   const inLines = (open: string, lines: readonly string[], close: string): string =>
     lines.length === 0
@@ -102,14 +102,14 @@ function written(value: JsonValue, step: string, indent: string): string {
     case 'object': {
       const members = Array.from(
         value.members,
-        ([name, member]) => `${JSON.stringify(name)}: ${written(member, step, inner)}`,
+        ([name, member]) => `${JSON.stringify(name)}: ${writeValue(member, step, inner)}`,
       );
       return inLines('{', members, '}');
     }
     case 'array':
       return inLines(
         '[',
-        value.items.map((item) => written(item, step, inner)),
+        value.items.map((item) => writeValue(item, step, inner)),
         ']',
       );
     default:
@@ -117,7 +117,7 @@ function written(value: JsonValue, step: string, indent: string): string {
   }
 }
 
-function appended(
+function appendValue(
   text: JsonText,
   parent: JsonNode,
   key: string | number,
@@ -127,15 +127,15 @@ function appended(
   const layout = layoutOf(text, depth);
   const last = nodesIn(text, parent, Infinity).nodes.at(-1);
   const name = typeof key === 'string' ? `${JSON.stringify(key)}: ` : '';
-  const own = name + value;
+  const memberText = name + value;
   if (last !== undefined) {
     const lineBreak = layout === null ? ' ' : `\n${layout.indent}`;
     const inLine = !text.slice(parent.start, last.start).includes('\n');
-    return splice(text, last.end, last.end, `,${inLine ? ' ' : lineBreak}${own}`);
+    return splice(text, last.end, last.end, `,${inLine ? ' ' : lineBreak}${memberText}`);
   }
   const outer = layout === null ? '' : `\n${layout.step.repeat(depth - 1)}`;
   const inner = layout === null ? '' : `\n${layout.indent}`;
-  return splice(text, parent.start + 1, parent.end - 1, `${inner}${own}${outer}`);
+  return splice(text, parent.start + 1, parent.end - 1, `${inner}${memberText}${outer}`);
 }
 
 function withoutNode(
@@ -145,14 +145,14 @@ function withoutNode(
   index: number,
 ): JsonText {
   const before = nodes[index - 1];
-  const own = nodes[index];
+  const node = nodes[index];
   const after = nodes[index + 1];
-  if (own === undefined) return text;
-  if (before !== undefined) return splice(text, before.end, own.end, '');
+  if (node === undefined) return text;
+  if (before !== undefined) return splice(text, before.end, node.end, '');
   if (after === undefined) return splice(text, parent.start + 1, parent.end - 1, '');
   // A member is removed from the start of its name to the start of the next name.
   const from = skipSpace(text, parent.start + 1);
-  const comma = skipSpace(text, own.end);
+  const comma = skipSpace(text, node.end);
   return splice(text, from, skipSpace(text, comma + 1), '');
 }
 

@@ -39,7 +39,7 @@ const deepestValue = 64;
 export function parseValue(text: JsonText, before: JsonValue | null = null): JsonValue | null {
   const reader = new Reader(text);
   const value = reader.read(0);
-  return value === null ? null : shared(value, before);
+  return value === null ? null : reuseUnchanged(value, before);
 }
 
 export function contentOf({ text }: JsonValue): string {
@@ -109,16 +109,19 @@ function scalarKind(first: string): ScalarValue['kind'] {
   return first === 't' || first === 'f' ? 'boolean' : 'number';
 }
 
-function shared(value: JsonValue, before: JsonValue | null | undefined): JsonValue {
+function reuseUnchanged(value: JsonValue, before: JsonValue | null | undefined): JsonValue {
   if (before?.kind !== value.kind) return value;
   if (before.text === value.text) return before;
   if (value.kind === 'object' && before.kind === 'object') {
     const members = new Map<string, JsonValue>();
     for (const [name, member] of value.members)
-      members.set(name, shared(member, before.members.get(name)));
+      members.set(name, reuseUnchanged(member, before.members.get(name)));
     return { ...value, members };
   }
   if (value.kind === 'array' && before.kind === 'array')
-    return { ...value, items: value.items.map((item, index) => shared(item, before.items[index])) };
+    return {
+      ...value,
+      items: value.items.map((item, index) => reuseUnchanged(item, before.items[index])),
+    };
   return value;
 }

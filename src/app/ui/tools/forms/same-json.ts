@@ -11,16 +11,16 @@ export function textsNotIn(
   others: readonly JsonText[],
   texts: readonly JsonText[],
 ): readonly JsonText[] {
-  const seen = new Set(others.map(compact));
-  return texts.filter((text) => !seen.has(compact(text)));
+  const seen = new Set(others.map(normalise));
+  return texts.filter((text) => !seen.has(normalise(text)));
 }
 
 /** Returns whether the texts differ only in formatting. */
 export function isSameJson(a: JsonText, b: JsonText): boolean {
-  return compact(a.trim()) === compact(b.trim());
+  return normalise(a.trim()) === normalise(b.trim());
 }
 
-function compact(text: JsonText): string {
+function normalise(text: JsonText): string {
   if (text.length > maxCompared) return text;
   try {
     return exactText(parseExact(text));

@@ -31,8 +31,8 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
     const texts = constant === undefined ? textsIn(listed, maxChoices, budget) : [constant];
     const named = nameKeywords.map((key) => member(part, key));
     const labels = named.find((names) => Array.isArray(names)) ?? [];
-    const own = withoutRepeated(texts.map((text, index) => choice(text, labels[index])));
-    shown = shown === null ? own : withBoth(shown, own);
+    const choices = withoutRepeated(texts.map((text, index) => choice(text, labels[index])));
+    shown = shown === null ? choices : withBoth(shown, choices);
   }
   // If all choices are strings, quotes are not needed to distinguish them from other types.
   return shown?.every(({ text }) => text.startsWith('"')) === true

@@ -27,7 +27,7 @@ export function addedFor(
     const then = member(part, 'then');
     const otherwise = member(part, 'else');
     const holds = matches(condition, value, root);
-    if (holds === null) added.push(either(then, otherwise));
+    if (holds === null) added.push(fieldsOfBoth(then, otherwise));
     else added.push(holds ? then : otherwise);
   }
   for (const key of dependent) {
@@ -40,7 +40,7 @@ export function addedFor(
 }
 
 /** The fields of both branches, none of them required, because it is unknown which branch applies. */
-function either(then: Json | undefined, otherwise: Json | undefined): Json {
+function fieldsOfBoth(then: Json | undefined, otherwise: Json | undefined): Json {
   const propertiesOf = (each: Json | undefined): JsonObject =>
     asObject(member(asObject(each), 'properties'));
   return { properties: { ...propertiesOf(otherwise), ...propertiesOf(then) } };

@@ -37,11 +37,11 @@ class Matcher {
   matches(schema: Json, value: JsonValue, depth: number): Verdict {
     if (typeof schema === 'boolean') return schema;
     if (!isObject(schema) || depth > deepest) return null;
-    const inner = (each: Json, of = value): Verdict => this.matches(each, of, depth + 1);
+    const matchInner = (each: Json, of = value): Verdict => this.matches(each, of, depth + 1);
     const verdicts: Verdict[] = [];
     for (const [keyword, operand] of Object.entries(schema)) {
       if (!this.#budget.take()) return null;
-      const verdict = this.#keyword(schema, keyword, operand, value, inner);
+      const verdict = this.#keyword(schema, keyword, operand, value, matchInner);
       if (verdict === false) return false;
       verdicts.push(verdict);
     }
@@ -74,11 +74,11 @@ class Matcher {
       case 'not':
         return not(inner(operand));
       case 'allOf':
-        return listed(operand, (all) => every(all.map((each) => inner(each))));
+        return readList(operand, (all) => every(all.map((each) => inner(each))));
       case 'anyOf':
-        return listed(operand, (all) => some(all.map((each) => inner(each))));
+        return readList(operand, (all) => some(all.map((each) => inner(each))));
       case 'oneOf':
-        return listed(operand, (all) => one(all.map((each) => inner(each))));
+        return readList(operand, (all) => one(all.map((each) => inner(each))));
       case 'if': {
         const holds = inner(operand);
         const then = inner(member(schema, 'then') ?? true);
@@ -106,15 +106,15 @@ function inObject(
   members: ReadonlyMap<string, JsonValue>,
   inner: Inner,
 ): Verdict {
-  const present = (name: string): boolean => members.has(name);
+  const isPresent = (name: string): boolean => members.has(name);
   switch (keyword) {
     case 'required':
-      return stringsIn(operand).every(present);
+      return stringsIn(operand).every(isPresent);
     case 'properties':
       return every(
         entries(operand).map(([name, each]) => {
-          const own = members.get(name);
-          return own === undefined || inner(each, own);
+          const memberValue = members.get(name);
+          return memberValue === undefined || inner(each, memberValue);
         }),
       );
     case 'patternProperties':
@@ -142,8 +142,10 @@ function inObject(
     case 'dependencies':
       return every(
         entries(operand)
-          .filter(([name]) => present(name))
-          .map(([, each]) => (Array.isArray(each) ? stringsIn(each).every(present) : inner(each))),
+          .filter(([name]) => isPresent(name))
+          .map(([, each]) =>
+            Array.isArray(each) ? stringsIn(each).every(isPresent) : inner(each),
+          ),
       );
     default:
       return true;
@@ -238,7 +240,7 @@ function entries(operand: Json): readonly (readonly [string, Json])[] {
   return isObject(operand) ? Object.entries(operand) : [];
 }
 
-function listed(operand: Json, read: (all: readonly Json[]) => Verdict): Verdict {
+function readList(operand: Json, read: (all: readonly Json[]) => Verdict): Verdict {
   return Array.isArray(operand) ? read(operand) : null;
 }
 

@@ -24,7 +24,8 @@ export function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<
       else if (schema !== true && schema !== before) found.set(name, { allOf: [before, schema] });
     }
   for (const part of parts) {
-    for (const name of unwanted(member(part, 'not'))) if (found.has(name)) found.set(name, false);
+    for (const name of forbiddenNames(member(part, 'not')))
+      if (found.has(name)) found.set(name, false);
     for (const name of closedTo(part, found.keys(), budget)) found.set(name, false);
   }
   return found;
@@ -35,11 +36,11 @@ function closedTo(part: JsonObject, names: Iterable<string>, budget: Budget): re
   const listed = member(asObject(member(part, 'propertyNames')), 'enum');
   const isClosed = member(part, 'additionalProperties') === false;
   if (!isClosed && !Array.isArray(listed)) return [];
-  const own = asObject(member(part, 'properties'));
+  const properties = asObject(member(part, 'properties'));
   const patterns = Object.keys(asObject(member(part, 'patternProperties')));
   return [...names].filter((name) => {
     if (Array.isArray(listed) && !listed.includes(name)) return true;
-    return isClosed && !Object.hasOwn(own, name) && !mayMatch(patterns, name, budget);
+    return isClosed && !Object.hasOwn(properties, name) && !mayMatch(patterns, name, budget);
   });
 }
 
@@ -61,12 +62,12 @@ export function isNever(schema: Json): boolean {
 }
 
 /** Names that a schema under `not` forbids, because each of them alone makes that schema match. */
-function unwanted(not: Json | undefined): readonly string[] {
+function forbiddenNames(not: Json | undefined): readonly string[] {
   if (!isObject(not)) return [];
   const [keyword, ...others] = Object.keys(not);
   if (others.length > 0) return [];
   if (keyword === 'anyOf')
-    return Array.isArray(not.anyOf) ? not.anyOf.flatMap((each) => unwanted(each)) : [];
+    return Array.isArray(not.anyOf) ? not.anyOf.flatMap((each) => forbiddenNames(each)) : [];
   const names = stringsIn(member(not, 'required'));
   return keyword === 'required' && names.length === 1 ? names : [];
 }

@@ -65,14 +65,16 @@ function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, costs: Cost
   for (const name of shape.required) score += value.members.has(name) ? 1 : -2;
   for (const [name, member] of [...value.members].slice(0, maxProperties)) {
     const declared = schema.memberSchema(shape, name);
-    const own = schema.shape(declared);
+    const declaredShape = schema.shape(declared);
     const isExtra = !shape.properties.has(name);
     if (declared === false) score -= 3;
     // A constant identifies an alternative only under a name that the alternative declares.
-    else if (own.choices !== null && isListed(own, member, costs)) score += isExtra ? 1 : 20;
-    else if (own.choices !== null) score -= own.choices.length === 1 && !isExtra ? 100 : 5;
-    else if (!isOfType(member, own.types)) score -= 2;
-    else score += isExtra && own.types === null ? -0.5 : 1;
+    else if (declaredShape.choices !== null && isListed(declaredShape, member, costs))
+      score += isExtra ? 1 : 20;
+    else if (declaredShape.choices !== null)
+      score -= declaredShape.choices.length === 1 && !isExtra ? 100 : 5;
+    else if (!isOfType(member, declaredShape.types)) score -= 2;
+    else score += isExtra && declaredShape.types === null ? -0.5 : 1;
   }
   return score;
 }
@@ -81,11 +83,13 @@ function itemsScore(schema: FormSchema, shape: Shape, value: ArrayValue, costs: 
   let score = 0;
   for (const [index, item] of value.items.slice(0, maxItems).entries()) {
     const declared = schema.itemSchema(shape, index);
-    const own = schema.shape(declared);
+    const declaredShape = schema.shape(declared);
     const isMisfit =
-      own.choices === null ? !isOfType(item, own.types) : !isListed(own, item, costs);
+      declaredShape.choices === null
+        ? !isOfType(item, declaredShape.types)
+        : !isListed(declaredShape, item, costs);
     if (declared === false || isMisfit) score -= 2;
-    else if (own.types !== null || own.choices !== null) score += 1;
+    else if (declaredShape.types !== null || declaredShape.choices !== null) score += 1;
   }
   return score;
 }

@@ -88,10 +88,10 @@ export class ToolList {
   get best(): string | undefined {
     const query = this.query.trim().toLowerCase();
     const names = this.rows.flatMap((row) => (row.kind === 'tool' ? [row.tool.name] : []));
-    const short = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+    const functionName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
     return (
-      names.find((name) => short(name).startsWith(query)) ??
-      names.find((name) => short(name).includes(query)) ??
+      names.find((name) => functionName(name).startsWith(query)) ??
+      names.find((name) => functionName(name).includes(query)) ??
       names[0]
     );
   }
@@ -307,8 +307,8 @@ export function listRows(groups: readonly FileGroup[], narrowing: Narrowing): re
       filter === 'all' || filter === 'errors'
         ? group.broken.filter(({ name }) => hasAll(`${name} ${file}`.toLowerCase(), terms))
         : [];
-    const own = filesOf[filter](group) && hasAll(file.toLowerCase(), terms);
-    if (found.length === 0 && broken.length === 0 && !own) continue;
+    const isFileFound = filesOf[filter](group) && hasAll(file.toLowerCase(), terms);
+    if (found.length === 0 && broken.length === 0 && !isFileFound) continue;
     const open = terms.length > 0 || !closed.has(file);
     rows.push({ kind: 'file', key: `f ${file}`, group, shown: found.length, open });
     if (!open) continue;

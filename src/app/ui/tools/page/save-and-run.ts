@@ -61,7 +61,7 @@ export class SaveAndRun {
       else if (await this.copy()) await this.#isOpen();
       if (!this.#isSaved()) return;
     }
-    const name = shown?.name ?? this.#named(at)?.name;
+    const name = shown?.name ?? this.#findTool(at)?.name;
     const tool = name === undefined ? undefined : ui.app.registry.get(name);
     if (tool === undefined || tool.state === 'last-good') {
       ui.late.notices.show(`${this.#file.path} ${saved}${this.#whyNothing}`);
@@ -90,7 +90,7 @@ export class SaveAndRun {
   }
 
   /** The tool of this function; otherwise, the first one of the file. */
-  #named(name: string | null): RegisteredTool | undefined {
+  #findTool(name: string | null): RegisteredTool | undefined {
     const tools = this.#ui.app.registry
       .list()
       .filter(({ source }) => source.file === this.#file.path);

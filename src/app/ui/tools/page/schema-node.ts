@@ -93,8 +93,8 @@ function referencesIn(root: JsonObject): ReferencesIn {
 /** The schema of an array's item, or null where the schema does not say. */
 export function itemAt(schema: JsonObject, index: number): JsonObject | null {
   const listed = member(schema, 'prefixItems');
-  const own = Array.isArray(listed) ? objectOrNull(listed[index]) : null;
-  return own ?? objectOrNull(member(schema, 'items'));
+  const atIndex = Array.isArray(listed) ? objectOrNull(listed[index]) : null;
+  return atIndex ?? objectOrNull(member(schema, 'items'));
 }
 
 /** The members of `anyOf` or `oneOf`; empty if the schema has neither. */

@@ -74,7 +74,7 @@ export function propertyWords(
     required,
     description:
       textOf(member(property, 'description')) ?? textOf(member(schema, 'description')) ?? '',
-    demands: demands([property, schema], within),
+    demands: demandTexts([property, schema], within),
   };
 }
 
@@ -137,18 +137,18 @@ const wordings: Record<string, (value: string) => string> = {
 };
 
 /** @param schemas the first one that has a keyword says its value */
-function demands(schemas: readonly JsonObject[], { root, budget }: Describable): string[] {
-  const holder = (key: string): JsonObject | undefined =>
+function demandTexts(schemas: readonly JsonObject[], { root, budget }: Describable): string[] {
+  const schemaWith = (key: string): JsonObject | undefined =>
     schemas.find((schema) => member(schema, key) !== undefined);
-  const choices = member(holder('enum') ?? {}, 'enum');
-  const items = asObject(member(holder('items') ?? {}, 'items'));
+  const choices = member(schemaWith('enum') ?? {}, 'enum');
+  const items = asObject(member(schemaWith('items') ?? {}, 'items'));
   const each = member(resolveReference(items, root), 'enum');
   const listed = [
     ...(Array.isArray(choices) ? [`one of ${listOf(choices, budget)}`] : []),
     ...(Array.isArray(each) ? [`each one of ${listOf(each, budget)}`] : []),
   ];
   const texts = Object.entries(wordings).flatMap(([key, wording]) => {
-    const schema = holder(key);
+    const schema = schemaWith(key);
     if (schema === undefined) return [];
     const isText = key === 'format' || key === 'pattern';
     const text = isText ? textOf(member(schema, key)) : valueText(schema, key, budget);

@@ -44,7 +44,7 @@ export class TypeNames {
     if (known !== undefined) return known;
     // @mutant the budget of a schema is spent by its types => removed
     if (!this.#budget.take(5)) return '…';
-    const name = shortened(this.#name(schema, depth));
+    const name = shorten(this.#name(schema, depth));
     // @mutant the types of a schema are named once => removed [src/app/ui/tools/page/schema-rows.test.ts]
     this.#known[depth]?.set(schema, name);
     return name;
@@ -53,7 +53,8 @@ export class TypeNames {
   #name(schema: JsonObject, depth: number): string {
     const type = member(schema, 'type');
     if (type === 'array' && depth < deepest) return this.#arrayName(schema, depth);
-    if (Array.isArray(type)) return alternatives(type.slice(0, maxTypes).map(String), type.length);
+    if (Array.isArray(type))
+      return joinAlternatives(type.slice(0, maxTypes).map(String), type.length);
     if (typeof type === 'string') return type;
     if (Object.hasOwn(schema, 'const')) return 'constant';
     const listed = member(schema, 'enum');
@@ -62,7 +63,7 @@ export class TypeNames {
     const choices = depth < deepest ? choicesIn(schema, maxTypes) : [];
     if (choices.length === 0) return 'any';
     const names = choices.map((each) => this.#nameOfAny(each, depth));
-    return alternatives(names, alternativesOf(schema).length);
+    return joinAlternatives(names, alternativesOf(schema).length);
   }
 
   /** The types of the first items, one by one; then that of all others. */
@@ -92,7 +93,7 @@ export class TypeNames {
 }
 
 /** Joins names, which may be alternatives themselves. @param count of all, of which `names` has the first */
-function alternatives(names: readonly string[], count: number): string {
+function joinAlternatives(names: readonly string[], count: number): string {
   const all = [...new Set(names.flatMap((name) => name.split(' or ')))];
   const words = all.filter((name) => !uncounted.test(name));
   const more = count - names.length;
@@ -104,7 +105,7 @@ function alternatives(names: readonly string[], count: number): string {
 
 const uncounted = /^(?:[\d,]+ more|others)$/;
 
-function shortened(name: string): string {
+function shorten(name: string): string {
   return name.length > maxChars ? `${name.slice(0, maxChars)}…` : name;
 }
 

@@ -158,7 +158,7 @@ export function* readGif(bytes: Uint8Array, found: Measured): Generator<undefine
 function needExtension(bytes: Uint8Array, at: number): void {
   const [label = 0, length = 0] = bytes.subarray(at + 1, at + 3);
   const end = at + 3 + length;
-  const fits = (): boolean => {
+  const isAllowed = (): boolean => {
     switch (label) {
       case 0xf9:
         return length === 4 && bytes[end] === 0;
@@ -176,7 +176,7 @@ function needExtension(bytes: Uint8Array, at: number): void {
         return false;
     }
   };
-  need(fits(), 'it has an extension of an unknown kind');
+  need(isAllowed(), 'it has an extension of an unknown kind');
 }
 
 function isLoop(bytes: Uint8Array, at: number): boolean {

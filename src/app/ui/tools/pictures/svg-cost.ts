@@ -155,7 +155,7 @@ class Walk {
         // Templates were counted as parts of the file, and are drawn only where something refers to
         // them.
         if (!templates.includes(child.name)) parts.push(yield* this.visit(child, where));
-    return together(parts);
+    return combineShapes(parts);
   }
 
   *#shape(node: SvgNode, where: Where): Generator<undefined, Drawn> {
@@ -163,13 +163,13 @@ class Walk {
     if (shape === undefined) {
       shape = yield* shapeOf(node);
       this.#shapes.set(node, shape);
-      if (node.name === 'image') yield* this.#embedded(node);
+      if (node.name === 'image') yield* this.#addEmbeddedImage(node);
     }
     const { view, extremes } = this.#document;
     const { strokeWidth, dashLength } = where.inherited;
     const width = shape.width + strokeWidth;
     const height = shape.height + strokeWidth;
-    const area = share((width * height * where.scale.area) / (view.width * view.height));
+    const area = clampShare((width * height * where.scale.area) / (view.width * view.height));
     const size = Math.min(view.width, view.height);
     // Only the part of a line that is inside the image is painted: at most about two sizes of the image.
     const maxOutline = shape.points * 2;
@@ -179,7 +179,10 @@ class Walk {
     if (dashLength < Infinity) this.#cost.add('dashes', shape.length / dashLength);
     if (extremes.longMiters) {
       this.#cost.add('outlines', maxOutline);
-      this.#cost.add('layers', shape.points * share((strokeWidth * where.scale.length) / size));
+      this.#cost.add(
+        'layers',
+        shape.points * clampShare((strokeWidth * where.scale.length) / size),
+      );
     }
     this.#cost.add('layers', area);
     yield* this.#paint(where, area, shape.points);
@@ -195,11 +198,11 @@ class Walk {
     this.#cost.add('characters', node.characters * (placed ? 4 : 1));
     const { view, extremes } = this.#document;
     const letter = extremes.fontSize * extremes.fontSize * where.scale.area;
-    const layers = node.characters * share(letter / (view.width * view.height));
+    const layers = node.characters * clampShare(letter / (view.width * view.height));
     this.#cost.add('layers', layers);
-    yield* this.#paint(where, share(layers), 0);
+    yield* this.#paint(where, clampShare(layers), 0);
     // A text counts as two shapes, since letters may lie far apart.
-    return { shapes: 2, area: share(layers) };
+    return { shapes: 2, area: clampShare(layers) };
   }
 
   /** Gradients, patterns and markers, which may apply to every shape below the element that names them. */
@@ -231,7 +234,7 @@ class Walk {
       const copy = target.name === 'symbol' || !templates.includes(target.name);
       const inside = copy
         ? { ...where, copied: true }
-        : { ...where, inherited: this.#around(target), scale: unknown, copied: true };
+        : { ...where, inherited: this.#inheritedBy(target), scale: unknown, copied: true };
       parts.push(yield* this.visit(target, inside));
       // Gradients and patterns take over what they link to.
       if (!copy)
@@ -239,10 +242,10 @@ class Walk {
           yield* this.#refer(link, { ...inside, depth: inside.depth + 1 });
       this.#active.delete(target);
     }
-    return together(parts);
+    return combineShapes(parts);
   }
 
-  #around(node: SvgNode): Inherited {
+  #inheritedBy(node: SvgNode): Inherited {
     let inherited: Inherited = merge(
       { ids: [], strokeWidth: 1, dashLength: Infinity },
       this.#document.sheet,
@@ -256,7 +259,7 @@ class Walk {
     return this.#document.styles.get(node) ?? noStyle;
   }
 
-  *#embedded(node: SvgNode): Generator<undefined, void> {
+  *#addEmbeddedImage(node: SvgNode): Generator<undefined, void> {
     for (const name of ['href', 'xlink:href']) {
       const link = node.attributes.get(name);
       if (link === undefined) continue;
@@ -264,12 +267,12 @@ class Walk {
         /^\s*data:image\/(?:png|jpeg|jpg|gif|webp);base64,([\w+/=\s]*)$/.exec(link) ?? [];
       if (data === undefined)
         throw new NotDrawable('it contains an image that is not a PNG, JPEG, GIF or WebP');
-      addRaster(this.#cost, yield* readRaster(decoded(data)));
+      addRaster(this.#cost, yield* readRaster(decodeImageData(data)));
     }
   }
 }
 
-function together(parts: readonly Drawn[]): Drawn {
+function combineShapes(parts: readonly Drawn[]): Drawn {
   const shown = parts.filter((part) => part.shapes > 0);
   const count = shown.reduce((sum, part) => sum + part.shapes, 0);
   // The area that several shapes extend over is unknown.
@@ -282,7 +285,7 @@ function scaleIn(node: SvgNode, scale: Scale): Scale {
   return { area: scale.area * own.area, length: scale.length * own.length };
 }
 
-function decoded(data: string): Uint8Array {
+function decodeImageData(data: string): Uint8Array {
   try {
     return decodeBase64(data);
   } catch {
@@ -298,7 +301,7 @@ function linksOf(node: SvgNode): string[] {
 }
 
 /** A share of the image's area; all of it if that is unknown. */
-function share(part: number): number {
+function clampShare(part: number): number {
   return part >= 0 && part < 1 ? part : 1;
 }
 

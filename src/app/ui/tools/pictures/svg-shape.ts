@@ -48,8 +48,10 @@ export function* shapeOf(node: SvgNode): Generator<undefined, Shape> {
       return { width: 2 * rx, height: 2 * ry, length: 7 * Math.max(rx, ry), points: 4 };
     }
     case 'line': {
-      const at = (name: string): number => numberIn(node.attributes.get(name), 0);
-      return yield* pathOf(`M${at('x1')} ${at('y1')}L${at('x2')} ${at('y2')}`);
+      const coordinate = (name: string): number => numberIn(node.attributes.get(name), 0);
+      return yield* pathOf(
+        `M${coordinate('x1')} ${coordinate('y1')}L${coordinate('x2')} ${coordinate('y2')}`,
+      );
     }
     case 'path':
       return yield* pathOf(node.attributes.get('d') ?? '');
@@ -96,21 +98,21 @@ function* pathOf(d: string): Generator<undefined, Shape> {
     [left, right] = [Math.min(left, px - around), Math.max(right, px + around)];
     [top, bottom] = [Math.min(top, py - around), Math.max(bottom, py + around)];
   };
-  const go = (px: number, py: number): void => {
+  const lineTo = (px: number, py: number): void => {
     length += Math.hypot(px - x, py - y);
     [x, y] = [px, py];
     extend(x, y, 0);
   };
   let command = '';
   for (;;) {
-    const given = read(nextCommand);
-    if (given !== undefined) command = given;
+    const commandText = read(nextCommand);
+    if (commandText !== undefined) command = commandText;
     else if (command === '' || command === 'Z' || command === 'z') break;
     const kind = command.toUpperCase();
     points += 1;
     if (points % 1_000 === 0) yield;
     if (kind === 'Z') {
-      go(startX, startY);
+      lineTo(startX, startY);
       [controlX, controlY] = [x, y];
       continue;
     }
@@ -132,8 +134,8 @@ function* pathOf(d: string): Generator<undefined, Shape> {
       [x, y, startX, startY] = [endX, endY, endX, endY];
       extend(x, y, 0);
       command = relative ? 'l' : 'L';
-    } else if (kind === 'H') go(fromX + a, y);
-    else if (kind === 'V') go(x, fromY + a);
+    } else if (kind === 'H') lineTo(fromX + a, y);
+    else if (kind === 'V') lineTo(x, fromY + a);
     else if (kind === 'A') {
       const chord = Math.hypot(endX - x, endY - y);
       const max = Math.max(Math.abs(a), Math.abs(b));
@@ -143,18 +145,18 @@ function* pathOf(d: string): Generator<undefined, Shape> {
       extend(x, y, 2 * radius);
       extend(endX, endY, 2 * radius);
       length += 7 * radius;
-      go(endX, endY);
+      lineTo(endX, endY);
     } else if (kind !== 'L') {
-      if (kind === 'S' || kind === 'T') go(lastX, lastY);
+      if (kind === 'S' || kind === 'T') lineTo(lastX, lastY);
       for (let n = 0; n + 2 < values.length; n += 2) {
         controlX = fromX + (values[n] ?? 0);
         controlY = fromY + (values[n + 1] ?? 0);
-        go(controlX, controlY);
+        lineTo(controlX, controlY);
       }
       if (kind === 'T') [controlX, controlY] = [lastX, lastY];
-      go(endX, endY);
+      lineTo(endX, endY);
       continue;
-    } else go(endX, endY);
+    } else lineTo(endX, endY);
     [controlX, controlY] = [x, y];
   }
   if (left > right) return { width: 0, height: 0, length: 0, points };

@@ -92,7 +92,7 @@ export function readStyleSheet(
   for (const rule of rules.slice(0, -1)) {
     const [list = '', block, ...more] = rule.split('{');
     if (block === undefined || more.length > 0 || list.includes('@')) throw otherRules();
-    for (const selector of list.split(',').map(collapsed)) {
+    for (const selector of list.split(',').map(collapseSpace)) {
       if (selector.length > 200 || !selectorText.test(selector))
         throw new NotDrawable(
           `its style sheet has a selector that is not supported (${selector.slice(0, 40)})`,
@@ -101,7 +101,7 @@ export function readStyleSheet(
     }
     declared.push(...declarations(block));
   }
-  if (collapsed(rules.at(-1) ?? '') !== '') throw otherRules();
+  if (collapseSpace(rules.at(-1) ?? '') !== '') throw otherRules();
   if (selectors > maxSelectors)
     throw new NotDrawable(`its style sheet has more than ${String(maxSelectors)} selectors`);
   return { selectors, style: collect(declared, extremes) };
@@ -123,7 +123,7 @@ function withoutComments(css: string): string {
 }
 
 /** Joins white space, on which the patterns here would otherwise take too long. */
-function collapsed(text: string): string {
+function collapseSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -74,7 +74,7 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
   };
   const skip = (end: string): string => {
     const stop = text.indexOf(end, at);
-    if (stop < 0) throw unreadable();
+    if (stop < 0) throw unreadableError();
     const skipped = text.slice(at, stop);
     at = stop + end.length;
     return skipped;
@@ -82,7 +82,7 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
   const addText = (part: string): void => {
     const node = open.at(-1)?.node;
     if (node === undefined) {
-      if (part.trim() !== '') throw unreadable();
+      if (part.trim() !== '') throw unreadableError();
       return;
     }
     node.characters += part.length;
@@ -92,7 +92,7 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
   while (at < text.length) {
     yield;
     const next = text.indexOf('<', at);
-    addText(decoded(text.slice(at, next < 0 ? text.length : next)));
+    addText(decodeReferences(text.slice(at, next < 0 ? text.length : next)));
     if (next < 0) break;
     at = next;
     if (text.startsWith('<!--', at)) {
@@ -110,10 +110,10 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
         throw new NotDrawable('its document type declares entities or other markup');
     } else if (text.startsWith('</', at)) {
       const tag = match(endTag)?.[1];
-      if (tag === undefined || open.pop()?.tag !== tag) throw unreadable();
+      if (tag === undefined || open.pop()?.tag !== tag) throw unreadableError();
     } else {
       const tag = match(startTag)?.[1];
-      if (tag === undefined) throw unreadable();
+      if (tag === undefined) throw unreadableError();
       if (nodes.length >= maxElements)
         throw new NotDrawable(
           `its file has more than ${maxElements.toLocaleString('en')} elements`,
@@ -122,14 +122,14 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
       const raw: [name: string, value: string][] = [];
       for (let found = match(attribute); found !== null; found = match(attribute)) {
         const [, name = '', quotedValue = ''] = found;
-        raw.push([name, decoded(quotedValue.slice(1, -1))]);
+        raw.push([name, decodeReferences(quotedValue.slice(1, -1))]);
         if (raw.length > maxAttributes)
           throw new NotDrawable(`an element has more than ${String(maxAttributes)} attributes`);
       }
       const [end, slash] = match(tagEnd) ?? [];
-      if (end === undefined) throw unreadable();
+      if (end === undefined) throw unreadableError();
       const parent = open.at(-1);
-      if (parent === undefined && root !== null) throw unreadable();
+      if (parent === undefined && root !== null) throw unreadableError();
       const declared = raw.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'));
       namespaces += declared.length;
       if (namespaces > maxNamespaces)
@@ -138,7 +138,7 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
       const node: SvgNode = {
         name: elementName(tag, scope),
         parent: parent?.node ?? null,
-        attributes: effective(raw),
+        attributes: effectiveAttributes(raw),
         children: [],
         characters: 0,
         css: '',
@@ -149,7 +149,7 @@ export function* parseSvg(text: string): Generator<undefined, SvgTree> {
       if (slash !== '/') open.push({ node, tag, scope });
     }
   }
-  if (root?.name !== 'svg' || open.length > 0) throw unreadable();
+  if (root?.name !== 'svg' || open.length > 0) throw unreadableError();
   return { root, nodes };
 }
 
@@ -157,22 +157,22 @@ export function tooDeep(): NotDrawable {
   return new NotDrawable(`its elements are nested more than ${String(maxDepth)} deep`);
 }
 
-function unreadable(): NotDrawable {
+function unreadableError(): NotDrawable {
   return new NotDrawable('it is not well-formed SVG');
 }
 
 /** Replaces references; the five predefined ones are all that exist without a document type. */
-function decoded(text: string): string {
+function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   let references = 0;
   const result = text.replace(reference, (_, name?: string, decimal?: string, hex?: string) => {
     references += 1;
     if (name !== undefined) return predefined[name] ?? '';
     const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-    if (code > 0x10ffff) throw unreadable();
+    if (code > 0x10ffff) throw unreadableError();
     return String.fromCodePoint(code);
   });
-  if (references !== text.split('&').length - 1) throw unreadable();
+  if (references !== text.split('&').length - 1) throw unreadableError();
   return result;
 }
 
@@ -187,7 +187,7 @@ function checkInstruction(text: string, first: boolean): void {
     return;
   }
   const encoding = /\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] ?? 'utf-8';
-  if (!first || !/^(utf-8|us-ascii|ascii)$/i.test(encoding)) throw unreadable();
+  if (!first || !/^(utf-8|us-ascii|ascii)$/i.test(encoding)) throw unreadableError();
 }
 
 function scopeOf(outer: Scope | undefined, declared: readonly [string, string][]): Scope {
@@ -201,7 +201,7 @@ function scopeOf(outer: Scope | undefined, declared: readonly [string, string][]
 function elementName(tag: string, scope: Scope): string {
   const colon = tag.indexOf(':');
   const space = scope.get(colon < 0 ? '' : tag.slice(0, colon));
-  if (space === undefined && colon >= 0) throw unreadable();
+  if (space === undefined && colon >= 0) throw unreadableError();
   const local = tag.slice(colon + 1);
   if (space === svgSpace) return local;
   if (activeSpaces.includes(space ?? ''))
@@ -210,12 +210,12 @@ function elementName(tag: string, scope: Scope): string {
 }
 
 /** Two links of one element stay two, since browsers differ in which of them counts. */
-function effective(raw: readonly [string, string][]): Map<string, string> {
+function effectiveAttributes(raw: readonly [string, string][]): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [name, value] of raw) {
     const local = name.slice(name.indexOf(':') + 1);
     if (local !== name && local !== 'href') continue;
-    if (attributes.has(name)) throw unreadable();
+    if (attributes.has(name)) throw unreadableError();
     attributes.set(local === name ? name : 'xlink:href', value);
   }
   return attributes;

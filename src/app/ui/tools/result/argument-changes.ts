@@ -19,12 +19,12 @@ export function argumentChanges(before: JsonText, after: JsonText): readonly Arg
   const names = new Set([...old.keys(), ...now.keys()]);
   return [...names].flatMap((name): readonly ArgumentChange[] => {
     const [was = null, is = null] = [old.get(name), now.get(name)];
-    return compact(was) === compact(is) ? [] : [{ name, before: was, after: is }];
+    return removeSpaces(was) === removeSpaces(is) ? [] : [{ name, before: was, after: is }];
   });
 }
 
 /** Leaves out spaces between tokens, but keeps numbers as they are written. */
-function compact(text: JsonText | null): string | null {
+function removeSpaces(text: JsonText | null): string | null {
   if (text === null || !/\s/.test(text)) return text;
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, quoted: string | undefined) => quoted ?? '');
 }

@@ -179,7 +179,7 @@ class Page {
     }
     this.#elements += 1;
     if (lines.has(name)) this.lines += 1;
-    this.#html += `<${name}${name === 'table' ? tableLook : ''}${this.#kept(attributes)}>`;
+    this.#html += `<${name}${name === 'table' ? tableLook : ''}${this.#spanAttributes(attributes)}>`;
     if (!empty.has(name)) this.#open.push(name);
   }
 
@@ -211,7 +211,7 @@ class Page {
   }
 
   /** Attributes with one of a few values. */
-  #kept(attributes: ReadonlyMap<string, string>): string {
+  #spanAttributes(attributes: ReadonlyMap<string, string>): string {
     let text = '';
     for (const name of ['colspan', 'rowspan', 'start']) {
       const value = Number(attributes.get(name) ?? 1);

@@ -39,12 +39,12 @@ const longestMs = 100 * 3_600_000;
 /** The time left in words, as exact as a guess can be; empty if it is unknown. */
 export function timeLeftWords(left: TimeLeft): string {
   if (left.is === 'unknown') return '';
-  if (left.is === 'stalled') return `no progress for ${roughly(left.ms)}`;
+  if (left.is === 'stalled') return `no progress for ${roundedDuration(left.ms)}`;
   if (left.ms < 1_500) return 'almost done';
-  return left.ms > longestMs ? 'more than 100 h left' : `about ${roughly(left.ms)} left`;
+  return left.ms > longestMs ? 'more than 100 h left' : `about ${roundedDuration(left.ms)} left`;
 }
 
-function roughly(ms: number): string {
+function roundedDuration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return `${String(Math.round(seconds))} s`;
   if (seconds < 57.5) return `${String(Math.round(seconds / 5) * 5)} s`;

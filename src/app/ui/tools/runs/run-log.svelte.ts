@@ -63,13 +63,14 @@ export class RunLog {
   /** The same entries, with the calls of a program below its own entry. Pinned ones stay at the top. */
   get programs(): readonly { readonly entry: LoggedCall; readonly made: readonly LoggedCall[] }[] {
     const { entries } = this;
-    const made = new Map(entries.map(({ id }): [string, LoggedCall[]] => [id, []]));
+    const callsById = new Map(entries.map(({ id }): [string, LoggedCall[]] => [id, []]));
     const others = entries.filter((entry) => {
-      const siblings = entry.mark?.pinned === true ? undefined : made.get(entry.call.parent ?? '');
+      const siblings =
+        entry.mark?.pinned === true ? undefined : callsById.get(entry.call.parent ?? '');
       siblings?.push(entry);
       return siblings === undefined;
     });
-    return others.map((entry) => ({ entry, made: made.get(entry.id) ?? [] }));
+    return others.map((entry) => ({ entry, made: callsById.get(entry.id) ?? [] }));
   }
 
   get more(): boolean {
@@ -120,8 +121,10 @@ export class RunLog {
 
   /** Arguments that the user gave a tool of the open folder, newest first, each once. */
   earlierArguments(tool: string): readonly JsonText[] {
-    const given = this.#recent(tool).filter((entry) => entry.call.caller === 'user' && !entry.cut);
-    return [...new Set(given.map((entry) => entry.call.arguments))].slice(0, recalledArguments);
+    const userCalls = this.#recent(tool).filter(
+      (entry) => entry.call.caller === 'user' && !entry.cut,
+    );
+    return [...new Set(userCalls.map((entry) => entry.call.arguments))].slice(0, recalledArguments);
   }
 
   /** Names a run; an empty name removes its name. */

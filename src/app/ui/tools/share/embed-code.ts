@@ -32,14 +32,14 @@ export function embedCode(form: EmbedForm, embedded: Embedded): string {
 function htmlCode({ app, files, ...options }: Embedded): string {
   const scripts = files.map(
     ({ path, text }) =>
-      `  <script type="text/x-python" data-name="${escaped(path)}">\n${text.trimEnd()}\n  </script>\n`,
+      `  <script type="text/x-python" data-name="${escapeAttribute(path)}">\n${text.trimEnd()}\n  </script>\n`,
   );
   // A script element has no escapes.
   const fits = files.every(({ text }) => !/<\/script|<!--/i.test(text));
   const texts = JSON.stringify(Object.fromEntries(files.map(({ path, text }) => [path, text])));
   const attributes = attributesOf(options).concat(fits ? [] : [['files', texts]]);
   const tag = attributes.map(([name, value]) => attribute(name, value));
-  return `<script async src="${escaped(app)}cloche-playground.js"></script>
+  return `<script async src="${escapeAttribute(app)}cloche-playground.js"></script>
 
 <cloche-playground${tag.join('')}>
 ${fits ? scripts.join('') : ''}</cloche-playground>
@@ -58,7 +58,7 @@ function markdownCode({ app, files, ...options }: Embedded): string {
   );
   const ticks = (text.match(/`{3,}/g) ?? []).map(({ length }) => length);
   const fence = '`'.repeat(Math.max(2, ...ticks) + 1);
-  return `<script async src="${escaped(app)}cloche-playground.js" data-upgrade></script>
+  return `<script async src="${escapeAttribute(app)}cloche-playground.js" data-upgrade></script>
 
 ${fence}python
 # cloche: ${[`name=${path}`, ...words].join(' ')}
@@ -72,7 +72,7 @@ function frameCode(embedded: Embedded): string {
   title="Python playground"
   width="100%"
   height="500"
-  src="${escaped(frameAddress(embedded))}"
+  src="${escapeAttribute(frameAddress(embedded))}"
 ></iframe>
 `;
 }
@@ -106,10 +106,10 @@ function attributesOf({
   autorun,
   readonly,
 }: Omit<Embedded, 'app' | 'files'>): [string, string][] {
-  const given = args.trim().replace(/\s*\n\s*/g, ' ');
+  const argumentsText = args.trim().replace(/\s*\n\s*/g, ' ');
   const all: [string, string | false][] = [
     ['tool', tool !== '' && tool],
-    ['arguments', given !== '' && given !== '{}' && given],
+    ['arguments', argumentsText !== '' && argumentsText !== '{}' && argumentsText],
     ['view', view !== 'full' && view],
     ['autorun', autorun ? '' : false],
     ['readonly', readonly ? '' : false],
@@ -118,14 +118,14 @@ function attributesOf({
 }
 
 /** Escapes text for an attribute in double quotes. */
-function escaped(text: string): string {
+function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
 /** An attribute in the quotes that need fewer escapes. */
 function attribute(name: string, value: string): string {
   if (value === '') return ` ${name}`;
-  if (!value.includes('"')) return ` ${name}="${escaped(value)}"`;
+  if (!value.includes('"')) return ` ${name}="${escapeAttribute(value)}"`;
   const text = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&#39;');
   return ` ${name}='${text}'`;
 }

@@ -37,7 +37,7 @@ export function serverName(folder: string): string {
 /** Returns the configuration of each known client for a server that it starts. */
 export function mcpClients(server: string, command: string, args: readonly string[]): McpClient[] {
   const entry = { command, args };
-  const file = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+  const fileText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
   const line = [command, ...args].map((word) => (/^[\w./@:-]+$/.test(word) ? word : `"${word}"`));
   return [
     {
@@ -50,19 +50,19 @@ export function mcpClients(server: string, command: string, args: readonly strin
       name: 'Claude Desktop',
       file: 'claude_desktop_config.json',
       download: 'claude_desktop_config.json',
-      text: file({ mcpServers: { [server]: entry } }),
+      text: fileText({ mcpServers: { [server]: entry } }),
     },
     {
       name: 'VS Code',
       file: '.vscode/mcp.json',
       download: 'mcp.json',
-      text: file({ servers: { [server]: { type: 'stdio', ...entry } } }),
+      text: fileText({ servers: { [server]: { type: 'stdio', ...entry } } }),
     },
     {
       name: 'Cursor',
       file: '.cursor/mcp.json',
       download: 'mcp.json',
-      text: file({ mcpServers: { [server]: entry } }),
+      text: fileText({ mcpServers: { [server]: entry } }),
     },
   ];
 }

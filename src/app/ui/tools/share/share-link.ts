@@ -35,11 +35,11 @@ export function shareLink(page: string, { folder, tool, arguments: args, zip }: 
 
 /** Reads the part after `#/open?`. @returns what is wrong, if it cannot be read. Never throws. */
 export function readShared(query: string): Shared | { readonly fault: string } {
-  const given = new URLSearchParams(query);
-  const folder = given.get('folder') ?? '';
-  const tool = given.get('tool') ?? '';
-  const args = given.get('arguments') ?? '{}';
-  const packed = given.get('zip');
+  const parameters = new URLSearchParams(query);
+  const folder = parameters.get('folder') ?? '';
+  const tool = parameters.get('tool') ?? '';
+  const args = parameters.get('arguments') ?? '{}';
+  const packed = parameters.get('zip');
   if (tool === '' && packed === null) return { fault: 'It does not name a tool.' };
   if (tool.length > max.nameChars || folder.length > max.nameChars)
     return { fault: 'A name in it is too long.' };

@@ -17,8 +17,8 @@ const maxChars = 20_000;
 export function pytestTest(tool: Tool, args: JsonText, result: ToolResult | null): string {
   const { lines, call } = handlerImport(tool);
   const { kind } = tool.handler;
-  const given = [callArguments(args), ...(tool.takesContext ? ['context=mock_context()'] : [])];
-  const called = `${call}(${given.filter((one) => one !== '').join(', ')})`;
+  const callParts = [callArguments(args), ...(tool.takesContext ? ['context=mock_context()'] : [])];
+  const called = `${call}(${callParts.filter((one) => one !== '').join(', ')})`;
   const error = /^([A-Za-z_]\w*)(?=:|$)/.exec(result?.error ?? '')?.[1] ?? null;
   const isStream = kind === 'generator' || kind === 'async-generator';
   const value =
