@@ -43,7 +43,7 @@ export class ChatFrames implements AnswerFrames {
       exact: new ExactNumbers('arguments'),
       calls: new ChatCalls(tools.map(({ name }) => name)),
       has: { text: false, reasoning: false, calls: false },
-      choice: null,
+      choices: null,
     };
   }
 
@@ -97,8 +97,15 @@ interface Reading {
   readonly calls: ChatCalls;
   /** Whether pieces have arrived, which a whole message at the end would repeat. */
   readonly has: { text: boolean; reasoning: boolean; calls: boolean };
-  /** The index of the choice that is read; null before the first one. */
-  choice: number | null;
+  choices: ReadChoices | null;
+}
+
+/** What the choices have shown so far. */
+interface ReadChoices {
+  /** The index of the first one. */
+  readonly first: number;
+  latest: number;
+  areSeveral: boolean;
 }
 
 function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
@@ -117,15 +124,27 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
   });
 }
 
-/** Leaves out other choices than the first one. Nobody asks for several, and the SDKs would mix their texts. */
+/**
+ * Leaves out other choices than the first one, since the SDKs would mix their texts. Some servers count the index of
+ * their only choice up in each chunk. A new index therefore shows nothing: choices are several if a chunk has several, or
+ * if the first index comes back.
+ */
 function ownChoices(choices: Json[], reading: Reading): Json[] {
-  const own = choices.filter((choice) => {
-    if (!isObject(choice)) return false;
-    const index = countIn(choice.index) ?? 0;
-    reading.choice ??= index;
-    return index === reading.choice;
-  });
+  const indexes = choices.filter(isObject).map(indexOf);
+  const [latest] = indexes;
+  if (latest === undefined) return [];
+  const read = (reading.choices ??= { first: latest, latest, areSeveral: false });
+  const hasComeBack = latest === read.first && read.latest !== read.first;
+  read.areSeveral ||= hasComeBack || indexes.some((index) => index !== latest);
+  read.latest = latest;
+  const own = choices.filter(
+    (choice) => isObject(choice) && (!read.areSeveral || indexOf(choice) === read.first),
+  );
   return own.length === choices.length ? choices : own;
+}
+
+function indexOf({ index }: JsonObject): number {
+  return countIn(index) ?? 0;
 }
 
 /** The error that a chunk reports, alone: other members, such as a finish reason, would hide it. Null if there is none. */

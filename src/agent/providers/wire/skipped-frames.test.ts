@@ -129,29 +129,57 @@ for (const kind of Object.keys(answers) as HttpKind[]) {
   });
 }
 
+const chatKinds = ['openai-compatible', 'openai-chat'] as const;
+const sent = { name: 'sess__now', arguments: '{}' };
+
+function choice(index: number, content: string, finish_reason: string | null = null): object {
+  return { index, delta: { content }, finish_reason };
+}
+
+function chunk(...choices: readonly object[]): string {
+  return frame({ choices });
+}
+
 test.each([
   ['0', [0, 1]],
   ['1, which came first', [1, 0]],
 ])('of several choices, only %s is read', async (_, [own = 0, other = 0]) => {
-  const choice = (index: number, content: string, finish: string | null = null) => ({
-    ...{ index, delta: { content }, finish_reason: finish },
-  });
-  const chunk = (...choices: readonly object[]): string => frame({ choices });
-  for (const kind of ['openai-compatible', 'openai-chat'] as const) {
-    const body = [
-      chunk(choice(own, 'Hel')),
-      chunk(choice(other, 'Other')),
-      chunk(choice(other, 'wise', 'stop'), choice(own, 'lo')),
-      chunk({
-        ...choice(other, ''),
-        delta: { tool_calls: [{ index: 0, id: 'c', function: sent }] },
-      }),
-      chunk(choice(own, '.', 'stop')),
-      'data: [DONE]\n\n',
-    ];
-    const read = await inPieces(kind, [utf8(body.join(''))]);
-    expect(read).toMatchObject({ text: 'Hello.', calls: [], finish: 'stop' });
-  }
+  const both = chunk(choice(other, 'wise', 'stop'), choice(own, 'lo'));
+  const rest = [
+    chunk(choice(other, 'Other')),
+    chunk({ ...choice(other, ''), delta: { tool_calls: [{ index: 0, id: 'c', function: sent }] } }),
+    chunk(choice(own, '.', 'stop')),
+    'data: [DONE]\n\n',
+  ];
+  const together = [chunk(choice(own, 'Hel')), both];
+  const inTurn = [
+    chunk(choice(own, '')),
+    chunk(choice(other, '')),
+    chunk(choice(own, 'Hel')),
+    chunk(choice(other, 'Other')),
+    chunk(choice(own, 'lo')),
+  ];
+  for (const kind of chatKinds)
+    for (const begun of [together, inTurn]) {
+      const read = await inPieces(kind, [utf8([...begun, ...rest].join(''))]);
+      expect(read).toMatchObject({ text: 'Hello.', calls: [], finish: 'stop' });
+    }
 });
 
-const sent = { name: 'sess__now', arguments: '{}' };
+test.each([
+  ['from 0', [0, 1, 2]],
+  ['from 1', [1, 2, 3]],
+  ['and is 0 at the end', [0, 1, 0]],
+  ['and is 0 at the end only', [1, 2, 0]],
+])('the only choice is read if its index counts up %s', async (_, [one = 0, two = 0, end = 0]) => {
+  const body = [
+    chunk(choice(one, 'Hel')),
+    chunk(choice(two, 'lo')),
+    chunk(choice(end, '.', 'stop')),
+    'data: [DONE]\n\n',
+  ];
+  for (const kind of chatKinds)
+    expect(await inPieces(kind, [utf8(body.join(''))])).toMatchObject({
+      ...{ text: 'Hello.', finish: 'stop', skipped: 0 },
+    });
+});
