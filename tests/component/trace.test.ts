@@ -50,6 +50,17 @@ test('each request opens to what was sent and received, without the key, and the
   expect(JSON.stringify(endpoint.requests)).toContain(session.testKey);
   expect(await violations(page)).toEqual([]);
 
+  // The end of another step does not load and draw the request again.
+  await details
+    .getByText('status 200')
+    .first()
+    .evaluate((drawn) => drawn.toggleAttribute('data-drawn'));
+  endpoint.answer({ text: 'Rain.' });
+  await session.send(page, 'And tomorrow?');
+  await expect(page.getByRole('region', { name: 'Turn 2' })).toBeVisible();
+  await session.idle(page);
+  await expect(details.locator('[data-drawn]')).toHaveCount(1);
+
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as OpenTelemetry' }).click();
   const saved = await readFile(await (await saving).path(), 'utf8');
@@ -67,5 +78,5 @@ test('each request opens to what was sent and received, without the key, and the
     .getByRole('button', { name: /^large/ })
     .last()
     .click();
-  await expect(turn).toContainText('were not kept');
+  await expect(turn).toContainText('only those of the latest steps');
 });

@@ -33,8 +33,8 @@ const over = { error: null };
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Ids of closed requests. */
-const closed: number[] = [];
+/** Ids of closed requests, and whether their exchanges are kept. */
+const closed: (readonly [id: number, keep: boolean])[] = [];
 
 beforeEach(() => void closed.splice(0));
 
@@ -44,7 +44,7 @@ const fakeWorker = (own: Partial<ModelWorker>): FakeWorker =>
     take: () => undefined,
     ask: never,
     next: never,
-    close: (id: number) => void closed.push(id),
+    close: (id: number, { keep }: { keep: boolean }) => void closed.push([id, keep]),
     exchanges: (id: number) => [{ at: id }],
     list: never,
     ...own,
@@ -94,7 +94,7 @@ test('what was sent and received can be loaded after the end, until the worker d
   const given: LoadExchanges[] = [];
   const asking = askerOver(worker).ask(signal, access, ref, request, (load) => given.push(load));
   for await (const _ of asking);
-  expect(closed).toEqual([1]);
+  await expect.poll(() => closed).toContainEqual([1, true]);
   await expect(Promise.all(given.map((load) => load()))).resolves.toEqual([[{ at: 1 }]]);
   worker.dispatchEvent(new Event('error'));
   await expect(Promise.all(given.map((load) => load()))).resolves.toEqual([[]]);
@@ -226,9 +226,14 @@ test('an abort rejects at once, and the worker is informed', async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   stop.abort(reason);
   await expect(asking).rejects.toBe(reason);
-  await expect.poll(() => closed).toEqual([1]);
+  await expect.poll(() => closed).toEqual([[1, false]]);
   for await (const _ of asker.ask(new AbortController().signal, access, ref, request)) break;
-  await expect.poll(() => closed).toEqual([1, 2]);
+  await expect
+    .poll(() => closed)
+    .toEqual([
+      [1, false],
+      [2, false],
+    ]);
   await expect(asker.list(AbortSignal.abort(reason), access)).rejects.toBe(reason);
   expect(worker.terminated).toBe(false);
 });

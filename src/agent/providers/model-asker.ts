@@ -96,7 +96,7 @@ export class ModelAsker {
       if (pieces.end.error !== null) throw errorOf(pieces.end.error);
     } finally {
       if (!isOver) known.remove(id);
-      void models.close(id);
+      void models.close(id, { keep: onExchanges !== undefined });
       onExchanges?.(() => worker.ask(never, models.exchanges(id)).catch(() => []));
     }
   }

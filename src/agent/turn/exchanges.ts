@@ -1,4 +1,4 @@
-/** The requests to providers for the latest steps, which the worker that sent them keeps until the page is closed. */
+/** The requests to providers for the latest steps, which the worker that sent them keeps. */
 
 import { Observable } from '../../runtime/hooks/observe.ts';
 import type { LoadExchanges } from '../../runtime/spec/model.ts';

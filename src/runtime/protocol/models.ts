@@ -107,9 +107,12 @@ export interface ModelWorker {
   list(id: number, question: ModelQuestion): Promise<ListAnswer>;
   /** Converts a tool, which has its wire name here, for each kind of provider. */
   convertTool(tool: ToolDefinition): Promise<readonly ToolConversion[]>;
-  /** Ends a request, with the rest of its answer if there is any. */
-  close(id: number): void;
-  /** What was sent and received for a closed request; empty if that was long ago. */
+  /**
+   * Ends a request, with the rest of its answer if there is any.
+   * @param options.keep whether the page may ask for its {@link exchanges}
+   */
+  close(id: number, options: { readonly keep: boolean }): void;
+  /** What was sent and received for a closed request; empty if many have been kept since. */
   exchanges(id: number): readonly ModelExchange[];
   /** Ends a request for a list of models. */
   cancelList(id: number): void;

@@ -9,6 +9,8 @@ import { secretsOf, withoutSecrets, type SecretAccess } from './access.ts';
 /** Limits for the requests of one answer, and for the characters of each text. */
 const maxExchanges = 10;
 const maxBodyChars = 2_000_000;
+/** Characters after the limit of a body that are kept until it is masked: more than the longest secret. */
+const overlapChars = 10_000;
 const maxReceivedChars = 1_000_000;
 /** Limit of characters that debug mode reports of a text. */
 const previewChars = 4_000;
@@ -67,6 +69,7 @@ export class ExchangeRecorder {
     const recording: Recording = {
       at,
       ...sent,
+      body: body === null ? null : beginningOf(body),
       cut: (body ?? '').length > maxBodyChars,
       status: null,
       text: '',
@@ -162,4 +165,11 @@ export class ExchangeRecorder {
   #maskText(text: string): string {
     return withoutSecrets(text, this.#secrets);
   }
+}
+
+/** Returns a copy of the beginning of a long body: a part of a string would keep all of it in memory. */
+function beginningOf(body: string): string {
+  const kept = maxBodyChars + overlapChars;
+  if (body.length <= kept) return body;
+  return new TextDecoder().decode(new TextEncoder().encode(body.slice(0, kept)));
 }

@@ -10,23 +10,31 @@ import type { ExchangeRecorder } from './exchange-recorder.ts';
 const maxRequests = 200;
 const maxChars = 30_000_000;
 
+interface KeptRecorder {
+  readonly recorder: ExchangeRecorder;
+  /** Its characters when it was kept. */
+  readonly chars: number;
+}
+
 export class KeptRecorders {
-  readonly #recorders = new Map<number, ExchangeRecorder>();
+  readonly #kept = new Map<number, KeptRecorder>();
   #chars = 0;
 
   /** Keeps the recorder of a request that has ended, and drops the oldest ones if that is too much. */
   keep(id: number, recorder: ExchangeRecorder): void {
-    this.#recorders.set(id, recorder);
-    this.#chars += recorder.chars;
-    for (const [oldest, { chars }] of this.#recorders) {
-      if (this.#recorders.size <= maxRequests && this.#chars <= maxChars) break;
-      this.#recorders.delete(oldest);
-      this.#chars -= chars;
+    const { chars } = recorder;
+    this.#kept.set(id, { recorder, chars });
+    this.#chars += chars;
+    for (const [oldest, dropped] of this.#kept) {
+      const fits = this.#kept.size <= maxRequests && this.#chars <= maxChars;
+      if (fits || oldest === id) break;
+      this.#kept.delete(oldest);
+      this.#chars -= dropped.chars;
     }
   }
 
   /** Returns what was recorded for a request, without secrets; empty if it was dropped. */
   exchangesOf(id: number): readonly ModelExchange[] {
-    return this.#recorders.get(id)?.exchanges ?? [];
+    return this.#kept.get(id)?.recorder.exchanges ?? [];
   }
 }

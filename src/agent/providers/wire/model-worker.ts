@@ -106,7 +106,7 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
       }
     },
     convertTool: convertForAllKinds,
-    close: (id) => {
+    close: (id, { keep }) => {
       const running = requests.get(id);
       requests.delete(id);
       earlierMessages.delete(id);
@@ -115,7 +115,7 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
         // The page no longer knows the request either.
         conversations.remove(id);
       }
-      if (running !== undefined) kept.keep(id, running.recorder);
+      if (keep && running !== undefined) kept.keep(id, running.recorder);
     },
     exchanges: (id) => kept.exchangesOf(id),
     cancelList: (id) => lists.get(id)?.abort(),
