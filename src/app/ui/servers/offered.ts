@@ -3,7 +3,7 @@
 import type { ServerView } from '../../../agent/mcp/server.ts';
 import type { ListedPrompt, ListedResource } from '../../../runtime/protocol/mcp.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
-import { draftOf, filesOf } from './offer-files.ts';
+import { draftOf, filesOf } from './offer-as-draft.ts';
 import type { ServersState } from './servers-state.svelte.ts';
 
 export type Values = Record<string, string>;

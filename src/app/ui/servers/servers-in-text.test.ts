@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { yamlHere } from '../../../agent/runner/yaml/yaml.fixture.ts';
-import { readServers, readServersFile } from './read-servers.ts';
+import { readServers, readServersFile } from './servers-in-text.ts';
 
 const read = (text: string) => readServers(text, yamlHere);
 const readFile = (text: string) => readServersFile(new Blob([text]), yamlHere);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, filesOf, shownText } from './offer-files.ts';
+import { draftOf, filesOf, shownText } from './offer-as-draft.ts';
 
 const text = { type: 'text', text: 'Hello' } as const;
 const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
