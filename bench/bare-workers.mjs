@@ -1,17 +1,17 @@
 /** An empty round trip on the path of a call: workers that only answer, in the same processes as those of a tool. */
 
-/** The way on which calls go: from the page through the broker to the tool worker, and back. */
+/** The path that calls take: from the page through the broker to the tool worker, and back. */
 export const callWay = 'broker, tool worker and back';
 
-/** The worker that tools would run in. Answers each message with its JSON text; a port, if it gets one, in the same way. */
+/** Stands for the tool worker. Answers each message with its JSON text, and so does a port that it is given. */
 const toolWorker = `onmessage = ({ data, ports: [port] }) => {
   if (port) port.onmessage = (message) => port.postMessage(JSON.stringify(message.data));
   else postMessage(JSON.stringify(data));
 };`;
 
 /**
- * The worker between page and tool worker. It gets three ports of the page: messages to the first it answers itself, those
- * to the second it passes on to the tool worker, and the third it hands over to the tool worker.
+ * The worker between the page and the tool worker. It gets three ports from the page: it answers messages on the first itself,
+ * passes those on the second on to the tool worker, and hands the third over to the tool worker.
  */
 const broker = `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(toolWorker)}])));
 onmessage = ({ ports: [answered, passedOn, handedOver] }) => {
@@ -21,7 +21,7 @@ onmessage = ({ ports: [answered, passedOn, handedOver] }) => {
   worker.postMessage(null, [handedOver]);
 };`;
 
-/** The document of the sandboxed frame: starts the broker, and gives it the ports of the page. */
+/** The document of the sandboxed frame: starts the broker, and gives it the page's ports. */
 const frame = `<!doctype html><script>onmessage = ({ ports }) => {
   new Worker(URL.createObjectURL(new Blob([${JSON.stringify(broker)}]))).postMessage(null, [...ports]);
 }</script>`;

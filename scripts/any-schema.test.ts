@@ -163,7 +163,7 @@ function merged(depth: number): fc.Arbitrary<Case> {
 const node =
   '{"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}, "next": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}, "children": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}';
 
-/** A seed that differs at each run, except in CI, where a failure must come from the change. */
+/** A seed that differs in each run, except in CI, where a failure must be due to the change that is tested. */
 function chosenSeed(): number {
   const { FORM_SEED: chosen, CI: ci = '' } = process.env;
   return Number(chosen ?? (ci === '' ? Date.now() % 2 ** 31 : 20_261_126));

@@ -33,7 +33,7 @@ export function eslint(name, ...words) {
 }
 
 /**
- * TypeScript 7, which is compiled: it takes a quarter of the processor time. ESLint and svelte-check need TypeScript 6.
+ * Runs TypeScript 7, which is native code and takes a quarter of the processor time. ESLint and svelte-check need TypeScript 6.
  * @param {string} project
  */
 export function typescript(project) {

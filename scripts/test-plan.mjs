@@ -69,11 +69,11 @@ export function plan(wanted, shard) {
   const all = [
     // No place is idle for long: runs with one worker continue beside runs with two, and long runs begin first.
     [
-      // Uses a thread for each core, a quarter of whose time its tests wait.
+      // Uses a thread for each core. Its tests spend a quarter of their time waiting.
       run('unit', 2),
       run('python', 1),
-      // It keeps every core busy for as long as it runs, so it runs beside what no browser does. It itself expects certain
-      // ends of calls, not times.
+      // The soak keeps every core busy while it runs, so it runs beside suites without a browser. It checks how calls end, not
+      // how long they take.
       run('soak', 1),
       run('check', 2),
       run('firefox', 1),

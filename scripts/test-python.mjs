@@ -8,7 +8,7 @@ import { run } from './run.mjs';
 
 /** @typedef {import('./test-reports.mjs').Count} Count */
 
-/** The runners of tests in Python. Each has `run_in_loop()`, and prints a summary as its last line. */
+/** The runners of Python tests. Each has `run_in_loop()`, and prints a summary as its last line. */
 const runners = ['workers/python/tests/run_tests.py', 'tests/samples/run_samples.py'];
 /** The folders that the runners need. */
 const folders = ['workers/python', 'tools-samples', 'tests/samples'];

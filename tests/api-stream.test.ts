@@ -202,7 +202,7 @@ test('an EventSource can look on', async ({ page }) => {
   expect(await running(page)).toBe(0);
 });
 
-// interpreters.test.ts has a million of them, which the page itself receives.
+// In interpreters.test.ts, the page itself receives a million updates.
 test('200,000 updates do not stall the page', async ({ page }) => {
   let read: StreamRead | undefined;
   await expectNoStall(page, async () => {

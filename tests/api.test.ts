@@ -124,10 +124,10 @@ test('long arguments and a long result arrive unchanged', async ({ page }) => {
   for (const piece of ['text', 'ä€😀']) {
     const text = piece.repeat(300_000);
     const { textResultForLlm } = await invoke(page, 'counter:same', { text });
-    // If the texts were compared by toBe, a failure would print both.
+    // If toBe compared the texts, a failure would print both.
     expect(textResultForLlm === text).toBe(true);
   }
-  // A text that UTF-8 does not have can come only from a caller in the page, and reaches Python as a string.
+  // Text that UTF-8 cannot encode can come only from a caller in the page, and reaches Python as a string.
   const isSame = await page.evaluate(async () => {
     const text = `${'x'.repeat(20_000)}\ud83d`;
     const { calls } = globalThis.cloche;

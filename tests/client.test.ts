@@ -203,7 +203,7 @@ test('a page of the same site connects through a hidden frame, once the user all
   await expect(asked).toContainText(`Allow ${sameSite.origin} to call tools in Cloche?`);
   await asked.getByRole('button', { name: 'Not now' }).click();
   expect(await connecting).toBe('origin-not-allowed');
-  // The user is not asked about the site again at once.
+  // The user is not immediately asked about the site again.
   expect(await connect(docs, baseURL!)).toBe('origin-not-allowed');
   await expect(asked).toHaveCount(0);
   await docs.close();

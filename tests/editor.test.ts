@@ -90,7 +90,7 @@ test('a tool is written, run, saved as a test, broken, fixed and exported with i
     await expect(
       page.getByText('shapes.py was saved. It has no tool to run.').first(),
     ).toBeVisible();
-    // Pasted, since to type it takes seconds.
+    // Pasted, because typing it takes seconds.
     await page.keyboard.insertText(spec);
     await expect(state(page)).toHaveText('Unsaved changes');
     await scanned(page);

@@ -6,9 +6,9 @@ import { allowing } from './support/questions.ts';
 import { runTests } from './support/saved-tests.ts';
 import { expect, test } from './support/test.ts';
 
-// Its Python tests, and those in Firefox, are part of every run.
+// The Python tests of these files, and those in Firefox, are part of every run.
 test(
-  '33 files of 20 frameworks give 48 tools, and 45 calls their results',
+  '33 files of 20 frameworks give 48 tools, and 45 calls give their results',
   { tag: '@full' },
   async ({ page, folder }) => {
     test.slow();
@@ -36,7 +36,7 @@ test(
       for (const call of calls) {
         // A tool requires approval if its framework asks for confirmation.
         const result = await allowing(page, invoke(page, toolId(file, call.tool), call.arguments));
-        // Text that is valid JSON equals its value, because the frameworks' own results do not distinguish the two.
+        // Text that is valid JSON counts as its value, because the frameworks' own results do not distinguish the two.
         const value = typeof call.result === 'string' ? valueOf(call.result) : call.result;
         expect([call.tool, valueOf(result.textResultForLlm)]).toEqual([call.tool, value]);
       }

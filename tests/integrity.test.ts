@@ -85,7 +85,7 @@ for (const [index, { what, name, says }] of altered.entries()) {
     expect(name.test(/assets\/([^']+)/.exec((await refused).text())?.[1] ?? '')).toBe(true);
     // Each part of the page that needed the file may report it.
     await expect(page.getByText(says).first()).toBeVisible();
-    // The page may still be loading Python from the server, which ends now.
+    // The page may still be loading Python from the server, which is about to end.
     await page.close();
   });
 }

@@ -53,13 +53,13 @@ test('200 tasks run, 20 at a time, and the page does not stall', async ({ page }
     const done = page.getByText(`Done, ${count} of ${count}`);
     await expect(done).toBeVisible({ timeout: 200_000 });
   };
-  // Loads the code of plans.
+  // The first run loads the code of plans.
   await run(2);
   await page.evaluate(() => {
     const { interpreters } = globalThis.cloche;
     let max = 0;
     interpreters.observe((views) => {
-      // An interpreter without a name waits for a task, or for its start.
+      // An interpreter without a name is waiting for a task, or is starting.
       max = Math.max(max, views.filter(({ name }) => name !== '').length);
       Object.assign(globalThis, { maxInterpreters: max });
     });
@@ -73,7 +73,7 @@ test('200 tasks run, 20 at a time, and the page does not stall', async ({ page }
     return { max, device: { deviceMemory, hardwareConcurrency } };
   });
   expect(seen.max).toBeGreaterThan(1);
-  // One more, which reads the tool files.
+  // One more interpreter reads the tool files.
   const { deviceMemory = 4, hardwareConcurrency } = seen.device;
   const { max } = capacityOf({ deviceMemory, hardwareConcurrency });
   expect(seen.max).toBeLessThanOrEqual(max + 1);

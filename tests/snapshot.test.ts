@@ -114,7 +114,7 @@ test('the second visit starts from a snapshot', { tag: '@cold' }, async ({ page,
   expect(await findInSnapshot(page, [marker, 'snapshot_state.py', 'cloche.interpreter'])).toEqual([
     'cloche.interpreter',
   ]);
-  // The interpreter from which the snapshot was made has ended: those of the folder and the spare one stay.
+  // The interpreter from which the snapshot was made has ended; the folder's interpreter and the spare one remain.
   await expect.poll(() => page.locator('iframe').count()).toBeLessThanOrEqual(2);
 
   expect(await visit(page)).toBe(true);
@@ -188,7 +188,7 @@ test(
     expect((await answers(page)).waits).toContain('waited');
     await idleLong(page);
     expect((await answers(page)).waits).toContain('waited');
-    // The first page cannot read its storage. Another page looks whether there is a snapshot, and then makes one itself.
+    // The first page cannot read its storage. Another page checks for a snapshot, and then makes one itself.
     await page.close();
     const other = await context.newPage();
     await other.goto('./license.txt');

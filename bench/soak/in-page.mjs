@@ -4,9 +4,9 @@
  * @typedef {object} SoakReport
  * @property {number} calls
  * @property {Record<string, number>} endings how often a call ended which way
- * @property {number} losses how often the cancellation of a handler that can end by itself has cost the Python state, and a result said so
- * @property {string[]} wrong faults, in words
- * @property {number} longestMs the longest time of a call that was not stopped, including its wait for its turn
+ * @property {number} losses how often the Python state was lost, as a result said, because a handler that can end by itself was cancelled
+ * @property {string[]} wrong descriptions of the faults
+ * @property {number} longestMs the duration of the longest call that was not stopped, including its wait for its turn
  */
 
 /**
@@ -43,7 +43,7 @@ export async function soakInPage({ sessions, ms, seed, killsFirst }) {
     /** Whether the interpreter has ended since the last count, so that its state must be lost. */
     let killed = false;
     /**
-     * Whether a handler was cancelled since the last count. On a busy machine it may need longer than its grace period: its
+     * Whether a handler was cancelled since the last count. On a busy machine, it may take longer than its grace period: its
      * interpreter is then ended.
      */
     let cancelled = false;

@@ -12,7 +12,7 @@ const readProperties = /^(textContent|innerText|title|alt|placeholder|label|aria
 /** Methods of elements that add texts. */
 const addingMethods =
   /^(append|prepend|before|after|replaceWith|replaceChildren|createTextNode|insertAdjacentText)$/;
-/** The greatest number of calls and names between a shown text and the place where it is written. */
+/** The maximum number of calls and names between a shown text and the place where it is written. */
 const maxSteps = 12;
 
 /**
@@ -113,15 +113,15 @@ export const visibleTextRule = {
 };
 
 /**
- * What is known where an expression stands.
+ * What is known at the place of an expression.
  * @typedef {object} Scope
- * @property {ReadonlyMap<ts.Symbol, boolean>} parameters of the functions around it, and whether the call that led here gives each an own text
+ * @property {ReadonlyMap<ts.Symbol, boolean>} parameters of the enclosing functions, and whether the call that led here gives each of them own text
  * @property {number} steps calls and names between the shown text and the expression
  */
 
 /**
- * Decides which expressions are own texts: only texts that are written in the source, numbers, and texts that were made
- * visible. Whatever the rule does not know is foreign.
+ * Decides which expressions are own text: only text that is written in the source, numbers, and text that was made visible.
+ * Everything that the rule does not know is foreign text.
  */
 class OwnTexts {
   #checker;
@@ -139,7 +139,7 @@ class OwnTexts {
   }
 
   /**
-   * Whether an expression is an own text.
+   * Whether an expression is own text.
    * @param {ts.Node | undefined} node
    * @param {Scope} [scope]
    * @returns {boolean}
@@ -170,7 +170,7 @@ class OwnTexts {
     return false;
   }
 
-  /** Whether all values of a type are own texts, or no texts that could harm. @param {ts.Type} type @returns {boolean} */
+  /** Whether all values of a type are own text, or cannot be harmful text. @param {ts.Type} type @returns {boolean} */
   #isHarmless(type) {
     if (type.isUnion()) return type.types.every((one) => this.#isHarmless(one));
     if (type.isLiteral()) return true;
@@ -184,7 +184,7 @@ class OwnTexts {
   }
 
   /**
-   * Whether the result of a call is an own text.
+   * Whether the result of a call is own text.
    * @param {ts.CallExpression} node
    * @param {Scope} scope
    */
@@ -205,7 +205,7 @@ class OwnTexts {
   }
 
   /**
-   * Whether the result of a method of JavaScript is an own text; undefined for other methods.
+   * Whether the result of a built-in method of JavaScript is own text; undefined for other methods.
    * @param {ts.PropertyAccessExpression} method
    * @param {readonly ts.Expression[]} args
    * @param {Scope} scope
@@ -223,7 +223,7 @@ class OwnTexts {
   }
 
   /**
-   * Whether a function returns own texts for the arguments of a call.
+   * Whether a function returns own text for the arguments of a call.
    * @param {ts.Declaration} declaration
    * @param {readonly ts.Expression[]} args
    * @param {Scope} scope
@@ -236,7 +236,7 @@ class OwnTexts {
     made.parameters.forEach(({ name, initializer }, index) => {
       const symbol = this.#checker.getSymbolAtLocation(name);
       const argument = args[index];
-      // A parameter without argument and initializer is undefined, which is not shown.
+      // A parameter without an argument or an initializer is undefined, which is not shown.
       const isOwn =
         argument !== undefined
           ? this.has(argument, scope)
@@ -247,7 +247,7 @@ class OwnTexts {
   }
 
   /**
-   * Whether a function returns only own texts.
+   * Whether a function returns only own text.
    * @param {ts.Node | undefined} made
    * @param {Scope} scope
    */
@@ -267,7 +267,7 @@ class OwnTexts {
   }
 
   /**
-   * Whether a name stands for an own text wherever it is declared: as a constant, a member of an object, or a getter.
+   * Whether a name stands for own text wherever it is declared: as a constant, a member of an object, or a getter.
    * @param {ts.Symbol} symbol
    * @param {Scope} scope
    */
@@ -285,7 +285,7 @@ class OwnTexts {
   }
 
   /**
-   * Whether all members of a constant object or array are own texts.
+   * Whether all members of a constant object or array are own text.
    * @param {ts.Node} node
    * @param {Scope} scope
    */
@@ -301,7 +301,7 @@ class OwnTexts {
   }
 
   /**
-   * Whether all items of an array are own texts.
+   * Whether all items of an array are own text.
    * @param {ts.Node} node
    * @param {Scope} scope
    */
@@ -312,7 +312,7 @@ class OwnTexts {
     return element !== undefined && this.#isHarmless(element);
   }
 
-  /** What a name stands for: behind an import, that which the other file declares. @param {ts.Node} node */
+  /** The symbol that a name stands for; for an imported name, the one that the other file declares. @param {ts.Node} node */
   #symbolOf(node) {
     const symbol = this.#checker.getSymbolAtLocation(node);
     if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;

@@ -8,7 +8,7 @@ import { run, tool } from '../run.mjs';
 /** @typedef {import('./types.ts').Outcome} Outcome */
 /** @typedef {import('./types.ts').TestSet} TestSet */
 
-/** Without a guard, a test may wait or run forever, in a process of its own; milliseconds. */
+/** Limit of a run: without a guard, a test may wait or run forever in a process that it starts; milliseconds. */
 const limit = 180_000;
 const testLimit = 10_000;
 

@@ -29,7 +29,7 @@ test('a folder that is gone is reported, and stays on the list', async ({ page, 
   await expect(button(page, /^Remove moved/)).toBeVisible();
 });
 
-test('a folder whose permission has ended is one click away', async ({ page, folder }) => {
+test('a folder whose permission has expired reopens with one click', async ({ page, folder }) => {
   await page.addInitScript(() => {
     const state = { granted: false };
     Object.assign(FileSystemHandle.prototype, {

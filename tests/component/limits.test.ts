@@ -31,7 +31,7 @@ test('a changed limit holds at once, after a reload, and until it is reset', asy
   expect((await invoke(page, 'session_tools:patient', brief)).resultType).toBe('success');
 });
 
-test('of a large file, the first part is shown, and the page says so', async ({ page, folder }) => {
+test('the first part of a large file is shown, and the page says so', async ({ page, folder }) => {
   const lines = 'x\n'.repeat(1_500_000);
   const { path } = await folder({ 'large.txt': lines, 'small.txt': 'all of it' }, 'large');
   await page.goto('./');

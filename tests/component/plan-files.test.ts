@@ -172,7 +172,7 @@ test('a task says whether other tasks run again with it', async ({ page }) => {
   await expect(again('b')).toHaveText('Run again');
 });
 
-test('a model that tasks name, and that others use without naming it, is listed twice', async ({
+test('a model that one task names and another uses without naming it is listed twice', async ({
   page,
 }) => {
   await addModel(page);

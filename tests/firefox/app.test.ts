@@ -128,7 +128,7 @@ test('answers calls over the API, failures included', async () => {
   // Long enough to be sent as bytes.
   for (const name of ['x'.repeat(20_000), 'ä€😀'.repeat(20_000)]) {
     const { textResultForLlm } = await invoke(page, 'bench:greet', { name });
-    // If the texts were compared by toBe, a failure would print both.
+    // If toBe compared the texts, a failure would print both.
     expect(textResultForLlm === `Hello, ${name}`).toBe(true);
   }
 });

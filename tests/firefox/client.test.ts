@@ -107,9 +107,9 @@ test('a page of another site connects through a window', async () => {
   });
 });
 
-// grants.test.ts has row 48 for hosts that tools try.
+// grants.test.ts tests row 48 for the hosts that tools try to reach.
 if (isFull)
-  test('row 48: of many ports of a host, four are asked for, and none after “Never for all of these”', async () => {
+  test('row 48: the user is asked about four of many ports of a host, and about none after “Never for all of these”', async () => {
     const { page, url } = firefox();
     const app = new URL(url).origin;
     const sites = await Promise.all(
@@ -134,7 +134,7 @@ if (isFull)
     const last = sites.length - 1;
     expect(await (await connect(last))()).toBe('origin-not-allowed');
     expect(await asked(page)).toBe('');
-    // Control: once the user has unblocked the other sites, the same origin is asked for, and connects.
+    // Control: once the user has unblocked the other sites, the same origin causes a question, and connects.
     await go(page, '#/settings/sites');
     await page.bringToFront();
     await click(page, 'button', 'Unblock all other sites');

@@ -28,7 +28,7 @@ const patience = { timeout: 60_000, interval: 100 };
 const firefox = useFirefox();
 
 let web: Web;
-/** Whether plain handlers, which are not asynchronous, can wait in this browser: Firefox, or WebKit with the same tests. */
+/** Whether synchronous handlers can wait in this browser, which is Firefox, or WebKit with the same tests. */
 let waits = true;
 let origin = '';
 let named = 0;
@@ -84,7 +84,7 @@ async function json(result: Promise<ApiResult>): Promise<unknown> {
   return JSON.parse(textResultForLlm);
 }
 
-/** Makes the user grant the test's origin, and removes the request for that from the log. */
+/** Grants the test's origin as the user does, and removes the request that asked for it from the log. */
 async function grant(): Promise<void> {
   const first = call('fetch', { url: `${origin}/ok` });
   await answer(origin, 'Allow for this visit');

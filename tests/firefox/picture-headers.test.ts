@@ -11,7 +11,7 @@ import { useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 
-test('row 46: damaged pictures of each format are not drawn, or no larger than they were read', async () => {
+test('row 46: damaged pictures of each format are not drawn, or are drawn no larger than the size that was read', async () => {
   const { page: app, url } = firefox();
   // This page has the app's origin, but is not the app.
   const page = await app.browser().newPage();

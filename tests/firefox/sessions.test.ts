@@ -112,7 +112,7 @@ if (isFull)
     await idle(page);
   });
 
-test('row 47: a key that a provider repeats is nowhere but in the store of keys', async () => {
+test('row 47: a key that a provider repeats is only in the store of keys', async () => {
   const { page, url } = firefox();
   const other = 'no/Secret+at=all_but-Text9';
   const spellings = Object.entries(echoEncodings);
@@ -144,7 +144,7 @@ test('row 47: a key that a provider repeats is nowhere but in the store of keys'
   };
   for (const [place, text] of Object.entries(places)) {
     expect(repeatedWithin(key, text), place).toEqual([]);
-    // Control: text that is no secret is there in all of its spellings.
+    // Control: text that is not secret is there in all its spellings.
     expect(repeatedWithin(other, text), place).toEqual(all);
   }
   // Control: storage is read as it is.

@@ -37,7 +37,7 @@ function textOf(script: string, count: number): string {
 
 beforeAll(async () => {
   const { page } = firefox();
-  // The view is high, since text outside of it is not laid out.
+  // The view is tall, because text outside it is not laid out.
   await resize(page, 1280, 2_400);
   await dropFiles(page, { 'slow.py': source });
 });
@@ -48,7 +48,7 @@ async function longestBlock(page: Page, work: () => Promise<void>): Promise<numb
     const shared = globalThis as { longest?: number };
     shared.longest = 0;
     let last = performance.now();
-    // Only messages are measured: timers of Firefox wait longer than the page is blocked.
+    // Only messages are measured: Firefox delays timers for longer than the page is blocked.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       const now = performance.now();
@@ -176,7 +176,7 @@ if (isFull)
     });
   });
 
-// The code that divides a text is the same as in the other places.
+// The text is divided by the same code as in the other places.
 if (isFull)
   test('row 42: files of a link', async () => {
     const { page } = firefox();

@@ -93,7 +93,7 @@ test('texts are shown, and nothing is asked twice', async ({ page, trouble }) =>
   }
 });
 
-/** One of each kind for every commit. The unit test of the stored streams reads all of them. */
+/** One stream of each kind, which every commit tests. The unit test of the stored streams reads all of them. */
 const often = [
   '01a-same-call-at-two-indexes',
   '02b-arguments-repeated',

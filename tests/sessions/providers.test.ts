@@ -30,7 +30,7 @@ test.beforeEach(({ trouble }) => {
   session.expectModelRequests(trouble);
 });
 
-// turns.test.ts adds and asks others.
+// turns.test.ts adds and asks providers of other kinds.
 for (const [kind, path] of session.providerKinds) {
   const tag = kind === 'openai-compatible' ? [] : '@full';
   test(`${kind}: added, tried, and asked to use a tool`, { tag }, async ({ page }) => {

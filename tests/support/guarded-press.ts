@@ -5,7 +5,7 @@ export type Happens = 'appears' | 'moves' | 'comes to the front' | 'stays';
 export interface Presses {
   /** Whether a press has allowed something at once. */
   readonly atOnce: boolean;
-  /** Whether something is allowed after the guard's time, with a second press if need be. */
+  /** Whether something is allowed after the guard's time, with a second press if necessary. */
   readonly later: boolean;
 }
 
@@ -21,7 +21,7 @@ export async function pressLocalHere(what: string): Promise<Presses> {
   if (what === 'moves') control.closest('section')?.before(above);
   if (what === 'comes to the front') window.dispatchEvent(new Event('focus'));
   await frame();
-  // On a busy machine, the browser reports a move some frames later, sooner than a user could press.
+  // On a busy machine, the browser reports a move some frames later, but sooner than a user could press.
   await new Promise((resolve) => setTimeout(resolve, 100));
   const was = control.checked;
   control.click();

@@ -62,7 +62,7 @@ export async function chooseModel(page: Page, provider: string, model: RegExp): 
   await group.getByRole('button', { name: model }).click();
 }
 
-/** Opens one of the composer's choices, which are below “More options” where the row is short. */
+/** Opens one of the composer's choices, which are under “More options” if the row is narrow. */
 export async function choice(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');

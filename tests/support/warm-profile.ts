@@ -33,7 +33,7 @@ export class WarmProfile {
       await (isStoring ? forwardClock(page, 250) : forwardClock(page, 2_000, 500));
       return (await status()).offline;
     };
-    // Not `toMatchObject`, which would not say how far storing came.
+    // Not `toMatchObject`, whose message would not say how far the storing got.
     await expect.poll(offline, patience).toEqual({ at: 'ready' });
     await forwardClock(page, 5_000, 1_000);
     const bytes = async (): Promise<number> => {

@@ -82,9 +82,9 @@ class Held {
 }
 
 const allowedAtOnce = 6;
-/** Time in which one more request than allowed would come. */
+/** Time within which a request beyond the limit would arrive; milliseconds. */
 const tooManyMs = 100;
-/** Time after which no more requests are to come. */
+/** Time after which no more requests are expected; milliseconds. */
 const stalledMs = 3_000;
 
 function answer(arrived: Arrived, response: ServerResponse): void {

@@ -33,7 +33,7 @@ test('an app is shown, answers its tool’s calls, and reaches nothing else', as
   trouble,
 }) => {
   test.setTimeout(240_000);
-  // The control's requests arrive, at a server that answers all of them with text.
+  // The requests of the control do arrive, at a server that answers all of them with text.
   trouble.expect(/reached is not defined|WebSocket connection|EventSource/);
   trouble.expect(
     /Content Security Policy|sandbox|Refused|Blocked|Not allowed|Unsafe attempt|Failed to (?:fetch|load)/i,
@@ -48,7 +48,7 @@ test('an app is shown, answers its tool’s calls, and reaches nothing else', as
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await expect(result.getByText(/^Success/)).toBeVisible();
-  // Nothing runs before the user shows it.
+  // Nothing runs before the user shows the app.
   expect(page.frames().some((one) => one.url().includes('mcp-app.html'))).toBe(false);
   await pressUntil(
     result.getByRole('button', { name: 'Show app' }),
@@ -56,7 +56,7 @@ test('an app is shown, answers its tool’s calls, and reaches nothing else', as
   );
   let app = await appFrame(page);
 
-  await test.step('gets input and result, and the look of the page', async () => {
+  await test.step('gets the input, the result and the look of the page', async () => {
     await expect
       .poll(() => app.evaluate(() => heard.flatMap(({ method = [] }) => method)))
       .toEqual(['ui/notifications/tool-input', 'ui/notifications/tool-result']);
@@ -84,12 +84,12 @@ test('an app is shown, answers its tool’s calls, and reaches nothing else', as
     const pages = context.pages();
     witness.log.length = 0;
     await app.evaluate(sendHere, witness.origin);
-    // Older versions than 156 may ignore Connection-Allowlist, and connect before they refuse a navigation.
+    // Versions before 156 may ignore Connection-Allowlist, and connect before they refuse a navigation.
     const major = Number(context.browser()?.version().split('.')[0]);
     const requests = witness.log.filter((line) => line !== 'connection');
     expect(major < 156 ? requests : witness.log).toEqual([]);
     expect(context.pages()).toEqual(pages);
-    // Control: the same from a page without a policy arrives.
+    // Control: the same requests from a page without a policy arrive.
     const control = await context.newPage();
     await control.goto(witness.origin);
     witness.log.length = 0;
@@ -133,7 +133,7 @@ test('an app is shown, answers its tool’s calls, and reaches nothing else', as
     expect(await answerTo(app, 4)).toMatchObject({ result: { isError: true } });
   });
 
-  await test.step('row 19: what another frame sends in its name is not heard', async () => {
+  await test.step('row 19: what another frame sends in its name is ignored', async () => {
     const forged = {
       jsonrpc: '2.0',
       id: 90,
@@ -179,7 +179,7 @@ test('an app is shown, answers its tool’s calls, and reaches nothing else', as
     expect(witness.log.join(' ')).not.toContain('/top');
   });
 
-  await test.step('larger and smaller do not start it again, and Escape leaves', async () => {
+  await test.step('“Larger” and “Smaller” do not restart it, and Escape leaves the large view', async () => {
     await app.evaluate(() => (document.title = 'the same'));
     await result.getByRole('button', { name: 'Larger' }).click();
     const large = page.getByRole('dialog', { name: /^App of/ });
@@ -205,7 +205,7 @@ test('an app is shown, answers its tool’s calls, and reaches nothing else', as
     app = await appFrame(page);
   });
 
-  await test.step('an app that leaves its page, as by a download, is ended, and reaches nothing', async () => {
+  await test.step('an app that leaves its page, for example by a download, is ended and reaches nothing', async () => {
     witness.log.length = 0;
     await app
       .evaluate((target) => {

@@ -31,7 +31,7 @@ async function chooseInMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: item, exact: true }).click();
 }
 
-test('row 47: a key that a provider repeats is nowhere but in the store of keys', async ({
+test('row 47: a key that a provider repeats is only in the store of keys', async ({
   page,
   trouble,
 }) => {
@@ -71,7 +71,7 @@ test('row 47: a key that a provider repeats is nowhere but in the store of keys'
   places.storage = Object.values(stores).join('\n');
   for (const [place, text] of Object.entries(places)) {
     expect(repeatedWithin(key, text), place).toEqual([]);
-    // Control: text that is no secret is there in all of its spellings.
+    // Control: text that is not secret is there in all its spellings.
     expect(repeatedWithin(other, text), place).toEqual(all);
   }
   // Control: storage is read as it is.

@@ -94,7 +94,7 @@ test('row 32: in a frame of another origin, a click opens, approves, grants and 
   const { path } = await folder(files, 'mine');
   await page.goto('./');
   await openFolder(page, path);
-  // Controls: in its own window, the same click runs the tool, switches are there, and a reload opens the folder.
+  // Controls: in Cloche's own window, the same click runs the tool, switches are there, and a reload opens the folder.
   await page.goto('./#/tools/ask%3Astrict');
   await (await jsonArguments(page)).fill('{"value": 7}');
   await runs(page, '7');

@@ -77,7 +77,7 @@ test(schemas, async ({ page }) => {
   await expect(page.getByText('too large to describe')).toHaveCount(0);
 });
 
-/** Many blocks, and a block that takes long, stand for the others. */
+/** These two stand for the others: many blocks, and one block that takes long. */
 const often = ['paragraphs', 'unclosed links and emphasis'];
 
 for (const [what, text] of [

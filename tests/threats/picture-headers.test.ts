@@ -8,7 +8,7 @@ import {
   pairsOf,
 } from '../support/picture-variants.ts';
 
-test('row 46: damaged pictures of each format are not drawn, or no larger than they were read', async ({
+test('row 46: damaged pictures of each format are not drawn, or are drawn no larger than the size that was read', async ({
   page,
 }, { project }) => {
   // This page has the app's origin, but is not the app.

@@ -16,7 +16,7 @@ test.afterAll(async () => {
   await Promise.all(sites.map((site) => site.close()));
 });
 
-test('row 48: of many ports of a host, four are asked for, and none after “Never for all of these”', async ({
+test('row 48: the user is asked about four of many ports of a host, and about none after “Never for all of these”', async ({
   page,
   baseURL,
   trouble,

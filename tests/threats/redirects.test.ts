@@ -22,7 +22,7 @@ test('row 43: a provider that redirects leads nowhere', async ({ page, trouble }
         await page.getByRole('combobox', { name: 'API' }).selectOption('openai-compatible');
         await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Mine ${n}`);
         await page.getByRole('textbox', { name: 'Base URL' }).fill(`${redirector.url}/v1`);
-        // A request without a key needs no preflight, so that the redirect itself is answered.
+        // A request without a key needs no preflight, so the answer to it is the redirect itself.
         await page.getByLabel('API key').fill(n % 2 === 0 ? 'sk-of-this-test' : '');
         await page.getByRole('button', { name: 'Add provider' }).click();
         const row = page.getByRole('group', { name: `Mine ${n}`, exact: true });

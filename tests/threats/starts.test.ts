@@ -234,7 +234,7 @@ function stateOf(page: Page, id: string): Promise<string> {
 
 const spends = { goal: 'Spend', tasks: [{ id: 'a', instructions: 'Spend' }] };
 
-test('row 44: Run of a requested run does not react at once, its question returns after a reload, and Resume after “Not now” is guarded', async ({
+test('row 44: Run does not start a requested run at once, the question returns after a reload, and Resume is guarded after “Not now”', async ({
   page,
 }) => {
   endpoint.habits.otherwise = () => ({ calls: [call('finish', { result: 1 })] });

@@ -1,4 +1,4 @@
-/** Tests the devices of output in a real Pyodide, with the loader's own redirection. */
+/** Tests the output devices in a real Pyodide, with the loader's own redirection. */
 
 import { readFile } from 'node:fs/promises';
 import { loadPyodide, type PyodideAPI } from 'pyodide';

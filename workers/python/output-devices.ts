@@ -14,7 +14,7 @@ interface FsStream {
   readonly node: { readonly mode: number };
 }
 
-/** Call it before the loader redirects the streams: Pyodide opens them again. */
+/** Call this before the loader redirects the streams, because Pyodide opens them again. */
 export function connectOutputDevices(
   pyodide: Pick<PyodideAPI, 'FS' | 'setStdout' | 'setStderr'>,
 ): void {

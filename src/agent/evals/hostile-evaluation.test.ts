@@ -73,7 +73,7 @@ test('an integer that would lose digits is a problem of its line, others are rea
   const equals = (n: string) =>
     `name: a\nprompts:\n- text: x\n  expect:\n    calls:\n      must:\n      - tool: work:add\n        equals: { a: ${n} }\n`;
   expect(await problemsOf(equals('12345678901234567891'))).toEqual([
-    '8: the number 12345678901234567891 is too large to be kept exactly. Write at most 15 digits, or a text.',
+    '8: the number 12345678901234567891 is too large to be kept exactly. Write at most 15 digits, or put it in quotes.',
   ]);
   for (const n of ['9007199254740991', '-9007199254740991', '"12345678901234567891"', '1e300']) {
     const [one] = await readEvaluations([file('evals/a.yaml', equals(n))], ['work:add'], yamlHere);

@@ -27,7 +27,7 @@ export function findProvider<P extends Provider>(providers: readonly P[], text: 
 
 /**
  * Finds a model by "provider/model", or by its own name if only one provider has it.
- * @param options.preferred the id of the provider that is preferred for a name without provider
+ * @param options.preferred the id of the provider that is preferred if the name does not name one
  * @throws {ToolError} `not-found`; `bad-input` if several providers have it
  */
 export function findModel(
@@ -63,7 +63,7 @@ export function nameOf(providers: readonly Provider[], { provider, model }: Mode
   return `${providers.find(({ id }) => id === provider)?.name ?? provider}/${model}`;
 }
 
-/** Returns the model with this name, if there is one. */
+/** Returns a list with the model of this name; empty if there is none. */
 function modelsNamed(models: readonly ModelInfo[], model: string): readonly ModelInfo[] {
   return models.filter(({ ref }) => ref.model === model).slice(0, 1);
 }

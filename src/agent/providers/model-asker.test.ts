@@ -88,7 +88,7 @@ test('an answer is yielded in the pieces of the worker, to its end', async () =>
   expect(asked).toMatchObject([{ access, ref, request: others, tools: JSON.stringify(tools) }]);
 });
 
-test('what was sent and received can be loaded after the end, until the worker dies', async () => {
+test('what was sent and received can be loaded after the answer ends, until the worker dies', async () => {
   const worker = fakeWorker({ ask: () => Promise.resolve({ parts: [ended], end: over }) });
   const { signal } = new AbortController();
   const given: LoadExchanges[] = [];

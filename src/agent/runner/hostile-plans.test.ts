@@ -55,8 +55,8 @@ test('what takes too long to read is a problem of the plan', async () => {
 test.each([
   ['1e400', 'the number 1e400 is too large to be kept exactly'],
   ['-1e400', 'the number -1e400 is too large to be kept exactly'],
-  ['.nan', '.nan is not a number that JSON has'],
-  ['-.inf', '-.inf is not a number that JSON has'],
+  ['.nan', '.nan is not a number in JSON'],
+  ['-.inf', '-.inf is not a number in JSON'],
   ['9007199254740993', 'the number 9007199254740993 is too large to be kept exactly'],
   ['+9007199254740993', 'the number +9007199254740993 is too large to be kept exactly'],
   ['0x20000000000001', 'the number 0x20000000000001 is too large to be kept exactly'],
@@ -128,7 +128,7 @@ test('many dependencies, inputs, tools and problems are checked in time', () => 
   expect(took).toBeLessThan(2_000);
 });
 
-test('the ids that are meant by thousands of unknown ones are found in time', () => {
+test('hints for thousands of unknown ids are found in time', () => {
   const tasks = tasksOf(500, (n) =>
     n > 0 ? {} : { inputs: Object.fromEntries(unknown.map((id) => [id, { task: id }])) },
   );
@@ -137,7 +137,7 @@ test('the ids that are meant by thousands of unknown ones are found in time', ()
     'Write "t0".',
     'Name one of t0, t1, t2, t3, t4, ….',
   ]);
-  // Comparing each with each took seconds.
+  // Comparing all pairs took seconds.
   expect(took).toBeLessThan(500);
 });
 

@@ -124,7 +124,7 @@ function taskProblems(
 /** Hints for unknown tasks: each names the task whose id differs only in case and separators, or else the known tasks. */
 function taskHints(ids: readonly string[]): Known['taskHint'] {
   const others = `Name one of ${joinFirstNames(ids)}.`;
-  // The first of the ids that are alike comes last, and stays.
+  // Of the ids that are alike, the first one is added last, and replaces the others.
   const byPlainId = new Map(ids.toReversed().map((id) => [plainId(id), id]));
   return (id) => {
     const same = byPlainId.get(plainId(id));

@@ -149,14 +149,14 @@ export class Plans {
     return this.#runSessions.evidence(run);
   }
 
-  /** The recorded runs of the open folder that are read so far. */
+  /** The recorded runs of the open folder that have been read so far. */
   recordings(): readonly FolderRun[] {
     const { current } = this.#deps.currentFolder;
     const files = current === null ? [] : runFiles(current.snapshot);
     return this.#ofFolder.of(files).map(({ path, value }) => ({ path, run: value }));
   }
 
-  /** Calls the listener when a recorded run of a folder was read. @returns dispose */
+  /** Calls the listener when a recorded run of a folder has been read. @returns dispose */
   observeRecordings(listener: () => void): () => void {
     return this.#ofFolder.observe(listener);
   }

@@ -83,11 +83,11 @@ function inexactProblem({ line, number }: { line: number; number: string }): Lin
     path: [],
     line,
     message: isNamed
-      ? `${number} is not a number that JSON has`
+      ? `${number} is not a number in JSON`
       : `the number ${number} is too large to be kept exactly`,
     hint: isNamed
       ? 'Write another number, or put it in quotes if it is meant as text.'
-      : 'Write at most 15 digits, or a text.',
+      : 'Write at most 15 digits, or put it in quotes.',
   };
 }
 

@@ -93,7 +93,7 @@ function isTask(task: unknown, title: string, { isRecording }: RecordedRunForms)
   );
 }
 
-/** The files in a tools folder's `runs/` that are read. Those that are no recordings of runs are ignored. */
+/** The files in a tools folder's `runs/` that are read. Those that are not recordings of runs are ignored. */
 export function runFiles({ files }: Pick<FolderSnapshot, 'files'>): readonly FolderFile[] {
   return files
     .filter(

@@ -41,7 +41,7 @@ export function taskOrder(tasks: readonly Pick<PlanTask, 'id' | 'depends_on'>[])
   return { ids: [...done], circle };
 }
 
-/** The dependents of lists of tasks that were asked about before. */
+/** The dependents that were found before, by list of tasks. */
 const knownDependents = new WeakMap<readonly PlanTask[], ReadonlyMap<string, readonly string[]>>();
 
 /** The tasks that depend on each task directly, by id. */

@@ -61,7 +61,7 @@ const maxDepth = 100;
 /** Characters of an answer or a message that are kept. */
 const maxTextChars = 20_000;
 
-/** Compares sessions, whose events are given. Yields between small steps. */
+/** Compares sessions, given their events. Yields between small steps. */
 export function* comparedSessions(
   sessions: readonly (readonly SessionEvent[])[],
 ): Generator<undefined, ComparedSessions> {
@@ -203,7 +203,7 @@ function* alignedCalls(
     );
     const next: Row[] = [];
     let nextCall = 0;
-    /** Adds a row for each call before this one, which no earlier session has made. */
+    /** Adds a row for each call before this position: no earlier session has made these calls. */
     const addRowsUntil = (end: number): void => {
       for (; nextCall < end; nextCall += 1) {
         const call = calls[nextCall];

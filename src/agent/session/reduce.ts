@@ -18,7 +18,7 @@ import { noUsage, addAmounts, usageSum } from './usage.ts';
 
 type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>;
 type MutableState = { -readonly [K in keyof SessionState]: SessionState[K] };
-/** The members of each kind of note but those of every event. `Omit<NoteEntry, …>` would merge the kinds into one type. */
+/** The members of each kind of note, without those of every event. `Omit<NoteEntry, …>` would merge the kinds into one type. */
 type NoteFact<Note = NoteEntry> = Note extends unknown ? Omit<Note, 'n' | 'at'> : never;
 
 /** Limit for the background prompts in the state. */

@@ -10,7 +10,7 @@ const maxSteps = 200;
 export class Exchanges extends Observable<undefined> {
   readonly #steps = new Map<string, LoadExchanges>();
 
-  /** Keeps how to load the requests of a step, and drops the oldest step if there are too many. */
+  /** Keeps the function that loads the requests of a step, and drops the oldest step if there are too many. */
   keep(stepId: string, load: LoadExchanges): void {
     this.#steps.delete(stepId);
     this.#steps.set(stepId, load);
@@ -21,7 +21,7 @@ export class Exchanges extends Observable<undefined> {
     this.emit(undefined);
   }
 
-  /** Returns how to load the requests of a step; undefined if it is from an earlier visit, or was dropped. */
+  /** Returns the function that loads the requests of a step; undefined if the step is from an earlier visit, or was dropped. */
   of(stepId: string): LoadExchanges | undefined {
     return this.#steps.get(stepId);
   }

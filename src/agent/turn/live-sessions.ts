@@ -186,14 +186,14 @@ export class LiveSessions {
     );
   }
 
-  /** The recordings of the open folder that are read so far. */
+  /** The recordings of the open folder that have been read so far. */
   recordings(): readonly FolderRecording[] {
     const { current } = this.#deps.currentFolder;
     const files = current === null ? [] : recordingFiles(current.snapshot);
     return this.#ofFolder.of(files).map(({ path, value }) => ({ path, recording: value }));
   }
 
-  /** Calls the listener when a recording of a folder was read. @returns dispose */
+  /** Calls the listener when a recording of a folder has been read. @returns dispose */
   observeRecordings(listener: () => void): () => void {
     return this.#ofFolder.observe(listener);
   }

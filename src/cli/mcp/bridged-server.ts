@@ -29,8 +29,8 @@ export class BridgedServer {
   /** Resolves when the program has ended. */
   readonly ended: Promise<void>;
   /**
-   * Of these, the first one receives what the server sends by itself. The streams of clients put themselves first, so that
-   * the newest stream gets each message, and no message arrives twice.
+   * The first listener receives what the server sends by itself. The streams of clients put themselves first, so that the
+   * newest stream gets each message, and no message arrives twice.
    */
   readonly listeners: ((line: string) => void)[] = [];
   readonly #child: ChildProcess;
@@ -176,7 +176,7 @@ function withMember(
   return onOneLine(new Map([...members, [name, value]]));
 }
 
-/** Line ends in JSON text stand between tokens only, never in strings. */
+/** In JSON text, line ends occur only between tokens, never in strings. */
 function onOneLine(members: ReadonlyMap<string, JsonText>): JsonText {
   const all = [...members].map(([key, text]) => `${JSON.stringify(key)}:${text}`);
   return `{${all.join()}}`.replace(/[\r\n]+/g, ' ');

@@ -14,8 +14,8 @@ import { fields, isRecord } from '../../runtime/spec/guards.ts';
 import type { Message } from './message.ts';
 
 /**
- * The result of `initialize`, `ping` or `server/discover`, for which there need be no page yet; null for other messages.
- * The first two are of a client with a session, the third of one without.
+ * The result of `initialize`, `ping` or `server/discover`, for which no page is needed yet; null for other messages.
+ * The first two come from a client with a session, the third from one without.
  */
 export function greetingTo({ method, params, version }: Message, folder: string): object | null {
   const info = serverInfo(folder, '');

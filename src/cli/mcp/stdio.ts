@@ -12,7 +12,7 @@ export function readLines(
   onEnd: () => void,
   maxChars = maxLineChars,
 ): void {
-  // Null if it is too long.
+  // Null once the line is too long.
   let line: string | null = '';
   const take = (piece: string): void => {
     // @mutant a line without an end is not kept in memory => line.length + piece.length > maxChars -> false

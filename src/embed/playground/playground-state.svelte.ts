@@ -84,9 +84,9 @@ export class PlaygroundState implements FullPlayground {
   follows: boolean = $state(false);
   /** Why the last run did not begin; empty if it began. */
   failure: string = $state('');
-  /** Arguments from the page until Python has loaded, since only then it is certain which tool they are for; else empty. */
+  /** Arguments from the page until Python has loaded, since only then is it certain which tool they are for; else empty. */
   #pageArguments: string;
-  /** Name of the tool that has got these arguments already; empty if none has. */
+  /** Name of the tool that already has these arguments; empty if none has. */
   #argumentsTool = '';
   #stop = new AbortController();
   /** Number of times that the user or the page has cancelled, which also ends runs that wait for Python. */

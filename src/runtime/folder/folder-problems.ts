@@ -9,7 +9,7 @@ import type { GuessedNames } from './source.ts';
 /** Limit of the problems of one kind. More would not help, and the page compares and sorts all of them. */
 const maxOfKind = 200;
 
-/** Sorts problems by file, and only counts those of a kind beyond a limit. */
+/** Sorts problems by file. Beyond a limit, problems of one kind are only counted. */
 export function countedProblems(problems: readonly Problem[]): readonly Problem[] {
   const sorted = problems.toSorted(
     (a, b) => comparePaths(a.file, b.file) || comparePaths(a.code, b.code),
@@ -24,7 +24,7 @@ export function countedProblems(problems: readonly Problem[]): readonly Problem[
     const first = listed.find((one) => one.code === code);
     if (count <= maxOfKind || first === undefined) return [];
     const more = (count - maxOfKind).toLocaleString('en');
-    const message = `${more} more files have the same problem as “${first.file}”.`;
+    const message = `More files with the same problem as “${first.file}”: ${more}.`;
     return [{ ...first, file: '', message }];
   });
   return [...others, ...listed];

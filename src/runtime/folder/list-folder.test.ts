@@ -254,7 +254,7 @@ test('other work of the page runs while many deep paths are listed', async () =>
   const { entries } = await listFolder(never, source, defaultLimits);
   ends = true;
   expect(entries).toHaveLength(5_000);
-  // The source never waits, so without pauses of the listing only the first turn came.
+  // The source never waits, so without pauses in the listing, only the first turn would come.
   expect(turns).toBeGreaterThan(3);
 });
 

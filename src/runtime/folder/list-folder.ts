@@ -203,7 +203,7 @@ async function namesInUse(
   const names = new Set<string>();
   for (const path of [...folders, ...found.map((entry) => entry.path)]) {
     await rest();
-    // A name that is known has come with the folders above it.
+    // A known name was added together with the folders above it.
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
       const name = path.slice(0, end);
       if (names.has(name)) break;

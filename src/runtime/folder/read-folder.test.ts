@@ -227,7 +227,7 @@ test('problems of one kind are listed up to a limit, and the others counted', as
     code: 'unreadable',
     severity: 'warning',
     file: '',
-    message: '1,034 more files have the same problem as “0.py”.',
+    message: 'More files with the same problem as “0.py”: 1,034.',
     hint: expect.stringContaining('check its permissions') as string,
   });
 });

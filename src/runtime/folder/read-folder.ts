@@ -30,7 +30,7 @@ export interface KnownFiles {
   untouched(path: string): FolderFile | undefined;
   /** Returns the file if its size and time have not changed. Then its bytes are not read. */
   same(path: string, file: SourceFile): FolderFile | undefined;
-  /** Returns the file as it was. */
+  /** Returns the file as it was read before. */
   old(path: string): FolderFile | undefined;
 }
 

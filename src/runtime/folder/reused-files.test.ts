@@ -75,7 +75,7 @@ test('two scopes combine into the wider one', () => {
   ]);
 });
 
-test('a file that was written again without a change keeps its bytes, of which later comparisons take no time', async () => {
+test('a file that was written again without a change keeps its bytes, so that later comparisons take no time', async () => {
   const content = 'x'.repeat(3 * 1024 * 1024);
   const known = {
     ...before,

@@ -53,7 +53,7 @@ export class MessageReporter {
     if (this.#hasRoom()) this.#add({ sent, ...describe() });
   }
 
-  /** Whether one more message is reported; counts it if it is not. */
+  /** Whether one more message can be reported; if not, counts it as skipped. */
   #hasRoom(): boolean {
     if (this.#messages.length < maxReported) return true;
     this.#skipped += 1;

@@ -108,7 +108,7 @@ export interface ModelWorker {
   /** Converts a tool, which has its wire name here, for each kind of provider. */
   convertTool(tool: ToolDefinition): Promise<readonly ToolConversion[]>;
   /**
-   * Ends a request, with the rest of its answer if there is any.
+   * Ends a request, even if its answer has not ended.
    * @param options.keep whether the page may ask for its {@link exchanges}
    */
   close(id: number, options: { readonly keep: boolean }): void;

@@ -28,7 +28,7 @@ export interface WorkJob {
   readonly what: string;
   /** Whether the work may start while calls run or wait, because it runs no tool code. */
   readonly beside?: boolean;
-  /** The file whose code the work runs, so that Python state may be left. */
+  /** The file whose code the work runs, which may leave Python state. */
   readonly file?: string;
   /**
    * @param isAlone whether nothing else runs in the interpreter

@@ -63,7 +63,7 @@ export class SessionQueue {
     return this.#slot !== null && this.#idleSince !== null;
   }
 
-  /** Whether the interpreter may hold Python state that a call, or a question about its approval, left. */
+  /** Whether the interpreter may hold Python state that was left by a call, or by a question about its approval. */
   get hasState(): boolean {
     return (this.#slot?.calledFiles.size ?? 0) > 0;
   }

@@ -121,7 +121,7 @@ async function inspectAll(
   await processed;
 }
 
-/** The inspection that a report is, or means. @throws {ToolError} an error that the file did not cause */
+/** The inspection that a report is, or that an error of the file stands for. @throws {ToolError} an error that the file did not cause */
 function inspectionIn(report: Inspection | ToolError, { path }: FolderFile): Inspection {
   if (!(report instanceof ToolError)) return report;
   const inspection = failedInspection(path, report);

@@ -151,7 +151,7 @@ export function endsWithCall(text: string): boolean {
   });
 }
 
-/** Returns the calls that a text is; null in place of each that is not valid. */
+/** Returns the calls of which a text consists; null in place of each that is not valid. */
 function writtenCalls(text: string): readonly (WrittenCall | null)[] {
   const [, read] =
     formats.find(([openings]) => openings.some((opening) => text.startsWith(opening))) ?? [];
@@ -344,7 +344,7 @@ function named(value: Json): WrittenCall | null {
   return { name, arguments: exactMember(value, key) ?? '{}' };
 }
 
-/** A call with arguments as JSON; null if they are no object. */
+/** A call with arguments as JSON; null if they are not an object. */
 function callOf(name: string, args: string): WrittenCall | null {
   return name !== '' && isObject(parsedJson(args)) ? { name, arguments: args.trim() } : null;
 }

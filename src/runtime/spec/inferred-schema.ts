@@ -180,7 +180,7 @@ function addStrings(args: unknown, found: Set<string>): void {
     if (typeof value === 'string') found.add(value);
     else if (typeof value === 'object' && value !== null)
       for (const [key, member] of Object.entries(value)) {
-        // The names of the arguments are no data, unlike keys inside them.
+        // The names of the arguments are not data, unlike keys inside them.
         if (value !== args) found.add(key);
         waiting.push(member);
       }

@@ -31,7 +31,7 @@ export interface ReaderOptions {
   readonly onItem?: (item: string, values: number) => void;
 }
 
-/** Its private methods return false at a mistake, which is then at the current offset. */
+/** Reads JSON text in steps. A private method that returns false has found a mistake at the current offset. */
 export class JsonReader {
   readonly #text: string;
   readonly #deepest: number;
@@ -122,7 +122,7 @@ export class JsonReader {
     return end !== -1 && this.#endValue(end);
   }
 
-  /** Passes the current character. */
+  /** Moves past the current character. */
   #pass(expected: Expected): boolean {
     this.#at += 1;
     this.#expected = expected;

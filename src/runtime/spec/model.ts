@@ -186,7 +186,7 @@ export type AskModel = (
 
 export type OnExchanges = (load: LoadExchanges) => void;
 
-/** Loads the HTTP requests that an answer took. Resolves to none if they are no longer kept; never rejects. */
+/** Loads the HTTP requests that an answer took. Resolves to an empty list if they are no longer kept; never rejects. */
 export type LoadExchanges = () => Promise<readonly ModelExchange[]>;
 
 export interface ModelInfo {

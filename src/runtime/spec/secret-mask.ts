@@ -136,7 +136,7 @@ export class SecretMask {
     return true;
   }
 
-  /** Masks bytes in place, of which the last is a zero unless more follow. @returns where a secret may begin whose end is missing */
+  /** Masks bytes in place; the last byte is a zero unless more follow. @returns where a secret may begin whose end is missing */
   #mask(bytes: Uint8Array, ending: Ending): number {
     const { byPair } = this.#patterns;
     const last = bytes.length - 1;

@@ -73,7 +73,7 @@ export function findTable(tail: Uint8Array, size: number): ZipTable {
     const table = tableAt(view, end, before);
     if (table !== undefined) return table;
   }
-  // None leads to an entry, so the last one is believed: the zip may be empty.
+  // No record leads to an entry, so the last record is used: the zip may be empty.
   const [lastEnd = 0] = ends;
   const { isPart, entries, bytes, offset, tableEnd } = endAt(view, lastEnd);
   if (isPart) throw brokenZip('is one part of a split zip file');

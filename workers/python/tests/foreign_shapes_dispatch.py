@@ -15,9 +15,9 @@ OF_ADD = "{'name': 'add', 'description': 'Add.', 'input_schema': {'type': 'objec
 case("named_in_dispatcher", ["add", "shout"], f"import json\n{NAMED}def execute_tool(name: str, arguments: str) -> str:\n{INSIDE}", [("add", {"a": 1, "b": 2}, 3), ("shout", {"text": "a"}, "A")])
 case("named_in_loop", ["add"], f"import json\n{NAMED}SPECS = [{OF_ADD}]\ndef chat(client, call):\n    name, arguments = call\n{INSIDE}", [("add", {"a": 1, "b": 2}, 3)])
 case("named_in_both", ["add", "shout"], f"import json\n{NAMED}TOOLS = [{OF_ADD}]\ndef run_tool(name, arguments):\n{INSIDE}", [("shout", {"text": "a"}, "A")])
-# Controls: another function has the dict.
+# Control: the dict is in another function.
 case("named_elsewhere", [], f"import json\n{NAMED}TITLES = {{'input_schema': 1}}\ndef chat(name, arguments):\n{INSIDE}")
-# A plugin that describes one tool and runs it with a function of a usual name. A function that takes something else does not run it.
+# A plugin that describes one tool, and runs it with a function of a common name. A function with other parameters does not run it.
 WINDOW = "{'name': 'window', 'description': 'Move.', 'input_schema': {'type': 'object', 'properties': {'action': {'type': 'string'}, 'by': {'type': 'integer'}}, 'required': ['action']}}"
 case("plugin_execute", ["window"], f"""import ctypes
 user32 = ctypes.windll.user32

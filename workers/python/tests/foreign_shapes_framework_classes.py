@@ -73,7 +73,7 @@ class AlignTool(StructuredTool):
     def run(self, content: str) -> str:
         return content.upper()
 """, [('align', {'content': 'a'}, 'A')])
-# LlamaIndex's metadata and schema beside the function; a copy of any tool is none
+# LlamaIndex's metadata and schema beside the function; what wraps any tool is no tool itself
 case('llama_metadata', ['repeat', 'say', 'join', 'ask', 'look_up'], """
 from llama_index.core import VectorStoreIndex
 from llama_index.core.tools import FunctionTool, QueryEngineTool, ToolMetadata

@@ -216,7 +216,7 @@ class ShapeTool:
     def draw(self, args: dict) -> str:
         return "x"
 """, [("add", {"a": 2, "b": 3}, "5")])
-# The file handles that a package is missing, but its classes need names of the package.
+# The file catches the failed import of a package, but its classes need names from the package.
 case("needed_although_optional", ["scrape", "plain"], """from crewai.tools import BaseTool, tool
 try:
     from absent_scraper import Scraper

@@ -2,7 +2,7 @@
 
 from .foreign_shapes import case
 
-# Classes whose decorator says their name
+# Classes that get their name from a decorator
 case("own_class_decorators", ["speak", "look_up", "read_note"], """from core.tool import ToolBase, tool
 from core.tools import register_tool
 from core.registry import tools
@@ -23,7 +23,7 @@ class ReadNote:
         return path[:limit]
 """, [("speak", {"text": "a"}, "a"), ("look_up", {"query": "q"}, "found q"), ("read_note", {"path": "abc", "limit": 2}, "ab")])
 
-# Classes with a method that gives the whole definition
+# Classes with a method that returns the whole definition
 case("own_definition_methods", ["song", "weather", "price", "bond"], """from assistant.plugin import Plugin
 from assistant.tools import BaseTool, ToolInfo, ToolParameter
 class SongPlugin(Plugin):
@@ -85,7 +85,7 @@ class Pay(BaseTool):
         return "you"
 """, [("clean", {"folder": "f"}, "f"), ("greet", {"person": "Ann"}, "Hello Ann"), ("pay", {}, "you")])
 
-# Classes with a schema in fewer words
+# Classes with a schema in a shorter form
 case("own_short_schemas", ["teach", "recall"], """from tools.base import BaseTool
 class TeachTool(BaseTool):
     def __init__(self):
@@ -147,7 +147,7 @@ class AnswerTool:
     def execute(self, user: int, **given):
         return given["text"].upper()
 """, [('answer', {'text': 'a'}, 'A')])
-# A class without a name, whose method gives the whole description
+# A class without a name, whose method returns the whole description
 case('own_class_with_openai_schema', ['note'], """
 import os
 class NoteTool:

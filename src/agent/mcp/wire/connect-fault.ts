@@ -29,7 +29,7 @@ export interface LastAnswer {
 const probeMs = 5_000;
 
 /**
- * Says more exactly why a server did not answer.
+ * Determines more precisely why a server did not answer.
  * @param fault a failure without an answer that the page may read
  */
 export async function unreachableFault(
@@ -60,7 +60,7 @@ async function localPermission(server: URL, page: PageNetwork): Promise<string |
   return (await page.permission(name)) ?? (await page.permission('local-network-access'));
 }
 
-/** Whether an address is one of this computer: `localhost`, a name below it, 127.x.x.x or [::1]. */
+/** Whether an address belongs to this computer: `localhost`, a name below it, 127.x.x.x or [::1]. */
 function isLoopback({ hostname }: URL): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/.test(hostname);
 }

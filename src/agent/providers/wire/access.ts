@@ -34,7 +34,7 @@ const minPartChars = 8;
 const credentials = /auth|key|token|secret|pass|cookie|session/i;
 const schemes = /^(basic|bearer|digest|token|apikey)$/i;
 
-/** What may be secret of the access to a provider. */
+/** The parts of the access to a provider that may be secret. */
 export type SecretAccess = Pick<ProviderAccess, 'key' | 'headers'>;
 
 /** Returns the secrets that messages must not contain, in every spelling (plain, JSON, URL-encoded), longest first. */

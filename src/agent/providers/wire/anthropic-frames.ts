@@ -251,7 +251,7 @@ export class AnthropicFrames implements AnswerFrames {
     this.#open.delete(index);
     this.#closed.add(index);
     const member = blocks.get(open.type);
-    // The SDK was not told of an unknown block.
+    // The SDK has not received the start of an unknown block.
     if (member === undefined) return [];
     const stop = { type: 'content_block_stop', index };
     const wasHeldBack = isRepeating && member !== null && !isRepetition(open);

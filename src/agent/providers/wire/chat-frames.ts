@@ -100,7 +100,7 @@ interface Reading {
   choices: ReadChoices | null;
 }
 
-/** What the choices have shown so far. */
+/** What is known about the choices so far. */
 interface ReadChoices {
   /** The index of the first one. */
   readonly first: number;
@@ -125,9 +125,9 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
 }
 
 /**
- * Leaves out other choices than the first one, since the SDKs would mix their texts. Some servers count the index of
- * their only choice up in each chunk. A new index therefore shows nothing: choices are several if a chunk has several, or
- * if the first index comes back.
+ * Leaves out all choices but the first one, since the SDKs would mix their texts. Some servers increase the index of
+ * their only choice with each chunk. A new index therefore proves nothing: there are several choices if a chunk has several,
+ * or if the first index comes back.
  */
 function ownChoices(choices: Json[], reading: Reading): Json[] {
   const indexes = choices.filter(isObject).map(indexOf);
@@ -165,7 +165,7 @@ function fixChoices({ object, choices, usage }: JsonObject, reading: Reading): J
   if (Array.isArray(choices)) {
     return mapChanged(ownChoices(choices, reading), (choice) => fixChoice(choice, reading));
   }
-  // The SDKs require a list in each chunk, also in one with the usage alone.
+  // The SDKs require a list in each chunk, even in one that has only the usage.
   const isChunk = object === 'chat.completion.chunk' || isObject(usage);
   return isChunk ? [] : choices;
 }

@@ -108,7 +108,7 @@ function usualCall(call: Json): Json {
   return { ...call, function: withArguments(called) };
 }
 
-/** The arguments beside a function's name, under the first name that has some. */
+/** The arguments beside a function's name, from the first of the members that has some. */
 function argumentsIn(called: JsonObject): Json | undefined {
   for (const name of argumentNames) {
     const args = called[name] ?? undefined;

@@ -29,7 +29,7 @@ export interface RecordedExchange {
   readonly skipped: () => void;
 }
 
-/** What was sent and received; not masked yet. Masking a long request takes time, in which its answer could be read. */
+/** What was sent and received, not yet masked: masking a long request would delay the reading of its answer. */
 interface Recording extends Sent {
   readonly at: number;
   /** Whether a text was longer than what is recorded of it. */
@@ -118,7 +118,7 @@ export class ExchangeRecorder {
     }));
   }
 
-  /** Not known before they are needed: finding them takes a part of the time that a request takes. */
+  /** Found only when they are needed, since finding them takes part of the time of a request. */
   get #secrets(): readonly string[] {
     return (this.#knownSecrets ??= secretsOf(this.#access));
   }
@@ -167,7 +167,7 @@ export class ExchangeRecorder {
   }
 }
 
-/** Returns a copy of the beginning of a long body: a part of a string would keep all of it in memory. */
+/** Returns a copy of the beginning of a long body: a slice of a string would keep the whole string in memory. */
 function beginningOf(body: string): string {
   const kept = maxBodyChars + overlapChars;
   if (body.length <= kept) return body;

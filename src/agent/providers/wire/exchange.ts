@@ -242,7 +242,7 @@ async function readBeginning(
   }
 }
 
-/** A pair of surrogates, a lone surrogate, or any other escape, so that an escaped backslash begins none. */
+/** An escaped pair of surrogates, a lone surrogate, or any other escape, so that an escaped backslash does not begin one. */
 const escaped = /\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\u(d[89a-f][0-9a-f]{2})|\\[^]/gi;
 
 /**

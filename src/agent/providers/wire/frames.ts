@@ -53,7 +53,7 @@ export class FrameReader {
   #event = '';
   #data: string[] = [];
   #hasEnded = false;
-  /** Whether the server said that the answer is complete, and there is one. */
+  /** Whether there is an answer, and the server has said that it is complete. */
   #isOver = false;
   /** The data of the last frame that was skipped. */
   #lastSkipped: string | null = null;

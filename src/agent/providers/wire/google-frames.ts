@@ -102,7 +102,7 @@ export class GoogleFrames implements AnswerFrames {
       yield part.type === 'ended' ? { ...part, usage: this.#correctUsage(part.usage) } : part;
   }
 
-  /** The total is the sum of the prompt, the answer, its thoughts and the prompts of tools, so one missing count follows. */
+  /** The total is the sum of the prompt, the answer, its thoughts and the prompts of tools, so one missing count can be computed. */
   #correctUsage(usage: Usage): Usage {
     const {
       promptTokenCount: prompt,

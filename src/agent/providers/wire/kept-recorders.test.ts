@@ -10,14 +10,14 @@ function recorderOf(body: string, received = ''): ExchangeRecorder {
   return recorder;
 }
 
-test('what was recorded is given without secrets', () => {
+test('what was recorded is returned without secrets', () => {
   const kept = new KeptRecorders();
   kept.keep(1, recorderOf('a sk-secret-key', 'b sk-secret-key'));
   expect(kept.exchangesOf(1)).toMatchObject([{ body: 'a [secret]', received: 'b [secret]' }]);
   expect(kept.exchangesOf(2)).toEqual([]);
 });
 
-test('the oldest requests are dropped when there are too many, or they are too large', () => {
+test('the oldest requests are dropped when there are too many, or when they are too large', () => {
   const kept = new KeptRecorders();
   const count = (id: number): number => kept.exchangesOf(id).length;
   for (let id = 0; id < 201; id += 1) kept.keep(id, recorderOf(''));
@@ -28,7 +28,7 @@ test('the oldest requests are dropped when there are too many, or they are too l
   for (const answer of answers.slice(1)) answer.received('y'.repeat(1_000_000));
   kept.keep(201, large);
   expect([count(200), count(201)]).toEqual([1, 10]);
-  // What arrives later was not counted, and is not counted when the recorder is dropped.
+  // What arrives later was not added to the total, and is not subtracted when the recorder is dropped.
   answers[0]?.received('y'.repeat(1_000_000));
   kept.keep(202, recorderOf('z'.repeat(1_000_000)));
   expect([count(200), count(201), count(202)]).toEqual([0, 0, 1]);
@@ -36,7 +36,7 @@ test('the oldest requests are dropped when there are too many, or they are too l
   expect([count(202), count(203)]).toEqual([0, 1]);
 });
 
-test('the newest request is kept even if it is longer than all may be', () => {
+test('the newest request is kept even if it exceeds the limit for all of them', () => {
   const kept = new KeptRecorders();
   const large = new ExchangeRecorder({ key: 'sk-secret-key', headers: [] });
   const body = `${'x'.repeat(1_999_995)}sk-secret-key${'x'.repeat(1_000_000)}`;

@@ -6,7 +6,7 @@
 import type { ModelExchange } from '../../../runtime/spec/model.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
 
-/** Limits for the requests, and for the characters of all of them. */
+/** Limits on the number of requests, and on the characters of all of them. */
 const maxRequests = 200;
 const maxChars = 30_000_000;
 
@@ -20,7 +20,7 @@ export class KeptRecorders {
   readonly #kept = new Map<number, KeptRecorder>();
   #chars = 0;
 
-  /** Keeps the recorder of a request that has ended, and drops the oldest ones if that is too much. */
+  /** Keeps the recorder of a request that has ended, and drops the oldest ones while a limit is exceeded. */
   keep(id: number, recorder: ExchangeRecorder): void {
     const { chars } = recorder;
     this.#kept.set(id, { recorder, chars });

@@ -123,7 +123,7 @@ for (const kind of Object.keys(answers) as HttpKind[]) {
       expect(answer).toMatchObject({ text: 'Hello.', finish: 'stop' });
       expect(answer.skipped).toBeGreaterThan(0);
     }
-    // Without an answer before it, the end is not one.
+    // An end without an answer before it is ignored.
     const late = await inPieces(kind, [utf8(`data: [DONE]\n\n${frames.join('')}`)]);
     expect(late.text).toBe('Hello.');
   });
@@ -171,15 +171,18 @@ test.each([
   ['from 1', [1, 2, 3]],
   ['and is 0 at the end', [0, 1, 0]],
   ['and is 0 at the end only', [1, 2, 0]],
-])('the only choice is read if its index counts up %s', async (_, [one = 0, two = 0, end = 0]) => {
-  const body = [
-    chunk(choice(one, 'Hel')),
-    chunk(choice(two, 'lo')),
-    chunk(choice(end, '.', 'stop')),
-    'data: [DONE]\n\n',
-  ];
-  for (const kind of chatKinds)
-    expect(await inPieces(kind, [utf8(body.join(''))])).toMatchObject({
-      ...{ text: 'Hello.', finish: 'stop', skipped: 0 },
-    });
-});
+])(
+  'the only choice is read even if its index counts up %s',
+  async (_, [one = 0, two = 0, end = 0]) => {
+    const body = [
+      chunk(choice(one, 'Hel')),
+      chunk(choice(two, 'lo')),
+      chunk(choice(end, '.', 'stop')),
+      'data: [DONE]\n\n',
+    ];
+    for (const kind of chatKinds)
+      expect(await inPieces(kind, [utf8(body.join(''))])).toMatchObject({
+        ...{ text: 'Hello.', finish: 'stop', skipped: 0 },
+      });
+  },
+);

@@ -216,7 +216,7 @@ test.each([
   [
     'keys of a prototype',
     file([{ ...first, ['__proto__x']: 1 }]).replace('__proto__x', '__proto__'),
-    'The file is not a session: Entry 1 is not valid: It has the unknown key “__proto__”, perhaps of a newer version of Cloche.',
+    'The file is not a session: Entry 1 is not valid: It has the unknown key “__proto__”, perhaps from a newer version of Cloche.',
   ],
 ])('a file with %s is refused', async (_, content, message) => {
   const reported = await refusal(content);

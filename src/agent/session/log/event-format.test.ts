@@ -24,7 +24,7 @@ test.each([
   [
     'of no kind',
     '{"n":0,"at":1,"type":"__proto__"}',
-    'It has the unknown type “__proto__”, perhaps of a newer version of Cloche.',
+    'It has the unknown type “__proto__”, perhaps from a newer version of Cloche.',
   ],
   [
     'a lack',
@@ -34,12 +34,12 @@ test.each([
   [
     'too much',
     '{"n":0,"at":1,"type":"turn-began","turnId":"t","__proto__":{"a":1}}',
-    'It has the unknown key “__proto__”, perhaps of a newer version of Cloche.',
+    'It has the unknown key “__proto__”, perhaps from a newer version of Cloche.',
   ],
   [
     'a part that is none',
     '{"n":0,"at":1,"type":"message","id":"m","turnId":"t","steering":false,"parts":[{"type":"video"}]}',
-    '/parts/0 has the unknown type “video”, perhaps of a newer version of Cloche.',
+    '/parts/0 has the unknown type “video”, perhaps from a newer version of Cloche.',
   ],
   [
     'a time without end',

@@ -148,5 +148,5 @@ function reason({ errors }: Validator): string {
   if (keyword !== 'discriminator' && keyword !== 'additionalProperties') return `${at} ${message}.`;
   const what = keyword === 'discriminator' ? 'type' : 'key';
   const name = String(unknown[keyword]).slice(0, 100);
-  return `${at} has the unknown ${what} “${name}”, perhaps of a newer version of Cloche.`;
+  return `${at} has the unknown ${what} “${name}”, perhaps from a newer version of Cloche.`;
 }

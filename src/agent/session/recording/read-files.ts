@@ -1,4 +1,4 @@
-/** Reads files of the open folder as something else, such as recordings, without blocking the page. */
+/** Parses files of the open folder, for example as recordings, without blocking the page. */
 
 import { createPacer, nextTask } from '../../../runtime/async/pace.ts';
 import { Observable } from '../../../runtime/hooks/observe.ts';
@@ -6,7 +6,7 @@ import type { ToolError } from '../../../runtime/spec/error.ts';
 import type { FolderFile } from '../../../runtime/spec/folder.ts';
 import { JsonReader } from '../../../runtime/spec/json-reader.ts';
 
-/** Limit of the number of values in a file, since a file is parsed at once. */
+/** Limit of the number of values in a file, since a file is parsed in one step. */
 const maxValues = 200_000;
 /** Characters that are read in one step. */
 const stepChars = 65_536;
@@ -17,10 +17,10 @@ interface ReadFile<T> {
   readonly value: T;
 }
 
-/** What was read of files. Each content is read once, one after the other. */
+/** Reads files one after the other, and each content only once. */
 export class ReadFiles<T> extends Observable<void> {
   readonly #read: (text: string) => Promise<T>;
-  /** What was read, by content; null while a file is not read yet, or cannot be. */
+  /** The results by content; null while a file has not been read yet, or if it cannot be. */
   readonly #known = new WeakMap<Uint8Array, T | null>();
   #last: Promise<void> = Promise.resolve();
 
@@ -30,7 +30,7 @@ export class ReadFiles<T> extends Observable<void> {
     this.#read = read;
   }
 
-  /** Returns what was read of these files, and begins to read the others. Observers are called after each of them. */
+  /** Returns the results of these files, and begins to read those that have none. Observers are called after each of them. */
   of(files: readonly FolderFile[]): readonly ReadFile<T>[] {
     return files.flatMap(({ path, bytes }) => {
       const value = this.#known.get(bytes);
@@ -42,7 +42,7 @@ export class ReadFiles<T> extends Observable<void> {
   #begin(bytes: Uint8Array): void {
     this.#known.set(bytes, null);
     this.#last = this.#last.then(async () => {
-      // Other work of the page comes between two files.
+      // Other work of the page can run between two files.
       await nextTask();
       const value = await this.#read(new TextDecoder().decode(bytes)).catch(() => null);
       if (value === null) return;
@@ -53,7 +53,7 @@ export class ReadFiles<T> extends Observable<void> {
 }
 
 /**
- * Counts the values of JSON text in steps, so that its parsing is known not to block the page.
+ * Counts the values of JSON text in steps, to make sure that parsing it does not block the page.
  *
  * @param deepest limit of nesting
  * @param invalid creates the error for a reason, which is the end of a sentence

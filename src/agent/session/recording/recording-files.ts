@@ -28,7 +28,7 @@ export interface FolderRecording {
   readonly recording: Recording;
 }
 
-/** Returns the files in a tools folder's `recordings/` that are read. Those that are no recordings are ignored. */
+/** Returns the files in a tools folder's `recordings/` that are read. Those that are not recordings are ignored. */
 export function recordingFiles(folder: FolderSnapshot): readonly FolderFile[] {
   let left = maxFolderBytes;
   return folder.files

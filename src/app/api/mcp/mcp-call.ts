@@ -235,7 +235,7 @@ function notificationText(name: string, params: JsonText): JsonText {
   return `{"jsonrpc":"2.0","method":"notifications/${name}","params":${params}}`;
 }
 
-/** Calls, and the position in the stream of each from which on its messages are sent. */
+/** Calls, each with the position in its stream from which its messages are sent. */
 export interface CallStream {
   readonly calls: readonly { readonly call: McpCall; readonly from: StreamPosition }[];
   /** Events that are sent before those of the calls. */

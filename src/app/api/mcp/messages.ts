@@ -110,7 +110,7 @@ export function jsonResponse(body: Part, headers: Record<string, string> = {}): 
   return new Response(pacedBody([body]), { headers: { ...answerHeaders('json'), ...headers } });
 }
 
-/** @param options.id of the request; the default is for errors that are of no request */
+/** @param options.id the id of the request; the default is for errors that belong to no request */
 export function errorResponse(
   status: number,
   error: McpError,

@@ -49,7 +49,7 @@ interface Waiting {
 
 /**
  * Whether a message is of this revision: its `_meta` says so, or its header names a revision that is not one of those with
- * sessions, which all are from 2024 and 2025.
+ * sessions, which are all from 2024 and 2025.
  */
 export function isModern({ headers }: ApiRequest, params: ReadonlyMap<string, JsonText>): boolean {
   const version = headers.get('MCP-Protocol-Version');
@@ -234,7 +234,7 @@ export class ModernMcp {
         last: [
           `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete",${meta},"${prefix}serverInfo":${info}}}}`,
         ],
-        // Called twice if the client leaves a stream that ends.
+        // Called twice if the client leaves while the stream ends.
         onEnd: () => {
           if (isOpen) this.#streams -= 1;
           isOpen = false;

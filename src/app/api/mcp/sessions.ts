@@ -154,7 +154,7 @@ export class McpSessions {
     return jsonResponse([resultText(id, result)], { 'Mcp-Session-Id': session.id });
   }
 
-  /** Ends the session that was unused for longest, if there are too many. @returns whether another one may begin */
+  /** Ends the session that has been unused for longest, if there are too many. @returns whether another one may begin */
   #makeRoom(): boolean {
     if (this.#sessions.size < maxSessions) return true;
     // The sessions are in the order in which they were last used.
@@ -168,7 +168,7 @@ export class McpSessions {
     const id = request.headers.get('Mcp-Session-Id');
     if (id === null) return badRequest('Mcp-Session-Id header is required: send initialize first.');
     const session = this.#sessions.get(id);
-    // An unknown session has the site undefined, which no request has.
+    // The site of an unknown session is undefined, which no request's site is.
     // @mutant a session belongs to the origin that began it => session?.site !== site -> session === undefined
     if (session?.site !== site)
       return errorResponse(404, {
@@ -184,10 +184,10 @@ export class McpSessions {
     return session;
   }
 
-  /** Notes that a session is used, and ends it once it has been unused for long. */
+  /** Notes that a session is used, and ends it once it has been unused for a long time. */
   #use(session: Session): void {
     session.cancelIdle();
-    // Sessions that were last used come last.
+    // The session that was used last comes last.
     this.#sessions.delete(session.id);
     this.#sessions.set(session.id, session);
     session.cancelIdle = this.#deps.after(idleMs, () => {
@@ -220,7 +220,7 @@ export class McpSessions {
     const replies = await Promise.all(messages.map((one) => this.#reply(signal, session, one)));
     const answers = replies.filter((reply) => reply !== null);
     if (answers.length === 0) return accepted();
-    // Answers that are known come first, as events.
+    // Answers that are already known come first, as events.
     const before = answers.flatMap((reply) =>
       'text' in reply ? [`event: message\ndata: ${[...reply.text].join('')}\n\n`] : [],
     );

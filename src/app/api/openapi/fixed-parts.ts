@@ -15,7 +15,7 @@ const time = (description: string) => ({
   type: 'number',
   description: `${description}, in milliseconds since the epoch.`,
 });
-/** The schema of an object, all of whose members are required unless said otherwise. */
+/** The schema of an object, all of whose members are required unless `required` says otherwise. */
 export const object = (properties: object, { required = Object.keys(properties) } = {}) => ({
   type: 'object',
   required,

@@ -217,7 +217,7 @@ const operations: Readonly<Record<Exclude<ApiAction, 'invoke'>, Operation>> = {
   }),
 };
 
-/** The operations by path and method. Each tool adds a path, with which it is invoked. */
+/** The operations by path and method. Each tool adds a path, by which it is invoked. */
 export const fixedPaths = Object.fromEntries(
   Object.entries(apiRoutes).flatMap(([path, actions]) => {
     const described = Object.entries(actions).flatMap(([method, action]: [string, ApiAction]) => {

@@ -48,7 +48,7 @@ function writeSchema(schema: Json, toReference: ToReference): JsonText {
   return `{${members.join(',')}}`;
 }
 
-/** Writes the value of a keyword, which may be a schema, or hold some. */
+/** Writes the value of a keyword, which may be a schema, or contain some. */
 function writeValue(
   schema: JsonObject,
   keyword: string,
@@ -86,7 +86,7 @@ function tupleKeyword(keyword: string): string {
   return keyword === 'additionalItems' ? 'items' : keyword;
 }
 
-/** Turns a pointer into the tool's schema into one to the same place in the schema as it is written here. */
+/** Translates a pointer into the tool's schema: it leads to the same place in the written schema. */
 function translatePointer(root: JsonObject, pointer: string): string {
   let place: Json | undefined = root;
   const keys: string[] = [];

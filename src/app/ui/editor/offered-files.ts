@@ -9,7 +9,7 @@ const maxFiles = 100;
 /** Returns the offer for a saved file; null in a frame, where files cannot be changed. */
 export function specOffer(ui: Ui, path: string): SpecOffer | null {
   const file = ui.app.folder.current?.snapshot.files.find((one) => one.path === path);
-  // A large file is not decoded in vain.
+  // Decoding a file that is too large would be wasted work.
   if (ui.framed || file === undefined || file.size > maxOfferBytes) return null;
   const text = new TextDecoder().decode(file.bytes);
   const isForeign = ui.tools.all.some(

@@ -211,7 +211,7 @@ test('what is shown without formatting is not spelt out in advance', () => {
     () => void read(soft(20_000)),
     () => void read(soft(400_000)),
   );
-  // To spell out all of it takes twenty times as long.
+  // Spelling out all of it takes twenty times as long.
   expect(long).toBeLessThan(4 * short + 10);
   const [plain] = read(soft(20_000)).slice(-1);
   expect(plain?.kind).toBe('plain');

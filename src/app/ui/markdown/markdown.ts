@@ -112,7 +112,7 @@ const fenced =
 export class MarkdownText {
   /** The text as received. */
   #text = '';
-  /** The text as shown, as far as it was needed. */
+  /** The text as shown, as far as it has been needed. */
   #visible = '';
   /** Characters of the received text that are in the shown one. */
   #spelt = 0;
@@ -189,8 +189,8 @@ export class MarkdownText {
   }
 
   /**
-   * Spells out as much of the text as is parsed at once. Most of a long text stays plain, and to spell out a character takes
-   * as long as to show ten others.
+   * Spells out as much of the text as is parsed at once. Most of a long text stays plain, and spelling out a character
+   * takes as long as showing ten others.
    */
   #spellOutNext(): void {
     while (this.#spelt < this.#text.length && this.#visible.length - this.#lastAt < longestCode) {

@@ -19,7 +19,7 @@ const slow =
 /** Pieces that are laid out together within a frame. */
 const maxLastPieces = 3;
 
-/** Limits of a text field, which has no pieces: of its characters, its lines, and the characters that take long. */
+/** Limits of a text field, which cannot show text in pieces: characters, lines, and characters that take long to lay out. */
 const maxFieldChars = 250_000;
 const maxFieldLines = 2 * pieceLines;
 const maxFieldSlowChars = 2 * slowChars;

@@ -24,7 +24,7 @@ function declareInScriptBlock(text: string, name: string): TextEdit | null {
   if (block === null) return /^# \/\/\/ script/m.test(text) ? null : newBlock(text, name);
   const [whole, content = ''] = block;
   const start = block.index + whole.indexOf('\n') + 1;
-  // A list of strings and comments, which may go over several lines. Anything else in it is left alone.
+  // A list of strings and comments, which may span several lines. A list with anything else is left alone.
   const list =
     /^# dependencies[^\S\n]*=[^\S\n]*\[((?:[^\]"'#]|#(?= )|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(content);
   if (list === null)

@@ -83,7 +83,7 @@ def _leaf_or_empty(value: Any, place: Place, root: str, allow_nan: bool) -> obje
 
 
 def _walk(value: Any, place: Place, root: str) -> Iterator[tuple[Any, str, object]]:
-    """The items of a list or a dict, each with its key, None in a list, and its step in a path, such as `.name` or `[0]`."""
+    """The items of a list or a dict, each with its key (None in a list) and its step in a path, such as `.name` or `[0]`."""
     if not issubclass(type(value), dict):
         for index, child in enumerate(list(value)):  # like iteration over a subclass, which json.dumps uses too
             yield None, f"[{index}]", child

@@ -27,7 +27,7 @@ _PUT_IN_WHEELS = f"{IN_WHEELS[0].upper()}{IN_WHEELS[1:]}"
 
 
 def explain_lack(catalogue: Catalogue, demand: Demand, parent: Candidate | None) -> Refusal | None:
-    """Why nothing meets a demand; None if something does, taken by itself."""
+    """Explains why nothing meets a demand; None if something does when no other demand counts."""
     if catalogue.matching(demand.name, [demand.versions]):
         return None
     return Lacking(catalogue, demand, parent).refusal()
@@ -89,7 +89,7 @@ class Lacking:
 
     def _refuse_without_wheel(self, why: str) -> Refusal:
         message = f"{self._wanted} has no wheel that runs here: {why}"
-        hint = f"Use another package that is pure Python, or {IN_WHEELS} that was built for Pyodide."
+        hint = f"Use another package that is pure Python, or {IN_WHEELS}, if one was built for Pyodide."
         return Refusal("package-no-wheel", message, "a wheel in pure Python or for Pyodide", hint)
 
     def _refuse_version(self) -> Refusal:

@@ -17,7 +17,7 @@ from .wording import shown
 # Copied from the PEP.
 _BLOCK = re.compile(r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
 _OPENING = re.compile(r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$")
-# The end of a message of tomllib.
+# The place at the end of an error message of tomllib.
 _PLACE = re.compile(r" ?\(at (?:line (\d+), column \d+|end of document)\)$")
 _CODE = "bad-metadata-block"
 _EXPECTED = "a script block as in PEP 723, in TOML"
@@ -120,7 +120,7 @@ def _read_python(given: object, line: int) -> SpecifierSet | None:
 
 def _find_lines(texts: list[str], toml: str) -> Iterator[int | None]:
     """The line of each text of a list in TOML. None for a text that is written with escapes."""
-    line, counted, searched = 1, 0, 0  # the line at the position `counted`; the texts before `searched` are found
+    line, counted, searched = 1, 0, 0  # the line at the position `counted`; the texts before `searched` have been found
     for text in texts:
         quoted = (f'"{text}"', f"'{text}'")
         starts = [start for each in quoted if (start := toml.find(each, searched)) >= 0]

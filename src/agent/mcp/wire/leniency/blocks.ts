@@ -19,7 +19,7 @@ export function readBlocks(content: unknown, where: string, noteBreach: Note): r
     return [];
   }
   noteBreach(`${where} is ${isObject(content) ? 'one block' : `a ${typeof content}`}, not a list.`);
-  // A string is not noteBreach a second time, as a block.
+  // A string is not noted a second time, as a block.
   return [isObject(content) ? readBlock(content, where, noteBreach) : textBlock(textOf(content))];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Reads messages of servers that break the specification, where only one reading is possible, before the client checks
- * them. Each breach is noteBreach, for the report of the server's problems. Docs: docs/mcp-servers.md.
+ * them. Each breach is noted, for the report of the server's problems. Docs: docs/mcp-servers.md.
  */
 
 import { cutBelow } from '../../../../runtime/spec/json-depth.ts';

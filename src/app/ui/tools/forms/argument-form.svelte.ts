@@ -326,7 +326,7 @@ export class ArgumentForm {
   #followMoves(list: ArgumentPath, newIndex: (index: number) => number | null): void {
     const moved = (key: string): string | null => {
       const start = `${pointer(list)}/`;
-      // A key is a pointer, which a level may follow behind `#`.
+      // A key is a pointer, possibly followed by `#` and a level.
       const [index = ''] = key.startsWith(start) ? key.slice(start.length).split(/[/#]/, 1) : [];
       if (index === '') return key;
       const next = newIndex(Number(index));

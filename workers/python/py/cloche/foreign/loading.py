@@ -113,7 +113,7 @@ class _Loader:
     ) -> tuple[ModuleType, list[Note]]:
         """Runs the rest of a file that raised an exception. Returns the module, and notes about the statements that failed.
 
-        `begun`: has the module, or after a second run the module of that one.
+        `begun`: contains the module; after a second run, the module of that run.
         """
         while self._gives_more(raised, stand_ins):
             begun.clear()
@@ -125,12 +125,12 @@ class _Loader:
         return begun[0], resume_file(begun[0], self._source, self._path, raised, self._reading)
 
     def _gives_more(self, raised: BaseException, stand_ins: StandIns) -> bool:
-        """Whether another run of the file gets something whose absence may have stopped it."""
-        # The file handles that a package is missing, but not that it then lacks a name of the package.
+        """Whether another run can give the file something whose absence may have stopped it."""
+        # The file catches the failed import of a package, but then uses a name that the import did not define.
         module = self._reading.bound.get(raised.name or "", "") if isinstance(raised, NameError) else ""
         if module and not module.startswith(".") and self._reading.guarded and stand_ins.need(self._path, module):
             return True
-        # A key may be missing, which its tools need only when they are called.
+        # The file may have stopped because a key is missing that its tools need only when they are called.
         if self._variables.are_given or not self._variables.looked_for or self._collector.marks:
             return False
         self._variables.are_given = True

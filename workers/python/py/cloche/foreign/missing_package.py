@@ -1,7 +1,7 @@
 """Makes the names of a package that is not installed: they have no effect while the file is imported, and raise an error
 that names the package if a tool uses them. Names that log or measure never raise one.
 
-Used by `stand_in_module` for modules that no framework and no file of the folder has.
+Used by `stand_in_module` for modules that belong neither to a framework nor to the folder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ABSENT = "__cloche_absent__"  # an attribute of the names of a missing package,
 
 
 def make_missing(name: str, module: str) -> type[Inert]:
-    """The name of a missing package, as a class."""
+    """A name of a missing package, as a class."""
     return _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})
 
 

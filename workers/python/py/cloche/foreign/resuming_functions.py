@@ -1,4 +1,4 @@
-"""Calls a function that makes tools without those of its statements that raise exceptions, since its tools may work.
+"""Calls a function that makes tools, and leaves out its statements that raise exceptions, since the tools may work without them.
 
 Used by `tool_makers`. The function is compiled again from its source, each time without the statement that has failed.
 """

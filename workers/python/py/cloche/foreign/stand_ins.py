@@ -35,7 +35,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._listed: set[str] = set()  # the same names, and the time of the folder's last change when they were listed
         self._listed_at = -1
         self._made: dict[str, ModuleType] = {}
-        self._needed: set[tuple[str, str]] = set()  # files, with modules that they cannot go without although they handle that these are missing
+        self._needed: set[tuple[str, str]] = set()  # files, with the modules that they need although they catch the failed import
         self._first = _BeforeInstalled(self)
         self._installed: dict[str, ModuleType] = {}  # installed frameworks, hidden while a file is imported
 
@@ -63,7 +63,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             self._needed.clear()
 
     def need(self, path: str, module: str) -> bool:
-        """Lets a file get the stand-in of a module, although the file handles that it is missing. Returns False if it gets it already."""
+        """Lets a file get the stand-in of a module whose failed import it catches. Returns False if the file already gets it."""
         needed = (path, module.partition(".")[0])
         is_new = needed not in self._needed
         self._needed.add(needed)
@@ -126,7 +126,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importer is not None and importer.f_code.co_filename == f"{self._root}{top}.py"
 
     def _is_optional(self, top: str, importer: FrameType) -> bool:
-        """Whether the file handles the failure of the import that is running."""
+        """Whether the file catches a failure of the import that is running."""
         if (importer.f_code.co_filename, top) in self._needed:
             return False
         try:

@@ -40,7 +40,7 @@ DEFINITION_MEMBERS = (*TOOL_DEFINITION_MEMBERS, "definition", "get_definition", 
 RUNNER_KEYS = ("function", "func", "fn", "handler", "callable", "execute", "run", "call", "executor", "implementation")
 # Keys for the schema of a tool, in a dict that describes the tool.
 SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
-# Names of functions that run a tool, whose name is their first argument.
+# Names of functions that run a tool and take its name as their first argument.
 DISPATCHERS = frozenset(
     ("process_tool_call", "handle_tool_call", "execute_tool", "execute_tool_call", "call_tool", "run_tool", "dispatch")
     + ("execute_function", "dispatch_tool", "dispatch_tool_call", "invoke_tool", "process_tool", "handle_tool")

@@ -28,7 +28,7 @@ MAX_CALLS = 200
 ANSWER_SECONDS = 300.0
 META = "io.modelcontextprotocol/"
 _CAPABILITIES = {"tools": {}, "logging": {}}
-# Codes of errors in JSON-RPC and MCP
+# Error codes of JSON-RPC and MCP
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 NO_METHOD = -32601
@@ -235,8 +235,8 @@ class Server:
         return failed(f"The user did not approve {name}.")
 
     def _make_stream(self, call: _Call, token: object, level: str | None) -> Send:
-        """The function that sends what a running call streams. `token`: what the client calls its progress; None if it
-        wants none. `level`: the lowest level of the log lines that it wants; None if it wants none."""
+        """The function that sends what a running call streams. `token`: the client's progress token; None if it wants
+        no progress. `level`: the lowest level of the log lines that it wants; None if it wants none."""
         progress = Progress()
 
         def stream(batch: dict[str, Any]) -> None:
@@ -297,13 +297,13 @@ class Server:
         return answer.done() and answer.result()
 
     def _resume(self, id: object, params: Message, tool: Message, connection: Connection, send: Send) -> None:
-        """Goes on with a call whose client repeats the request, with the answer to the call's question."""
+        """Continues a call whose client repeats the request together with the answer to the call's question."""
         state, responses = params["requestState"], params.get("inputResponses")
         call = self._asked.get(state) if isinstance(state, str) else None
-        no_call = Fault(BAD_PARAMS, "No call waits for this answer: it has ended, or was answered before.")
+        no_call = Fault(BAD_PARAMS, "No call is waiting for this answer: it has ended, or was already answered.")
         if call is None or call.question is None or not call.is_modern or call.tool is not tool:
             raise no_call
-        if self._asked.pop(state, None) is None:  # another thread has taken an answer meanwhile
+        if self._asked.pop(state, None) is None:  # another thread has taken an answer in the meantime
             raise no_call
         response = responses.get("approval") if isinstance(responses, dict) else None
         with self._lock:
@@ -314,7 +314,7 @@ class Server:
             call.question.set_result(isinstance(response, dict) and response.get("action") == "accept")
 
     def _take_answer(self, message: Message) -> None:
-        """Takes the answer to a question that was a request to the client."""
+        """Takes the answer to a question that was sent to the client as a request."""
         id, result = message.get("id"), message.get("result")
         call = self._asked.get(id) if isinstance(id, str) else None
         if call is None or call.is_modern or self._asked.pop(id, None) is None:
@@ -358,7 +358,7 @@ def read_message(text: str | bytes) -> object:
 
 
 def of_modern(params: Message) -> bool:
-    """Whether a request is one of the revision 2026-07-28: each of its requests names the revision."""
+    """Whether a request belongs to the revision 2026-07-28, which each of its requests names."""
     meta = params.get("_meta")
     return isinstance(meta, dict) and f"{META}protocolVersion" in meta
 

@@ -251,7 +251,7 @@ def _create_retriever_tool(retriever: Any, name: Any = None, description: Any = 
     def retrieve(query: str) -> str:
         return document_separator.join(document.page_content for document in retriever.invoke(query))
 
-    retrieve.__qualname__ = retrieve.__name__  # no name of this function belongs into a message
+    retrieve.__qualname__ = retrieve.__name__  # messages must not name the function around it
     return StructuredTool.from_function(retrieve, name=name, description=description)
 
 

@@ -39,13 +39,13 @@ class _LlamaTool(MadeTool):
 
 
 class _QueryEngineTool(_LlamaTool):
-    """LlamaIndex's tool that asks a query engine. The engine is a stand-in, so that a call fails and says so."""
+    """LlamaIndex's tool that asks a query engine. The engine is a stand-in, so a call fails and says so."""
 
     def __init__(self, query_engine: Any = None, metadata: Any = None, **options: Any) -> None:
         def query_engine_tool(input: str) -> str:
             return str(query_engine.query(input))
 
-        query_engine_tool.__qualname__ = query_engine_tool.__name__  # no name of this class belongs into a message
+        query_engine_tool.__qualname__ = query_engine_tool.__name__  # messages must not name this class
         super().__init__(fn=query_engine_tool, metadata=metadata, **options)
 
     @classmethod
