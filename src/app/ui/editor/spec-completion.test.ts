@@ -19,6 +19,11 @@ test.each([
   ['an empty spec', 'TOOL_SPECS = [{"|"}]', all],
   ['a spec with a key', 'TOOL_SPECS = [{"name": "a:f", "|"}]', all.filter((key) => key !== 'name')],
   ['a dict with a handler', 'SPEC = {"handler": f, n|}', all.filter((key) => key !== 'handler')],
+  [
+    'a spec that was not parsed yet',
+    `${'# A long comment\n'.repeat(500)}TOOL_SPECS = [{"|"}]`,
+    all,
+  ],
   ['the second spec', 'TOOL_SPECS = [{"name": "a:f"}, {"|"}]', all],
 ])('keys of a spec are offered in %s', (_, text, keys) => {
   expect(offered(text)).toEqual(keys);

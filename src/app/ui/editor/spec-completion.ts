@@ -1,9 +1,9 @@
 /** Completes the keys of tool specs. */
 
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { syntaxTree } from '@codemirror/language';
 import type { SyntaxNode } from '@lezer/common';
 import { specKeys } from '../../../runtime/scan/fixes/spec-source.ts';
+import { nodeBefore } from './node-before.ts';
 
 const values: Readonly<Record<string, string>> = {
   parameters: '{"type": "object", "properties": {}, "required": []}',
@@ -18,7 +18,7 @@ export function completeSpecKeys(context: CompletionContext): CompletionResult |
   const word = context.matchBefore(/["']?\w*/);
   const from = word?.from ?? pos;
   if (!context.explicit && (word === null || word.text === '')) return null;
-  const dict = dictAt(syntaxTree(state).resolveInner(pos, -1), from);
+  const dict = dictAt(nodeBefore(state, pos), from);
   if (dict === null || !isSpec(dict, state.doc.toString())) return null;
   const before = state.sliceDoc(dict.from, from).trimEnd().at(-1);
   if (before !== '{' && before !== ',') return null;

@@ -8,8 +8,8 @@ import {
   type CompletionContext,
   type CompletionResult,
 } from '@codemirror/autocomplete';
-import { syntaxTree } from '@codemirror/language';
 import type { SyntaxNode } from '@lezer/common';
+import { nodeBefore } from './node-before.ts';
 
 /** A function of a program, and its signature in the first line of its documentation. */
 export interface CompletedFunction {
@@ -70,7 +70,7 @@ function parametersAt(
   functions: readonly CompletedFunction[],
 ): readonly Completion[] {
   const isStart = /[(,]\s*$/.test(state.sliceDoc(Math.max(0, from - 200), from));
-  const list = isStart ? argumentsAround(syntaxTree(state).resolveInner(from, -1), pos) : null;
+  const list = isStart ? argumentsAround(nodeBefore(state, from), pos) : null;
   const call = list?.parent;
   if (!list || !call) return [];
   const callee = state.sliceDoc(call.from, list.from).trim();
