@@ -4,9 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { isFull } from '../support/is-full.ts';
 
 /** Tests of Firefox that run here as they are. docs/security.md says which attacks are among the others. */
-const shared = ['app', 'framing', 'grants', 'headers', 'runtime', 'threats'];
+const shared = ['app', 'framing', 'grants', 'headers', 'runtime', 'starts', 'threats'];
 /** Further tests of Firefox, which run for one commit in seven: they test the app's own code more than the browser's. */
-const repeats = ['plans', 'bench', 'content', 'data', 'starts'];
+const repeats = ['plans', 'bench', 'content', 'data'];
 const files = isFull ? [...shared, ...repeats] : shared;
 
 export default defineConfig({
