@@ -26,6 +26,9 @@ const tolerance = { part: 0.2, megabytes: 100 };
  */
 const maxLossShare = 0.2;
 
+/** How many calls a soak of a minute or more must make; alone on two cores, one of a minute makes 1,200 to 1,700. */
+const minCalls = 500;
+
 /** How much the storage of a page may grow after the first quarter, in which it stores the build and its first records; megabytes. */
 const storageTolerance = 30;
 /** Pause between two rounds of what goes on beside the sessions. */
@@ -118,6 +121,11 @@ try {
   if (losses > Math.max(1, (endings.cancelled ?? 0) * maxLossShare))
     wrong.push(`Python state was lost ${String(losses)} times after a cancel alone`);
   const calls = warm.calls + report.calls;
+  const enough = Math.round(minCalls * Math.min(minutes, 1));
+  if (calls < enough)
+    wrong.push(
+      `${String(calls)} calls were made, fewer than ${String(enough)}: this machine is too busy for a soak`,
+    );
   console.table({ calls, ...endings });
   for (const { name } of others)
     console.log(`Rounds of ${name}: ${String((rounds[name] ?? 0) + (more[name] ?? 0))}.`);

@@ -44,6 +44,33 @@ test('timing runs alone, and nothing that is timed runs beside another suite', (
   }
 });
 
+test('the soak runs beside the checks, however long the others take, or alone', async () => {
+  const [phase = []] = plan([], 1);
+  for (const order of [
+    ['unit', 'python'],
+    ['python', 'unit'],
+  ]) {
+    const ends = new Map<string, () => void>();
+    const perform = async ({ name }: PlannedRun): Promise<void> => {
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+      ends.delete(name);
+    };
+    const interruption = new AbortController();
+    const whole = performPhase(phase, perform, interruption.signal);
+    for (const name of order) {
+      expect([...ends.keys()]).not.toContain('soak');
+      ends.get(name)?.();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    expect([...ends.keys()]).toEqual(['check', 'soak']);
+    interruption.abort();
+    for (const end of ends.values()) end();
+    await whole;
+  }
+  const [withoutChecks = []] = plan(['unit', 'soak', 'browser'], 1);
+  expect(withoutChecks.find(({ name }) => name === 'soak')?.workers).toBe(places);
+});
+
 test('only what is wanted is run', () => {
   expect(names('unit', 'timing')).toEqual([['unit'], ['timing']]);
   expect(names('browser', 'python', 'check', 'firefox')).toEqual([
