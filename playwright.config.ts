@@ -26,7 +26,7 @@ const inOneProcess = [
 ];
 /**
  * Compiles WebAssembly once, without its optimising compiler, which took a sixth of the processor time of the tests. The
- * tests that measure time run as in a user's browser.
+ * tests tagged `@timing` run as in a user's browser. Stalls are those of the page's thread, which runs no WebAssembly.
  */
 const plainCompiler = '--js-flags=--liftoff-only';
 /** In ms. A visit without caches loads and compiles all of Python, several times in one test. */

@@ -61,9 +61,10 @@ export function runsRepeats(name, shard) {
  */
 export function plan(wanted, shard) {
   const seventh = shard === undefined ? [] : [`--shard=${shard}/7`];
-  // Tests that measure time, flood or kill must run alone.
+  // Tests tagged `@timing` compare times on a clock, which other suites change, or load the whole machine. Stalls are
+  // measured in processor time, which they do not change.
   const calm = ['--grep-invert', '@timing', '--workers=1'];
-  // No second try: a stall counts at the first.
+  // No second try: a time counts at the first, as a stall does in each suite (test-reports.mjs).
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   /** @type {Plan} */
   const all = [

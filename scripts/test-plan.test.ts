@@ -32,7 +32,7 @@ test('every suite is run, whether all are wanted or it alone', () => {
     ).toEqual(new Set([suite]));
 });
 
-test('timing runs alone, and nothing that is timed runs beside another suite', () => {
+test('timing runs alone, and no test with its tag runs beside another suite', () => {
   for (const phase of plan([], 1)) {
     if (phase.length === 1) continue;
     expect(phase.map(({ name }) => name)).not.toContain('timing');

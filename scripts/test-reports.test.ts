@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countLines, playwrightTests, vitestTests } from './test-reports.mjs';
+import { countLines, playwrightTests, tooSlow, vitestTests } from './test-reports.mjs';
 
 test('lines of several runs add up, other lines do not count', () => {
   const output = [
@@ -72,6 +72,38 @@ test('browser tests are found in every project and group; a skipped one has fail
     { suite: 'cold', file, name: 'test 1', seconds: 2.5, outcome: 'flaky', id: '1' },
     { suite: 'app', file, name: 'group › test 2', seconds: 0.2, outcome: 'failed', id: '2' },
     { suite: 'app', file, name: 'group › test 3', seconds: 0, outcome: 'failed', id: '3' },
+  ]);
+});
+
+test('what exceeded a limit at its first try has failed, whatever else is flaky', async () => {
+  const spec = (id: string, ...results: [status: string, ...annotations: string[]][]) => ({
+    id,
+    title: `test ${id}`,
+    file: 'a.test.ts',
+    tests: [
+      {
+        projectName: 'app',
+        status: results.length > 1 ? 'flaky' : 'expected',
+        results: results.map(([status, ...annotations]) => ({
+          status,
+          duration: 500,
+          annotations: annotations.map((type) => ({ type })),
+        })),
+      },
+    ],
+  });
+  const specs = [
+    spec('stalls once', ['failed', tooSlow], ['passed']),
+    spec('loses its page once', ['timedOut', 'save to page'], ['passed', 'save to page']),
+    spec('shows that a stall is seen', ['passed', tooSlow]),
+    spec('loses its page, then shows it', ['failed'], ['passed', tooSlow]),
+  ];
+  const found = await withReport({ suites: [{ title: 'a.test.ts', specs }] }, playwrightTests);
+  expect(found.map(({ id, outcome }) => [id, outcome])).toEqual([
+    ['stalls once', 'failed'],
+    ['loses its page once', 'flaky'],
+    ['shows that a stall is seen', 'passed'],
+    ['loses its page, then shows it', 'flaky'],
   ]);
 });
 

@@ -1,6 +1,7 @@
 /** That a page which stalls is noticed: the control of every test that expects it not to. */
 
 import type { Page } from '@playwright/test';
+import { tooSlow } from '../scripts/test-reports.mjs';
 import { expectNoStall } from './support/stalls.ts';
 import { expect, test } from './support/test.ts';
 
@@ -9,11 +10,14 @@ test.beforeEach(async ({ page }) => {
   await page.goto('./license.txt');
 });
 
-test('a page that is blocked for 500 ms stalls', async ({ page }) => {
+test('a page that is blocked for 500 ms stalls, and is not forgiven at a second try', async ({
+  page,
+}) => {
   // More than the slowest machine is allowed.
   await expect(expectNoStall(page, () => block(page, 500))).rejects.toThrow(
     'longest stall, milliseconds',
   );
+  expect(test.info().annotations.map(({ type }) => type)).toContain(tooSlow);
 });
 
 test('an idle page does not stall', async ({ page }) => {
