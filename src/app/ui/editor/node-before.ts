@@ -5,12 +5,15 @@ import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 
 /** Limit for parsing, in milliseconds: nothing is drawn meanwhile. */
-const maxMs = 40;
+const maxMs = 100;
 
 /**
- * Returns the innermost syntax that ends at a place or contains it. Parses the text up to there first, since the editor
- * parses in pauses, and may not have come that far on a busy machine.
+ * Returns the innermost syntax that ends at a place or contains it. Parses the whole text first, since the
+ * editor parses in pauses, and may not have come that far on a busy machine.
  */
 export function nodeBefore(state: EditorState, pos: number): SyntaxNode {
-  return (ensureSyntaxTree(state, pos, maxMs) ?? syntaxTree(state)).resolveInner(pos, -1);
+  return (ensureSyntaxTree(state, state.doc.length, maxMs) ?? syntaxTree(state)).resolveInner(
+    pos,
+    -1,
+  );
 }

@@ -21,7 +21,7 @@ test.each([
   ['a dict with a handler', 'SPEC = {"handler": f, n|}', all.filter((key) => key !== 'handler')],
   [
     'a spec that was not parsed yet',
-    `${'# A long comment\n'.repeat(500)}TOOL_SPECS = [{"|"}]`,
+    `${'# A long comment\n'.repeat(220)}TOOL_SPECS = [{"|"}]`,
     all,
   ],
   ['the second spec', 'TOOL_SPECS = [{"name": "a:f"}, {"|"}]', all],
