@@ -173,7 +173,7 @@ test('a worker that does not know the start of a conversation receives all messa
     const before = messages.map(textOf);
     expect(await ask(messages)).toEqual(before);
     const id = sent.length === 1 ? 1 : 4;
-    worker().methods.close(id);
+    worker().methods.close(id, { keep: false });
     const b = user('b');
     const c = user('c');
     expect(await ask([...messages, b])).toEqual([...before, 'b']);
