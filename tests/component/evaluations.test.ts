@@ -33,6 +33,13 @@ const evaluation = {
 /** Both prompts are on one line, and so have the same problems. */
 const gone = { text: 'Do it.', expect: { calls: { must: ['no:tool'] } } };
 
+const known = 'session_tools:remove';
+/** The last of the calls has a problem. */
+const sixCalls = {
+  text: 'Do it.',
+  expect: { calls: { must: [known, known, known, known, known, 'no:tool'] } },
+};
+
 /** Calls the tool, says whether that worked, and as a judge finds nothing polite. */
 function model({ body, text }: ReceivedRequest): Scripted {
   if (text.includes('You judge the results'))
@@ -53,6 +60,7 @@ test.beforeAll(async ({ shared }) => {
     'evals/tidy.json': JSON.stringify(evaluation),
     'evals/many.json': JSON.stringify({ ...evaluation, name: 'Many', tools: 'all' }),
     'evals/gone.json': JSON.stringify({ name: 'Gone', prompts: [gone, gone] }),
+    'evals/long.yaml': JSON.stringify({ name: 'Long', prompts: [sixCalls] }, null, 2),
   });
   session.expectModelRequests(shared.trouble);
   endpoint.habits.models = [{ id: 'small', context: 200_000 }];
@@ -87,6 +95,20 @@ test('problems that are alike are listed as often as they occur', async ({ page 
   await page.goto('./#/evals');
   const row = page.getByRole('listitem').filter({ hasText: 'evals/gone.json' });
   await expect(row.getByText('there is no tool “no:tool”')).toHaveCount(2);
+});
+
+test('a problem of the sixth expected call leads to its field, and an added one is shown', async ({
+  page,
+}) => {
+  await page.goto('./#/evals');
+  await page.getByRole('link', { name: 'evals/long.yaml' }).click();
+  const shown = page.getByRole('group', { name: /^Expected call \d$/ });
+  await expect(shown).toHaveCount(4);
+  await page.getByRole('button', { name: /^Line \d+$/ }).click();
+  const sixth = page.getByRole('group', { name: 'Expected call 6' });
+  await expect(sixth.getByLabel('Expected tool')).toBeFocused();
+  await page.getByRole('button', { name: 'Add expected call' }).click();
+  await expect(page.getByRole('group', { name: 'Expected call 7' })).toBeVisible();
 });
 
 async function run(page: Page, approvals: 'ask' | 'allow' | 'refuse'): Promise<void> {

@@ -68,7 +68,7 @@ export class PlanDraft extends YamlDraft<Plan> {
     void this.check();
   }
 
-  /** Adds a task. @returns the id of the task */
+  /** Adds a task, and reveals it. @returns the id of the task */
   async addTask(): Promise<string> {
     let added = '';
     await this.change(async (text) => {
@@ -76,6 +76,7 @@ export class PlanDraft extends YamlDraft<Plan> {
       added = id;
       return next;
     });
+    this.reveal(['tasks', this.tasks.length - 1]);
     return added;
   }
 

@@ -9,6 +9,8 @@ import type { Json } from '../../../runtime/spec/json.ts';
 /** Delay after the last key press before a text is read; milliseconds. */
 const readMs = 300;
 const maxUndo = 100;
+/** Places that lists show although they are behind the first items. */
+const maxRevealed = 50;
 
 /** Ways of showing a text; every text can be shown as such. */
 export type YamlView = 'text' | 'form' | 'graph';
@@ -40,6 +42,7 @@ export abstract class YamlDraft<Checked> {
   /** The source of the text, such as `the file a.yaml`; empty if the user has written it. */
   from = $state('');
   #earlier: readonly { readonly text: string; readonly from: string }[] = $state.raw([]);
+  #revealed: readonly ValuePath[] = $state.raw([]);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #read = 0;
   /** Settles when the previous change is made, since changes follow one another. */
@@ -69,6 +72,19 @@ export abstract class YamlDraft<Checked> {
       if (Array.isArray(value)) return value[Number(step)];
       return isRecord(value) ? value[step] : undefined;
     }, this.#value);
+  }
+
+  /** Lets the lists around a place show it, however many items come before it. */
+  reveal(path: ValuePath): void {
+    this.#revealed = [...this.#revealed, path].slice(-maxRevealed);
+  }
+
+  /** The indices of the revealed items of a list. */
+  revealedIn(...list: ValuePath): readonly number[] {
+    return this.#revealed
+      .filter((path) => startsWith(path, list))
+      .map((path) => path[list.length])
+      .filter((index) => typeof index === 'number');
   }
 
   get canUndo(): boolean {
@@ -109,6 +125,12 @@ export abstract class YamlDraft<Checked> {
     this.#earlier = this.#earlier.slice(0, -1);
     this.write(last.text, last.from);
     void this.check();
+  }
+
+  /** Adds an item at the end of a list, and reveals it. @param path of the item */
+  add(path: ValuePath, value: Json): Promise<void> {
+    this.reveal(path);
+    return this.set(path, value);
   }
 
   /** Sets a value; undefined removes it. */
