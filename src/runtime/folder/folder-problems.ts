@@ -103,7 +103,7 @@ export function tooDeep(path: string, limits: Limits): Problem {
 
 export function tooLarge(path: string, size: number, limits: Limits): Problem {
   return warning('file-too-large', path, {
-    message: `“${shownPath(path)}” was skipped: it is ${megabytes(size)}, more than the limit of ${megabytes(limits.fileBytes)} for one file.`,
+    message: `“${shownPath(path)}” was skipped: it is ${megabytes(size, 'ceil')}, more than the limit of ${megabytes(limits.fileBytes)} for one file.`,
     expected: `files of at most ${megabytes(limits.fileBytes)}`,
     hint: 'Make it smaller, or move it out of the tools folder. Everything else is loaded.',
   });
@@ -166,8 +166,10 @@ function howMany(paths: readonly string[]): string {
   return `${names} ${paths.length === 1 ? 'was' : 'were'}`;
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / (1024 * 1024)).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+/** @param roundingMode `ceil` for a size above a limit, which would else be shown as the limit itself */
+function megabytes(bytes: number, roundingMode: 'halfExpand' | 'ceil' = 'halfExpand'): string {
+  const shown = (bytes / 2 ** 20).toLocaleString('en', { maximumFractionDigits: 1, roundingMode });
+  return `${shown} MB`;
 }
 
 type Words = Pick<Problem, 'message' | 'expected' | 'hint'>;

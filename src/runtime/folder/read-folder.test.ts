@@ -64,6 +64,18 @@ test('a file over the limit is reported and left out', async () => {
   expect(reported(snapshot)).toEqual({ files: ['a.py=ok'], problems: ['file-too-large big.csv'] });
 });
 
+test('a file that is a little over the limit is not said to have the size of the limit', async () => {
+  const limits = { fileBytes: 2 ** 20 };
+  const { files, problems } = await read(
+    fakeSource({ 'fits.csv': 'x'.repeat(2 ** 20), 'big.csv': 'x'.repeat(2 ** 20 + 1) }),
+    limits,
+  );
+  expect(files.map(({ path }) => path)).toEqual(['fits.csv']);
+  expect(problems.map(({ message }) => message)).toEqual([
+    '“big.csv” was skipped: it is 1.1 MB, more than the limit of 1 MB for one file.',
+  ]);
+});
+
 test('in a folder over the limit, tool files come first and smaller files still fit', async () => {
   const source = fakeSource({ 'a.csv': '123456', 'b.csv': '12', 'z.py': '12345' });
   expect(reported(await read(source, { folderBytes: 8 }))).toEqual({

@@ -43,7 +43,7 @@ export async function checkWheel(
   if (unpacked > maxUnpackedBytes)
     throw new PackageFault(
       'package-limit',
-      `${filename} unpacks to ${Math.round(unpacked / 2 ** 20)} MB, more than the limit of ${maxUnpackedBytes / 2 ** 20} MB`,
+      `${filename} unpacks to ${Math.ceil(unpacked / 2 ** 20)} MB, more than the limit of ${maxUnpackedBytes / 2 ** 20} MB`,
       'Use a smaller package.',
     );
 }

@@ -166,7 +166,7 @@ test('a zip bomb is left out, whatever size it declares', async () => {
   expect((files as string[]).map((file) => file.split('=')[0])).toEqual(['a.py', 'c.bin']);
   expect(problems).toEqual([
     'folder-too-large: The folder is larger than 14.3 MB: “d.bin” was skipped.',
-    'file-too-large: “honest.bin” was skipped: it is 28.6 MB, more than the limit of 9.5 MB for one file.',
+    'file-too-large: “honest.bin” was skipped: it is 28.7 MB, more than the limit of 9.5 MB for one file.',
     'unreadable: “lying.bin” could not be read: its content is larger than the zip file says',
   ]);
 });
