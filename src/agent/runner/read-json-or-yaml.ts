@@ -33,7 +33,7 @@ interface Checked<T> {
 
 export interface TextReading<T> extends Checked<T> {
   readonly problems: readonly LineProblem[];
-  /** The parsed text; undefined if it is neither JSON nor YAML. */
+  /** The parsed text; undefined if it cannot be parsed, or is too long. */
   readonly value: unknown;
 }
 

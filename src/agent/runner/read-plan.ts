@@ -28,7 +28,7 @@ export interface ReadPlan {
   /** Null if the text is no plan. */
   readonly plan: Plan | null;
   readonly problems: readonly LineProblem[];
-  /** The parsed text, whether it is a plan or not; undefined if it is neither JSON nor YAML. */
+  /** The parsed text, whether it is a plan or not; undefined if it cannot be parsed, or is too long. */
   readonly value: unknown;
 }
 

@@ -1,14 +1,17 @@
-/** The places that a form's lists must show, although they show only their first items. */
+/** What the form of a text shows: the places that its lists must show, and why there is no form. */
 
 import { createRawSnippet } from 'svelte';
 import { render } from 'svelte/server';
 import { expect, test } from 'vitest';
 import type { Plans } from '../../../agent/runner/plans.ts';
 import * as edits from '../../../agent/runner/yaml/edit-plan.ts';
+import { readText } from '../../../agent/runner/read-json-or-yaml.ts';
 import { parseYaml } from '../../../agent/runner/yaml/parse-yaml.ts';
 import PromptFields from '../evals/PromptFields.svelte';
 import { PlanDraft } from '../plans/plan-draft.svelte.ts';
 import PlanForm from '../plans/PlanForm.svelte';
+import YamlEditor from './YamlEditor.svelte';
+import { yamlHere } from '../../../agent/runner/yaml/yaml.fixture.ts';
 import { YamlDraft } from './yaml-draft.svelte.ts';
 
 class Draft extends YamlDraft<unknown> {
@@ -16,10 +19,11 @@ class Draft extends YamlDraft<unknown> {
 
   constructor() {
     super({
-      read: (text) => {
-        const value = valueOf(text);
-        return Promise.resolve({ checked: value, problems: [], value });
-      },
+      read: (text) =>
+        readText<unknown>(text, 'evaluation', '', yamlHere, (value) => ({
+          checked: value,
+          problems: [],
+        })),
       withValue: (...asked) => Promise.resolve(edits.withValue(...asked)),
     });
   }
@@ -69,6 +73,18 @@ test('the sixth expected call is drawn as soon as it is added, or if its problem
   expect(drawn()).toEqual([...first, 'Expected call 7']);
   draft.reveal([...calls, 5, 'tool']);
   expect(drawn()).toEqual([...first, 'Expected call 6', 'Expected call 7']);
+  draft.dispose();
+});
+
+test('a text with too many values is not called something else than YAML', async () => {
+  const draft = new Draft();
+  draft.text = `prompts:\n${'- text: x\n'.repeat(40_000)}`;
+  await draft.check();
+  const children = createRawSnippet(() => ({ render: () => '<p>The form</p>' }));
+  const props = { draft, label: 'Evaluation', fileName: 'a.yaml', views: [], children };
+  const { body } = render(YamlEditor, { props: { ...props, view: 'form' as const } });
+  expect(body).toContain('The form cannot show this text. Correct it as text first.');
+  expect(body).toContain('the evaluation has too many values');
   draft.dispose();
 });
 

@@ -19,7 +19,7 @@ export interface ReadDraft<Checked> {
   /** Null if the text does not have its form. */
   readonly checked: Checked | null;
   readonly problems: readonly LineProblem[];
-  /** The parsed text; undefined if it is neither JSON nor YAML. */
+  /** The parsed text; undefined if it cannot be parsed, or is too long. */
   readonly value: unknown;
 }
 
@@ -61,7 +61,7 @@ export abstract class YamlDraft<Checked> {
     return this.text.trim() === '';
   }
 
-  /** Whether the text is JSON or YAML, so that the form can change it. */
+  /** Whether the text could be parsed, so that the form can change it. */
   get isReadable(): boolean {
     return this.#value !== undefined;
   }
