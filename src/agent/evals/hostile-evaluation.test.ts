@@ -80,3 +80,22 @@ test('an integer that would lose digits is a problem of its line, others are rea
     expect(one?.problems).toEqual([]);
   }
 });
+
+test('lines may end as on old Macs, and problems have their lines', async () => {
+  const text =
+    'name: a\rprompts:\r- text: x\r  expect:\r    calls:\r      must:\r      - gone:tool\r';
+  const [read] = await readEvaluations([file('evals/a.yaml', text)], [], yamlHere);
+  expect(read?.evaluation).toBeNull();
+  expect(read?.problems).toMatchObject([{ line: 7, message: 'there is no tool “gone:tool”' }]);
+  const [fine] = await readEvaluations([file('evals/a.yaml', text)], ['gone:tool'], yamlHere);
+  expect(fine).toMatchObject({ problems: [], evaluation: { name: 'a', prompts: [{ text: 'x' }] } });
+  // The first line that is wrong, as with other line ends.
+  const wrong = 'name: a\rprompts: [\r- x\r';
+  const [found] = await readEvaluations([file('evals/a.yaml', wrong)], [], yamlHere);
+  const [other] = await readEvaluations(
+    [file('evals/a.yaml', wrong.replaceAll('\r', '\n'))],
+    [],
+    yamlHere,
+  );
+  expect(found?.problems).toEqual(other?.problems);
+});

@@ -57,3 +57,8 @@ test('JSON stays JSON, and broken text is not changed', () => {
   expect(() => withValue('goal: [', ['goal'], 'x')).toThrow();
   expect(planText({ goal: 'x' })).toBe('goal: x\n');
 });
+
+test('a text with the line ends of old Macs is changed like any other', () => {
+  const old = text.replaceAll('\n', '\r');
+  expect(withValue(old, ['goal'], 'Sum')).toBe(withValue(text, ['goal'], 'Sum'));
+});

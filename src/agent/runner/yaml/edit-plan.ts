@@ -4,7 +4,7 @@ import { isNode, isScalar, parseDocument, stringify, visit, type Document } from
 import type { ValuePath } from '../../../runtime/protocol/yaml.ts';
 import { isRecord } from '../../../runtime/spec/guards.ts';
 import type { Json } from '../../../runtime/spec/json.ts';
-import { noAliasLimit, reading } from './parse-yaml.ts';
+import { noAliasLimit, reading, withLineFeeds } from './parse-yaml.ts';
 
 /** Sets a value; undefined removes it. @throws {Error} if the text is neither JSON nor YAML */
 export function withValue(text: string, path: ValuePath, value: Json | undefined): string {
@@ -80,7 +80,7 @@ function changeDocument(
   change: (document: Document, tasks: readonly unknown[]) => void,
 ): string {
   const isJson = text.trimStart().startsWith('{');
-  const document = parseDocument(text.trim() === '' ? 'goal: ""\n' : text, {
+  const document = parseDocument(text.trim() === '' ? 'goal: ""\n' : withLineFeeds(text), {
     ...reading,
     // Long numbers keep their digits.
     intAsBigInt: true,

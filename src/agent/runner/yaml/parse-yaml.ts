@@ -40,8 +40,17 @@ interface Read {
 /** The last text, whose lines are asked for after it was parsed. */
 let last: Read | null = null;
 
-export function parseYaml(text: string): ParsedText {
+/**
+ * The text with the line ends that the parser knows. Old Macs ended lines with a carriage return alone, which the parser
+ * takes for a character of the line. Places in the text stay the same.
+ */
+export function withLineFeeds(text: string): string {
+  return text.includes('\n') ? text : text.replaceAll('\r', '\n');
+}
+
+export function parseYaml(written: string): ParsedText {
   try {
+    const text = withLineFeeds(written);
     const excess = tooMuch(new Lexer().lex(text));
     if (excess !== null) return { excess };
     const { document, lines } = read(text);
@@ -72,7 +81,7 @@ export function parseYaml(text: string): ParsedText {
 
 /** @param text without mistakes @returns from 1 */
 export function yamlLines(text: string, paths: readonly ValuePath[]): readonly number[] {
-  const { document, lines } = read(text);
+  const { document, lines } = read(withLineFeeds(text));
   return paths.map((path) => {
     for (let length = path.length; length > 0; length -= 1) {
       const node: unknown = document.getIn(path.slice(0, length), true);
