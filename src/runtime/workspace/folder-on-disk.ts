@@ -123,12 +123,13 @@ export class FolderOnDisk {
     this.#observed ??= this.#startObserving().catch(() => null);
     const stop = await this.#observed;
     if (this.#life.signal.aborted) stop?.();
-    // The first reading decides. If the observer reports its end later, the folder is not observed again.
-    this.#isObserving = stop !== null && (this.#isObserving || !this.isRead);
+    if (stop === null) this.#isObserving = false;
   }
 
   /** @returns a function that stops observing; null if the browser does not report changes */
   async #startObserving(): Promise<(() => void) | null> {
+    // Set only here: the observer can report its end at any time from now on, and the folder is not observed again.
+    this.#isObserving = true;
     const stop = await this.#source.observe?.((notice) => {
       if (notice === 'ended') this.#isObserving = false;
       const scope = typeof notice === 'string' ? 'changed' : new Set(withTemporary(notice));
