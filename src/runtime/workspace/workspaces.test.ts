@@ -4,9 +4,12 @@ import { expect, test } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
 import type { WorkspaceChoice } from './choice.ts';
 import { FakeDisk } from './workspace.fixture.ts';
-import { Workspaces } from './workspaces.ts';
+import { Workspaces, type WorkspacesDeps } from './workspaces.ts';
 
-function access(stored = new Map<string, WorkspaceChoice>()) {
+function access(
+  stored = new Map<string, WorkspaceChoice>(),
+  openDisk: WorkspacesDeps['openDisk'] = () => Promise.resolve(new FakeDisk()),
+) {
   const removed: string[] = [];
   let ids = 0;
   const workspaces = new Workspaces({
@@ -15,7 +18,7 @@ function access(stored = new Map<string, WorkspaceChoice>()) {
       put: (choice) => Promise.resolve(void stored.set(choice.id, choice)),
       remove: (id) => Promise.resolve(void stored.delete(id)),
     },
-    openDisk: () => Promise.resolve(new FakeDisk()),
+    openDisk,
     removeKept: (key) => Promise.resolve(void removed.push(key)),
     limits: defaultLimits,
     now: () => 0,
@@ -25,6 +28,14 @@ function access(stored = new Map<string, WorkspaceChoice>()) {
     },
   });
   return { workspaces, stored, removed };
+}
+
+/** Workspaces whose disks are opened by the test, in the order in which they were asked for. */
+function slowAccess() {
+  const disks: { resolve: (disk: FakeDisk) => void; reject: (thrown: Error) => void }[] = [];
+  const openDisk = (): Promise<FakeDisk> =>
+    new Promise((resolve, reject) => void disks.push({ resolve, reject }));
+  return { ...access(undefined, openDisk), disks };
 }
 
 const folder = { id: 'tools', name: 'my tools' };
@@ -94,4 +105,39 @@ test('a folder that cannot be opened is reported, and tried again', async () => 
   fails = false;
   expect((await workspaces.of('tools'))?.name).toBe('space');
   expect(reported).toHaveLength(1);
+});
+
+test('a workspace that is forgotten while it is opened is not opened', async () => {
+  const { workspaces, disks } = slowAccess();
+  await workspaces.choose(folder, 'space', null);
+  const opening = workspaces.of('tools');
+  await workspaces.forget('tools');
+  disks[0]?.resolve(new FakeDisk());
+  expect([await opening, disks.length]).toEqual([null, 1]);
+});
+
+test('while a folder is opened, another is chosen or it is emptied: all calls get the new workspace', async () => {
+  for (const change of ['choose', 'empty'] as const)
+    for (const end of ['opens', 'fails'] as const)
+      for (const first of ['the old disk', 'the new disk']) {
+        const { workspaces, disks } = slowAccess();
+        await workspaces.choose(folder, 'space', null);
+        const early = workspaces.of('tools');
+        if (change === 'choose') await workspaces.choose(folder, 'space', null);
+        else await workspaces.empty('tools');
+        const late = workspaces.of('tools');
+        if (first === 'the new disk') {
+          disks[1]?.resolve(new FakeDisk());
+          await late;
+        }
+        if (end === 'opens') disks[0]?.resolve(new FakeDisk());
+        else disks[0]?.reject(new Error('gone'));
+        disks[1]?.resolve(new FakeDisk());
+        const current = await late;
+        await workspaces.setWriting('tools', 'at-once');
+        expect(current).toMatchObject({ key: 'key-2', writing: 'at-once' });
+        expect(await early).toBe(current);
+        expect(await workspaces.of('tools')).toBe(current);
+        expect(disks).toHaveLength(2);
+      }
 });

@@ -13,9 +13,10 @@ export interface WorkspacesDeps extends Pick<WorkspaceDeps, 'limits' | 'now' | '
   readonly removeKept: (key: string) => Promise<void>;
 }
 
-interface Open {
-  readonly choice: WorkspaceChoice;
-  readonly workspace: Workspace;
+interface Opening {
+  /** Null if it cannot be opened, or was closed before it was open. Never rejects. */
+  readonly workspace: Promise<Workspace | null>;
+  readonly closed: AbortController;
 }
 
 /** Calls its listeners after every change of a choice or of a workspace. */
@@ -23,7 +24,7 @@ export class Workspaces extends Observable<undefined> {
   readonly #deps: WorkspacesDeps;
   /** Choices by id of the tools folder. */
   readonly #choices = new Map<string, WorkspaceChoice>();
-  readonly #open = new Map<string, Promise<Open>>();
+  readonly #openings = new Map<string, Opening>();
   readonly #opened = new Map<string, Workspace>();
   #loading: Promise<void> | null = null;
 
@@ -61,16 +62,11 @@ export class Workspaces extends Observable<undefined> {
   async of(folderId: string | undefined): Promise<Workspace | null> {
     const choice = this.choiceOf(folderId);
     if (choice === null) return null;
-    const open = this.#open.get(choice.id) ?? this.#openChoice(choice);
-    this.#open.set(choice.id, open);
-    try {
-      const { workspace } = await open;
-      return workspace;
-    } catch (thrown) {
-      this.#open.delete(choice.id);
-      this.#deps.report(thrown);
-      return null;
-    }
+    const opening = this.#openings.get(choice.id) ?? this.#startOpening(choice);
+    this.#openings.set(choice.id, opening);
+    const workspace = await opening.workspace;
+    // Another workspace may have been chosen meanwhile.
+    return opening.closed.signal.aborted ? this.of(folderId) : workspace;
   }
 
   /** Lists the workspaces whose changes would be lost with the page, one line for each. */
@@ -149,21 +145,35 @@ export class Workspaces extends Observable<undefined> {
     await this.#deps.store.put(choice).catch(() => undefined);
   }
 
-  async #openChoice(choice: WorkspaceChoice): Promise<Open> {
+  #startOpening(choice: WorkspaceChoice): Opening {
+    const closed = new AbortController();
+    const workspace = this.#openChoice(closed.signal, choice).catch((thrown: unknown) => {
+      if (closed.signal.aborted) return null;
+      // The next call tries again.
+      this.#openings.delete(choice.id);
+      this.#deps.report(thrown);
+      return null;
+    });
+    return { workspace, closed };
+  }
+
+  async #openChoice(closed: AbortSignal, choice: WorkspaceChoice): Promise<Workspace | null> {
     const { limits, now, newId } = this.#deps;
-    const { key, name, writing } = choice;
+    const { id, key, name, writing } = choice;
     const report = (thrown: unknown): void => this.#deps.report(thrown);
     const disk = await this.#deps.openDisk(choice);
+    if (closed.aborted) return null;
     const workspace = new Workspace({ key, name, disk, limits, now, newId, report }, writing);
     workspace.observe(() => this.#notify());
-    this.#opened.set(choice.id, workspace);
-    return { choice, workspace };
+    this.#opened.set(id, workspace);
+    return workspace;
   }
 
   #close(folderId: string): void {
+    this.#openings.get(folderId)?.closed.abort();
+    this.#openings.delete(folderId);
     this.#opened.get(folderId)?.dispose();
     this.#opened.delete(folderId);
-    this.#open.delete(folderId);
   }
 
   #notify(): void {
