@@ -107,6 +107,16 @@ test('a folder that cannot be opened is reported, and tried again', async () => 
   expect(reported).toHaveLength(1);
 });
 
+test('a way of writing that is chosen while the folder is opened applies', async () => {
+  const { workspaces, disks } = slowAccess();
+  await workspaces.choose(folder, 'space', null);
+  await workspaces.setWriting('tools', 'at-once');
+  const opening = workspaces.of('tools');
+  await workspaces.setWriting('tools', 'review');
+  disks[0]?.resolve(new FakeDisk());
+  expect((await opening)?.writing).toBe('review');
+});
+
 test('a workspace that is forgotten while it is opened is not opened', async () => {
   const { workspaces, disks } = slowAccess();
   await workspaces.choose(folder, 'space', null);

@@ -159,10 +159,12 @@ export class Workspaces extends Observable<undefined> {
 
   async #openChoice(closed: AbortSignal, choice: WorkspaceChoice): Promise<Workspace | null> {
     const { limits, now, newId } = this.#deps;
-    const { id, key, name, writing } = choice;
+    const { id, key, name } = choice;
     const report = (thrown: unknown): void => this.#deps.report(thrown);
     const disk = await this.#deps.openDisk(choice);
     if (closed.aborted) return null;
+    // The user may have changed it while the disk was opened.
+    const { writing } = this.choiceOf(id) ?? choice;
     const workspace = new Workspace({ key, name, disk, limits, now, newId, report }, writing);
     workspace.observe(() => this.#notify());
     this.#opened.set(id, workspace);
