@@ -26,6 +26,22 @@ test.each([
     '{"n":0,"at":1,"type":"__proto__"}',
     'It has the unknown type “__proto__”, perhaps from a newer version of Cloche.',
   ],
+  ['without a kind', '{"n":0,"at":1}', 'It has no type, or one that is not a text.'],
+  [
+    'of a kind that is no text',
+    '{"n":0,"at":1,"type":{}}',
+    'It has no type, or one that is not a text.',
+  ],
+  [
+    'a part without a kind',
+    '{"n":0,"at":1,"type":"message","id":"m","turnId":"t","steering":false,"parts":[{"text":"a"}]}',
+    '/parts/0 has no type, or one that is not a text.',
+  ],
+  [
+    'a message of nobody known',
+    '{"n":0,"at":1,"type":"compacted","before":0,"messages":[{"role":"judge","parts":[]}]}',
+    '/messages/0 has the unknown role “judge”, perhaps from a newer version of Cloche.',
+  ],
   [
     'a lack',
     '{"n":0,"at":1,"type":"created","folder":""}',

@@ -141,12 +141,15 @@ function reason({ errors }: Validator): string {
   if (worst === undefined) return 'It is not valid.';
   const { instancePath, keyword, params, message = 'is not valid' } = worst;
   const at = instancePath === '' ? 'It' : instancePath;
+  const tag = String(params.tag);
+  if (keyword === 'discriminator' && params.error === 'tag')
+    return `${at} has no ${tag}, or one that is not a text.`;
   const unknown = {
     discriminator: params.tagValue,
     additionalProperties: params.additionalProperty,
   };
   if (keyword !== 'discriminator' && keyword !== 'additionalProperties') return `${at} ${message}.`;
-  const what = keyword === 'discriminator' ? 'type' : 'key';
+  const what = keyword === 'discriminator' ? tag : 'key';
   const name = String(unknown[keyword]).slice(0, 100);
   return `${at} has the unknown ${what} “${name}”, perhaps from a newer version of Cloche.`;
 }
