@@ -1,5 +1,6 @@
 /** State of the pages of plans and their runs. */
 
+import { createSubscriber } from 'svelte/reactivity';
 import { whenReady } from '../../../runtime/async/when-ready.ts';
 import type { Plans } from '../../../agent/runner/plans.ts';
 import type { PolicyControl } from '../../app.ts';
@@ -8,7 +9,6 @@ import type { RunState } from '../../../agent/runner/run-record.ts';
 import { runPage, runReport } from '../../../agent/runner/run-report.ts';
 import type { Plan } from '../../../runtime/spec/plan.ts';
 import { FollowedRuns } from '../parts/followed-runs.svelte.ts';
-import { Observed } from '../parts/observed.ts';
 import type { Memory } from '../shell/preferences.svelte.ts';
 import { PlanDraft } from './plan-draft.svelte.ts';
 import { pageNotifier } from './notifier.ts';
@@ -35,7 +35,8 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
   readonly draft: PlanDraft;
   readonly notices: RunNotices;
   readonly control: Plans;
-  readonly #samples: Observed<readonly FolderRun[]>;
+  /** The files of recorded runs are read one after the other. */
+  readonly #followRecordings: () => void;
   /** Id of the run whose page lists the questions of its sub-agents; empty for none. */
   questionsListed = $state('');
   /** Aborts the writing of a plan by a model. */
@@ -45,18 +46,17 @@ export class PlansState extends FollowedRuns<RunState, Plans['runs']> {
     super(control.runs);
     this.control = control;
     this.draft = new PlanDraft(control, memory);
-    this.#samples = new Observed(() => control.recordings(), {
-      observe: (changed) => control.observeRecordings(changed),
-    });
+    this.#followRecordings = createSubscriber((update) => control.observeRecordings(update));
     this.notices = new RunNotices(control.runs, pageNotifier(window));
     whenReady(policy, ({ questions }) =>
       questions.observe((list) => this.notices.followQuestions(list)),
     );
   }
 
-  /** The recorded runs of the open folder. */
+  /** The recorded runs of the open folder. Not cached: they change with the folder, too, which the caller follows. */
   get samples(): readonly FolderRun[] {
-    return this.#samples.current;
+    this.#followRecordings();
+    return this.control.recordings();
   }
 
   get isWriting(): boolean {
