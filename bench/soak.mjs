@@ -26,7 +26,7 @@ const tolerance = { part: 0.2, megabytes: 100 };
  */
 const maxLossShare = 0.2;
 
-/** How many calls a soak of a minute or more must make; alone on two cores, one of a minute makes 1,200 to 1,700. */
+/** How many calls a soak of a minute or more must make; alone on two cores, a soak of a minute makes 1,200 to 1,700. */
 const minCalls = 500;
 
 /** How much the storage of a page may grow after the first quarter, in which it stores the build and its first records; megabytes. */

@@ -1,4 +1,4 @@
-/** The source files and tests that the docs name are there. */
+/** Tests that the source files and tests that the docs name exist. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const docs = ['README.md', 'CONTRIBUTING.md', ...namesIn('docs', '.md')];
 /** A path with a folder, or a test: names such as `tools.ts` may be files of the reader. */
 const path = /`((?:[\w-]+\/)+[\w.-]+\.(?:ts|svelte)|[\w.-]+\.test\.ts)`/g;
 
-test('the source files and tests that the docs name are there', () => {
+test('the source files and tests that the docs name exist', () => {
   const named = docs.flatMap((doc) =>
     Array.from(
       readFileSync(join(projectFolder, doc), 'utf8').matchAll(path),
@@ -27,7 +27,7 @@ test('the source files and tests that the docs name are there', () => {
   expect(named.filter(([, name]) => !known.has(name))).toEqual([]);
 });
 
-/** A path and what the docs may write of it: its last parts. */
+/** A path, and the ends of it that the docs may write instead. */
 function endsOf(whole: string): string[] {
   const parts = whole.split('/');
   return parts.map((_, from) => parts.slice(from).join('/'));

@@ -64,7 +64,7 @@ export function plan(wanted, shard) {
   // Tests tagged `@timing` compare times on a clock, which other suites change, or load the whole machine. Stalls are
   // measured in processor time, which they do not change.
   const calm = ['--grep-invert', '@timing', '--workers=1'];
-  // No second try: a time counts at the first, as a stall does in each suite (test-reports.mjs).
+  // No second try: the first time counts, as the first stall does in each suite (test-reports.mjs).
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   /** @type {Plan} */
   const all = [

@@ -14,7 +14,7 @@ import { relative } from 'node:path';
  * @property {string} [id] Playwright's own
  */
 
-/** The type of Playwright's annotation of a test that exceeded a limit: it has failed, even if it keeps the limit at a second try. */
+/** The type of Playwright's annotation of a test that exceeded a limit: it has failed, even if it stays within the limit at a second try. */
 export const tooSlow = 'too slow';
 
 /**

@@ -6,7 +6,7 @@ import { answer, dropFiles, invoke, isFull, useFirefox } from './firefox.ts';
 
 const firefox = useFirefox();
 
-// Every sixth file, but all for one commit in seven: in every run, Chromium loads and calls all of them.
+// Every sixth file, and all of them for one commit in seven. Chromium loads and calls all of them in every run.
 test('files of frameworks give their tools, and calls their results', async () => {
   const { page } = firefox();
   const files = await foreignFiles();

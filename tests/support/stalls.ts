@@ -18,7 +18,7 @@ const maxSlowness = 4;
 
 /**
  * Expects that the page stays responsive while `work` is done, the first time that it is done: `npm test` counts no second
- * try. What is legitimately slower once, such as the first load of a chunk, must be done before.
+ * try. Do beforehand what may be slower once, such as the first load of a chunk.
  */
 export async function expectNoStall(page: Page, work: () => Promise<void>): Promise<void> {
   const stall = await longestBlock(page, work);

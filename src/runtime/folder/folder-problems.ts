@@ -166,7 +166,7 @@ function howMany(paths: readonly string[]): string {
   return `${names} ${paths.length === 1 ? 'was' : 'were'}`;
 }
 
-/** @param roundingMode `ceil` for a size above a limit, which would else be shown as the limit itself */
+/** @param roundingMode `ceil` for a size above a limit, which would otherwise be shown as the limit itself */
 function megabytes(bytes: number, roundingMode: 'halfExpand' | 'ceil' = 'halfExpand'): string {
   const shown = (bytes / 2 ** 20).toLocaleString('en', { maximumFractionDigits: 1, roundingMode });
   return `${shown} MB`;

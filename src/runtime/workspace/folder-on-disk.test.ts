@@ -45,7 +45,7 @@ test('a folder that cannot be observed is read again', async () => {
   }
 });
 
-test('once observing has ended, the folder is read again, even if it ended before it had begun', async () => {
+test('once observing has ended, the folder is read again, even if the observer ended before it was ready', async () => {
   const { disk, paths } = observed((onNotice) => {
     onNotice('ended');
     return Promise.resolve(stop);

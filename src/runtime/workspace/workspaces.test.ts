@@ -107,7 +107,7 @@ test('a folder that cannot be opened is reported, and tried again', async () => 
   expect(reported).toHaveLength(1);
 });
 
-test('a way of writing that is chosen while the folder is opened applies', async () => {
+test('a way of writing that is chosen while the folder is opening applies', async () => {
   const { workspaces, disks } = slowAccess();
   await workspaces.choose(folder, 'space', null);
   await workspaces.setWriting('tools', 'at-once');
@@ -117,7 +117,7 @@ test('a way of writing that is chosen while the folder is opened applies', async
   expect((await opening)?.writing).toBe('review');
 });
 
-test('a workspace that is forgotten while it is opened is not opened', async () => {
+test('a workspace that is forgotten while it is opening is not opened', async () => {
   const { workspaces, disks } = slowAccess();
   await workspaces.choose(folder, 'space', null);
   const opening = workspaces.of('tools');
@@ -126,7 +126,7 @@ test('a workspace that is forgotten while it is opened is not opened', async () 
   expect([await opening, disks.length]).toEqual([null, 1]);
 });
 
-test('while a folder is opened, another is chosen or it is emptied: all calls get the new workspace', async () => {
+test('if the workspace is chosen again or emptied while it is opening, all calls get the new one', async () => {
   for (const change of ['choose', 'empty'] as const)
     for (const end of ['opens', 'fails'] as const)
       for (const first of ['the old disk', 'the new disk']) {

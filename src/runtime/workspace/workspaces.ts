@@ -65,7 +65,7 @@ export class Workspaces extends Observable<undefined> {
     const opening = this.#openings.get(choice.id) ?? this.#startOpening(choice);
     this.#openings.set(choice.id, opening);
     const workspace = await opening.workspace;
-    // Another workspace may have been chosen meanwhile.
+    // Another workspace may have been chosen in the meantime.
     return opening.closed.signal.aborted ? this.of(folderId) : workspace;
   }
 
@@ -163,7 +163,7 @@ export class Workspaces extends Observable<undefined> {
     const report = (thrown: unknown): void => this.#deps.report(thrown);
     const disk = await this.#deps.openDisk(choice);
     if (closed.aborted) return null;
-    // The user may have changed it while the disk was opened.
+    // The user may have chosen another way of writing while the disk was being opened.
     const { writing } = this.choiceOf(id) ?? choice;
     const workspace = new Workspace({ key, name, disk, limits, now, newId, report }, writing);
     workspace.observe(() => this.#notify());

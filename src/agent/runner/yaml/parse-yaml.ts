@@ -42,7 +42,7 @@ let last: Read | null = null;
 
 /**
  * The text with the line ends that the parser knows. Old Macs ended lines with a carriage return alone, which the parser
- * takes for a character of the line. Places in the text stay the same.
+ * treats as a character of the line. Places in the text stay the same.
  */
 export function withLineFeeds(text: string): string {
   return text.includes('\n') ? text : text.replaceAll('\r', '\n');

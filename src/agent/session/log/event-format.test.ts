@@ -26,16 +26,16 @@ test.each([
     '{"n":0,"at":1,"type":"__proto__"}',
     'It has the unknown type “__proto__”, perhaps from a newer version of Cloche.',
   ],
-  ['without a kind', '{"n":0,"at":1}', 'It has no type, or one that is not a text.'],
+  ['without a kind', '{"n":0,"at":1}', 'It has no type, or one that is not text.'],
   [
     'of a kind that is no text',
     '{"n":0,"at":1,"type":{}}',
-    'It has no type, or one that is not a text.',
+    'It has no type, or one that is not text.',
   ],
   [
     'a part without a kind',
     '{"n":0,"at":1,"type":"message","id":"m","turnId":"t","steering":false,"parts":[{"text":"a"}]}',
-    '/parts/0 has no type, or one that is not a text.',
+    '/parts/0 has no type, or one that is not text.',
   ],
   [
     'a message of nobody known',

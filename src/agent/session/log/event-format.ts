@@ -143,7 +143,7 @@ function reason({ errors }: Validator): string {
   const at = instancePath === '' ? 'It' : instancePath;
   const tag = String(params.tag);
   if (keyword === 'discriminator' && params.error === 'tag')
-    return `${at} has no ${tag}, or one that is not a text.`;
+    return `${at} has no ${tag}, or one that is not text.`;
   const unknown = {
     discriminator: params.tagValue,
     additionalProperties: params.additionalProperty,

@@ -9,7 +9,7 @@ const maxMs = 100;
 
 /**
  * Returns the innermost syntax that ends at a place or contains it. Parses the whole text first, since the
- * editor parses in pauses, and may not have come that far on a busy machine.
+ * editor parses in pauses, and may not have got that far on a busy machine.
  */
 export function nodeBefore(state: EditorState, pos: number): SyntaxNode {
   return (ensureSyntaxTree(state, state.doc.length, maxMs) ?? syntaxTree(state)).resolveInner(

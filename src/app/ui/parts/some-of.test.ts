@@ -1,4 +1,4 @@
-/** What a list shows in which only the first items are shown. */
+/** Tests what is shown of a list of which only the first items are shown at first. */
 
 import { createRawSnippet } from 'svelte';
 import { render } from 'svelte/server';

@@ -52,7 +52,7 @@ test('an added item is revealed in each list around it, and only there', async (
   draft.dispose();
 });
 
-test('of many revealed places, the last are kept', () => {
+test('only the last of many revealed places are kept', () => {
   const draft = new Draft();
   for (let n = 0; n < 1_000; n += 1) draft.reveal(['tasks', n, 'id']);
   draft.reveal(['goal']);
@@ -76,7 +76,7 @@ test('the sixth expected call is drawn as soon as it is added, or if its problem
   draft.dispose();
 });
 
-test('a text with too many values is not called something else than YAML', async () => {
+test('a text with too many values is not said to be something other than YAML', async () => {
   const draft = new Draft();
   draft.text = `prompts:\n${'- text: x\n'.repeat(40_000)}`;
   await draft.check();

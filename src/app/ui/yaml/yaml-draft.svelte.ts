@@ -9,7 +9,7 @@ import type { Json } from '../../../runtime/spec/json.ts';
 /** Delay after the last key press before a text is read; milliseconds. */
 const readMs = 300;
 const maxUndo = 100;
-/** Places that lists show although they are behind the first items. */
+/** Limit of the places that lists show although other items come before them. */
 const maxRevealed = 50;
 
 /** Ways of showing a text; every text can be shown as such. */
