@@ -1,41 +1,22 @@
 /**
- * Assigns the pieces of calls in a chat-completions stream to their calls. Some servers give several calls the same
- * index, give one call several indexes, or repeat a whole call at the end.
+ * Reads the pieces of calls in a chat-completions stream: gives the SDK pieces with unique ids and indexes, and later
+ * restores the servers' ids, and data that the SDK drops. `continued-call.ts` tells which call a piece belongs to.
  */
 
-import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asObject, isObject } from '../../../runtime/spec/guards.ts';
 import { asText } from '../../../runtime/spec/lenient.ts';
-import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
+import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { ofAnswer, type ModelPart, type ModelRequest } from '../../../runtime/spec/model.ts';
-import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
 import { ArgumentPieces } from './argument-pieces.ts';
+import {
+  continuesName,
+  findContinued,
+  isCutName,
+  isDoubtful,
+  type CallPiece,
+  type KnownCall,
+} from './continued-call.ts';
 import type { ExactNumbers } from './exact-numbers.ts';
-
-/** A piece of a call. Missing members are empty. */
-interface CallPiece {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: string;
-}
-
-/** The part of a call that has arrived so far. */
-interface KnownCall {
-  /** The server's id; empty if it sent none. */
-  givenId: string;
-  /** The name, empty until it arrives. The SDK gets no piece of the call before that. */
-  name: string;
-  readonly arguments: ArgumentPieces;
-  /** A unique id for the SDK. */
-  id: string;
-  readonly index: number;
-  /** The call that had the server's index before. */
-  readonly before: KnownCall | undefined;
-  pieces: number;
-  /** The server's name; the SDK may not have it yet. */
-  givenName: string;
-  /** Data such as signatures, in the server's format. */
-  data: JsonObject;
-}
 
 export class ChatCalls {
   readonly #names: readonly string[];
@@ -50,35 +31,25 @@ export class ChatCalls {
   }
 
   /** Returns a piece of a call for the SDK; null if there is nothing for it yet. */
-  read(piece: JsonObject, exact: ExactNumbers): JsonObject | null {
-    const { extra_content } = piece;
-    const index = typeof piece.index === 'string' ? Number(piece.index) : piece.index;
-    const called = asObject(piece.function);
-    const args = isObject(called.arguments)
-      ? exact.restore(JSON.stringify(called.arguments))
-      : asText(called.arguments);
-    const id = typeof piece.id === 'number' ? String(piece.id) : asText(piece.id);
-    const read = { id, name: asText(called.name), arguments: args };
-    const call = this.#callOf(typeof index === 'number' ? index : null, read);
-    const isNamed = call.name !== '';
-    call.data = mergeData(call.data, extra_content);
-    const added = call.arguments.add(args);
+  read(given: JsonObject, exact: ExactNumbers): JsonObject | null {
+    const piece = readPiece(given, exact);
+    const call = this.#callOf(piece);
+    call.data = mergeData(call.data, given.extra_content);
+    const added = call.arguments.add(piece.arguments);
     call.pieces += 1;
-    if (isNamed) {
-      const isPlain =
-        id === '' &&
-        read.name === '' &&
-        piece.index === call.index &&
-        (piece.type === undefined || piece.type === 'function');
-      if (isPlain && extra_content === undefined && called.arguments === added) return piece;
-      if (added === '' && args !== '') return null;
-      return { index: call.index, function: { arguments: added } };
+    if (call.sdkName !== '') {
+      if (isPlain(given, piece, call) && asObject(given.function).arguments === added) return given;
+      // The piece was held back.
+      if (added === '' && piece.arguments !== '') return null;
+      return { index: call.sdkIndex, function: { arguments: added } };
     }
-    if (call.givenId === '') this.#identify(call, id);
-    if (call.givenName === '' || this.#continuesName(read.name, call)) call.givenName += read.name;
-    if (call.givenName === '' || isDoubtful(call) || this.#isCutName(call.givenName)) return null;
-    call.name = call.givenName;
-    return firstPiece(call);
+    if (call.givenId === '') this.#identify(call, piece.id);
+    if (call.givenName === '' || continuesName(piece.name, call, this.#names))
+      call.givenName += piece.name;
+    const { givenName } = call;
+    if (givenName === '' || isDoubtful(call) || isCutName(givenName, this.#names)) return null;
+    call.sdkName = givenName;
+    return firstPiece(call, givenName, call.arguments.passed);
   }
 
   /**
@@ -87,14 +58,12 @@ export class ChatCalls {
    */
   get rest(): readonly JsonObject[] {
     return this.#calls.flatMap((call) => {
-      const { index, id, name, givenName, arguments: pieces } = call;
-      if (name === '' && this.#isCutName(givenName)) {
-        const text = pieces.passed + pieces.end();
-        return [{ index, id, type: 'function', function: { name: givenName, arguments: text } }];
-      }
-      const text = name === '' ? pieces.text : pieces.end();
+      const { sdkIndex: index, sdkId: id, sdkName, givenName, arguments: pieces } = call;
+      if (sdkName === '' && isCutName(givenName, this.#names))
+        return [firstPiece(call, givenName, pieces.passed + pieces.end())];
+      const text = sdkName === '' ? pieces.text : pieces.end();
       if (text === '') return [];
-      return [{ index, ...(name === '' ? { id } : {}), function: { arguments: text } }];
+      return [{ index, ...(sdkName === '' ? { id } : {}), function: { arguments: text } }];
     });
   }
 
@@ -112,73 +81,47 @@ export class ChatCalls {
           id: 'answer data',
           data: { [ofAnswer]: { openaiCompatible: { extra_content: this.#answerData } } },
         };
-      const known = part.type.startsWith('call') ? this.#withId(part) : undefined;
-      const isSecond = known !== undefined && known.givenId !== '' && known.givenId !== known.id;
+      const known = part.type.startsWith('call') ? this.#withSdkId(part) : undefined;
+      const hasUsedId =
+        known !== undefined && known.givenId !== '' && known.givenId !== known.sdkId;
       if (part.type === 'call' && known !== undefined) {
         const { data = {} } = part;
         const merged = Object.keys(known.data).length === 0 ? data : withData(data, known.data);
-        const id = isSecond ? known.givenId : part.id;
+        const id = hasUsedId ? known.givenId : part.id;
         yield { ...part, id, ...(Object.keys(merged).length === 0 ? {} : { data: merged }) };
-      } else if (part.type !== 'call-delta' || !isSecond) yield part;
+        continue;
+      }
+      // Under the server's id, these deltas would be shown as part of the earlier call that has this id.
+      if (part.type === 'call-delta' && hasUsedId) continue;
+      yield part;
     }
   }
 
-  #withId(part: ModelPart): KnownCall | undefined {
-    return 'id' in part ? this.#calls.find(({ id }) => id === part.id) : undefined;
+  #withSdkId(part: ModelPart): KnownCall | undefined {
+    return 'id' in part ? this.#calls.find(({ sdkId }) => sdkId === part.id) : undefined;
   }
 
   /** Finds the call that a piece belongs to, or creates one. */
-  #callOf(index: number | null, piece: CallPiece): KnownCall {
-    const call = this.#findContinued(index, piece) ?? this.#begin(index);
-    if (index !== null) this.#latest.set(index, call);
+  #callOf(piece: CallPiece): KnownCall {
+    const known = { calls: this.#calls, latest: this.#latest, names: this.#names };
+    const call = findContinued(piece, known) ?? this.#begin(piece.index);
+    if (piece.index !== null) this.#latest.set(piece.index, call);
     return call;
   }
 
-  /** Finds the call that a piece continues; undefined if the piece begins another one. */
-  #findContinued(index: number | null, piece: CallPiece): KnownCall | undefined {
-    const withId =
-      piece.id === '' ? undefined : this.#calls.findLast(({ givenId }) => givenId === piece.id);
-    if (withId !== undefined && (piece.name === '' || withId.givenName === '')) return withId;
-    const atIndex = index === null ? undefined : this.#latest.get(index);
-    const continuesAtIndex =
-      atIndex !== undefined &&
-      (this.#continuesName(piece.name, atIndex) || !isOther(piece, atIndex));
-    if (continuesAtIndex) return atIndex;
-    if (withId !== undefined) {
-      // The server has given the call another index, or none.
-      if (this.#continuesName(piece.name, withId) || repeatsName(piece, withId)) return withId;
-      return undefined;
-    }
-    const isUnmarked = index === null && piece.id === '' && piece.name === '';
-    return isUnmarked ? this.#calls.at(-1) : undefined;
-  }
-
-  /** Whether a name is only the beginning of a tool's name. Some servers send names in pieces. */
-  #isCutName(name: string): boolean {
-    return (
-      name !== '' && !this.#names.includes(name) && this.#names.some((one) => one.startsWith(name))
-    );
-  }
-
-  /** Whether a piece continues the name of a call if only the beginning of this name has arrived. */
-  #continuesName(piece: string, { name, givenName }: KnownCall): boolean {
-    if (piece === '' || name !== '' || !this.#isCutName(givenName)) return false;
-    return this.#names.some((one) => one.startsWith(givenName + piece));
-  }
-
   #begin(index: number | null): KnownCall {
-    const isUsed = this.#calls.some((call) => call.index === index);
-    const next = Math.max(-1, ...this.#calls.map((call) => call.index)) + 1;
-    const call = {
+    const isUsed = this.#calls.some((call) => call.sdkIndex === index);
+    const next = Math.max(-1, ...this.#calls.map((call) => call.sdkIndex)) + 1;
+    const call: KnownCall = {
       givenId: '',
-      id: crypto.randomUUID(),
-      name: '',
-      arguments: new ArgumentPieces(),
-      data: {},
-      before: index === null ? undefined : this.#latest.get(index),
-      pieces: 0,
       givenName: '',
-      index: index === null || isUsed ? next : index,
+      arguments: new ArgumentPieces(),
+      pieces: 0,
+      data: {},
+      sdkId: crypto.randomUUID(),
+      sdkIndex: index === null || isUsed ? next : index,
+      sdkName: '',
+      before: index === null ? undefined : this.#latest.get(index),
     };
     this.#calls.push(call);
     return call;
@@ -186,7 +129,7 @@ export class ChatCalls {
 
   #identify(call: KnownCall, id: string): void {
     call.givenId = id;
-    if (id !== '' && this.#calls.every((other) => other.id !== id)) call.id = id;
+    if (id !== '' && this.#calls.every((other) => other.sdkId !== id)) call.sdkId = id;
   }
 }
 
@@ -197,89 +140,54 @@ export class ChatCalls {
 export function callDataEdit({
   messages,
 }: Pick<ModelRequest, 'messages'>): ((body: JsonObject) => JsonObject) | undefined {
-  const data = new Map<Json | undefined, Json>();
+  /** Data by the id that the server gave the call, which is the one in the request. */
+  const dataById = new Map<Json | undefined, Json>();
   for (const message of messages)
     for (const part of message.role === 'assistant' ? message.parts : []) {
       const callData = part.type === 'call' ? asObject(part.opaque?.data.openaiCompatible) : {};
       if (part.type === 'call' && callData.extra_content !== undefined)
-        data.set(part.askedId, callData.extra_content);
+        dataById.set(part.askedId, callData.extra_content);
     }
-  if (data.size === 0) return undefined;
-  const withData = (call: Json): Json => {
-    const extra_content = isObject(call) ? data.get(call.id) : undefined;
+  if (dataById.size === 0) return undefined;
+  const editCall = (call: Json): Json => {
+    const extra_content = isObject(call) ? dataById.get(call.id) : undefined;
     return isObject(call) && extra_content !== undefined ? { ...call, extra_content } : call;
   };
   return (body) => ({
     ...body,
     messages: (Array.isArray(body.messages) ? body.messages : []).map((message) =>
       isObject(message) && Array.isArray(message.tool_calls)
-        ? { ...message, tool_calls: message.tool_calls.map(withData) }
+        ? { ...message, tool_calls: message.tool_calls.map(editCall) }
         : message,
     ),
   });
 }
 
-/** The first piece of a call for the SDK, with all that has arrived and is not held back. */
-function firstPiece({ index, id, name, arguments: pieces }: KnownCall): JsonObject {
-  return { index, id, type: 'function', function: { name, arguments: pieces.passed } };
+/** Reads a piece in which members may be missing, or have another type than in OpenAI's API. */
+function readPiece(given: JsonObject, exact: ExactNumbers): CallPiece {
+  const called = asObject(given.function);
+  const index = typeof given.index === 'string' ? Number(given.index) : given.index;
+  return {
+    index: typeof index === 'number' ? index : null,
+    id: typeof given.id === 'number' ? String(given.id) : asText(given.id),
+    name: asText(called.name),
+    arguments: isObject(called.arguments)
+      ? exact.restore(JSON.stringify(called.arguments))
+      : asText(called.arguments),
+  };
 }
 
-/** Returns whether a piece begins another call than the latest one with its index. */
-function isOther(piece: CallPiece, latest: KnownCall): boolean {
-  if (piece.name === '') return false;
-  if (piece.id === '' || latest.givenId === '') return isOtherWithoutId(piece, latest);
-  // Some servers give two calls the same id, each with all of its arguments at once.
-  if (piece.id === latest.givenId)
-    return (
-      isComplete(latest.arguments.text) && isComplete(readArguments(piece.arguments)?.text ?? '')
-    );
-  // Some servers send a different id with each piece of a call.
-  if (piece.name !== latest.name || isComplete(latest.arguments.text)) return true;
-  // Two calls of a tool without parameters.
-  return isEmpty(latest.arguments.text) && isEmpty(piece.arguments);
+/** Returns whether a piece of a named call has only what the SDK expects, apart from its arguments. */
+function isPlain(given: JsonObject, { id, name }: CallPiece, call: KnownCall): boolean {
+  const { index, type, extra_content } = given;
+  const isUsualType = type === undefined || type === 'function';
+  const hasExpectedIndex = index === call.sdkIndex;
+  return id === '' && name === '' && hasExpectedIndex && isUsualType && extra_content === undefined;
 }
 
-/** Returns whether a piece with a name belongs to another call than the latest one, if one of the two has no id. */
-function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
-  // The name may be known, but not yet passed on, as more of it could follow.
-  if (latest.givenName === '') return false;
-  if (piece.name !== latest.givenName) return true;
-  const one = wholeIn(latest.arguments.text);
-  const other = wholeIn(piece.arguments);
-  if (one === null) return false;
-  const isSame = other !== null && isSameJson(one, other);
-  // A server that gives ids, or sends calls in pieces, does so for the next call too: this repeats the whole one.
-  if (latest.givenId !== '') return other !== null && !isSame;
-  return latest.pieces === 1 || !isSame;
-}
-
-/** Returns whether a call may be no more than the repeated name of the one before, which is known with its arguments. */
-function isDoubtful({ givenId, givenName, before, arguments: pieces }: KnownCall): boolean {
-  return givenId === '' && givenName === before?.name && pieces.text === '';
-}
-
-/** The object that whole arguments mean, which may be empty; null if something is missing. */
-function wholeIn(text: string): JsonText | null {
-  // Reading all of them with each piece would take long.
-  return /[}"l]/.test(text.trimEnd().slice(-1)) ? (readArguments(text)?.text ?? null) : null;
-}
-
-/** Returns whether a piece only repeats the name of a call beside more of its arguments. */
-function repeatsName(piece: CallPiece, call: KnownCall): boolean {
-  // Arguments begin with a brace, or with a quote if they are a text.
-  const beginsArguments = piece.arguments === '' || /^\s*["{]/.test(piece.arguments);
-  return piece.name === call.name && !beginsArguments && !isComplete(call.arguments.text);
-}
-
-/** Returns whether arguments are a complete JSON object with members. */
-function isComplete(text: string): boolean {
-  if (!text.trimEnd().endsWith('}')) return false;
-  return Object.keys(asObject(parsedJson(text))).length > 0;
-}
-
-/** Returns whether arguments are an object without members. */
-function isEmpty(text: string): boolean {
-  return text.length < 100 && /^\s*\{\s*\}\s*$/.test(text);
+/** The first piece of a call for the SDK, with all arguments that have arrived and are not held back. */
+function firstPiece({ sdkIndex, sdkId }: KnownCall, name: string, args: string): JsonObject {
+  return { index: sdkIndex, id: sdkId, type: 'function', function: { name, arguments: args } };
 }
 
 /** Merges the data with that of another piece, by the name of the service. */
