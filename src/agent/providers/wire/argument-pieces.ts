@@ -1,4 +1,7 @@
-/** Joins the pieces of a call's arguments. Some servers repeat, in each piece, all that they have sent before. */
+/**
+ * Joins the pieces of a call's arguments. Some servers repeat, in each piece, all that they have sent before: `{"a":`, then
+ * `{"a":1}`. Usual servers may send the same pieces, if the text ends as `{"a":{"a":1}}`.
+ */
 
 import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
 
@@ -45,10 +48,11 @@ export class ArgumentPieces {
     return whole.slice(this.#first.length);
   }
 
-  /** Returns whether a piece repeats the one before. A whole object is not continued. */
+  /** Returns whether a piece may repeat the one before, with or without more text behind it. */
   #isRepetition(piece: string): boolean {
-    return (
-      piece.startsWith(this.#last) && (this.#isHolding || parsedJson(this.#last) === undefined)
-    );
+    if (!piece.startsWith(this.#last)) return false;
+    // If the first piece is whole JSON, no later one can be the same with more text. A server may still send it twice:
+    // both are passed on then, for `readArguments`, which reads them as one object and reports the fault.
+    return this.#isHolding || parsedJson(this.#last) === undefined;
   }
 }
