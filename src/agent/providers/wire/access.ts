@@ -1,4 +1,7 @@
-/** Authentication headers of requests to a provider, and the removal of secrets from messages. */
+/**
+ * Authentication headers of requests to a provider, and the removal of secrets from messages. `answer-mask.ts` masks them
+ * in the answers of models.
+ */
 
 import type { HttpHeader } from '../../../runtime/protocol/ask.ts';
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
@@ -25,14 +28,15 @@ export function sentHeaders(headers: Headers): HttpHeader[] {
   );
 }
 
-/** Shorter secrets are not removed, since they would match parts of ordinary words. */
+/** Shorter secrets are not removed from messages, since they would match parts of ordinary words. */
 const minSecretChars = 4;
 /** Minimum length of a partial secret that is removed. */
 const minPartChars = 8;
 
-/** Headers whose values are credentials, however short. */
+/** Headers whose values are removed from messages as credentials, however short. */
 const credentials = /auth|key|token|secret|pass|cookie|session/i;
-const schemes = /^(basic|bearer|digest|token|apikey)$/i;
+/** Words that name the scheme of a header such as `Authorization`, and are no secrets. */
+export const authSchemes = /^(basic|bearer|digest|token|apikey)$/i;
 
 /** The parts of the access to a provider that may be secret. */
 export type SecretAccess = Pick<ProviderAccess, 'key' | 'headers'>;
@@ -56,52 +60,15 @@ export function secretsOf({ key, headers }: SecretAccess): string[] {
 function secretsIn(name: string, value: string): string[] {
   const words = [value, ...value.split(/[\s,;=]+/)];
   return credentials.test(name)
-    ? words.filter((word) => !schemes.test(word))
+    ? words.filter((word) => !authSchemes.test(word))
     : words.filter((word) => word.length >= minPartChars || /\d[^]*[a-z]|[a-z][^]*\d/i.test(word));
-}
-
-/** Headers that are not credentials, and so are not masked in answers. */
-const ordinary =
-  /^(accept.*|content-type|(http-)?referer|origin|user-agent|x-title|.*-(beta|version))$/i;
-/** Placeholders that users enter as the key for a server that ignores it. */
-const placeholders =
-  /^(sk-)?(lm-studio|llama\.cpp|no-?key(-(needed|required))?|not-(needed|required)|placeholder)$/i;
-
-/** Names of headers whose values are credentials. The last word counts: `x-portkey-provider` and `x-auth-mode` are none. */
-const credentialName =
-  /(^|-)([a-z]*(auth|authorization|authentication|token|secret|password|cookie|session)|(api|access|auth|secret)?key|passwd|pwd|pass(phrase|code)?|credentials?|jwt|bearer|signature)(-(id|value|v?\d+))?$/i;
-
-/** A mask of the key, and of the values of custom headers that are secrets; null if there is nothing to mask. */
-export function answerMask({ key, headers }: SecretAccess): SecretMask | null {
-  const values = headers.filter(([name]) => !ordinary.test(name));
-  const credentialParts = values.flatMap(([name, value]) => {
-    const parts = secretParts(value);
-    const isCredential = credentialName.test(name) || schemes.test(value.split(' ')[0] ?? '');
-    if (!isCredential) return parts.filter(isRandom);
-    // A user name is no secret.
-    const isUser = (text: string): boolean => parts.some((part) => part.startsWith(`${text}:`));
-    const randomWords = value.split(/[\s,;=]+/).filter(isRandom);
-    return [...parts.filter((text) => !isUser(text) || isRandom(text)), ...randomWords];
-  });
-  const all = [...secretParts(key), ...credentialParts];
-  const secrets = all.filter((text) => text.length >= shortestMasked && !placeholders.test(text));
-  if (secrets.length === 0) return null;
-  return new SecretMask([...new Set(secrets)].toSorted((a, b) => b.length - a.length));
-}
-
-/** Runs of letters and digits in words, and in names of models, versions and regions: `llama3`, `70B`, `8x7b`, `a22b`. */
-const usualRun =
-  /^(([A-Z]?[a-z]{0,12}|[A-Z]{0,5})\d{1,4}|\d+(bit|[a-z]{1,2}|[A-Z]{1,2})|\d+x\d+[bB]|[A-Za-z]\d{1,3}[A-Za-z]|v\d+(alpha|beta)\d*)$/;
-
-/** Returns whether letters and digits are mixed as in keys. */
-function isRandom(text: string): boolean {
-  const runs = text.split(/[^A-Za-z0-9]+/);
-  return runs.some((run) => /\d/.test(run) && /[a-z]/i.test(run) && !usualRun.test(run));
 }
 
 /** Replaces secrets in a text, encoded ones too, and a secret that is cut off at the end of the text. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   if (secrets.length === 0) return text;
+  // The mask finds encoded secrets, too, but no short ones, and only writes asterisks. Secrets as they are in `secrets` are
+  // therefore replaced before.
   const mask = new SecretMask(secrets.filter(({ length }) => length >= shortestMasked));
   // @mutant a key that a provider repeats is masked in errors and traces, however it is encoded =>
   //   mask.text(withoutPlain(text, secrets) -> withoutPlain(text, secrets

@@ -21,7 +21,7 @@ import type {
   ModelMessage,
   ToolAnswer,
 } from '../../../runtime/spec/model.ts';
-import { answerMask } from './access.ts';
+import { answerMask } from './answer-mask.ts';
 import type { Adapter, AdapterRequest, PreparedRequest } from './adapter.ts';
 import { answerParts, cut, StreamFault } from './sdk-parts.ts';
 import { callsOnce } from './calls-once.ts';
