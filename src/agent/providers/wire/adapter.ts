@@ -15,6 +15,7 @@ import type { ConvertTool } from './tool-schemas.ts';
 export type SdkFetch = typeof fetch;
 
 export interface Adapter {
+  /** What the provider's API accepts in a prompt. */
   readonly prompt: PromptTraits;
   /** @param fetch sends the requests that the SDK builds */
   open(access: ProviderAccess, model: string, fetch: SdkFetch): LanguageModelV3;
@@ -27,9 +28,11 @@ export interface Adapter {
   readonly mayLeaveCalls?: true;
   /** The maximum number of tools in one request, if known. */
   readonly maxTools?: number;
-  readonly tellTool: ConvertTool;
+  /** Converts a tool definition to what the provider accepts. */
+  readonly convertTool: ConvertTool;
   /** Adjustments that a server at this address needs from the start. */
   readonly adjustmentsAt?: (access: ProviderAccess) => readonly RequestAdjustment[];
+  /** Prepares one request. It is called again if the request is sent again with adjustments. */
   prepare(asking: AdapterRequest): PreparedRequest;
   /**
    * Returns the adjustment that may fix a refused request.
@@ -44,9 +47,15 @@ export interface AdapterRequest {
   readonly model: string;
   /** The request, with tools in the form that the provider accepts. */
   readonly request: ModelRequest;
+  /** Changes that earlier refusals, or `adjustmentsAt`, have asked for. */
   readonly adjusted: ReadonlySet<RequestAdjustment>;
 }
 
+/**
+ * What an adapter does with one request and its answer. After the fields for the SDK come the hooks, in the order in which
+ * they run: `toWire`; the SDK builds the body; `edit`; the server answers; `asStream` if that is no stream; `joinLines`;
+ * `frames`; the SDK reads the frames; `restore` and `reasoningData`; `readParts`.
+ */
 export interface PreparedRequest {
   readonly providerOptions?: SharedV3ProviderOptions;
   /** Replaces the adapter's `prompt`. */
@@ -55,22 +64,25 @@ export interface PreparedRequest {
   readonly tools?: readonly ToolDefinition[];
   /** Sent with each tool, for APIs whose default is true. */
   readonly strict?: false;
-  /** Converts the arguments of an earlier call to the form sent to the provider. */
-  readonly toWire?: (tool: string, text: JsonText) => JsonText;
-  /** Reverses `toWire` and `frames` in the arguments of a new call. Incomplete JSON is returned unchanged. */
-  readonly restore?: (tool: string, text: JsonText) => JsonText;
-  /** Changes the body that the SDK has built. */
-  readonly edit?: (body: JsonObject) => JsonObject;
-  /** Receives the frames of the answer before the SDK does. */
-  readonly frames: AnswerFrames;
-  /** Receives the lines of the answer that arrived together, before `frames`, and returns their replacements. */
-  readonly joinLines?: (lines: readonly string[]) => readonly string[];
-  /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
-  readonly asStream?: (body: string) => string | null;
   /** Whether the provider charges extra for writing to its cache. */
   readonly chargesCacheWrites?: true;
-  /** Receives the parts of the answer, and returns the parts to use. */
-  readonly readParts?: (parts: AsyncIterable<ModelPart>) => AsyncIterable<ModelPart>;
+  /** Converts the arguments of an earlier call to the form sent to the provider. */
+  readonly toWire?: (tool: string, text: JsonText) => JsonText;
+  /** Changes the body that the SDK has built. */
+  readonly edit?: (body: JsonObject) => JsonObject;
+  /** Turns an answer that was sent as a whole into a stream; null if it is not an answer. */
+  readonly asStream?: (body: string) => string | null;
+  /** Receives the lines of the answer that arrived together, before `frames`, and returns their replacements. */
+  readonly joinLines?: (lines: readonly string[]) => readonly string[];
+  /** Receives the frames of the answer before the SDK does, which gets what this returns. */
+  readonly frames: AnswerFrames;
+  /**
+   * Reverses, in the arguments of a new call, what `toWire` does, and the marks that `frames` puts in place of numbers
+   * that the SDK would round. Incomplete JSON is returned unchanged.
+   */
+  readonly restore?: (tool: string, text: JsonText) => JsonText;
   /** Returns data to store with reasoning, in addition to the SDK's. */
   readonly reasoningData?: () => JsonObject;
+  /** Receives the parts of the answer, and returns the parts to use. */
+  readonly readParts?: (parts: AsyncIterable<ModelPart>) => AsyncIterable<ModelPart>;
 }

@@ -27,12 +27,12 @@ async function convertFor(
   rules: ToolRules,
   tool: ToolDefinition,
 ): Promise<ToolConversion> {
-  const { tellTool, limitsProperties, afterRefusal, format } = rules;
+  const { convertTool, limitsProperties, afterRefusal, format } = rules;
   const { name, description, parameters } = tool;
   const definitionWith = async (
     ...adjusted: readonly RequestAdjustment[]
   ): Promise<ToolDefinition> => {
-    const changed = tellTool(tool, new Set(adjusted));
+    const changed = convertTool(tool, new Set(adjusted));
     const [sent = changed] = limitsProperties ? (await wireProperties([changed])).tools : [];
     return sent;
   };
@@ -44,7 +44,8 @@ async function convertFor(
     refused: names?.refused ?? [],
     renamed: names?.refused.length === 0 ? renamed : [],
     changes: changesOf(tool.parameters, first.parameters),
-    describes: tellTool({ name, description, parameters }, new Set()).description !== description,
+    describes:
+      convertTool({ name, description, parameters }, new Set()).description !== description,
     afterRefusal:
       afterRefusal === undefined
         ? []

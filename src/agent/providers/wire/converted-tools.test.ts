@@ -11,11 +11,11 @@ const list: readonly ToolDefinition[] = ['a', 'b'].map((name) => ({
 
 function bench() {
   const converted: string[] = [];
-  const tellTool: Adapter['tellTool'] = (tool, adjusted) => {
+  const convertTool: Adapter['convertTool'] = (tool, adjusted) => {
     converted.push(tool.name);
     return { ...tool, description: [...adjusted].join() };
   };
-  return { converted, adapter: { tellTool } as unknown as Adapter };
+  return { converted, adapter: { convertTool } as unknown as Adapter };
 }
 
 test('tools that arrive again are the same list, whose schemas are converted once', () => {

@@ -46,7 +46,7 @@ export function convertedTools(
   const adjusted = [...adjustments].sort().join(' ');
   const known = latest.get(tools);
   if (known?.adapter === adapter && known.adjusted === adjusted) return known.tools;
-  const converted = tools.map((tool) => adapter.tellTool(tool, adjustments));
+  const converted = tools.map((tool) => adapter.convertTool(tool, adjustments));
   latest.set(tools, { adapter, adjusted, tools: converted });
   return converted;
 }

@@ -9,7 +9,7 @@ import type { Adapter } from './adapter.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
 import { forAnthropic, forCompatible, forGoogle, forOpenAI } from './tool-schemas.ts';
 
-export interface ToolRules extends Pick<Adapter, 'tellTool' | 'limitsProperties' | 'maxTools'> {
+export interface ToolRules extends Pick<Adapter, 'convertTool' | 'limitsProperties' | 'maxTools'> {
   /** The adjustment of schemas after the provider has refused them. */
   readonly afterRefusal?: RequestAdjustment;
   /** The format of its definitions. */
@@ -17,13 +17,13 @@ export interface ToolRules extends Pick<Adapter, 'tellTool' | 'limitsProperties'
 }
 
 export const toolRules = {
-  'openai-chat': { format: 'openai-chat', maxTools: 128, tellTool: forOpenAI },
-  'openai-responses': { format: 'openai-responses', maxTools: 128, tellTool: forOpenAI },
-  anthropic: { format: 'anthropic', tellTool: forAnthropic, limitsProperties: true },
-  google: { format: 'gemini', tellTool: forGoogle, afterRefusal: 'shallow-schemas' },
+  'openai-chat': { format: 'openai-chat', maxTools: 128, convertTool: forOpenAI },
+  'openai-responses': { format: 'openai-responses', maxTools: 128, convertTool: forOpenAI },
+  anthropic: { format: 'anthropic', convertTool: forAnthropic, limitsProperties: true },
+  google: { format: 'gemini', convertTool: forGoogle, afterRefusal: 'shallow-schemas' },
   'openai-compatible': {
     format: 'openai-chat',
-    tellTool: forCompatible,
+    convertTool: forCompatible,
     afterRefusal: 'plain-schemas',
   },
 } as const satisfies Readonly<Record<HttpKind, ToolRules>>;
