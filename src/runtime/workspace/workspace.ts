@@ -141,6 +141,7 @@ export class Workspace extends Observable<undefined> {
    */
   async restore(earlier: WorkspaceView, origin: ChangeOrigin): Promise<WorkspaceEntry[]> {
     const { view } = this;
+    // `left` lists what the page cannot take from a copy, such as links. These changes are not from a copy.
     const wanted = { ...(await compareViews(earlier, view)), left: [] };
     const { made, refused } = await this.#addValid(
       wanted,
@@ -186,10 +187,12 @@ export class Workspace extends Observable<undefined> {
     if (!this.#pending.includes(change)) return;
     const base = this.#folder.view.files.get(change.path) ?? null;
     const { content } = change;
-    const others = this.#pending.filter((one) => one.path !== change.path || isFolderChange(one));
-    const later = this.#pending.filter((one) => !others.includes(one) && one !== change);
+    const isOfFile = (one: Change): boolean => one.path === change.path && !isFolderChange(one);
+    const elsewhere = this.#pending.filter((one) => !isOfFile(one));
+    const othersOfFile = this.#pending.filter((one) => isOfFile(one) && one !== change);
     const chosen = { ...change, base, kind: kindOf(base, content) };
-    this.#pending = [...others, chosen, ...later];
+    // Only the first change of a file can be written without a decision: see `findConflicts`.
+    this.#pending = [...elsewhere, chosen, ...othersOfFile];
     await this.write([chosen]);
   }
 
@@ -198,8 +201,8 @@ export class Workspace extends Observable<undefined> {
     const { content } = change;
     if (content === null) return 'There is no file to save.';
     const file = { ...content, path };
-    const none = { removed: [], folders: [], foldersGone: [], left: [] };
-    const valid = await validateChanges({ ...none, files: [file] }, this.view, this.limits);
+    const nothingElse = { removed: [], folders: [], foldersGone: [], left: [] };
+    const valid = await validateChanges({ ...nothingElse, files: [file] }, this.view, this.limits);
     const [refused] = valid.refused;
     if (refused) return `It cannot be saved as “${path}”: ${refused.reason}.`;
     if (this.view.files.has(path)) return `The file “${path}” already exists.`;
@@ -227,14 +230,16 @@ export class Workspace extends Observable<undefined> {
   }
 
   async #writeAll(changes: readonly Change[], hasMore: boolean): Promise<void> {
-    let isHeld = hasMore || changes.some((one) => this.asking.has(one));
+    const isAlone = changes.length === 1 && !hasMore;
+    let anyStays = hasMore || changes.some((one) => this.asking.has(one));
     for (const change of sortForWriting(changes)) {
       if (!this.#pending.includes(change)) continue;
-      const goes = change.content === null && change.kind !== 'folder-added';
-      // Do not remove the old path of a moved file before the new one is written.
-      if (goes && isHeld && (hasMore || changes.length > 1)) continue;
+      const isRemoval = change.content === null && change.kind !== 'folder-added';
+      // The old path of a moved file is not removed while the new one may not be written yet. A removal alone moves
+      // nothing: `writeChange` finds out whether it needs a decision.
+      if (isRemoval && anyStays && !isAlone) continue;
       const written = await writeChange(change, this.disk, this.#folder);
-      if (written !== 'written') isHeld = true;
+      if (written !== 'written') anyStays = true;
       const error = typeof written === 'string' ? undefined : written.error;
       this.#pending = this.#pending.flatMap((one) => {
         if (one !== change) return [one];
@@ -247,6 +252,8 @@ export class Workspace extends Observable<undefined> {
 
   #entries(made: readonly Change[]): WorkspaceEntry[] {
     const asks = this.asking;
+    // A change that continues an earlier one is pending with the id of that one, but with its own content. So contents are
+    // compared, by identity, and paths where there is no content: of folders and removed files.
     const keyOf = ({ path, kind, content }: Change): unknown => content ?? `${kind} ${path}`;
     const pending = new Map(this.#pending.map((one) => [keyOf(one), one]));
     return made.flatMap((change): WorkspaceEntry[] => {
