@@ -55,7 +55,10 @@ export class Sessions {
   /** Ids of sessions that are in use in this page. */
   readonly #wanted = new Set<string>();
   readonly #closed = new Map<string, ClosedSession>();
-  /** Ids of sessions that were deleted and restored while they were not open. */
+  /**
+   * Ids of sessions that were removed and restored while they were not open here. Removal ends a turn that is running, but
+   * events of a removed session are not stored. The next opening adds the ends of the turn and its calls, with this reason.
+   */
   readonly #restored = new Set<string>();
   #loaded: Promise<void> | null = null;
 
@@ -247,14 +250,16 @@ export class Sessions {
 
   async #reopen(id: string): Promise<SessionLog> {
     const closed = this.#closed.get(id);
-    // Without this wait, the page would compete with itself for the claim.
+    // A log takes the claim to write its session, which only one log of all tabs can have. Without this wait, the new log
+    // could find it taken by the one that is still closing.
     await closed?.closing;
     const pythonLossOf = (events: readonly SessionEvent[]): PythonLoss | null => {
-      // If another tab has continued, the calls ran in that tab's interpreters.
+      // The session was not open here before, or another tab has continued it: the calls ran in other interpreters.
       if (closed?.events !== events.length) return 'reload';
       return closed.pythonLoss;
     };
     const wasRestored = this.#restored.delete(id);
+    // If the stored log has a turn or calls without an end, opening ends them for this reason.
     const whyInterrupted = wasRestored ? 'removed' : 'lost';
     const log = await SessionLog.open(this.#logDeps, id, pythonLossOf, whyInterrupted);
     this.#open.set(id, log);
