@@ -1,4 +1,6 @@
-"""A stand-in for the MCP SDK (both versions) and for FastMCP: servers that record their tools, contexts, and content.
+"""A stand-in for the MCP SDK (both versions) and for FastMCP: servers that record their tools, and content of results.
+
+A server records a mark for each tool: the function, with what the decorator or call says about it (see `marks`).
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ from typing import Any
 from ..frameworks import Framework
 from ..inert import Inert
 from ..marks import current_collector, record_mark, text_of
-from .common import INJECTED, Record, is_function, make_injected, make_mark, make_record
+from .common import Record, is_function, make_injected, make_mark, make_record
+from .mcp_context import Context, Depends
 
 
 class ToolError(Exception):
@@ -44,8 +47,9 @@ class Server:
 
         def decorate(function: Any) -> Any:
             mark = make_mark(self._ID, function, options)
-            hidden = options.get("exclude_args")
-            mark.hidden = dict.fromkeys(hidden if isinstance(hidden, (list, tuple)) else ())
+            excluded = options.get("exclude_args")
+            # Hidden from models, without a supply (None): such parameters get their defaults, if they have any.
+            mark.hidden = dict.fromkeys(excluded if isinstance(excluded, (list, tuple)) else ())
             record_mark(mark)
             return function
 
@@ -54,12 +58,15 @@ class Server:
     def add_tool(self, given: Any, *values: Any, **options: Any) -> Any:
         """Records a function, or a tool made from one."""
         if isinstance(given, Made):
-            given.found.explicit = True
-            record_mark(given.found)
+            mark = given.mark
         elif callable(given):
             mark = make_mark(self._ID, given, {**({"name": values[0]} if values else {}), **options})
-            mark.explicit = True
-            record_mark(mark)
+        else:
+            return given
+        # A call of this file makes the function a tool of this file, even if another file defines it, and may make several
+        # tools of it, each with a name. A decorator may have run in an imported file, whose tools are not of this file.
+        mark.explicit = True
+        record_mark(mark)
         return given
 
     def register_tool(self, *values: Any, **options: Any) -> Any:
@@ -114,79 +121,9 @@ class Made(Record):
 
     @classmethod
     def from_function(cls, fn: Any, name: Any = None, description: Any = None, **options: Any) -> Any:
-        return cls(found=make_mark("fastmcp", fn, {"name": name, "description": description, **options}), fn=fn)
+        return cls(mark=make_mark("fastmcp", fn, {"name": name, "description": description, **options}), fn=fn)
 
     from_tool = from_function
-
-
-class Context(Record):
-    """The context of a call: messages go to the log of the call, progress to the updates."""
-
-    def __init__(self, call: Any = None) -> None:
-        self._call = call
-        self.request_id = call.id if call else ""
-        self.client_id = None
-        self.session_id = call.session if call else ""
-        self.fastmcp = self.session = self.request_context = Inert()
-
-    async def log(self, level: Any = "info", message: Any = "", *values: Any, **named: Any) -> None:
-        levels = ("debug", "info", "warning", "error")
-        is_level = level in levels
-        text = message if is_level or named or message else level  # a text alone is the message
-        self._call.log(str(text), level if is_level else "info")
-
-    async def debug(self, message: Any, **named: Any) -> None:
-        self._call.log(str(message), "debug")
-
-    async def info(self, message: Any, **named: Any) -> None:
-        self._call.log(str(message), "info")
-
-    async def warning(self, message: Any, **named: Any) -> None:
-        self._call.log(str(message), "warning")
-
-    async def error(self, message: Any, **named: Any) -> None:
-        self._call.log(str(message), "error")
-
-    async def report_progress(self, progress: Any = 0, total: Any = None, message: Any = None) -> None:
-        share = progress / total if isinstance(total, (int, float)) and total else None
-        report = {"progress": share if share is not None else progress, "message": message}
-        self._call.update({key: value for key, value in report.items() if value is not None})
-
-    async def elicit(self, message: Any = "", schema: Any = None, response_type: Any = None, **named: Any) -> Any:
-        """Asks the user whether to go on. Fields of the form keep their defaults."""
-        wanted = schema if schema is not None else response_type
-        agreed = await self._call.approve(str(message))
-        data = _make_defaults(wanted)
-        return Record(action="accept" if agreed else "decline", data=data if agreed else None, content=data if agreed else None)
-
-    async def sample(self, *values: Any, **named: Any) -> Any:
-        """Raises RuntimeError, because a tool cannot ask the client's model."""
-        raise RuntimeError("sampling is not available here: the tool asks the client's model")
-
-    async def read_resource(self, uri: Any) -> Any:
-        """Raises RuntimeError, because only tools are loaded."""
-        raise RuntimeError(f"the resource {uri} is not available here: Cloche loads the tools of a server only")
-
-    async def get_state(self, key: str, default: Any = None) -> Any:
-        return self._call.memory(dict).get(key, default)
-
-    async def set_state(self, key: str, value: Any, **named: Any) -> None:
-        self._call.memory(dict)[key] = value
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Inert()
-
-
-setattr(Context, INJECTED, staticmethod(Context))
-
-
-def _make_defaults(wanted: Any) -> Any:
-    try:
-        return wanted() if isinstance(wanted, type) else None
-    except Exception:
-        return None
 
 
 class Media(Record):
@@ -213,36 +150,32 @@ class Media(Record):
     to_audio_content = to_image_content
 
 
-class Depends:
-    """A default whose value a function makes."""
-
-    def __init__(self, function: Any = None, **named: Any) -> None:
-        self._function = function
-        setattr(self, INJECTED, lambda call: function() if callable(function) else Inert())
-
-
 def tool(*values: Any, **options: Any) -> Any:
     """FastMCP's decorator without a server."""
-    return FastServer.tool(_ALONE, *values, **options)
+    return FastServer.tool(_NO_SERVER, *values, **options)
 
 
-_ALONE: Any = type("_Alone", (), {"_ID": "fastmcp"})()
+# Has all that the method `tool` reads of its server. A real server would be recorded as one of the file.
+_NO_SERVER: Any = type("_NoServer", (), {"_ID": FastServer._ID})()
 
 
 def list_names(module: str) -> Mapping[str, Any]:
-    is_fast = module.partition(".")[0] == "fastmcp" or ".fastmcp" in module
+    """The names for a module of the package `fastmcp`, or of `mcp` with its `mcp.server.fastmcp`, the first FastMCP.
+
+    All modules have all names, although in the packages each is in one module.
+    """
     server = FastServer if module.partition(".")[0] == "fastmcp" else Server
     contents = ("TextContent", "ImageContent", "AudioContent", "EmbeddedResource", "TextResourceContents", "BlobResourceContents")
     types = ("ToolAnnotations", "CallToolResult", "ListToolsResult", "ResourceLink", "Resource", "Prompt", "PromptMessage", "Icon")
-    made = {name: make_record(name) for name in (*contents, *types)}
-    tool_type = Made if "fastmcp" in module else make_record("Tool")
+    # `Tool` of mcp.types is an entry of the list of tools. `Tool` of either FastMCP is made from a function.
+    records = {name: make_record(name) for name in (*contents, *types, "Tool")}
     return {
-        **made,
-        "Tool": tool_type,
+        **records,
+        "Tool": Made if "fastmcp" in module else records["Tool"],
         "FunctionTool": Made,
         "FastMCP": server,
         "MCPServer": Server,
-        "Server": server if is_fast else Server,
+        "Server": server,
         "Context": Context,
         "ToolResult": make_record("ToolResult", "content", "structured_content"),
         "ToolError": ToolError,
@@ -256,20 +189,19 @@ def list_names(module: str) -> Mapping[str, Any]:
         "ServerRequestContext": make_injected(Context, "ServerRequestContext"),
         "get_context": Inert,
         "tool": tool,
-        "types": _Types(made, tool_type),
+        "types": _Types(records),
     }
 
 
 class _Types:
-    """The module mcp.types, for `from mcp import types`."""
+    """The module mcp.types, for `from mcp import types`. Other names become records when a file reads them."""
 
-    def __init__(self, made: dict[str, Any], tool_type: Any) -> None:
-        self.__dict__.update(made, Tool=make_record("Tool") if tool_type is Made else tool_type)
+    def __init__(self, records: dict[str, type]) -> None:
+        self.__dict__.update(records)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        made = make_record(name)
-        setattr(self, name, made)
-        return made
-
+        record = make_record(name)
+        setattr(self, name, record)
+        return record
