@@ -48,7 +48,10 @@ export function proposals(result: ToolResult): readonly Proposal[] {
   ];
 }
 
-/** An expectation that this result of a test meets, of the kind that the test has; null if none can be made. */
+/**
+ * Returns an expectation that this result of a test meets: `error` for a failure, and otherwise `includes` or `schema` if the
+ * test has it without `equals`, and `equals` if not, also instead of an expression. Null if the value is too long or not JSON.
+ */
 export function updatedExpect(expect: JsonText | null, result: TestResult): JsonText | null {
   if (result.resultType === 'failure')
     return objectWith('error', JSON.stringify(errorType(result.text)));

@@ -120,7 +120,8 @@ function removeFound(missing: Set<string>, text: string, n = 0): Excerpt | null 
     const at = lower.indexOf(word);
     if (at < 0) continue;
     missing.delete(word);
-    // A letter whose lower case is longer moves the place, which then is not marked.
+    // If the lower case of a letter is longer, the place of the word is not known. The excerpt is then the beginning of the
+    // text, and marks its first characters.
     first ??= excerptAt(text, lower.length === text.length ? at : 0, word.length, n);
   }
   return first;

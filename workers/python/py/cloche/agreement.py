@@ -82,7 +82,10 @@ def agree(spec: ToolSpec, properties: dict[str, Any], function: FunctionType, hi
 
 
 def takes_all_of(annotation: Any, schema: object) -> bool:
-    """Whether the annotation certainly accepts every value that the schema allows, including list items."""
+    """Whether the annotation certainly accepts the types that the schema names; False if only a closer check can tell.
+
+    Items of lists are compared if the schema describes them. Single `properties` of objects are not compared.
+    """
     if type(schema) is not dict or "$ref" in schema:
         return annotation is Any
     declared = schema.get("type")
