@@ -102,7 +102,21 @@ export function launchOptions(executablePath, ...more) {
       ...more.filter((argument) => !argument.startsWith(disable)),
       `${disable}${[...featuresOff, ...turnedOff].join(',')}`,
     ],
+    ...localeFor(process.env),
   };
+}
+
+/**
+ * The environment of the browser, where it has no locale with UTF-8: Chromium on Linux would read names of files with other
+ * letters than ASCII as empty.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.Platform} [platform]
+ * @returns {{env?: NodeJS.ProcessEnv}}
+ */
+export function localeFor(env, platform = process.platform) {
+  const { LC_ALL = '', LC_CTYPE = '', LANG = '' } = env;
+  if (platform !== 'linux' || /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG)) return {};
+  return { env: { ...env, LC_ALL: 'C.UTF-8' } };
 }
 
 /**

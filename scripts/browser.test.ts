@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ageTrouble, browsers } from './browser.mjs';
+import { ageTrouble, browsers, localeFor } from './browser.mjs';
 import { projectFolder } from './dist.mjs';
 import { listsAreRecent } from './install-packages.mjs';
 
@@ -64,4 +64,12 @@ test('lists are fetched again if they are old, or lack a source', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('Chromium on Linux reads names of files as UTF-8, also where no locale is set', () => {
+  for (const env of [{}, { LANG: 'C' }, { LANG: 'de_DE.UTF-8', LC_ALL: 'C' }])
+    expect(localeFor(env, 'linux')).toEqual({ env: { ...env, LC_ALL: 'C.UTF-8' } });
+  for (const env of [{ LANG: 'de_DE.UTF-8' }, { LC_ALL: 'C.utf8', LANG: 'C' }])
+    expect(localeFor(env, 'linux')).toEqual({});
+  expect(localeFor({}, 'darwin')).toEqual({});
 });
