@@ -94,7 +94,8 @@ async function runWithFile(succeed: number) {
         : Promise.reject(new Error('The page has crashed.'));
     },
   };
-  const [printed, noted]: [string[], string[]] = [[], []];
+  const printed: string[] = [];
+  const noted: string[] = [];
   const run = (): Promise<number> =>
     runEvals(
       page as never,

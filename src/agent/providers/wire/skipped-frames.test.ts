@@ -182,7 +182,9 @@ test.each([
     ];
     for (const kind of chatKinds)
       expect(await inPieces(kind, [utf8(body.join(''))])).toMatchObject({
-        ...{ text: 'Hello.', finish: 'stop', skipped: 0 },
+        text: 'Hello.',
+        finish: 'stop',
+        skipped: 0,
       });
   },
 );
