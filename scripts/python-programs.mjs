@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { projectFolder } from './dist.mjs';
 
 // Stand-ins are imported by names that are chosen when a file needs them.
-const modules = ['classes', 'declared', 'functions', 'langchain', 'mcp', 'models', 'pydantic'];
-const standIns = [...modules, 'typing_extensions'].map(
-  (name) => `cloche/foreign/modules/${name}.py`,
+const groups = ['class', 'declaration', 'function', 'model'].map((group) => `${group}_frameworks`);
+const standIns = [...groups, 'langchain', 'mcp', 'pydantic', 'typing_extensions'].map(
+  (name) => `cloche/foreign/framework_names/${name}.py`,
 );
 const helpers = ['cloche/actions.py', 'cloche/helpers.py'];
 

@@ -33,8 +33,8 @@ def closer_look(
     name: str, schema: object, root: dict[str, object], annotation: Any, default_is_none: bool
 ) -> Fault | None:
     """Makes the comparison of `type_faults` without the quick check that most parameters pass."""
+    from .foreign.annotation_schemas import schema_of
     from .foreign.annotations import union_members
-    from .foreign.schemas import schema_of
 
     # A handler may find the members of an enum by their names or by their values.
     if any(isinstance(one, type) and issubclass(one, enum.Enum) for one in union_members(annotation)):

@@ -6,7 +6,7 @@ The path of a file without TOOL_SPECS, with the module of each step. `loading.lo
    (`definitions`), visits all nodes (`syntax_walk`, `syntax`), and notes tools (`tool_syntax`, `inner_functions`),
    imports and calls (`source_uses`), frameworks (`frameworks`) and calls that fail in a browser (`browser_limits`).
 2. Stand-ins: `stand_ins` finds a stand-in for each framework and missing package, and `stand_in_module` makes it. The
-   package `modules` has the names that define tools; all other names have no effect (`inert`). A name that marks a tool
+   package `framework_names` has the names that define tools; all other names have no effect (`inert`). A name that marks a tool
    records a `Mark` (`marks`). A name of a missing package raises an error when a tool uses it (`missing_package`).
 3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming_files` goes on after
    a statement that fails. What is not available raises an error on use (`unavailable`).
@@ -14,7 +14,7 @@ The path of a file without TOOL_SPECS, with the module of each step. `loading.lo
    `compared_names`, `tool_objects`) and servers (`low_level_servers`) into marks of tools. `tool_makers` calls functions
    that make tools, or the needed part of them (`needed_code`), without statements that fail (`resuming_functions`).
 5. Infer: `inferred_tools` makes a spec from each mark. `inference` infers its parameters: from annotations (`annotations`,
-   `schemas`), docstrings (`docstrings`) and models (`fields`), without those that the framework supplies (`injected_arguments`).
+   `annotation_schemas`), docstrings (`docstrings`) and models (`fields`), without those that the framework supplies (`injected_arguments`).
 6. Adapt: `adapters` makes the handler. `argument_dicts` calls functions that take all arguments as one dict. Messages
    come from `no_tools` and `unusable_tools` (with `package_names`), settings from `settings`.
 7. Call: the handler converts the arguments (`conversion`), calls the function, and turns its result or exception into

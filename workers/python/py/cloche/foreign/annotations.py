@@ -1,6 +1,6 @@
 """Reads annotations: evaluates those of a function or class, and takes Annotated, Optional and aliases apart.
 
-Used by `schemas`, `inference`, `conversion` and the export.
+Used by `annotation_schemas`, `inference`, `conversion` and the export.
 """
 
 from __future__ import annotations

@@ -14,17 +14,17 @@ from typing import Any, get_args
 from .annotations import hints_of
 from .argument_dicts import call_with_dict
 from .class_tools import ClassTools
+from .framework_names.marking import INJECTED
 from .inert import Inert, InertType
 from .inferred_tools import MAX_TOOLS, InferredTools
 from .instances import Instances, list_constructor_parameters
 from .loaded_file import Collected, Note, Options
 from .low_level_servers import list_server_tools, run_without_waiting
 from .marks import FUNCTIONS, Collector, Mark, mark_of, remove_cache, text_of
-from .modules.common import INJECTED
-from .registered_tools import find_registered, name_classes
 from .place import Place
 from .read_keys import infer_schema_of_dict
 from .reading import Reading
+from .registered_tools import find_registered, name_classes
 from .tool_dicts import find_described_tools, list_classes, read_description
 from .tool_objects import find_registry_tools, mark_entry
 from .tool_syntax import REGISTRY, TOOL_LISTS, is_tool_dict, is_tool_list
@@ -176,7 +176,7 @@ class _Collection:
             if name and not isinstance(value, MethodType) and (schema := infer_schema_of_dict(function)):
                 mark.schema, mark.call = schema, call_with_dict(function, schema, 0)
             if mark.framework == "pipecat":
-                from .modules.voice import answer_with_callback
+                from .framework_names.voice_frameworks import answer_with_callback
 
                 answer_with_callback(mark)
             self._tools.add(mark)

@@ -165,7 +165,7 @@ class Inert(metaclass=InertType):
         if name in ("create_from_function", "upsert_from_function") and is_importing():
             return _mark_from_function
         if name in ATTRIBUTE_DECORATORS and is_importing():
-            from .modules.common import make_marker_in_use, make_marker_of
+            from .framework_names.marking import make_marker_in_use, make_marker_of
 
             if type(self) is Inert or "is_part" in vars(type(self)):  # an attribute of a missing class, such as self.mcp
                 return make_marker_in_use()
@@ -322,7 +322,7 @@ def _note_tools_in(values: tuple[Any, ...], named: dict[str, Any]) -> None:
 
 def _mark_from_function(*values: Any, **named: Any) -> Inert:
     """A method such as client.tools.create_from_function(func=f), which makes a tool from a function."""
-    from .modules.common import make_marker_in_use
+    from .framework_names.marking import make_marker_in_use
 
     make_marker_in_use()(*values, **named)
     return Inert()

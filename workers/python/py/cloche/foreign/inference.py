@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from types import MethodType
 from typing import Any, NamedTuple
 
+from .annotation_schemas import Schema, object_schema, schema_of, write_default
 from .annotations import hints_of, read_metadata
 from .conversion import is_plain
 from .docstrings import Docstring, read_docstring, schema_of_words
@@ -21,7 +22,6 @@ from .frameworks import FRAMEWORKS, Framework
 from .inert import remove_missing
 from .injected_arguments import Supply, find_supply
 from .marks import Mark
-from .schemas import Schema, object_schema, schema_of, write_default
 from .unavailable import Unavailable
 
 _ABSENT = inspect.Parameter.empty

@@ -9,8 +9,8 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from .framework_names.marking import Record
 from .marks import Mark, text_of
-from .modules.common import Record
 
 
 def list_server_tools(listing: Callable[..., Any], calling: Callable[..., Any]) -> list[Mark]:

@@ -29,9 +29,9 @@ def make_missing(name: str, module: str) -> type[Inert]:
     return _Absent(name, (Inert,), {"__module__": module, _ABSENT: True})
 
 
-def load_common() -> Any:
+def load_marking() -> Any:
     """The module with what all stand-ins share. It is imported late, because importing it takes time."""
-    return importlib.import_module(f"{__package__}.modules.common")
+    return importlib.import_module(f"{__package__}.framework_names.marking")
 
 
 class _Absent(InertType):
@@ -42,9 +42,9 @@ class _Absent(InertType):
             _check_package(cls)
         if name in ATTRIBUTE_DECORATORS and is_importing():
             # A server or agent of a missing file, whose decorator marks tools.
-            return load_common().make_marker("mcp" if cls.__name__ in ("mcp", "server", "app") else "plain")
+            return load_marking().make_marker("mcp" if cls.__name__ in ("mcp", "server", "app") else "plain")
         if name in DESCRIBING_DECORATORS and is_importing():
-            return load_common().register_described
+            return load_marking().register_described
         made = super().__getattr__(name)
         if _ABSENT in vars(cls) and isinstance(made, InertType) and not _LOGS.search(cls.__name__):
             return make_missing(name, cls.__module__)

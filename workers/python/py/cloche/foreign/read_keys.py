@@ -14,10 +14,10 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
+from .annotation_schemas import object_schema
 from .annotations import hints_of
 from .argument_dicts import ARGUMENTS, list_positional
 from .inert import InertType
-from .schemas import object_schema
 from .syntax import is_name
 
 _NONE = object()  # a key without a default

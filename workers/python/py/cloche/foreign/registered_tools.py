@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from .annotation_schemas import object_schema
+from .framework_names.marking import add_described_schema
 from .inert import InertType
 from .marks import Mark
-from .modules.common import add_described_schema
 from .needed_code import parse_file
 from .place import Place
-from .schemas import object_schema
 from .syntax import DEFINITIONS, FUNCTIONS, Function, constant_text, decorator_name, is_attribute_of, list_methods
 from .tool_syntax import OWN_DECORATORS, RUNNER_KEYS, registers_tool, wraps_method
 
@@ -80,7 +80,7 @@ def _find_handlers(place: Place, tree: ast.Module | None) -> Iterator[Mark]:
     The handler of a tool is what the file registers under its name, else the function of that name, else the only
     function whose name contains it, such as execute_search for search.
     """
-    from .modules.voice import answer_with_callback
+    from .framework_names.voice_frameworks import answer_with_callback
 
     names = vars(place.module)
     described = dict(_list_function_schemas(tree)) if tree else {}

@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from types import CodeType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
+from .framework_names.marking import make_marker_in_use
 from .low_level_servers import run_without_waiting
 from .marks import mark_of, note_tools
-from .modules.common import make_marker_in_use
 from .resuming_files import explain_missing
 from .syntax import FUNCTIONS, Function, defined_names, first_line, last_line, parameter_names
 from .tool_syntax import gives_tools

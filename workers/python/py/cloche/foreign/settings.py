@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from .annotation_schemas import Schema, schema_of
 from .fields import is_required, model_fields
-from .schemas import Schema, schema_of
 
 Values = Mapping[str, Mapping[str, Any]]  # values by group and name
 

@@ -1,6 +1,6 @@
 """The module that a file gets in place of a framework or of a missing package.
 
-`stand_ins` makes one for each module that is imported. It has the names of `modules`; all other names are inert (`inert`),
+`stand_ins` makes one for each module that is imported. It has the names of `framework_names`; all other names are inert (`inert`),
 mark tools, or raise an error that says which package is missing (`missing_package`).
 """
 
@@ -19,20 +19,20 @@ from typing import Any
 from .frameworks import LIBRARIES, NAMESPACES, framework_of
 from .inert import make_inert
 from .marks import is_importing
-from .missing_package import load_common, make_missing
+from .missing_package import load_marking, make_missing
 from .package_names import needs_package
 from .tool_syntax import DESCRIBING_DECORATORS, MARKING_DECORATORS
 
 _ERROR = re.compile(r"(Error|Exception|Warning|Timeout|Refused|Exit|Interrupt)$")
-_PACKAGE = f"{__package__}.modules."
-# The module of `modules` that has the names of a framework. `functions` has the names of all other frameworks.
+_PACKAGE = f"{__package__}.framework_names."
+# The module of `framework_names` that has the names of a framework. `function_frameworks` has the names of all other frameworks.
 _SOURCES = {
-    **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel", "taskweaver"), "classes"),
+    **dict.fromkeys(("smolagents", "crewai", "agno", "llm", "semantic-kernel", "taskweaver"), "class_frameworks"),
     **dict.fromkeys(("mcp", "fastmcp"), "mcp"),
-    **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope", "metagpt", "autogpt", "instructor"), "models"),
+    **dict.fromkeys(("llama-index", "dspy", "langroid", "agency-swarm", "griptape", "atomic-agents", "mirascope", "metagpt", "autogpt", "instructor"), "model_frameworks"),
     "langchain": "langchain",
-    **dict.fromkeys(("livekit", "pipecat", "vocode"), "voice"),
-    **dict.fromkeys(("google-genai", "inspect-ai", "browser-use", "agentscope", "openai"), "declared"),
+    **dict.fromkeys(("livekit", "pipecat", "vocode"), "voice_frameworks"),
+    **dict.fromkeys(("google-genai", "inspect-ai", "browser-use", "agentscope", "openai"), "declaration_frameworks"),
 }
 
 
@@ -62,9 +62,9 @@ class StandInModule(ModuleType):
             value: Any = type(name, (Exception,), {"__module__": module})
         elif name in MARKING_DECORATORS and (framework_of(module) is not None or is_importing()):
             # The name may be one that the framework does not have, or that comes from a missing file.
-            value = load_common().make_marker_of(module)
+            value = load_marking().make_marker_of(module)
         elif self._is_missing and name in DESCRIBING_DECORATORS and is_importing():
-            value = load_common().register_described
+            value = load_marking().register_described
         elif self._is_missing:
             value = make_missing(name, module)
         else:
@@ -103,7 +103,7 @@ def _find_names(module: str) -> Mapping[str, Any] | None:
     if framework is None or "pydantic" in module.partition(".")[2]:  # such as langroid.pydantic_v1
         source = "typing_extensions" if top == "typing_extensions" else "pydantic"
     else:
-        source = _SOURCES.get(framework.id, "functions")
+        source = _SOURCES.get(framework.id, "function_frameworks")
     names: Mapping[str, Any] = importlib.import_module(_PACKAGE + source).list_names(module)
     return names
 

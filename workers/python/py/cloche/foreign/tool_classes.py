@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+from .annotation_schemas import object_schema, schema_of
 from .annotations import hints_of
 from .argument_dicts import ARGUMENTS, call_with_dict, list_positional, list_without_default, make_further_values
 from .conversion import convert
@@ -21,7 +22,6 @@ from .instances import list_constructor_parameters
 from .marks import Mark, text_of
 from .read_keys import infer_schema_of_keys, is_read
 from .tool_dicts import complete_properties, list_required, read_description
-from .schemas import object_schema, schema_of
 from .tool_syntax import DEFINITION_MEMBERS, TOOL_DEFINITION_MEMBERS
 from .unavailable import Unavailable
 
@@ -143,7 +143,7 @@ def _read_list(value: Any, method: FunctionType) -> Any:
 
 def _make_model(kind: InertType) -> type | None:
     """A model with the annotated fields of a class; None if it has none."""
-    from .modules.pydantic import BaseModel
+    from .framework_names.pydantic import BaseModel
 
     hints = {name: hint for name, hint in hints_of(kind).items() if not name.startswith("_")}
     given = {name: value for name, value in vars(kind).items() if name in hints and not isinstance(value, (Inert, InertType))}

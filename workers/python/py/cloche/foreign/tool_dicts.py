@@ -15,15 +15,15 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from ..schema_dialect import in_json_schema
+from .annotation_schemas import object_schema
 from .annotations import hints_of
 from .argument_dicts import ARGUMENTS, call_with_dict, list_positional, list_without_default, takes_all_as_dict
 from .conversion import convert
 from .docstrings import schema_of_words
+from .framework_names.marking import Record
 from .inert import Inert, InertType
 from .marks import FUNCTIONS, Mark, mark_of, text_of
-from .modules.common import Record
 from .read_keys import takes_json
-from .schemas import object_schema
 from .tool_syntax import DISPATCHERS, RUNNER_KEYS, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
 

@@ -17,19 +17,19 @@ from typing import Any, NamedTuple
 
 from ..failures import describe
 from .annotations import hints_of
+from .framework_names.mcp import server_for
 from .frameworks import Framework
 from .inert import InertType
 from .instances import find_existing_object
 from .loaded_file import Note
 from .marks import Collector, Mark
-from .modules.mcp import server_for
 from .needed_code import make_needed_function, make_needed_method, parse_file
-from .resuming_functions import Failed, FunctionSource, call_without_failing
 from .place import Place
 from .reading import Reading
 from .resuming_files import make_server
-from .tool_dicts import list_classes
+from .resuming_functions import Failed, FunctionSource, call_without_failing
 from .syntax import GUARD
+from .tool_dicts import list_classes
 from .tool_syntax import runs_application
 from .unavailable import Unavailable
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from types import MethodType, ModuleType
 from typing import Any
 
+from .annotation_schemas import schema_of
 from .argument_dicts import call_with_dict, takes_all_as_dict
 from .conversion import convert
 from .frameworks import framework_of
 from .inert import Inert
 from .marks import FUNCTIONS, Mark, record_mark, text_of
 from .tool_dicts import list_required, read_description
-from .schemas import schema_of
 from .tool_syntax import REGISTRY, RUNNER_KEYS, is_tool_record
 
 _DESCRIPTION_KEYS = ("description", "desc", "doc")

@@ -85,7 +85,7 @@ class _Decorator(Unavailable):
     """The decorator of a server or an agent that cannot be made: it marks tools."""
 
     def __call__(self, *values: Any, **named: Any) -> Any:
-        from .modules.common import make_marker_in_use
+        from .framework_names.marking import make_marker_in_use
 
         part = self._part(self._named)
         result = make_marker_in_use()(*values, **named)

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
+from ..framework_names.tool_contexts import tool_context
 from ..injected_arguments import emitter
-from ..modules.contexts import tool_context
 from ..syntax import FUNCTIONS, Function
 from .conversion_code import Unwritable
 from .source_edits import Edit, SourceEdits

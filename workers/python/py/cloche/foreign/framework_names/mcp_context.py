@@ -1,6 +1,6 @@
 """What the MCP SDK and FastMCP give a tool beside the model's arguments: the context of the call, and dependencies.
 
-A class or default with the attribute INJECTED supplies a parameter: see `common`.
+A class or default with the attribute INJECTED supplies a parameter: see `marking`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..inert import Inert
-from .common import INJECTED, Record
+from .marking import INJECTED, Record
 
 
 class Context(Record):

@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..annotation_schemas import schema_of
 from ..inert import Inert, InertType, make_inert
 from ..marks import Mark, note_tools, record_mark, text_of
-from ..schemas import schema_of
-from .common import Record, add_described_schema, find_first, make_injected, make_mark, make_marker, make_record
-from .contexts import message_event, run_context, strands_context, tool_context
-from .single_argument import AdkTool, AutoGenTool, NeverCancelled, QwenTool, TauTool, register_qwen_tool
+from .marking import Record, add_described_schema, find_first, make_injected, make_mark, make_marker, make_record
+from .single_argument_frameworks import AdkTool, AutoGenTool, NeverCancelled, QwenTool, TauTool, register_qwen_tool
+from .tool_contexts import message_event, run_context, strands_context, tool_context
 
 
 class ModelRetry(Exception):  # noqa: N818

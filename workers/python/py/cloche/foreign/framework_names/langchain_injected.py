@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .common import INJECTED, Record, make_injected
+from .marking import INJECTED, Record, make_injected
 
 
 def list_injected() -> dict[str, Any]:

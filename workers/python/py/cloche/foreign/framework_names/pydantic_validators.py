@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .common import Record
+from .marking import Record
 
 
 class _Validator:

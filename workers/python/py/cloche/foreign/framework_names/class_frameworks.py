@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from ..annotation_schemas import object_schema
 from ..annotations import hints_of
 from ..inert import Inert
 from ..marks import Mark, current_collector, mark_of, record_mark, text_of
 from ..read_keys import infer_schema_of_keys
-from ..schemas import object_schema
-from .common import Record, make_injected, make_mark, make_marker, make_record
 from .langchain import RUN_METHODS
 from .langchain import BaseTool as LangChainTool
+from .marking import Record, make_injected, make_mark, make_marker, make_record
 
 _DESCRIBED = "__cloche_described__"  # an attribute of functions: the keys of the context that their decorators describe
 _MEDIA = ("AgentImage", "AgentText", "AgentAudio")

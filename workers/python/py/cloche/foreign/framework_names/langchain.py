@@ -7,13 +7,13 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
+from ..annotation_schemas import schema_of
 from ..inert import Inert, InertType
 from ..instances import list_constructor_parameters
 from ..marks import Mark, record_mark, text_of
-from ..schemas import schema_of
 from ..unavailable import Unavailable
-from .common import is_copy, make_mark, make_marker, make_record, unwrap_method
 from .langchain_injected import list_injected
+from .marking import is_copy, make_mark, make_marker, make_record, unwrap_method
 from .pydantic import BaseModel
 
 _ID = "langchain"

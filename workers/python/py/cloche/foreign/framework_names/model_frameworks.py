@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from types import FunctionType, MethodType
 from typing import Any, ClassVar
 
+from ..annotation_schemas import object_schema, schema_of
 from ..annotations import hints_of
 from ..argument_dicts import list_without_default
 from ..inert import Inert, InertType
 from ..marks import Mark, mark_of, record_mark, text_of
-from ..schemas import object_schema, schema_of
-from .common import Record, make_marker, make_record
-from .functions import MadeTool
+from .function_frameworks import MadeTool
+from .marking import Record, make_marker, make_record
 from .pydantic import BaseModel
 
 

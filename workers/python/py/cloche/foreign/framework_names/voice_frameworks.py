@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from ..annotation_schemas import schema_of
 from ..argument_dicts import list_positional
 from ..inert import Inert
 from ..marks import Mark, note_tools, text_of
-from ..schemas import schema_of
-from .common import Record, make_injected, make_marker, make_record
-from .contexts import run_context
+from .marking import Record, make_injected, make_marker, make_record
 from .pydantic import BaseModel
+from .tool_contexts import run_context
 
 
 class _Params(Record):

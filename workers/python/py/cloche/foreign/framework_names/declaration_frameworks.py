@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from ..annotation_schemas import schema_of
 from ..inert import Inert, InertType
 from ..marks import Mark, note_tools, record_mark
-from ..schemas import schema_of
 from ..unavailable import Unavailable
-from .common import is_function, make_mark, make_marker, make_record, read_flags
+from .marking import is_function, make_mark, make_marker, make_record, read_flags
 
 
 class Declaration(dict):

@@ -15,12 +15,12 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from ..annotation_schemas import schema_of
 from ..conversion import convert
 from ..fields import is_required, make_field_default
 from ..marks import text_of
 from ..plain_values import make_plain
-from ..schemas import schema_of
-from .common import Record
+from .marking import Record
 from .pydantic_fields import MISSING, Field, FieldInfo, ModelFields, PrivateAttr, PrivateValue
 from .pydantic_validators import (
     field_validator,

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from .common import make_record
+from .marking import make_record
 
 
 def list_names(module: str) -> Mapping[str, Any]:

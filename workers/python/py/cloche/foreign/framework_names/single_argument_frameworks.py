@@ -1,5 +1,5 @@
 """Stand-ins for frameworks whose tools are classes with a method that takes all arguments at once: Qwen-Agent, tau-bench,
-Google ADK and AutoGen. `functions` has the other names of these frameworks.
+Google ADK and AutoGen. `function_frameworks` has the other names of these frameworks.
 """
 
 from __future__ import annotations
@@ -7,13 +7,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..annotation_schemas import object_schema, schema_of
 from ..conversion import convert
 from ..inert import Inert
 from ..marks import Mark, text_of
 from ..tool_dicts import read_description
-from ..schemas import object_schema, schema_of
-from .common import Record
-from .contexts import State
+from .marking import Record
+from .tool_contexts import State
 
 
 def register_qwen_tool(name: str, **named: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..inert import Inert
 from ..unavailable import Unavailable
-from .common import Record
+from .marking import Record
 
 
 def run_context(call: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..annotations import hints_of
 from ..fields import is_field_info, make_field_default
-from .common import Record
+from .marking import Record
 
 MISSING = type("PydanticUndefinedType", (), {"__repr__": lambda self: "PydanticUndefined"})()
 _OPTIONS = (

@@ -12,7 +12,7 @@ from typing import Any
 from ..frameworks import Framework
 from ..inert import Inert
 from ..marks import current_collector, record_mark, text_of
-from .common import Record, is_function, make_injected, make_mark, make_record
+from .marking import Record, is_function, make_injected, make_mark, make_record
 from .mcp_context import Context, Depends
 
 
@@ -110,7 +110,7 @@ class FastServer(Server):
 def server_for(framework: Framework | None) -> Any:
     """The server, or the agent, that is passed to a function such as register_tools(mcp)."""
     if framework is not None and framework.id == "pydantic-ai":
-        from .functions import PydanticAgent
+        from .function_frameworks import PydanticAgent
 
         return PydanticAgent()
     return Server("tools") if framework is not None and framework.id == "mcp" else FastServer("tools")
