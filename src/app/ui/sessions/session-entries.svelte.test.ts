@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Calls } from '../../../agent/session/session-state.ts';
 import { idle } from '../../../agent/turn/live-state.ts';
 import { Models } from './models/models.svelte.ts';
 import { OpenSession } from './open-session.svelte.ts';
@@ -11,7 +12,8 @@ import { statusLine } from './session-entries.ts';
 function entries(inView: OpenSession | null, asked: readonly string[] = []) {
   const models = new Models();
   models.connect(fakeProviders([config]));
-  const built = statusLine({ inView, models, asked: { has: (id) => asked.includes(id) } });
+  const waitsIn = (calls: Pick<Calls, 'has'>): boolean => asked.some((id) => calls.has(id));
+  const built = statusLine({ inView, models, waitsIn });
   const { shown } = mockApp((app) => {
     built.register(app);
   });

@@ -3,6 +3,7 @@
 import { countText } from '../../../runtime/spec/count-text.ts';
 import { phaseWords } from './turn-words.ts';
 import type { Models } from './models/models.svelte.ts';
+import type { Calls } from '../../../agent/session/session-state.ts';
 import type { ExtensionApp } from '../../../agent/extensions/app.ts';
 import type { BuiltIn } from '../../../agent/extensions/built-ins.ts';
 import type { OpenSession } from './open-session.svelte.ts';
@@ -15,7 +16,8 @@ interface EntriesSource {
    */
   readonly inView: OpenSession | null;
   readonly models: Pick<Models, 'info' | 'label'>;
-  readonly asked: Pick<ReadonlySet<string>, 'has'>;
+  /** Whether one of these calls waits for the user. */
+  waitsIn(calls: Pick<Calls, 'has'>): boolean;
 }
 
 export function statusLine(sessions: EntriesSource): BuiltIn {
@@ -50,7 +52,7 @@ function registerSections(app: ExtensionApp, sessions: EntriesSource): void {
     const about = {
       model: label(),
       tool: (id: string) => open.calls.get(id)?.asked.tool ?? '',
-      asking: [...open.calls.keys()].some((id) => sessions.asked.has(id)),
+      asking: sessions.waitsIn(open.calls),
       elsewhere: !open.writes,
     };
     // The text has no countdown, since the turn's status has one.

@@ -10,6 +10,7 @@ import type { SavedFile } from '../../../agent/session/file/session-file.ts';
 import type { FolderRecording } from '../../../agent/session/recording/recording-files.ts';
 import { nextMove } from '../../../agent/session/recording/recording.ts';
 import { isFolderOf, type SessionFolder } from '../../../agent/session/session-head.ts';
+import type { Calls } from '../../../agent/session/session-state.ts';
 import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';
 import type { SessionEvent, SessionHead } from '../../../runtime/spec/session.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
@@ -112,6 +113,11 @@ export class Sessions {
   /** Ids of calls that wait for the user. */
   get asked(): ReadonlySet<string> {
     return this.#asked.current;
+  }
+
+  /** Whether one of these calls waits for the user. Few calls do, but a session may have thousands. */
+  waitsIn(calls: Pick<Calls, 'has'>): boolean {
+    return [...this.asked].some((id) => calls.has(id));
   }
 
   /** Tools whose calls a session’s interpreter is running. */

@@ -52,6 +52,25 @@ test('runs a command with its arguments; other text is a message', async () => {
   expect(ran).toEqual(['a b in s']);
 });
 
+test('does not read the commands for text that is none', () => {
+  let reads = 0;
+  const slash = new SlashCommands({
+    get slash() {
+      reads += 1;
+      return [];
+    },
+  });
+  for (const text of ['', 'hello', '/etc/hosts', '/']) {
+    expect(slash.isCommand(text)).toBe(false);
+    expect(slash.unknownWords(text)).toBe('');
+    expect(slash.run(text, 's', now)).toBe(false);
+    slash.follow(text)();
+  }
+  expect(reads).toBe(0);
+  slash.isCommand('/hello');
+  expect(reads).toBe(1);
+});
+
 test.each([
   ['/titel Trip', 'There is no command /titel. Did you mean /title? Nothing was sent.'],
   ['/TITLE Trip', 'There is no command /TITLE. Did you mean /title? Nothing was sent.'],

@@ -94,6 +94,8 @@ export class SlashCommands {
   }
 
   #find(name: string | undefined) {
+    // The list of commands is made each time that it is read, and changes with almost every state of the app.
+    if (name === undefined) return undefined;
     return this.#commands.slash.find(({ slash }) => slash.name === name)?.slash;
   }
 }
