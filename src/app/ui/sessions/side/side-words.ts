@@ -4,7 +4,7 @@ import type { CallRow, Figures, TurnSide } from '../../../../agent/session/compa
 import type { CallSpan } from '../../../../agent/session/trace/trace.ts';
 import { countText } from '../../../../runtime/spec/count-text.ts';
 import { duration } from '../../parts/format.ts';
-import { outcomeOf } from '../../tools/result/outcome.ts';
+import { outcomeOf } from '../../tools/result/outcome-words.ts';
 import { money, usageWords } from '../../parts/usage-words.ts';
 
 /** The compared figures, each with its words for one session; `–` if it is unknown. */

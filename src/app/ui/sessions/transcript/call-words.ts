@@ -5,7 +5,7 @@ import { runPython } from '../../../../runtime/spec/built-in-names.ts';
 import { asObject, parsedJson } from '../../../../runtime/spec/guards.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { Run } from '../../tools/runs/runs.svelte.ts';
-import { outcomeOf } from '../../tools/result/outcome.ts';
+import { outcomeOf } from '../../tools/result/outcome-words.ts';
 import type { ArgumentFault } from '../../../../runtime/spec/read-arguments.ts';
 import { asText } from '../../../../runtime/spec/lenient.ts';
 

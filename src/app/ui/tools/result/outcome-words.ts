@@ -1,9 +1,6 @@
-/**
- * Label and icon for the outcome of a call, where a cancelled call is not an error; and how its
- * parts share limits.
- */
+/** Label and icon for the outcome of a call, where a cancelled call is not an error. */
 
-import type { ContentPart, ToolResult } from '../../../../runtime/spec/result.ts';
+import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { IconName } from '../../parts/icons.ts';
 
 export interface Outcome {
@@ -34,19 +31,4 @@ export function outcomeOf({
     default:
       return { words: 'Failed', icon: 'error' };
   }
-}
-
-/**
- * The share of one part in the Markdown of `page` parts that are shown together, by its length:
- * from 0 to 1.
- */
-export function markdownShare(parts: readonly ContentPart[], index: number, page: number): number {
-  const place = index % page;
-  const lengths = parts
-    .slice(index - place, index - place + page)
-    .map((part) =>
-      part.type === 'text' && part.mediaType === 'text/markdown' ? part.text.length : 0,
-    );
-  const all = lengths.reduce((sum, length) => sum + length, 0);
-  return (lengths[place] ?? 0) / Math.max(1, all);
 }

@@ -1,24 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ContentPart } from '../../../../runtime/spec/result.ts';
-import { markdownShare, outcomeOf } from './outcome.ts';
-
-const failure = { resultType: 'failure', isError: true } as const;
-
-test('a stopped call is not an error, and any other failure is', () => {
-  expect([
-    outcomeOf({ resultType: 'success', isError: false }),
-    outcomeOf({ resultType: 'success', isError: true }),
-    outcomeOf({ ...failure, error: 'cancelled' }),
-    outcomeOf({ ...failure, error: 'timeout' }),
-    outcomeOf({ ...failure, error: 'ValueError: cancelled' }),
-  ]).toEqual([
-    { words: 'Success', icon: 'done' },
-    { words: 'Returned an error', icon: 'error' },
-    { words: 'Cancelled', icon: 'stop' },
-    { words: 'Timed out', icon: 'error' },
-    { words: 'Failed', icon: 'error' },
-  ]);
-});
+import { markdownShare } from './markdown-share.ts';
 
 test('limits of Markdown are divided by length, only among the Markdown that is shown together', () => {
   const other: ContentPart = { type: 'json', text: '[]' };
