@@ -7,7 +7,7 @@ import { PageTurns } from './page-turns.ts';
 import type { PlaygroundDeps, FullPlayground } from './playground-deps.ts';
 import PlaygroundPage from './PlaygroundPage.svelte';
 import { PlaygroundState } from './playground-state.svelte.ts';
-import { PlaygroundTools } from './playground-tools.svelte.ts';
+import { PlaygroundTools } from './playground-runtime.svelte.ts';
 
 /** Milliseconds after the first call until files are stored. */
 const quietMs = 2_000;

@@ -7,7 +7,7 @@ import {
 } from '../../runtime/protocol/embed.ts';
 import { openHostPort } from './frame-port.ts';
 import { readParameters } from './parameters.ts';
-import { Playground } from './playground.ts';
+import { Playground } from './lazy-playground.ts';
 import { reportHeight } from './report-height.ts';
 import { visibleText } from '../../app/ui/parts/visible-text.ts';
 

@@ -10,7 +10,7 @@ import { ToolError } from '../../runtime/spec/error.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { PageTurns } from './page-turns.ts';
 import { PlaygroundState } from './playground-state.svelte.ts';
-import { PlaygroundTools } from './playground-tools.svelte.ts';
+import { PlaygroundTools } from './playground-runtime.svelte.ts';
 
 vi.mock('../../runtime/create-runtime.ts', () => ({ createRuntime: vi.fn() }));
 

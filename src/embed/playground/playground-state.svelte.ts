@@ -33,7 +33,7 @@ import { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import { filesOf } from './playground-files.ts';
 import { writtenTools, type WrittenTool } from './written-tools.ts';
 import type { FullPlayground } from './playground-deps.ts';
-import type { PlaygroundTools } from './playground-tools.svelte.ts';
+import type { PlaygroundTools } from './playground-runtime.svelte.ts';
 
 export interface PlaygroundStateDeps {
   readonly tools: PlaygroundTools;

@@ -8,7 +8,7 @@ import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import { PageTurns } from './page-turns.ts';
-import { PlaygroundTools } from './playground-tools.svelte.ts';
+import { PlaygroundTools } from './playground-runtime.svelte.ts';
 
 vi.mock('../../runtime/create-runtime.ts', () => ({ createRuntime: vi.fn() }));
 
