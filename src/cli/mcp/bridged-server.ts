@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { readMessage } from './message.ts';
-import { readLines } from './stdio.ts';
+import { readLines } from './json-lines.ts';
 import { windowsCommand } from './windows-command.ts';
 
 interface Pending {

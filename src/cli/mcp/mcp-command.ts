@@ -11,7 +11,7 @@ import { buildOf, noteRefused, openIn, startPage, type Folders } from '../start-
 import type { PageApi } from '../driven-page.ts';
 import { serveMcp } from './http.ts';
 import { errorLine } from './message.ts';
-import { lineWriter, readLines } from './stdio.ts';
+import { lineWriter, readLines } from './json-lines.ts';
 import { StdioSession, type StdioDeps } from './stdio-session.ts';
 import { folderHash, openLists, type StoredLists } from './stored-lists.ts';
 

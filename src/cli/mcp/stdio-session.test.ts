@@ -4,7 +4,7 @@ import { fields } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { PageApi } from '../driven-page.ts';
 import { fakePage, type FakePage } from './page-api.fixture.ts';
-import { lineWriter, readLines } from './stdio.ts';
+import { lineWriter, readLines } from './json-lines.ts';
 import { StdioSession } from './stdio-session.ts';
 import type { StoredLists } from './stored-lists.ts';
 
