@@ -8,7 +8,7 @@ import { controlOf, typedNumber } from '../src/app/ui/tools/forms/field-control.
 import type { Shape } from '../src/app/ui/tools/forms/form-schema.ts';
 import { groupEntries } from '../src/app/ui/tools/forms/group-entries.ts';
 import { contentOf, type JsonValue } from '../src/app/ui/tools/forms/json-value.ts';
-import { branchOf } from '../src/app/ui/tools/forms/value-fit.ts';
+import { branchOf } from '../src/app/ui/tools/forms/fitting-alternative.ts';
 import { isSame } from '../src/app/ui/tools/forms/value-types.ts';
 
 /** Longer texts are entered at once; characters. */

@@ -8,7 +8,7 @@ import { pointer, type ArgumentPath } from './argument-place.ts';
 import type { Draft } from './draft.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import type { JsonValue } from './json-value.ts';
-import { branchOf } from './value-fit.ts';
+import { branchOf } from './fitting-alternative.ts';
 
 /** A control that chooses between alternatives. */
 export interface Chooser {

@@ -11,7 +11,7 @@ import { FormSchema, type Shape } from './form-schema.ts';
 import { prettyText } from './json-edit.ts';
 import { parseValue } from './json-value.ts';
 import type { TypeName } from './schema-types.ts';
-import { fits } from './value-fit.ts';
+import { fits } from './fitting-alternative.ts';
 
 /** JSON text that the user edits before the first run of a tool. */
 export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): JsonText {

@@ -1,4 +1,4 @@
-/** Compares an argument's value with its schema's shape, with a limit on the cost. */
+/** Finds the alternative that fits an argument's value best, with a limit on the cost. */
 
 import { Budget } from '../../../../runtime/async/budget.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
