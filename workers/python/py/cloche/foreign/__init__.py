@@ -10,7 +10,7 @@ The path of a file without TOOL_SPECS, with the module of each step. `loading.lo
    records a `Mark` (`marks`). A name of a missing package raises an error when a tool uses it (`missing_package`).
 3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming_files` goes on after
    a statement that fails. What is not available raises an error on use (`unavailable`).
-4. Collect: `collection` turns marks, classes (`class_tools`, `tool_classes`, `instances`), lists and dicts (`tool_dicts`,
+4. Collect: `collection` turns marks, classes (`class_tools`, `own_tool_classes`, `instances`), lists and dicts (`tool_dicts`,
    `compared_names`, `tool_objects`) and servers (`low_level_servers`) into marks of tools. `tool_makers` calls functions
    that make tools, or the needed part of them (`needed_code`), without statements that fail (`resuming_functions`).
 5. Infer: `inferred_tools` makes a spec from each mark. `inference` infers its parameters: from annotations (`annotations`,

@@ -14,10 +14,10 @@ from .inferred_tools import InferredTools
 from .instances import Instances, list_constructor_parameters
 from .loaded_file import Options
 from .marks import Mark
+from .own_tool_classes import find_class_tool
 from .place import Place
 from .reading import Reading
 from .settings import Setting, add_valves, find_settings, store_settings
-from .tool_classes import find_class_tool
 from .unavailable import Unavailable
 
 # Methods of Open WebUI's class Tools that Open WebUI calls itself.
