@@ -142,7 +142,7 @@ test('an import from the missing part says so until it has arrived, and names it
   const started = await loadPyodide({ stdLibURL: join(folder, 'start.zip') });
   started.FS.mkdirTree('/loader/cloche');
   const loader = join(root, 'workers/python/py/cloche');
-  for (const name of ['browser.py', 'late_library.py'])
+  for (const name of ['late_library.py', 'waiting.py'])
     started.FS.writeFile(`/loader/cloche/${name}`, await readFile(join(loader, name)));
   started.runPython('import sys; sys.path.insert(0, "/loader")');
   const hook = started.pyimport('cloche.late_library') as {

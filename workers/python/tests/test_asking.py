@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from unittest import mock
 
-from cloche import asking, browser
+from cloche import asking, waiting
 
 from .host import HostCase, text_of, tools
 
@@ -103,7 +103,7 @@ class TestApprove(AskingCase):
     def test_where_plain_code_cannot_wait_that_is_said(self):
         host = self.open_tools("def f(context): return context.approve('x')", "f")
         page = self.page(YES)
-        with mock.patch.object(asking, "require_waiting", browser.require_waiting):
+        with mock.patch.object(asking, "require_waiting", waiting.require_waiting):
             error = host.call("t:f")["error"]
         self.assertIn("make the handler `async def`", error)
         self.assertEqual(page.asked, [])

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from unittest import mock
 
-from cloche import actions, asking, browser
+from cloche import actions, asking, waiting
 from cloche.extension_session import BoundApp
 
 from .test_asking import AskingCase
@@ -87,7 +87,7 @@ class ExtensionSessionTests(AskingCase):
     def test_where_plain_code_cannot_wait_that_is_said(self) -> None:
         page, run = self.opened(PLAIN.format("app.sessions()"))
         self.page(DONE)
-        with mock.patch.object(asking, "require_waiting", browser.require_waiting):
+        with mock.patch.object(asking, "require_waiting", waiting.require_waiting):
             error = page.hook(run, "", {"app": True})["error"]
         self.assertIn("make the function `async def` and write `await app.sessions(…)`", error)
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Awaitable, Callable, Generator
 from typing import Any
 
-from .browser import require_waiting, wait
 from .event_loops import require_browser
 from .streams import sink
+from .waiting import require_waiting, wait
 
 Ask = Callable[[int, str], Awaitable[Any]]
 

@@ -18,7 +18,7 @@ from itertools import count
 from math import inf
 from typing import Any
 
-from .browser import has_stack_switching, require_waiting
+from .waiting import has_stack_switching, require_waiting
 
 try:
     from pyodide import webloop

@@ -8,7 +8,7 @@ import zipimport
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from . import browser
+from . import waiting
 
 ARCHIVE = "/lib/python314.zip"
 
@@ -64,7 +64,7 @@ def _module(path: str) -> str:
 
 def _wait(part: Callable[[], Awaitable[None]], name: str) -> None:
     try:
-        browser.require_waiting("call it again in a few seconds.")
-        browser.wait(part())
+        waiting.require_waiting("call it again in a few seconds.")
+        waiting.wait(part())
     except Exception as error:
         raise ImportError(f"Python's standard library is still incomplete, and {name} is missing: {error}") from error

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from . import asking, error_numbers, event_loops, http_socket, http_xhr, password_hash, thread_pool, tls
-from .browser import offer
 from .interpreter import Interpreter
 from .raw_output import RawOutput
+from .waiting import offer
 
 sys.dont_write_bytecode = True
 

@@ -1,5 +1,4 @@
-"""The connection to the browser: how plain functions wait for asynchronous results, and what JavaScript offers to
-Python."""
+"""How plain functions wait for asynchronous results of the browser, and what JavaScript offers to Python."""
 
 from __future__ import annotations
 
