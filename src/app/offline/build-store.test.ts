@@ -168,6 +168,22 @@ test('a full disk is reported as such', async () => {
   });
 });
 
+test('a write that never ends fails, and another page can store the files', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const listAddress = base + listUrl(own.id);
+  caches.stuck = listAddress;
+  const stuck = expect(storeOf(own).store(signal, () => {})).rejects.toMatchObject({
+    code: 'storage',
+    message: `The browser’s storage failed: Writing ${listAddress} took longer than 60 s`,
+  });
+  await expect.poll(() => caches.stuck).toBeUndefined();
+  const store = storeOf(own);
+  const again = store.store(signal, () => {});
+  await vi.advanceTimersByTimeAsync(60_000);
+  await Promise.all([stuck, again]);
+  expect(await store.isComplete()).toBe(true);
+});
+
 test('an aborted download leaves no complete build', async () => {
   const stop = new AbortController();
   const store = storeOf(own);

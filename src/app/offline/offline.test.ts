@@ -7,6 +7,7 @@ import {
 } from '../../runtime/protocol/site.fixture.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { OfflineState } from '../../runtime/spec/offline.ts';
+import type { OnStored } from './build-store.ts';
 import { Offline, type OfflineDeps } from './offline.ts';
 
 let server: FakeServer;
@@ -74,6 +75,25 @@ test('a first visit stores the app, and reports progress', async () => {
   ]);
   expect(done).toEqual(['store', 'drop others', 'confirm']);
   expect(updates).toEqual([null]);
+});
+
+test.each([
+  ['ready', undefined],
+  ['failed', new Error('The disk is gone.')],
+])('progress that arrives late does not change the state “%s”', async (at, fault) => {
+  let report: OnStored = () => undefined;
+  const offline = offlineWith({
+    store: {
+      ...handsStore(),
+      store: (_, onStored) => {
+        report = onStored;
+        return fault === undefined ? Promise.resolve() : Promise.reject(fault);
+      },
+    },
+  });
+  await offline.store();
+  report(2, 2);
+  expect(states.map((state) => state.at)).toEqual(['storing', at]);
 });
 
 test('nothing is stored before the page has loaded what it needs', async () => {

@@ -89,7 +89,8 @@ export class Offline {
 
   async #store(): Promise<void> {
     if (this.#state.at === 'storing' || this.#state.at === 'unavailable') return;
-    const { signal } = (this.#storing = new AbortController());
+    const storing = (this.#storing = new AbortController());
+    const { signal } = storing;
     this.#setState({ at: 'storing', done: 0, total: 0 });
     try {
       await this.#deps.store.store(signal, (done, total) => {
@@ -100,6 +101,9 @@ export class Offline {
       if (signal.aborted) return;
       const hint = hintOf(thrown) ?? 'Reload the page.';
       this.#setState({ at: 'failed', message: errorText(thrown), hint });
+    } finally {
+      // The worker's progress has its own channel, so that it can arrive after the worker's answer.
+      storing.abort();
     }
   }
 

@@ -1,5 +1,6 @@
 /** The caches with the files of builds: one cache for each build below a base path. */
 
+import { wait } from '../../runtime/async/wait.ts';
 import { buildOfCache, filesCache } from '../../runtime/protocol/offline.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 
@@ -10,6 +11,8 @@ export interface Content {
 
 export type FileCaches = Pick<CacheStorage, 'open' | 'keys' | 'delete' | 'match'>;
 
+/** Time after which the browser's storage has failed; milliseconds. */
+const writeMs = 60_000;
 // The `Vary` header is ignored: files are stored with their server's headers.
 const lookup = { ignoreVary: true };
 
@@ -45,9 +48,16 @@ export class StoredFiles {
     const kept = new Headers(headers);
     // These headers describe the transferred body, not the stored one.
     for (const name of ['content-encoding', 'content-length']) kept.delete(name);
-    try {
+    const write = async (): Promise<void> => {
       const cache = await this.#caches.open(filesCache(this.#basePath, build));
       await cache.put(address, new Response(bytes, { headers: kept }));
+    };
+    try {
+      // Other pages wait for the lock of the page that stores files.
+      await wait(new AbortController().signal, write(), {
+        deadlineMs: writeMs,
+        what: `Writing ${address}`,
+      });
     } catch (thrown) {
       throw storageError(thrown);
     }

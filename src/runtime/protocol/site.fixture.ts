@@ -60,6 +60,8 @@ export class FakeCaches {
   readonly kept = new Map<string, FakeCache>();
   /** If set, writes fail with this error. */
   refusal: Error | undefined;
+  /** If set, the next write to this address never ends. */
+  stuck: string | undefined;
 
   readonly open = (name: string): Promise<FakeCache> => {
     const cache = this.kept.get(name) ?? new FakeCache(this);
@@ -105,6 +107,10 @@ class FakeCache {
 
   readonly put = (url: string, response: Response): Promise<void> => {
     if (this.#owner.refusal !== undefined) return Promise.reject(this.#owner.refusal);
+    if (this.#owner.stuck === url) {
+      this.#owner.stuck = undefined;
+      return new Promise(() => undefined);
+    }
     this.entries.set(url, response);
     return Promise.resolve();
   };
