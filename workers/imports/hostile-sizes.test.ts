@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createImporter } from './import-document.ts';
 import { api, readHostile } from './imports.fixture.ts';
 import { readAll, specsOf } from '../../tests/support/imported-operations.ts';
+import { threadMs } from '../../tests/support/thread-time.ts';
 
 const base = 'https://api.example.com';
 const get = (more: object) => ({ '/a/{id}': { get: { operationId: 'a', ...more } } });
@@ -144,13 +145,13 @@ test.each<[string, () => unknown, RegExp]>([
 });
 
 test('100,000 paths, and 10,000 operations with one name, are listed in seconds', async () => {
-  const began = performance.now();
+  const began = threadMs();
   const many = Object.fromEntries(
     Array.from({ length: 100_000 }, (_, n) => [`/p${n}`, { get: { operationId: 'same' } }]),
   );
   const got = await readHostile(api(many));
   expect(got).toMatchObject({ count: 10_000 });
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(threadMs() - began).toBeLessThan(5_000);
 });
 
 test('operations that are too large together are refused before all of them are converted', async () => {
@@ -168,12 +169,12 @@ test('operations that are too large together are refused before all of them are 
   );
   const outline = await importer.read(JSON.stringify(api(paths, { components: { schemas } })), '');
   if ('fault' in outline) throw new Error(outline.fault);
-  const began = performance.now();
+  const began = threadMs();
   const items = outline.items.map(({ id }) => id);
   expect(importer.write({ items, base, module: 'big_api' })).toMatchObject({
     hint: 'Choose fewer operations.',
   });
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(threadMs() - began).toBeLessThan(5_000);
 });
 
 test('variables of a server that stand for each other make no long address', async () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 import { readEvaluations } from './read-evaluation.ts';
+import { threadMs } from '../../../tests/support/thread-time.ts';
 
 const file = (path: string, text: string) => ({
   path,
@@ -47,10 +48,10 @@ test.each([
   ['bytes that are no text', '\u0000\u0001\ufffd', /./],
   ['nothing', ' \n', /the evaluation is empty. Write a name and prompts/],
 ])('%s: a clear problem, soon', async (_, text, expected) => {
-  const began = performance.now();
+  const began = threadMs();
   const found = await problemsOf(text);
-  // Takes less than a tenth of this; other tests may run at the same time.
-  expect(performance.now() - began).toBeLessThan(1_500);
+  // It takes less than a tenth of this.
+  expect(threadMs() - began).toBeLessThan(1_500);
   expect(found[0]).toMatch(expected);
   expect(found.length).toBeLessThanOrEqual(50);
   for (const problem of found) expect(problem.length).toBeLessThan(1_000);

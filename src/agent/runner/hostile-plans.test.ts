@@ -11,6 +11,7 @@ import { checkPlan, readPlan } from './read-plan.ts';
 import { applyRunEvent } from './reduce-run.ts';
 import { noUsage } from './run-record.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
+import { threadMs } from '../../../tests/support/thread-time.ts';
 
 const references: PlanReferences = {
   tools: ['a:one'],
@@ -221,7 +222,7 @@ test('a schema that takes too long refuses the result, and says why', async () =
 });
 
 function timed<T>(work: () => T): { readonly took: number; readonly result: T } {
-  const at = performance.now();
+  const at = threadMs();
   const result = work();
-  return { took: performance.now() - at, result };
+  return { took: threadMs() - at, result };
 }

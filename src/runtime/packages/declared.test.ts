@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { fakeFile, fakeFolder } from '../folder/folder.fixture.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { declaredPackages } from './declared.ts';
+import { threadMs } from '../../../tests/support/thread-time.ts';
 
 const block = '# /// script\n# dependencies = [\n#   "requests",\n# ]\n# ///\n';
 
@@ -132,8 +133,8 @@ test('a file cannot make its text look like that of two files', () => {
 test('a huge file is not searched, and thousands of block starts are fast', () => {
   expect(keyOf(block + ' '.repeat(1024 * 1024))).toBeUndefined();
   expect(declaredPackages(fakeFolder({ 'requirements.txt': 'x\n'.repeat(600_000) }))).toBeNull();
-  const from = performance.now();
+  const from = threadMs();
   expect(keyOf('# /// script\n'.repeat(80_000))).toBeDefined();
   expect(keyOf(`# /// script${' '.repeat(1_000_000)}x`)).toBeUndefined();
-  expect(performance.now() - from).toBeLessThan(2_000);
+  expect(threadMs() - from).toBeLessThan(2_000);
 });

@@ -7,6 +7,7 @@ import {
   leftCalls,
   mentionsCallFormats,
 } from './call-formats.ts';
+import { threadMs } from '../../../tests/support/thread-time.ts';
 
 const text = { type: 'string' };
 const tools: Parameters<typeof leftCalls>[1] = [
@@ -192,12 +193,12 @@ test('JSON with other members than a call is none', () => {
 
 test('a flood of spaces in a call is read in linear time', () => {
   const flood = `<|channel|>commentary to=functions.echo${' '.repeat(150_000)}`;
-  const began = performance.now();
+  const began = threadMs();
   expect([leftCalls(`${flood}!`, tools), endsWithCall(`${flood}!`)]).toEqual([null, false]);
   expect(leftCalls(`${flood}json<|message|>{}`, tools)).toEqual([
     { wire: 'echo', arguments: '{}' },
   ]);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(threadMs() - began).toBeLessThan(2_000);
 });
 
 test('a text that cannot be a call any more is known at once', () => {

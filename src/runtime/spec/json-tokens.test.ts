@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { replaceTokens, scalarEnd, tokenEnd } from './json-tokens.ts';
+import { threadMs } from '../../../tests/support/thread-time.ts';
 
 function tokens(text: string): string[] {
   const found: string[] = [];
@@ -53,7 +54,7 @@ test.each(['01', '1.', '+1', '-', '1e', 'nul', 'nulls', 'NaN', '1x'])('%s is no 
 
 test('an unclosed string of escaped quotes is read in linear time', () => {
   const text = `{"a": "${'\\"'.repeat(2_000_000)}`;
-  const started = performance.now();
+  const started = threadMs();
   expect(tokens(text).length).toBe(5);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(threadMs() - started).toBeLessThan(2_000);
 });

@@ -6,6 +6,7 @@ import {
   serversInToml,
   withoutComments,
 } from './config-texts.ts';
+import { threadMs } from '../../../../tests/support/thread-time.ts';
 
 test('comments and trailing commas are removed, and strings that look like them stay', () => {
   const text = `// Mine
@@ -60,7 +61,7 @@ test('texts in which nothing is closed are read in linear time', () => {
   const pieces = ['/*', '"\\"', ', ', '// ', "'", '[', '"a" ', ' ', '\n '];
   const endless = `"${'\\"'.repeat(50_000)}\\`;
   const texts = pieces.map((piece) => piece.repeat(Math.floor(size / piece.length)));
-  const began = performance.now();
+  const began = threadMs();
   for (const text of [
     ...texts,
     `"${'a'.repeat(1_000_000)}`,
@@ -74,5 +75,5 @@ test('texts in which nothing is closed are read in linear time', () => {
     isServersYaml(text);
     isServersFile(text);
   }
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(threadMs() - began).toBeLessThan(5_000);
 });

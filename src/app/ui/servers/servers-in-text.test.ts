@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { yamlHere } from '../../../agent/runner/yaml/yaml.fixture.ts';
 import { readServers, readServersFile } from './servers-in-text.ts';
+import { threadMs } from '../../../../tests/support/thread-time.ts';
 
 const read = (text: string) => readServers(text, yamlHere);
 const readFile = (text: string) => readServersFile(new Blob([text]), yamlHere);
@@ -222,9 +223,9 @@ test('a typed command gives one server, and an address is not a configuration', 
   expect(await read('docker run -i \\\n  --rm notes')).toEqual([
     { name: 'Command', command: 'npx cloche bridge -- docker run -i --rm notes' },
   ]);
-  const began = performance.now();
+  const began = threadMs();
   expect(await read(`npx a${' '.repeat(100_000)}b`)).toHaveLength(1);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(threadMs() - began).toBeLessThan(1_000);
   for (const text of ['npx notes\nrm -rf ~', 'npx a\u202eb', 'npx a\u001b]0;b'])
     expect(await read(text)).toEqual([]);
   for (const text of ['https://mcp.example.com', 'mcp.example.com/mcp', 'go.example.com', ''])

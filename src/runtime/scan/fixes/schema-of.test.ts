@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parameterDescription } from './schema-of.ts';
+import { threadMs } from '../../../../tests/support/thread-time.ts';
 
 const from = (docstring: string) => ({ name: 'f', parameters: [], docstring });
 
@@ -18,9 +19,9 @@ test.each([
 );
 
 test('neither a name nor a long line makes the search slow', () => {
-  const start = performance.now();
+  const start = threadMs();
   const lines = `${'a'.repeat(40)}!\nplace${' '.repeat(190_000)}x`;
   expect(parameterDescription(from(lines), '(a+)+')).toBe('');
   expect(parameterDescription(from(lines), 'place')).toBe('');
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(threadMs() - start).toBeLessThan(2_000);
 });
