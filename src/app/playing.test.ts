@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { failure } from '../runtime/call/results.ts';
-import { nextMove, recordedCalls } from '../agent/session/recording/recording.ts';
+import { nextMove, recordedCalls } from '../agent/session/recording/playback-position.ts';
 import { readRecording } from '../runtime/spec/read-recording.ts';
 import { ModelError } from '../runtime/spec/model-error.ts';
 import type { Recording } from '../runtime/spec/recording.ts';

@@ -15,7 +15,7 @@ import {
   type FolderRecording,
 } from '../session/recording/recording-files.ts';
 import { ReadFiles } from '../session/recording/read-files.ts';
-import { callsTool } from '../session/recording/recording.ts';
+import { callsTool } from '../session/recording/playback-position.ts';
 import { replayInSlices } from '../session/reduce.ts';
 import { isFolderOf, type SessionFolder } from '../session/session-head.ts';
 import type { OpenSessions } from '../session/open-sessions.ts';

@@ -6,7 +6,7 @@ import {
   nextAnswer,
   nextMove,
   recordedCalls,
-} from '../session/recording/recording.ts';
+} from '../session/recording/playback-position.ts';
 import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';

@@ -1,7 +1,7 @@
 /** The models of one session: asks its provider, or answers from the recording that the session plays. */
 
 import type { ModelProviders } from '../providers/model-providers.ts';
-import { nextMessages } from '../session/recording/recording.ts';
+import { nextMessages } from '../session/recording/playback-position.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type {
   ModelInfo,

@@ -68,7 +68,7 @@ export async function expectParsable(
   const pacer = createPacer();
   for (;;) {
     const reached = reader.advance(stepChars);
-    // @mutant the number of values in a recording => never [src/agent/session/recording/recording.test.ts
+    // @mutant the number of values in a recording => never [src/agent/session/recording/playback-position.test.ts
     //   src/agent/session/recording/read-files.test.ts]
     if (reader.values > maxValues)
       throw invalid(`it has more than ${maxValues.toLocaleString('en')} values`);

@@ -8,7 +8,7 @@ import type {
   Recording,
 } from '../../../runtime/spec/recording.ts';
 import { calledToolName, type SessionState, type StepEntry } from '../session-state.ts';
-import { isEmptyPart } from './recording.ts';
+import { isEmptyPart } from './playback-position.ts';
 
 /** The message that asks a model to continue its answer. */
 export const continueAnswerPart: RecordedTurn['message'][number] = { type: 'text', text: 'Go on.' };

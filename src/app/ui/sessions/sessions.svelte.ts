@@ -8,7 +8,7 @@ import type { ReplacedCall } from '../../../agent/session/fork-session.ts';
 import { fileFormat } from '../../../agent/session/file/file-format.ts';
 import type { SavedFile } from '../../../agent/session/file/session-file.ts';
 import type { FolderRecording } from '../../../agent/session/recording/recording-files.ts';
-import { nextMove } from '../../../agent/session/recording/recording.ts';
+import { nextMove } from '../../../agent/session/recording/playback-position.ts';
 import { isFolderOf, type SessionFolder } from '../../../agent/session/session-head.ts';
 import type { Calls } from '../../../agent/session/session-state.ts';
 import type { InterpreterView } from '../../../runtime/spec/interpreter.ts';

@@ -1,6 +1,6 @@
 /** Text about recordings: names, and results to compare with. */
 
-import { recordedCalls } from '../../../../agent/session/recording/recording.ts';
+import { recordedCalls } from '../../../../agent/session/recording/playback-position.ts';
 import type { RecordedCall, Recording } from '../../../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { OpenSession } from '../open-session.svelte.ts';

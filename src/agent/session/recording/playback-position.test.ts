@@ -9,7 +9,7 @@ import type { Recording } from '../../../runtime/spec/recording.ts';
 import { recordingOf } from './recorded-session.ts';
 import { maxRecordingChars, readRecording } from '../../../runtime/spec/read-recording.ts';
 import { recordingFile, recordingIn } from './recording-files.ts';
-import { nextAnswer, recordedCalls } from './recording.ts';
+import { nextAnswer, recordedCalls } from './playback-position.ts';
 import type { Entry, SessionCall, SessionState } from '../session-state.ts';
 
 const recording: Recording = {
