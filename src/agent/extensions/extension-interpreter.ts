@@ -13,7 +13,7 @@ import type { Inspection } from '../../runtime/spec/inspection.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import { checkArguments } from '../../runtime/sandbox/argument-check.ts';
+import { checkArguments } from '../../runtime/sandbox/arguments-before-call.ts';
 import { InterpreterSlot } from '../../runtime/sandbox/interpreter-slot.ts';
 import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
 import { lossError } from '../../runtime/sandbox/loss-error.ts';

@@ -5,7 +5,7 @@ import { ToolError, type ToolErrorCode } from '../spec/error.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
-import { inspectAll, inspectSome, oneTurn, type Turns } from './inspecting.ts';
+import { inspectAll, inspectSome, oneTurn, type Turns } from './import-tool-files.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

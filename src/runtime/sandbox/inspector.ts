@@ -8,7 +8,7 @@ import type { Limits } from '../spec/limits.ts';
 import type { SpecProposal } from '../spec/spec-proposal.ts';
 import { inBatches } from './file-batches.ts';
 import type { FolderPython } from './interpreter.ts';
-import { inspectAll, inspectSome, oneTurn, type Inspected } from './inspecting.ts';
+import { inspectAll, inspectSome, oneTurn, type Inspected } from './import-tool-files.ts';
 
 type OnReport = (report: Inspection | ToolError) => void;
 
