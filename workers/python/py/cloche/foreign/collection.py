@@ -59,11 +59,11 @@ class _Collection:
         if self._reading.list_framework == "pipecat":  # lists and dicts only name the functions
             self._add_registered()
         self._add_listed()
-        self._add_described([*self._reading.described, *self._call_giving(name for name in self._reading.giving if "." not in name)])
+        self._add_described([*self._reading.described, *self._call_giving(name for name in self._reading.functions_giving_lists if "." not in name)])
         self._add_dicts()
         self._add_registries()
         self._add_registered()
-        if not self._tools.inferred and (self._reading.builders or self._reading.server_classes):
+        if not self._tools.inferred and (self._reading.makers or self._reading.server_classes):
             self._build()
         if not self._tools.inferred:
             self._classes.add_lists_of_servers()
@@ -80,7 +80,7 @@ class _Collection:
         return Collected(self._tools.inferred, self._notes, self._tools.implied, self._classes.settings)
 
     def _run_registering_functions(self) -> None:
-        if self._reading.registering:
+        if self._reading.server_parameters:
             from .tool_makers import run_registering_functions
 
             self._notes.extend(run_registering_functions(self._place, self._reading, self._collector))
@@ -109,7 +109,7 @@ class _Collection:
     def _is_tool(self, mark: Mark) -> bool:
         """Whether a mark is one of a tool of this file."""
         target = mark.target
-        if mark.framework == "plain" and getattr(target, "__name__", "") in self._reading.builders:
+        if mark.framework == "plain" and getattr(target, "__name__", "") in self._reading.makers:
             return False  # a decorator of a missing file registers a function that builds tools
         if isinstance(target, Unavailable):
             return False  # only the application has what the tool would run
@@ -184,7 +184,7 @@ class _Collection:
     def _add_registered(self) -> None:
         """Adds the functions and methods that the file registers under a name."""
         for mark in self._registered:
-            if mark.owner is not None or getattr(mark.target, "__name__", "") not in self._reading.builders:
+            if mark.owner is not None or getattr(mark.target, "__name__", "") not in self._reading.makers:
                 self._tools.add(mark)
 
     def _add_described(self, inner: list[Any]) -> None:
@@ -214,7 +214,7 @@ class _Collection:
 
     def _call_giving_methods(self) -> Iterator[Any]:
         """Yields what methods such as get_tools() return, for objects made without the constructor."""
-        for name in self._reading.giving:
+        for name in self._reading.functions_giving_lists:
             outer, _, last = name.rpartition(".")
             kind = self._find(outer)
             if isinstance(kind, type) and self._place.has(vars(kind).get(last)):
@@ -253,7 +253,7 @@ class _Collection:
 
     def _add_registries(self) -> None:
         """Adds the tools that objects of a class such as ToolRegistry hold."""
-        given = [*self._call_giving(self._reading.giving_records), *self._create_registries()]
+        given = [*self._call_giving(self._reading.functions_giving_records), *self._create_registries()]
         for mark in find_registry_tools(self._module, given):
             if self._is_near(mark):
                 self._tools.add(mark)
@@ -293,7 +293,7 @@ class _Collection:
         """Adds the functions that __all__ names."""
         for name in self._reading.exported:
             function = self._find(name)
-            if not isinstance(function, FunctionType) or not self._place.has(function) or name in self._reading.registering:
+            if not isinstance(function, FunctionType) or not self._place.has(function) or name in self._reading.server_parameters:
                 continue
             if inspect.signature(function).parameters.keys().isdisjoint(TOOL_LISTS):  # otherwise it builds an agent
                 self._tools.add(Mark("plain", function), implied=True)

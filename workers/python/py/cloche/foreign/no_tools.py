@@ -31,7 +31,7 @@ def explain_no_tools(reading: Reading, missing: Iterable[str]) -> Note:
     label = reading.framework.label if reading.framework and reading.framework.id not in ("openai", "anthropic") else ""
     reason = (
         _explain_web_ui_kind(reading)
-        or (_explain_builder(reading) if reading.builder else None)
+        or (_explain_maker(reading) if reading.first_maker else None)
         or _explain_unmarked_class(reading)
         or _explain_plugin(reading)
         or _explain_script(reading)
@@ -72,21 +72,21 @@ def _note(reason: _Reason) -> Note:
 def _explain_web_ui_kind(reading: Reading) -> _Reason | None:
     """A class such as Pipe, which is not the class Tools of Open WebUI."""
     kind = next((name for name in _WEB_UI_KINDS if name in reading.defined), "")
-    if not kind or reading.builder or not (reading.names_web_ui or not reading.frameworks):
+    if not kind or reading.first_maker or not (reading.names_web_ui or not reading.frameworks):
         return None
     hint = "Only the methods of a class Tools are tools: move functions that a model should call into one."
     return _Reason(f"it is a {kind.lower()} of Open WebUI, which has no tools", hint, reading.defined[kind])
 
 
-def _explain_builder(reading: Reading) -> _Reason:
+def _explain_maker(reading: Reading) -> _Reason:
     """Tools that are built in a function or method, which has not run or has failed."""
-    outer = reading.builder.partition(".")[0]
+    outer = reading.first_maker.partition(".")[0]
     kind = reading.methods.get(outer, "") if outer not in reading.defined else ""
     line = reading.defined.get(outer, 1)
     is_not_called = f"its tools are built inside {outer}(), which nothing calls when the file is imported"
     if kind:
         return _explain_building_method(reading, kind, outer)
-    if outer in reading.registering:
+    if outer in reading.server_parameters:
         hint = "Let it add its tools before it uses values that only the application has."
         return _Reason(f"its tools are built inside {outer}(), which fails", hint, line)
     if outer == GUARD:

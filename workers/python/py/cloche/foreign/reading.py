@@ -53,15 +53,15 @@ class Reading(NamedTuple):
     has_schemas: bool  # whether it seems to describe tools as data
     described: tuple[object, ...]  # lists of such descriptions inside functions
     described_in: str  # the first function with such a list; empty if there is none
-    giving: tuple[str, ...]  # functions and methods that return such a list, with the functions of the tools
-    giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records, or a registry, of a class of the file
+    functions_giving_lists: tuple[str, ...]  # functions and methods that return such a list, with the functions of the tools
+    functions_giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records, or a registry, of a class of the file
 
     # Tools that functions make when they are called
-    builder: str  # the first function or method that makes tools; empty if there is none
-    builders: dict[str, bool]  # top-level functions that make tools, also GUARD, and whether they define a list_tools
+    first_maker: str  # the first function or method that makes tools; empty if there is none
+    makers: dict[str, bool]  # top-level functions that make tools, also GUARD, and whether they define a list_tools
     made_at: tuple[int, ...]  # the lines inside functions that make tools
-    server_classes: dict[str, dict[str, bool]]  # top-level classes, with their methods that make tools, as in `builders`
-    registering: dict[str, str]  # functions that add tools to a server, with the parameter for the server
+    server_classes: dict[str, dict[str, bool]]  # top-level classes, with their methods that make tools, as in `makers`
+    server_parameters: dict[str, str]  # functions that add tools to a server, with the parameter for the server
     passed: dict[str, tuple[str, ast.Call]]  # functions and classes, with the first call that passes values, and its function
 
     # What the file needs to run
@@ -82,10 +82,10 @@ class Reading(NamedTuple):
             or self.listed
             or self.exported
             or self.has_schemas
-            or self.giving
-            or self.giving_records
+            or self.functions_giving_lists
+            or self.functions_giving_records
             or self.marks_tools
-            or self.registering
+            or self.server_parameters
             or self.wrapped
             or self.has_registry
             or self.registers

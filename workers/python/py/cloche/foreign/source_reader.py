@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
+from typing import Any
 
 from .definitions import Definitions
 from .frameworks import framework_of
@@ -25,6 +27,7 @@ from .syntax import (
 )
 from .syntax_walk import walk_functions
 from .tool_syntax import (
+    CLIENT_MAKES_TOOL,
     DEFINITION_MEMBERS,
     DISPATCHERS,
     MARKING_DECORATORS,
@@ -35,7 +38,7 @@ from .tool_syntax import (
     TOOL_LISTS,
     adds_to_server,
     describes_tools,
-    find_building_methods,
+    find_making_methods,
     find_gradio_function,
     find_listed_methods,
     find_own_attributes,
@@ -48,6 +51,7 @@ from .tool_syntax import (
     is_web_ui_class,
     list_dict_functions,
     list_route_names,
+    makes_tool,
     makes_tool_record,
     marks_tool,
     registers_tool,
@@ -55,25 +59,15 @@ from .tool_syntax import (
     wraps_method,
 )
 
-_NODES = 400_000
-_DESCRIBED = 20  # lists that describe tools inside functions
+_MAX_NODES = 400_000
+_MAX_DESCRIBED = 20  # lists that describe tools inside functions
 _NAMES_REGISTRY = re.compile(r"tool|registry", re.IGNORECASE)  # functions that make a registry, such as default_registry()
 # A file that registers functions, but has none of these words, registers them for something other than a model.
 _NAMES_MODEL = re.compile(r"tool|agent|llm|assistant|openai|anthropic|claude|gemini|pipecat", re.IGNORECASE)
-# Classes are compared instead of calling isinstance, which takes most of the time in the browser.
-_VISITED = {
-    *(ast.Name, ast.Import, ast.ImportFrom, ast.Call, ast.List, ast.Assign, ast.AnnAssign, ast.FunctionDef),
-    *(ast.AsyncFunctionDef, ast.ClassDef, ast.Attribute, ast.Subscript, ast.Return),
-}
-# Classes and functions that make a tool from a function, and methods that do so for the client of a server.
-_MAKERS = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
-_MAKING_METHODS = ("from_function", "from_defaults")
-_CLIENT_MAKERS = ("create_from_function", "upsert_from_function")
-_DECLARING_METHODS = ("from_func", "from_callable")  # of FunctionDeclaration
+# Names of arguments that are lists of tools, and calls whose positional arguments are tools or lists of tools.
 _TOOL_ARGUMENTS = (*TOOL_LISTS, "standard_tools")
-# Calls whose arguments are tools or lists of tools.
 _TAKES_TOOLS = ("bind_tools", "ToolNode", "create_react_agent", "create_agent", "with_tools", "FunctionToolset")
-# Calls that add tools to a server, if "tool" is in their names.
+# Beginnings of the names of functions that add tools to a server, if "tool" is in their names.
 _ADDS_TOOLS = ("register", "add_", "setup", "attach")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 
@@ -88,54 +82,78 @@ def read_source(text: str) -> Reading | None:
 
 
 class _SourceReader:
-    """Visits the nodes of one file, and notes what each shows. `_make_reading` turns the notes into a `Reading`."""
+    """Visits the nodes of one file, and notes what each shows. `_make_reading` turns the notes into a `Reading`.
+
+    A function is named as `walk_functions` names it: "outer.inner" inside a nested function, empty at the top level.
+    """
 
     def __init__(self, tree: ast.Module, text: str) -> None:
         self._tree, self._text = tree, text
+        self._classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
         self._serves_gradio = "gradio" in text and re.search(r"\bmcp_server\s*=\s*True", text) is not None
         self._uses = SourceUses()
         self._definitions = Definitions(tree)
         # Tools that the file marks or lists
         self._marks_tools = False
         self._registers = False
-        self._listed: dict[str, None] = {}
-        self._wrapped: dict[str, tuple[str, str]] = {}
-        self._named_inside: dict[str, str] = {}
-        self._served: list[tuple[str, int]] = []  # methods that a server gets, with their lines
-        # Methods in lists of tools, with their lines. The attribute that holds such a list must be passed on, unless it is empty.
+        self._listed: dict[str, None] = {}  # functions in lists of tools
+        self._wrapped: dict[str, tuple[str, str]] = {}  # functions of which tools are made, with names and descriptions
+        self._named_inside: dict[str, str] = {}  # functions, by their names in dicts inside functions
+        self._served_methods: list[tuple[str, int]] = []  # methods that are added to a server, with the lines that do so
+        # Methods in lists of tools, with their lines, and the attribute of `self` that holds the list. Such a list counts
+        # only if the attribute is passed on as tools, as in Agent(tools=self.chosen). Without an attribute, it always counts.
         self._listed_methods: list[tuple[str, int, str]] = []
-        self._passed_attributes: set[str] = set()  # passed as tools: Agent(tools=self.chosen_tools)
-        self._interrupts: dict[str, bool] = {}
+        self._passed_attributes: set[str] = set()
+        self._interrupts: dict[str, bool] = {}  # names in interrupt_on, and whether each is a tool that waits for the user
         # Tools that the file describes as data
-        self._described: list[object] = []
-        self._described_in = ""
-        self._giving: list[str] = []
-        self._giving_records: dict[str, None] = {}
-        # Tools that functions make
-        self._builder = ""
-        self._builders: dict[str, bool] = {}
-        self._built_at: dict[int, bool] = {}  # lines inside functions that make tools, and whether that is a list_tools
-        self._registering: dict[str, str] = {}
+        self._described: list[object] = []  # lists of such descriptions inside functions
+        self._described_in = ""  # the first function with such a list
+        self._functions_giving_lists: list[str] = []
+        self._functions_giving_records: dict[str, None] = {}
+        # Tools that functions make when they are called
+        self._first_maker = ""
+        self._makers: dict[str, bool] = {}  # outermost functions that make tools, and whether they define a list_tools
+        self._made_at: dict[int, bool] = {}  # the lines that make these tools, and whether they define a list_tools
+        self._server_parameters: dict[str, str] = {}  # functions that add tools to a server, with the parameter for it
         self._inner = InnerFunctions()
 
     def read(self) -> Reading | None:
         """Visits every node once. Returns None for a file with too many nodes."""
-        left = _NODES
+        # Found by their exact class, because isinstance takes most of the time in the browser.
+        visitors: dict[type, Callable[[Any, str], None]] = {
+            ast.Name: self._visit_name,
+            ast.Attribute: self._visit_attribute,
+            ast.Subscript: self._uses.add_subscript,
+            ast.Call: self._visit_call,
+            ast.List: self._visit_list,
+            ast.Assign: self._visit_assignment,
+            ast.AnnAssign: self._visit_assignment,
+            ast.Return: self._visit_return,
+            ast.FunctionDef: self._visit_function,
+            ast.AsyncFunctionDef: self._visit_function,
+            ast.ClassDef: self._visit_class,
+        }
+        left = _MAX_NODES
         for node, function, guarded in walk_functions(self._tree):
             left -= 1
             if left < 0:
                 return None
-            if type(node) in _VISITED:
-                self._visit(node, function, guarded)
+            visit = visitors.get(type(node))
+            if visit is not None:
+                visit(node, function)
+            elif type(node) is ast.Import:
+                self._uses.add_import(node, function, guarded)
+            elif type(node) is ast.ImportFrom:
+                self._uses.add_import_from(node, function, guarded)
         return self._make_reading()
 
     def _make_reading(self) -> Reading:
-        uses, definitions, classes = self._uses, self._definitions, [node for node in self._tree.body if isinstance(node, ast.ClassDef)]
+        uses, definitions = self._uses, self._definitions
         frameworks = dict.fromkeys(found for module in uses.imports if (found := framework_of(module)) is not None)
-        builders = {name: lists for name, lists in self._builders.items() if name in definitions.needed or name == GUARD}
+        makers = {name: lists for name, lists in self._makers.items() if name in definitions.needed or name == GUARD}
         defined = definitions.lines
-        server_classes = find_building_methods(self._tree, self._built_at)
-        listed_methods = [(name, line) for name, line, held_by in self._listed_methods if not held_by or held_by in self._passed_attributes]
+        server_classes = find_making_methods(self._tree, self._made_at)
+        listed_methods = [(name, line) for name, line, attribute in self._listed_methods if not attribute or attribute in self._passed_attributes]
         return Reading(
             frameworks=tuple(frameworks),
             imports=uses.imports,
@@ -155,59 +173,41 @@ class _SourceReader:
             wrapped={name: wrapper for name, wrapper in self._wrapped.items() if name in defined},
             named_inside=self._named_inside,
             listed_imports=tuple(uses.bound[name] for name in definitions.in_tool_lists if name in uses.bound),
-            registered={kind.name: find_registered_methods(kind) for kind in classes},
+            registered={kind.name: find_registered_methods(kind) for kind in self._classes},
             class_lists=find_listed_methods(self._tree, listed_methods),
-            class_served=find_listed_methods(self._tree, self._served),
-            has_registry=any(REGISTRY.search(kind.name) for kind in classes),
+            class_served=find_listed_methods(self._tree, self._served_methods),
+            has_registry=any(REGISTRY.search(kind.name) for kind in self._classes),
             is_web_ui=self._is_web_ui(is_alone=not frameworks),
             names_web_ui=self._names_web_ui(),
             has_schemas=definitions.describe_tools or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in SCHEMA_KEYS),
             described=tuple(self._described),
             described_in=self._described_in,
-            giving=tuple(self._giving),
-            giving_records=tuple(name for name in self._giving_records if name in definitions.needed),
+            functions_giving_lists=tuple(self._functions_giving_lists),
+            functions_giving_records=tuple(name for name in self._functions_giving_records if name in definitions.needed),
             registers=self._registers and _NAMES_MODEL.search(self._text) is not None,
-            builder=self._builder,
-            builders=builders,
-            made_at=tuple(self._built_at),
+            first_maker=self._first_maker,
+            makers=makers,
+            made_at=tuple(self._made_at),
             server_classes=server_classes,
-            registering=self._registering,
-            passed=uses.find_calls_with_values(defined if builders or server_classes or self._registering else ()),
+            server_parameters=self._server_parameters,
+            passed=uses.find_calls_with_values(defined if makers or server_classes or self._server_parameters else ()),
             is_script=uses.reads_arguments,
             asks_at=uses.asks_at,
             variables=dict(uses.find_variables()),
-            obstacles=tuple(uses.find_obstacles(defined, {*self._registering, *self._builders})),
+            obstacles=tuple(uses.find_obstacles(defined, {*self._server_parameters, *self._makers})),
             reads=uses.find_reads(self._tree),
             interrupts=self._interrupts,
         )
 
-    def _visit(self, node: ast.AST, function: str, guarded: bool) -> None:
-        """Notes what one node shows. `function`: the function that it is in; empty at the top level."""
-        if type(node) is ast.Name:
-            if function:
-                self._uses.add_name(node.id, function)
-        elif type(node) is ast.Import:
-            self._uses.add_import(node, function, guarded)
-        elif type(node) is ast.ImportFrom:
-            self._uses.add_import_from(node, function, guarded)
-        elif type(node) is ast.Call:
-            self._visit_call(node, function)
-        elif type(node) is ast.Return:
-            self._visit_return(node, function)
-        elif type(node) is ast.List:
-            self._visit_list(node, function)
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            self._visit_assignment(node, function)
-        elif isinstance(node, FUNCTIONS):
-            self._visit_function(node, function)
-        elif type(node) is ast.ClassDef:
-            self._visit_class(node, function)
-        elif type(node) is ast.Attribute:
-            self._uses.add_attribute(node, function)
-            if node.attr in ("tool", "tool_plain"):
-                self._note_server(node.value, function)
-        elif type(node) is ast.Subscript:
-            self._uses.add_subscript(node, function)
+    def _visit_name(self, node: ast.Name, function: str) -> None:
+        if function:
+            self._uses.add_name(node.id, function)
+
+    def _visit_attribute(self, node: ast.Attribute, function: str) -> None:
+        """Notes what an attribute uses, and the server of a decorator such as @mcp.tool."""
+        self._uses.add_attribute(node, function)
+        if node.attr in ("tool", "tool_plain"):
+            self._note_server(node.value, function)
 
     def _visit_return(self, node: ast.Return, function: str) -> None:
         """Notes the tools that a function such as get_tools() returns."""
@@ -215,14 +215,14 @@ class _SourceReader:
             return
         self._passed_attributes.update(find_own_attributes(node.value))
         if self._inner.lists(node.value, function):
-            self._note_builder(function, node.lineno)
+            self._note_maker(function, node.lineno)
         for inner in ast.walk(node.value):
             if isinstance(inner, ast.List):
                 self._note_listed(inner)
 
     def _visit_list(self, node: ast.List, function: str) -> None:
-        """Notes a list inside a function that describes tools as data."""
-        if not function or len(self._described) >= _DESCRIBED:
+        """Notes a list inside a function that describes tools as data, or the function if only a call gives the list."""
+        if not function or len(self._described) >= _MAX_DESCRIBED:
             return
         describes, needs_call = describes_tools(node)
         if not describes:
@@ -231,48 +231,54 @@ class _SourceReader:
         try:
             self._described.append(ast.literal_eval(node))
         except (ValueError, TypeError, RecursionError):  # the list has more than plain values
-            if not needs_call or "tool" not in function.lower():
-                return
-            if function not in self._definitions.needed:  # it is a method
-                kinds = [kind for kind in self._tree.body if isinstance(kind, ast.ClassDef)]
-                owners = [kind.name for kind in kinds if any(method.name == function for method in list_methods(kind))]
-                self._giving.extend(f"{owner}.{function}" for owner in owners)
-            elif self._definitions.needed[function] == ():
-                self._giving.append(function)
+            if needs_call and "tool" in function.lower():
+                self._functions_giving_lists += self._list_callables(function)
+
+    def _list_callables(self, function: str) -> list[str]:
+        """A top-level function that needs no arguments, or the methods of this name, as Class.method."""
+        if function in self._definitions.needed:
+            return [] if self._definitions.needed[function] else [function]
+        return [f"{kind.name}.{function}" for kind in self._classes if any(method.name == function for method in list_methods(kind))]
 
     def _visit_assignment(self, node: ast.Assign | ast.AnnAssign, function: str) -> None:
+        """Notes the functions in a dict of tools inside a function, and those in a list of tools."""
         if function and isinstance(node.value, ast.Dict):
             are_tools = any(map(is_tool_dict, assigned_names(node))) or function.strip("_") in DISPATCHERS
-            for name, wrapper in list_dict_functions(node.value):
-                self._named_inside.setdefault(wrapper[0], name)
+            for name, (tool_name, description) in list_dict_functions(node.value):
+                self._named_inside.setdefault(tool_name, name)
                 if are_tools:
-                    self._wrapped.setdefault(name, wrapper)
+                    self._wrapped.setdefault(name, (tool_name, description))
+        variables = assigned_names(node)
         names = [name for name in assigned_names(node, attributes=True) if is_tool_list(name)]
-        if node.value is not None and names:
-            is_certain = assigned_names(node) or any(name.lower().strip("_") in TOOL_LISTS for name in names)
-            self._note_listed(node.value, "" if is_certain else names[0])
-            if self._inner.lists(node.value, function):
-                for name in assigned_names(node):
-                    self._inner.add(name, function)
+        if node.value is None or not names:
+            return
+        is_certain = variables or any(name.lower().strip("_") in TOOL_LISTS for name in names)
+        self._note_listed(node.value, "" if is_certain else names[0])
+        if self._inner.lists(node.value, function):
+            for name in variables:
+                self._inner.add(name, function)
 
     def _visit_function(self, node: Function, function: str) -> None:
+        """Notes whether decorators make a function a tool. `function`: the function around it."""
         self._inner.add(node.name, function)
         self._marks_tools = self._marks_tools or any(map(marks_tool, node.decorator_list))
         self._registers = self._registers or (not function and node.name in OWN_DECORATORS) or any(map(registers_tool, node.decorator_list))
         if not function and "fastapi_mcp" in self._uses.imports:
             for route_name in list_route_names(node):
                 self._wrapped.setdefault(node.name, route_name)
-        if function and any(seems_to_make_tool(decorator) for decorator in node.decorator_list):
-            self._note_builder(function, node.lineno, lists=any(decorator_name(decorator) == "list_tools" for decorator in node.decorator_list))
+        if function and any(map(seems_to_make_tool, node.decorator_list)):
+            self._note_maker(function, node.lineno, lists="list_tools" in map(decorator_name, node.decorator_list))
 
     def _visit_class(self, node: ast.ClassDef, function: str) -> None:
-        self._marks_tools = self._marks_tools or any(decorator_name(decorator) in MARKING_DECORATORS for decorator in node.decorator_list)
-        self._registers = self._registers or any(decorator_name(one) in MARKING_DECORATORS or registers_tool(one) for one in node.decorator_list)
-        if function and not self._builder and any(decorator_name(base).endswith("Tool") for base in node.bases):
-            self._builder = function
+        """Notes whether decorators make a class a tool, and a function that defines a class of a tool."""
+        is_marked = any(decorator_name(decorator) in MARKING_DECORATORS for decorator in node.decorator_list)
+        self._marks_tools = self._marks_tools or is_marked
+        self._registers = self._registers or is_marked or any(map(registers_tool, node.decorator_list))
+        if function and not self._first_maker and any(decorator_name(base).endswith("Tool") for base in node.bases):
+            self._first_maker = function
 
     def _visit_call(self, node: ast.Call, function: str) -> None:
-        """Notes the tools that a call gets, makes or adds to a server."""
+        """Notes the tools that a call gets, adds to a server, describes or makes."""
         self._uses.add_call(node, function)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         # A call without arguments registers nothing, and `register` is the function of an extension.
@@ -280,15 +286,8 @@ class _SourceReader:
         self._registers = self._registers or registers or wraps_method(node)
         self._note_tool_arguments(node, called, function)
         self._note_server_call(node, called, function)
-        self._note_registration(node, called, function)
-        if makes_tool_record(node) and called not in self._definitions.lines:
-            self._marks_tools = True
-            if function and function.rpartition(".")[2] not in DEFINITION_MEMBERS:
-                self._note_builder(function, node.lineno)
-        elif "tool" in function.lower() and (makes_tool_record(node) or (called in self._definitions.lines and is_tool_record(called))):
-            self._giving_records[function] = None
-        elif called in self._definitions.lines and is_registry(called, self._definitions.lines) and _NAMES_REGISTRY.search(function):
-            self._giving_records[function] = None
+        self._note_called_decorator(node, called, function)
+        self._note_record(node, called, function)
         if self._makes_tool(node, called, function):
             self._note_wrapped(node, function)
         if self._serves_gradio and (shown := find_gradio_function(node, called)):
@@ -302,7 +301,7 @@ class _SourceReader:
             self._note_listed(value)
             self._passed_attributes.update(find_own_attributes(value))
             if self._inner.lists(value, function):
-                self._note_builder(function, node.lineno)
+                self._note_maker(function, node.lineno)
         if called == "append":
             self._inner.add_appended(node, function)
         for keyword in node.keywords:
@@ -314,33 +313,55 @@ class _SourceReader:
         if called == "add_tool":
             self._note_server(getattr(node.func, "value", None), function)
             if function and adds_to_server(node):
-                self._note_builder(function, node.lineno)
+                self._note_maker(function, node.lineno)
         elif "tool" in called and called.startswith(_ADDS_TOOLS) and node.args:
             self._note_server(node.args[0], function)
 
-    def _note_registration(self, node: ast.Call, called: str, function: str) -> None:
-        """Notes a decorator that is called with a function: server.tool(…)(f), server.tool(self.f), server.list_tools()(f)."""
+    def _note_called_decorator(self, node: ast.Call, called: str, function: str) -> None:
+        """Notes a decorator that a function calls itself: server.tool(…)(f), server.tool(self.f), server.list_tools()(f)."""
         name = decorator_name(node.func) if type(node.func) is ast.Call else called
-        if function and name == "list_tools" and called != "list_tools":
-            self._note_builder(function, node.lineno, lists=True)
-        elif function and name in REGISTERING_DECORATORS and (name != called or any(is_attribute_of(argument, "self") for argument in node.args)):
+        is_applied = name != called  # to a function, after a first call with options
+        if not function:
+            return
+        if name == "list_tools" and is_applied:
+            self._note_maker(function, node.lineno, lists=True)
+        elif name in REGISTERING_DECORATORS and (is_applied or any(is_attribute_of(argument, "self") for argument in node.args)):
             self._marks_tools = True
-            self._note_builder(function, node.lineno)
-            self._served += [(argument.attr, node.lineno) for argument in node.args if isinstance(argument, ast.Attribute)]
+            self._note_maker(function, node.lineno)
+            self._served_methods += [(argument.attr, node.lineno) for argument in node.args if isinstance(argument, ast.Attribute)]
+
+    def _note_record(self, node: ast.Call, called: str, function: str) -> None:
+        """Notes a call that describes a tool, such as ToolDefinition(…) or ToolRegistry(), or the function that returns it.
+
+        A class of another file marks a tool. One of this file has no such effect: its objects count if the name of the
+        function says that it returns tools.
+        """
+        is_own_class = called in self._definitions.lines
+        if makes_tool_record(node) and not is_own_class:
+            self._marks_tools = True
+            if function and function.rpartition(".")[2] not in DEFINITION_MEMBERS:
+                self._note_maker(function, node.lineno)
+            return
+        makes_record = is_own_class and (makes_tool_record(node) or is_tool_record(called)) and "tool" in function.lower()
+        makes_registry = is_own_class and is_registry(called, self._definitions.lines) and _NAMES_REGISTRY.search(function)
+        if makes_record or makes_registry:
+            self._functions_giving_records[function] = None
 
     def _makes_tool(self, node: ast.Call, called: str, function: str) -> bool:
-        """Whether a call makes a tool from a function: FunctionTool(f), Tool.from_function(f), mcp.tool(f) for a function at
-        the top level, or AutoGen's register_function(f)."""
-        if called in _CLIENT_MAKERS:
+        """Whether a call inside a function makes a tool from a function, or a call anywhere does so for the client of a server.
+
+        Other calls at the top level run when the file is imported, and then mark their tools. For mcp.tool(f) and AutoGen's
+        register_function(f), f must be at the top level.
+        """
+        if called in CLIENT_MAKES_TOOL:
             return True
         if not function:
             return False
-        is_making_method = isinstance(node.func, ast.Attribute) and (
-            called in _MAKING_METHODS or (called in _DECLARING_METHODS and decorator_name(node.func.value) == "FunctionDeclaration")
-        )
+        if makes_tool(node, called):
+            return True
         is_autogen = called == "register_function" and any(module.partition(".")[0] in ("autogen", "ag2") for module in self._uses.imports)
         marks = (is_autogen or called in MARKING_DECORATORS) and bool(node.args)
-        return called in _MAKERS or is_making_method or (marks and getattr(node.args[0], "id", "") in self._definitions.needed)
+        return marks and getattr(node.args[0], "id", "") in self._definitions.needed
 
     def _note_wrapped(self, node: ast.Call, function: str) -> None:
         """Notes the function from which a call makes a tool. The tools of a test are not tools of the file."""
@@ -353,24 +374,24 @@ class _SourceReader:
             if isinstance(value, ast.Name):
                 self._wrapped.setdefault(value.id, (name, description))
         if given or "on_invoke_tool" in named:
-            self._note_builder(function, node.lineno)
+            self._note_maker(function, node.lineno)
 
     def _note_server(self, node: ast.expr | None, function: str) -> None:
         """Notes the parameter to which a function adds tools, such as mcp in register_tools(mcp)."""
         outer, server = function.partition(".")[0], getattr(node, "id", "")
         if server in self._definitions.parameters.get(outer, ()):
-            self._registering.setdefault(outer, server)
+            self._server_parameters.setdefault(outer, server)
 
-    def _note_builder(self, function: str, line: int, *, lists: bool = False) -> None:
-        """Notes a function that makes a tool at a line. `lists`: it defines a list_tools."""
-        self._built_at[line] = lists
-        self._builder = self._builder or function
+    def _note_maker(self, function: str, line: int, *, lists: bool = False) -> None:
+        """Notes a function that makes a tool at a line. `lists`: it defines a list_tools there."""
+        self._made_at[line] = lists
+        self._first_maker = self._first_maker or function
         outer = function.partition(".")[0]
-        self._builders[outer] = lists or self._builders.get(outer, False)
+        self._makers[outer] = lists or self._makers.get(outer, False)
 
     def _note_listed(self, value: ast.expr, attribute: str = "") -> None:
-        """Notes the functions and methods in a list of tools. `attribute`: the attribute that holds the list, if its
-        name alone does not say that these are tools."""
+        """Notes the functions and methods in a list of tools. `attribute`: the attribute of `self` that holds the list, if
+        its name alone does not say that these are tools."""
         if not isinstance(value, (ast.List, ast.Tuple, ast.Set)):
             return
         for item in value.elts:
@@ -390,7 +411,7 @@ class _SourceReader:
                     self._interrupts[constant_text(key)] = True
 
     def _is_web_ui(self, is_alone: bool) -> bool:
-        kind = next((node for node in self._tree.body if isinstance(node, ast.ClassDef) and node.name == "Tools"), None)
+        kind = next((kind for kind in self._classes if kind.name == "Tools"), None)
         return kind is not None and (self._names_web_ui() or is_web_ui_class(kind, is_alone))
 
     def _names_web_ui(self) -> bool:

@@ -56,7 +56,7 @@ def run_registering_functions(place: Place, reading: Reading, collector: Collect
     """Calls the functions that add tools to a server, with a server. A tool that the file has marked is not added again."""
     caller = _Caller(place, reading, collector)
     marks = collector.marks
-    for name, server in reading.registering.items():
+    for name, server in reading.server_parameters.items():
         function = vars(place.module).get(name)
         if not isinstance(function, FunctionType) or function.__code__.co_filename != place.path:
             continue
@@ -79,21 +79,21 @@ def run_building_functions(place: Place, reading: Reading, collector: Collector)
         for kind, methods in _list_server_classes(place.module, reading):
             if not blocked & {"__init__", *(name for name, lists in methods.items() if lists or not runs_application(name))}:
                 caller.create_object(kind, methods)
-    for name in reading.builders:
+    for name in reading.makers:
         if not caller.count_tools() and runs_application(name) and not _IS_TEST.search(name):
             caller.call_needed(name, reading.made_at)
-    for name in reading.builders:
+    for name in reading.makers:
         if not caller.count_tools() and not _IS_TEST.search(name):
             caller.call_needed(name, reading.made_at, always=True)
     return list(dict.fromkeys(caller.notes))
 
 
 def _run_builders(caller: _Caller, place: Place, reading: Reading, blocked: set[str]) -> None:
-    for name, lists in reading.builders.items():
+    for name, lists in reading.makers.items():
         function = vars(place.module).get(name)
         if not isinstance(function, FunctionType) or function.__code__.co_filename != place.path or name in blocked:
             continue
-        if name not in reading.registering and (lists or not runs_application(name)):
+        if name not in reading.server_parameters and (lists or not runs_application(name)):
             caller.call(function, f"{name}()")
 
 
@@ -247,7 +247,7 @@ class _Caller:
         one caller that make tools are computed together. Returns None if the values cannot be computed.
         """
         names, reading = vars(self._module), self._reading
-        makers = {*reading.registering, *reading.builders, *reading.server_classes}
+        makers = {*reading.server_parameters, *reading.makers, *reading.server_classes}
         key = caller if called in makers else f"{caller} {called}"
         if key not in self._begun and len(self._begun) < _CALLERS:
             self._begun.add(key)

@@ -60,6 +60,11 @@ ATTRIBUTE_DECORATORS = ("tool", *_NAMED_DECORATORS)
 # Decorators of missing files that mark tools if they describe the function: @registry.register(description="…").
 DESCRIBING_DECORATORS = ("register", "skill")
 _SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
+# Names that make a tool from a function when they are called: classes and functions, methods, methods of a server's client.
+_MAKES_TOOL = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
+_METHOD_MAKES_TOOL = ("from_function", "from_defaults")
+CLIENT_MAKES_TOOL = ("create_from_function", "upsert_from_function")
+_METHOD_MAKES_DECLARATION = ("from_func", "from_callable")  # of FunctionDeclaration
 # Functions and methods that register a tool: register_tool(…), addTool(…); and tools.register(…).
 _REGISTERS_TOOL = re.compile(r"^_?((register|add|create|define)_?tool|(register|add)_?function)$", re.IGNORECASE)
 _REGISTERS_ANYTHING = ("register", "add")
@@ -153,6 +158,14 @@ def describes_tool(kind: ast.ClassDef) -> bool:
     if {"name", "description"} <= members or members & {"tool_name", "Tool_Name", *TOOL_DEFINITION_MEMBERS}:
         return True
     return (is_based_on_tool and not members.isdisjoint(("name", "__init__", *DEFINITION_MEMBERS))) or (kind.name.endswith("Tool") and {"name", "schema"} <= members)
+
+
+def makes_tool(call: ast.Call, called: str) -> bool:
+    """Whether a call makes a tool from a function, wherever it is: FunctionTool(f), Tool.from_function(f)."""
+    if called in _MAKES_TOOL or not isinstance(call.func, ast.Attribute):
+        return called in _MAKES_TOOL
+    makes_declaration = called in _METHOD_MAKES_DECLARATION and decorator_name(call.func.value) == "FunctionDeclaration"
+    return called in _METHOD_MAKES_TOOL or makes_declaration
 
 
 def makes_tool_record(call: ast.Call) -> bool:
@@ -253,15 +266,15 @@ def find_listed_methods(tree: ast.Module, listed: list[tuple[str, int]]) -> dict
     return found
 
 
-def find_building_methods(tree: ast.Module, built_at: dict[int, bool]) -> dict[str, dict[str, bool]]:
+def find_making_methods(tree: ast.Module, made_at: dict[int, bool]) -> dict[str, dict[str, bool]]:
     """The methods of each top-level class that make tools, and whether they define a list_tools.
 
-    `built_at`: the lines that make tools, and whether they define a list_tools.
+    `made_at`: the lines that make tools, and whether they define a list_tools.
     """
     found: dict[str, dict[str, bool]] = {}
     for kind in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         for method in list_methods(kind):
-            inside = [lists for line, lists in built_at.items() if method.lineno < line <= (method.end_lineno or 0)]
+            inside = [lists for line, lists in made_at.items() if method.lineno < line <= (method.end_lineno or 0)]
             if inside:
                 found.setdefault(kind.name, {})[method.name] = any(inside)
     return found

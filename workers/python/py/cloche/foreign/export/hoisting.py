@@ -50,7 +50,7 @@ def hoist_tools(text: str, reading: Reading, made_at: Collection[int] = ()) -> s
     tree = ast.parse(plain)
     hoister = _Hoister(plain, tree, reading)
     for node in tree.body:
-        if isinstance(node, FUNCTIONS) and node.name in reading.registering:
+        if isinstance(node, FUNCTIONS) and node.name in reading.server_parameters:
             hoister.hoist_registered(node)
         elif _makes_tools(node, reading) and _has_line(node, made_at):
             hoister.hoist_needed(node)
@@ -68,8 +68,8 @@ def _has_line(node: ast.stmt, lines: Collection[int]) -> bool:
 def _makes_tools(node: ast.stmt, reading: Reading) -> bool:
     """Whether a statement is a function, or the main guard, that makes tools."""
     if isinstance(node, ast.If):
-        return GUARD in reading.builders and is_main_guard(node) and not node.orelse
-    return isinstance(node, FUNCTIONS) and node.name in reading.builders
+        return GUARD in reading.makers and is_main_guard(node) and not node.orelse
+    return isinstance(node, FUNCTIONS) and node.name in reading.makers
 
 
 class _Hoister:
@@ -96,7 +96,7 @@ class _Hoister:
         """Moves the statements of a function that adds tools to a server, except for those that use its other parameters."""
         if _has_shared_lines(node):
             return
-        server = self._reading.registering[node.name]
+        server = self._reading.server_parameters[node.name]
         unavailable = {parameter.arg for parameter in list_parameters(node)} - {server}
         moved: list[ast.stmt] = []
         kept: list[ast.stmt] = []
@@ -206,7 +206,7 @@ class _Hoister:
     def _calls_registering(self, statement: ast.stmt) -> bool:
         """Whether a statement only calls another function of the file that adds tools."""
         called = called_function(statement)
-        return isinstance(called, ast.Name) and called.id in self._reading.registering
+        return isinstance(called, ast.Name) and called.id in self._reading.server_parameters
 
     def _dedent(self, statement: ast.stmt, uses: list[ast.expr]) -> list[str]:
         """The lines of a statement at the top level, with its comments. The name of the new server replaces `uses`."""

@@ -155,7 +155,7 @@ class _Proposer:
         such tools, or if they do not work there.
         """
         reading = read_source(without_byte_order_mark(text))
-        hoisted = hoist_tools(text, reading, made_at) if reading and (reading.registering or made_at) else text
+        hoisted = hoist_tools(text, reading, made_at) if reading and (reading.server_parameters or made_at) else text
         if hoisted == text:
             return text, None
         self._folder.forget([self._file])
