@@ -1,7 +1,11 @@
 """Finds the tool that a class of the file is by itself, without a framework's class that is known.
 
-Examples are subclasses of a BaseTool that the file or a missing file defines. Used by `collection` for each class of
-the file; a `Mark` comes out.
+Examples are subclasses of a BaseTool that the file or a missing file defines. Used by `class_tools` for each class of the
+file; a `Mark` comes out. A class gives the name, the description and the schema of its tool in one of these ways:
+
+- A static method or an attribute describes the whole tool: `_find_tool_with_info`.
+- Attributes, properties or methods have one part each, or the constructor sets them; or a method or a property such as
+  `definition` returns all of them: `_find_tool_with_attributes`.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from .inert import Inert, InertType, remove_missing
 from .instances import list_constructor_parameters
 from .marks import Mark, text_of
 from .read_keys import infer_schema_of_keys, is_read
-from .tool_dicts import complete_properties, list_required, read_description
+from .tool_dicts import Described, complete_properties, list_required, read_description
 from .tool_syntax import DEFINITION_MEMBERS, TOOL_DEFINITION_MEMBERS
 from .unavailable import Unavailable
 
@@ -70,7 +74,7 @@ def _find_tool_with_info(kind: type) -> Mark | None:
         return None
     owner = None if _is_static(kind, run) else kind
     return Mark(
-        "tau-bench",
+        "tau-bench",  # its tools are such classes, so its rules apply to all of them
         getattr(kind, run),
         name=described.name,
         description=described.description,
@@ -85,36 +89,42 @@ def _is_static(kind: type, name: str) -> bool:
 
 
 def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mark | None:
-    """The tool of a class with a name and a description, as attributes or properties, or with a method that returns them,
-    and with a method that runs it."""
-    run = next((name for name in _RUN_METHODS if isinstance(vars(kind).get(name), FunctionType)), "")
-    if not run or inspect.isabstract(kind):
-        return None
-    method = vars(kind)[run]
-    registered = text_of(vars(kind).get("__cloche_name__"))
-    is_named_tool = any("tool" in base.__name__.lower() for base in kind.__mro__)
-    is_tool = bool(registered) or is_named_tool or "args_schema" in vars(kind)
-    members = DEFINITION_MEMBERS if is_tool else TOOL_DEFINITION_MEMBERS
-    definition_member = next((name for name in members if name in vars(kind)), "")
-    describes_itself = bool(definition_member or registered or not vars(kind).keys().isdisjoint((*_NAMES, *_DESCRIPTIONS)))
-    instance = None if describes_itself else _create_with_constructor(kind, create)
-    is_base_class = "NotImplementedError" in method.__code__.co_names
-    if is_base_class or not (describes_itself or instance is not None):
-        return None
-    fields = _read_definition(kind, definition_member) if describes_itself else _read_stored_definition(instance)
-    source = kind if instance is None else instance
-    if describes_itself and not (fields.get("name") and fields.get("description")):
-        source = _find_source(kind, create)
+    """The tool of a class that has a method to run it, a name and a description."""
+    method = next((vars(kind)[name] for name in _RUN_METHODS if isinstance(vars(kind).get(name), FunctionType)), None)
+    if method is None or inspect.isabstract(kind) or "NotImplementedError" in method.__code__.co_names:
+        return None  # no tool, or the base class of tools
+    registered = text_of(vars(kind).get("__cloche_name__"))  # given by a decorator such as @register_tool("name")
+    is_tool = bool(registered) or "args_schema" in vars(kind) or any("tool" in base.__name__.lower() for base in kind.__mro__)
+    # Of a class that may be something else, only a member that names tools counts, such as `tool_definition`.
+    member = next((name for name in (DEFINITION_MEMBERS if is_tool else TOOL_DEFINITION_MEMBERS) if name in vars(kind)), "")
+    describes_itself = bool(member or registered or not vars(kind).keys().isdisjoint((*_NAMES, *_DESCRIPTIONS)))
+    # `fields` come from the definition, if there is one; `source`, the class or an object of it, has the other parts.
+    source: Any = kind
+    if describes_itself:
+        fields = _read_definition(kind, member)
+        if not (fields.get("name") and fields.get("description")):
+            source = _find_source(kind, create)
+    else:
+        source = _create_with_constructor(kind, create)
+        if source is None:
+            return None
+        fields = _read_stored_definition(source)
     name, description = _find_name(source, fields) or registered, _find_description(kind, source, fields)
     if not name or not (description or registered):
         return None
-    mark = Mark("plain", method, name=name, description=description, owner=kind)
-    values = [_read_list(fields.get(key) or _read_schema_member(kind, source, key), method) for key in _SCHEMA_MEMBERS]
-    given = next((value for value in values if _is_schema(value)), None)
-    if not is_tool and not (fields if definition_member else isinstance(given, dict) and "properties" in given):
+    given = _find_schema(kind, source, fields, method)
+    shows_tool = bool(fields) if member else isinstance(given, dict) and "properties" in given
+    if not is_tool and not shows_tool:
         return None  # a class of another kind that also has a name
-    is_known = _add_schema(mark, method, given, source) or bool(registered) or (describes_itself and _takes_nothing(method))
-    return mark if is_known else None
+    mark = Mark("plain", method, name=name, description=description, owner=kind)
+    is_complete = _add_schema(mark, method, given, source) or bool(registered) or (describes_itself and _takes_nothing(method))
+    return mark if is_complete else None
+
+
+def _find_schema(kind: type, source: Any, fields: dict[str, Any], method: FunctionType) -> Any:
+    """The schema of the arguments that a class gives, or a model; None if it gives neither."""
+    values = [_convert_to_schema(fields.get(key) or _read_schema_member(kind, source, key), method) for key in _SCHEMA_MEMBERS]
+    return next((value for value in values if isinstance(value, (dict, type)) and not isinstance(value, InertType)), None)
 
 
 def _read_schema_member(kind: type, source: Any, key: str) -> Any:
@@ -128,7 +138,7 @@ def _read_schema_member(kind: type, source: Any, key: str) -> Any:
         return None
 
 
-def _read_list(value: Any, method: FunctionType) -> Any:
+def _convert_to_schema(value: Any, method: FunctionType) -> Any:
     """The schema of a list of parameters, or a model with the fields of a class whose base class is missing; other values
     stay as they are."""
     if isinstance(value, InertType):
@@ -148,10 +158,6 @@ def _make_model(kind: InertType) -> type | None:
     hints = {name: hint for name, hint in hints_of(kind).items() if not name.startswith("_")}
     given = {name: value for name, value in vars(kind).items() if name in hints and not isinstance(value, (Inert, InertType))}
     return type(kind.__name__, (BaseModel,), {"__annotations__": hints, "__doc__": kind.__doc__, **given}) if hints else None
-
-
-def _is_schema(value: Any) -> bool:
-    return isinstance(value, (dict, type)) and not isinstance(value, InertType)
 
 
 def _create_with_constructor(kind: type, create: Callable[[type], Any]) -> Any:
@@ -177,21 +183,24 @@ def _make_sample(kind: type) -> Any:
 
 def _find_source(kind: type, create: Callable[[type], Any]) -> Any:
     """What has the name, description and schema of a tool: the class itself, or an object if they are properties or
-    methods."""
+    methods. An object without the constructor comes first, unless it has no description."""
     attributes = (*_NAMES, *_DESCRIPTIONS)
-    if any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in attributes):
-        found = _read_without_constructor(kind)
-        if found is not None and any(text_of(getattr(found, key)) for key in _DESCRIPTIONS):
-            return found
-        try:
-            created = _create_or_sample(kind, create)
-        except Exception:
-            if found is None:
-                raise
-            return found
-        is_described = any(text_of(getattr(created, key, "")) for key in _DESCRIPTIONS)
-        return created if found is None or is_described else found
-    return kind
+    if not any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in attributes):
+        return kind
+    found = _read_without_constructor(kind)
+    if found is not None and _has_description(found):
+        return found
+    try:
+        created = _create_or_sample(kind, create)
+    except Exception:
+        if found is None:
+            raise
+        return found
+    return created if found is None or _has_description(created) else found
+
+
+def _has_description(source: Any) -> bool:
+    return any(text_of(getattr(source, key, "")) for key in _DESCRIPTIONS)
 
 
 def _read_without_constructor(kind: type) -> SimpleNamespace | None:
@@ -228,18 +237,18 @@ def _read_fields(instance: Any, member: str) -> dict[str, Any]:
     value = getattr(instance, member)
     value = value() if inspect.ismethod(value) or inspect.isfunction(value) else value
     fields = dict(value) if isinstance(value, dict) else dict(vars(value))
-    inner = fields.get("function")
-    fields = dict(inner) if isinstance(inner, dict) else fields
+    if isinstance(inner := fields.get("function"), dict):  # in the format of OpenAI
+        fields = dict(inner)
     listed = next((found for key in _PARAMETER_LISTS if isinstance(found := fields.get(key), (list, tuple))), None)
-    schema, required = fields.get("parameters"), fields.get("required")
     if isinstance(named := fields.get("parameter_definitions"), dict):
         listed = [{**described, "name": name} for name, described in named.items()]
+    schema, required = fields.get("parameters"), fields.get("required")
     if listed is not None:
         fields["parameters"] = _make_schema_of_list(item if isinstance(item, dict) else vars(item) for item in listed)
     elif "properties" in fields and not fields.keys() & {"name", "parameters", "input_schema", "inputSchema"}:
         fields = {"parameters": fields}  # the schema alone
     elif isinstance(schema, dict) and isinstance(required, (list, tuple)) and "properties" not in schema:
-        fields["parameters"] = object_schema(schema, list(required))
+        fields["parameters"] = object_schema(schema, list(required))  # the properties, with `required` beside them
     return fields
 
 
@@ -291,11 +300,9 @@ def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bo
     `given`: the schema that the class gives, or a model; `source`: what has it. Returns False if nothing says what the
     method takes.
     """
-    completed = _complete_schema(given, method, source) if isinstance(given, dict) else None
-    described = read_description({"name": "tool", "parameters": completed}) if completed is not None else None
+    described = _describe(_complete_schema(given, method, source)) if isinstance(given, dict) else None
     if described is None and not isinstance(given, type) and not _is_typed(method):
-        schema = _infer_schema(method)
-        described = read_description({"name": "tool", "parameters": schema}) if schema else None
+        described = _describe(_infer_schema(method) or None)
     if described is not None:
         mark.schema = described.schema
         mark.call = call_with_dict(method, described.schema, 1)
@@ -312,22 +319,28 @@ def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bo
     return _is_typed(method)
 
 
+def _describe(schema: dict[str, Any] | None) -> Described | None:
+    """A description with this schema, in which all formats of schemas have become one; None if it cannot be a schema."""
+    return None if schema is None else read_description({"name": "tool", "parameters": schema})
+
+
 def _complete_schema(given: dict[str, Any], method: FunctionType, source: Any) -> dict[str, Any]:
-    """The schema. If the dict has only the properties, the required parameters come from the method, or from a list
-    `required` beside the properties. The properties may be only texts."""
+    """The schema, if the dict is one. If it has only the properties, or a text for each, the required ones are those that
+    say so, that a list `required` of the source has, or that the method needs."""
     given = remove_missing(given)
     texts = {name: text_of(member) for name, member in given.items()}
-    is_short = bool(given) and all(texts.values()) and "type" not in given
-    if not is_short and not (given and all(isinstance(member, dict) and "type" in member for member in given.values())):
+    are_texts = bool(given) and all(texts.values()) and "type" not in given
+    are_properties = bool(given) and all(isinstance(member, dict) and "type" in member for member in given.values())
+    if not are_texts and not are_properties:
         return given
-    hints = hints_of(method)
-    properties = {name: _make_property(text, hints.get(name)) for name, text in texts.items()} if is_short else given
-    listed = getattr(source, "required", None)
     if any(isinstance(member, dict) and isinstance(member.get("required"), bool) for member in given.values()):
         return complete_properties(given, method)
+    hints = hints_of(method)
+    properties = {name: _make_property(text, hints.get(name)) for name, text in texts.items()} if are_texts else given
+    listed = getattr(source, "required", None)
     if isinstance(listed, (list, tuple)):
         required = [name for name in listed if name in given]
-    elif is_short and hints.keys().isdisjoint(given):
+    elif are_texts and hints.keys().isdisjoint(given):
         required = [name for name, text in texts.items() if not _OPTIONAL.search(text)]
     else:
         required = list_without_default(method, given)
@@ -365,7 +378,7 @@ def _call_with_model(method: FunctionType, model: type) -> Callable[..., Any] | 
     if not parameters or parameters[0] in getattr(model, "model_fields", {}):
         return None
     hint = hints_of(method).get(parameters[0])
-    hint = model if isinstance(hint, InertType) else hint
+    hint = model if isinstance(hint, InertType) else hint  # the annotation is a class of a missing file
     further = make_further_values(method, parameters)
     return lambda tool, **named: method(tool, convert(named, hint) if isinstance(hint, type) else named, **further)
 
