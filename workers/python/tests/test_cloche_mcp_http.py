@@ -114,7 +114,7 @@ class ServesToolsOverHttp(ServerCase):
         ended = threading.Event()
 
         class Answers:
-            def take(self, message: dict, connection: object, send: Callable[[dict], None]) -> None:
+            def receive(self, message: dict, connection: object, send: Callable[[dict], None]) -> None:
                 send({"id": message["id"], "result": "x" * 20_000_000})
 
             def cancel_all(self, connection: object) -> None:

@@ -12,7 +12,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from .modern_headers import check_request, is_modern_request
+from .modern_headers import check_request, is_modern_message
 from .server import INVALID_REQUEST, NO_METHOD, Connection, Fault, Message, Server, error_message, read_message
 
 MAX_BODY = 32_000_000
@@ -137,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
         known = message if isinstance(message, dict) else {}
         headers: dict[str, str] = {}
         given = self.headers.get("Mcp-Session-Id")
-        is_modern = "method" in known and is_modern_request(self.headers, known.get("params"))
+        is_modern = "method" in known and is_modern_message(self.headers, known.get("params"))
         if is_modern and "id" in known:
             try:
                 check_request(self.headers, known["method"], known.get("params"))
@@ -158,12 +158,12 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             connection = Connection()
         if "method" not in known or "id" not in known:
-            self.mcp.take(message, connection, lambda answer: None)
+            self.mcp.receive(message, connection, lambda answer: None)
             refusal = Fault(INVALID_REQUEST, "The body is not a JSON-RPC message. Batches are not served over HTTP.")
             self._send(202 if known else 400, None if known else error_message(None, refusal))
             return
         sent = Unread()
-        self.mcp.take(message, connection, sent.put)
+        self.mcp.receive(message, connection, sent.put)
         try:
             first, line = self._next(sent)
             if _is_last(first, known["id"]):

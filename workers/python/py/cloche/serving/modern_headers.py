@@ -7,16 +7,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .server import BAD_PARAMS, META, Fault, check_modern, of_modern
+from .server import BAD_PARAMS, META, Fault, check_modern, is_modern_request
 
 HEADER_MISMATCH = -32020
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
-def is_modern_request(headers: Mapping[str, str], params: object) -> bool:
+def is_modern_message(headers: Mapping[str, str], params: object) -> bool:
     """Whether a message is of this revision, by its parameters or by its header."""
     is_earlier = re.match("202[45]-", headers.get("MCP-Protocol-Version", "2025-"))
-    return not is_earlier or (isinstance(params, dict) and of_modern(params))
+    return not is_earlier or (isinstance(params, dict) and is_modern_request(params))
 
 
 def check_request(headers: Mapping[str, str], method: object, params: object) -> None:

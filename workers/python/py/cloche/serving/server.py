@@ -1,6 +1,10 @@
-"""An MCP server for the tools of a folder: both the revisions of 2025, and 2026-07-28.
+"""An MCP server for the tools of a folder: both the revisions of 2025, and 2026-07-28, which is called modern here.
 
 Follows https://modelcontextprotocol.io/specification. Messages come from other threads; tools run on the main thread.
+
+A call that needs the user's approval asks through the client. An earlier client gets a request, and answers it with a
+message: `_receive_answer`. A modern client gets the question as the result of its own request, and repeats the request
+with the answer: `_resume_call`.
 """
 
 from __future__ import annotations
@@ -25,9 +29,10 @@ from .results import LEVELS, Progress, call_result, failed, log_messages
 MODERN = "2026-07-28"
 LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 MAX_CALLS = 200
-ANSWER_SECONDS = 300.0
+ANSWER_SECONDS = 300.0  # for the user's answer to a question
 META = "io.modelcontextprotocol/"
 _CAPABILITIES = {"tools": {}, "logging": {}}
+_UNCACHED = {"ttlMs": 0, "cacheScope": "private"}
 # Error codes of JSON-RPC and MCP
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -49,27 +54,29 @@ class Fault(Exception):
 
 
 class Connection:
-    """One client of a revision of 2025, or all those of 2026-07-28, which say in each request what they can do."""
+    """One client of a revision of 2025. Clients of 2026-07-28, which say in each request what they can do, may share one."""
 
     def __init__(self) -> None:
         self.capabilities: dict[str, Any] = {}
         self.revision = ""
         self.log_level = "info"
-        self.calls: dict[object, _Call] = {}
+        self.calls: dict[object, _Call] = {}  # running calls, by the ids of their requests
 
 
 class _Call:
-    """A running call. `send` and `id` change when the client answers a question by repeating its request."""
+    """A running call. `number` is its id in the interpreter. `id`, of the client's request, and `send` change when the client
+    answers a question by repeating its request."""
 
-    def __init__(self, id: object, tool: dict[str, Any], send: Send, can_ask: bool, is_modern: bool) -> None:
+    def __init__(self, number: int, id: object, tool: dict[str, Any], send: Send, can_ask: bool, is_modern: bool) -> None:
+        self.number = number
         self.id = id
         self.tool = tool
         self.send = send
         self.can_ask = can_ask
         self.is_modern = is_modern
-        self.is_cancelled = False
+        self.is_cancelled = False  # by the client, which then gets no answer
         self.is_late = False
-        self.question: Future[bool] | None = None
+        self.approval: Future[bool] | None = None  # the answer to the last question that was asked
 
 
 class Server:
@@ -86,20 +93,20 @@ class Server:
         workspace: str | None,
         allows: bool,
     ) -> None:
-        self._calls = FolderCalls(str(folder), raw)
-        self._catalog = Catalog(folder, self._calls, errors)
+        self._folder_calls = FolderCalls(str(folder), raw)
+        self._catalog = Catalog(folder, self._folder_calls, errors)
         self._loop = loop
         self._info = info
         self._context: dict[str, object] = {"session_id": "mcp", "session_key": "mcp", "workspace_path": workspace}
         self._allows = allows
         self._lock = threading.Lock()
-        self._running: dict[int, _Call] = {}
-        self._asked: dict[str, _Call] = {}  # calls that wait for the user's answer, by the id of the question
-        self._count = 0
+        self._running: dict[int, _Call] = {}  # by the numbers of the calls
+        self._asking: dict[str, _Call] = {}  # calls whose question has no answer yet, by the id of the question
+        self._last_number = 0
         connect(self._answer_question)
         loader.approve_and_wait = self._approve_and_wait
 
-    def take(self, message: object, connection: Connection, send: Send) -> None:
+    def receive(self, message: object, connection: Connection, send: Send) -> None:
         """Handles a message from any thread. Answers go to `send`, also later and from other threads."""
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
             send(error_message(None, Fault(INVALID_REQUEST, "The message is not a JSON-RPC 2.0 object.")))
@@ -108,46 +115,39 @@ class Server:
         # Some clients send null for members that they could leave out.
         params = {} if message.get("params") is None else message["params"]
         if method is None:
-            self._take_answer(message)
+            self._receive_answer(message)
             return
         if "id" not in message:
-            self._take_notification(method, params, connection)
+            self._receive_notification(method, params, connection)
             return
         id = message["id"]
         try:
             if type(id) not in (str, int) or not isinstance(method, str) or not isinstance(params, dict):
                 raise Fault(INVALID_REQUEST, "The request has no valid id, method or params.")
-            result = self._result(id, method, params, connection, send)
+            result = self._answer_request(id, method, params, connection, send)
         except Fault as fault:
             send(error_message(id, fault))
         else:
             if result is not None:
-                send(self._answer_to(id, result, is_modern=of_modern(params)))
+                send(self._make_answer(id, result, is_modern=is_modern_request(params)))
 
     def cancel_all(self, connection: Connection) -> None:
         """Cancels the running calls of a client that has gone."""
-        for call_id, call in list(self._running.items()):
-            if call in connection.calls.values():
-                call.is_cancelled = True
-                self._cancel(call_id, call)
+        for call in list(connection.calls.values()):
+            self._cancel_for_client(call)
 
-    def _result(self, id: object, method: str, params: Message, connection: Connection, send: Send) -> Message | None:
-        """The result of a request; None if it comes later. Raises Fault."""
-        is_modern = of_modern(params)
+    def _answer_request(self, id: object, method: str, params: Message, connection: Connection, send: Send) -> Message | None:
+        """Returns the result of a request; None if it comes later. Raises Fault."""
+        is_modern = is_modern_request(params)
         if is_modern:
             check_modern(params["_meta"])
         if method == "tools/list":
-            return {"tools": self._catalog.definitions(is_modern)} | ({"ttlMs": 0, "cacheScope": "private"} if is_modern else {})
+            return {"tools": self._catalog.definitions(is_modern), **(_UNCACHED if is_modern else {})}
         if method == "tools/call":
             self._begin_call(id, params, connection, send)
             return None
         if is_modern and method == "server/discover":
-            return {
-                "supportedVersions": [MODERN],
-                "capabilities": _CAPABILITIES,
-                "ttlMs": 0,
-                "cacheScope": "private",
-            }
+            return {"supportedVersions": [MODERN], "capabilities": _CAPABILITIES, **_UNCACHED}
         if not is_modern and method == "initialize":
             return self._initialize(params, connection)
         if not is_modern and method == "ping":
@@ -174,6 +174,7 @@ class Server:
     # Calls
 
     def _begin_call(self, id: object, params: Message, connection: Connection, send: Send) -> None:
+        """Starts a call on the main thread, or continues one that waits for the answer in this request. Raises Fault."""
         tool = self._catalog.tool(params.get("name"))
         arguments = {} if params.get("arguments") is None else params["arguments"]
         if tool is None:
@@ -181,34 +182,34 @@ class Server:
         if not isinstance(arguments, dict):
             raise Fault(BAD_PARAMS, "arguments must be an object.")
         if "requestState" in params:
-            self._resume(id, params, tool, connection, send)
+            self._resume_call(id, params, tool, connection, send)
             return
         meta = params.get("_meta") if isinstance(params.get("_meta"), dict) else {}
-        is_modern = of_modern(params)
-        declared = meta[f"{META}clientCapabilities"] if is_modern else connection.capabilities
-        call = _Call(id, tool, send, can_ask=_elicits(declared), is_modern=is_modern)
+        is_modern = is_modern_request(params)
+        can_ask = _shows_forms(meta[f"{META}clientCapabilities"] if is_modern else connection.capabilities)
         with self._lock:
             if len(self._running) >= MAX_CALLS:
                 raise Fault(INTERNAL, f"More than {MAX_CALLS} calls at once: wait until some have ended.")
             if id in connection.calls:
                 raise Fault(INVALID_REQUEST, "A request with this id is running.")
-            self._count += 1
-            call_id = self._count
-            self._running[call_id] = connection.calls[id] = call
+            self._last_number += 1
+            call = _Call(self._last_number, id, tool, send, can_ask, is_modern)
+            self._running[call.number] = connection.calls[id] = call
         level = meta.get(f"{META}logLevel") if is_modern else connection.log_level
         stream = self._make_stream(call, meta.get("progressToken"), level if level in LEVELS else None)
-        asyncio.run_coroutine_threadsafe(self._run_call(call_id, call, connection, arguments, stream), self._loop)
+        asyncio.run_coroutine_threadsafe(self._run_call(call, connection, arguments, stream), self._loop)
 
-    async def _run_call(self, call_id: int, call: _Call, connection: Connection, arguments: Message, stream: Send) -> None:
+    async def _run_call(self, call: _Call, connection: Connection, arguments: Message, stream: Send) -> None:
+        """Runs a call, after the user's approval if the tool requires it, and sends the result."""
         name, text = call.tool["name"], json.dumps(arguments, ensure_ascii=False)
         try:
             if call.is_cancelled:
                 return
-            result = await self._ask_approval(call, text)
+            result = await self._refuse_unapproved(call, text)
             if result is None:
-                seconds = self._calls.timeout_of(name)
-                timer = self._loop.call_later(seconds, self._time_out, call_id, call)
-                outcome = await self._calls.run(call_id, name, text, self._context | {"call_id": str(call_id)}, stream)
+                seconds = self._folder_calls.timeout_of(name)
+                timer = self._loop.call_later(seconds, self._time_out, call)
+                outcome = await self._folder_calls.run(call.number, name, text, self._context | {"call_id": str(call.number)}, stream)
                 timer.cancel()
                 is_structured = output_schema(call.tool, call.is_modern) is not None
                 result = call_result(outcome, is_structured, call.is_modern)
@@ -218,19 +219,19 @@ class Server:
             result = failed(f"{type(error).__name__}: {error}")
         finally:
             with self._lock:
-                self._running.pop(call_id, None)
+                self._running.pop(call.number, None)
                 connection.calls.pop(call.id, None)
         if not call.is_cancelled:
-            call.send(self._answer_to(call.id, result, is_modern=call.is_modern))
+            call.send(self._make_answer(call.id, result, is_modern=call.is_modern))
 
-    async def _ask_approval(self, call: _Call, arguments: str) -> Message | None:
+    async def _refuse_unapproved(self, call: _Call, arguments: str) -> Message | None:
         """The failed result of a tool that requires approval and does not get it; None if the tool may run."""
         name = call.tool["name"]
-        if self._allows or not self._calls.interpreter.decide(name, file_of(name), "requires_approval", arguments):
+        if self._allows or not self._folder_calls.interpreter.decide(name, file_of(name), "requires_approval", arguments):
             return None
         if not call.can_ask:
             return failed(f"{name} requires approval, and this client cannot ask. Start cloche_mcp.py with --allow-approvals.")
-        if await self._approved(call, f"Run {name}?", arguments):
+        if await self._ask_and_wait(call, f"Run {name}?", arguments):
             return None
         return failed(f"The user did not approve {name}.")
 
@@ -253,84 +254,40 @@ class Server:
 
         return stream
 
-    def _take_notification(self, method: object, params: object, connection: Connection) -> None:
+    def _receive_notification(self, method: object, params: object, connection: Connection) -> None:
         """Cancels a call; other notifications say nothing that matters here."""
         if method != "notifications/cancelled" or not isinstance(params, dict):
             return
-        call = connection.calls.get(params.get("requestId")) if type(params.get("requestId")) in (str, int) else None
-        for call_id, running in list(self._running.items()):
-            if running is call:
-                call.is_cancelled = True
-                self._cancel(call_id, call)
+        id = params.get("requestId")
+        call = connection.calls.get(id) if type(id) in (str, int) else None
+        if call is not None:
+            self._cancel_for_client(call)
 
-    def _time_out(self, call_id: int, call: _Call) -> None:
+    def _cancel_for_client(self, call: _Call) -> None:
+        if call.number in self._running:
+            call.is_cancelled = True
+            self._cancel(call)
+
+    def _time_out(self, call: _Call) -> None:
         call.is_late = True
-        self._cancel(call_id, call)
+        self._cancel(call)
 
-    def _cancel(self, call_id: int, call: _Call) -> None:
-        if call.question is not None and not call.question.done():
-            call.question.set_result(False)
-        self._loop.call_soon_threadsafe(self._calls.interpreter.cancel, call_id)
+    def _cancel(self, call: _Call) -> None:
+        """Stops a call. A question that it asks is answered with no."""
+        _settle(call, False)
+        self._loop.call_soon_threadsafe(self._folder_calls.interpreter.cancel, call.number)
 
     # Questions
 
-    def _ask(self, call: _Call, question: str, details: str | None) -> Future[bool]:
-        """Asks the user through the client."""
-        answer: Future[bool] = Future()
-        call.question = answer
-        message = question if details in (None, "{}") else f"{question}\n\n{details}"
-        params = {"message": message, "requestedSchema": {"type": "object", "properties": {}}}
-        state = secrets.token_urlsafe(16)
-        self._asked[state] = call
-        if call.is_modern:
-            request = {"method": "elicitation/create", "params": {"mode": "form", **params}}
-            waits = {"inputRequests": {"approval": request}, "requestState": state}
-            call.send(self._answer_to(call.id, waits, is_modern=True, kind="input_required"))
-        else:
-            call.send({"jsonrpc": "2.0", "id": state, "method": "elicitation/create", "params": params})
-        return answer
-
-    async def _approved(self, call: _Call, question: str, details: str | None) -> bool:
-        """Whether the user has approved in time; a client may have gone without an answer."""
-        answer = asyncio.wrap_future(self._ask(call, question, details))
-        await asyncio.wait([answer], timeout=ANSWER_SECONDS)
-        return answer.done() and answer.result()
-
-    def _resume(self, id: object, params: Message, tool: Message, connection: Connection, send: Send) -> None:
-        """Continues a call whose client repeats the request together with the answer to the call's question."""
-        state, responses = params["requestState"], params.get("inputResponses")
-        call = self._asked.get(state) if isinstance(state, str) else None
-        no_call = Fault(BAD_PARAMS, "No call is waiting for this answer: it has ended, or was already answered.")
-        if call is None or call.question is None or not call.is_modern or call.tool is not tool:
-            raise no_call
-        if self._asked.pop(state, None) is None:  # another thread has taken an answer in the meantime
-            raise no_call
-        response = responses.get("approval") if isinstance(responses, dict) else None
-        with self._lock:
-            connection.calls.pop(call.id, None)
-            connection.calls[id] = call
-        call.id, call.send = id, send
-        if not call.question.done():
-            call.question.set_result(isinstance(response, dict) and response.get("action") == "accept")
-
-    def _take_answer(self, message: Message) -> None:
-        """Takes the answer to a question that was sent to the client as a request."""
-        id, result = message.get("id"), message.get("result")
-        call = self._asked.get(id) if isinstance(id, str) else None
-        if call is None or call.is_modern or self._asked.pop(id, None) is None:
-            return
-        if call.question is not None and not call.question.done():
-            call.question.set_result(isinstance(result, dict) and result.get("action") == "accept")
-
-    async def _answer_question(self, call_id: int, text: str) -> str:
+    async def _answer_question(self, number: int, text: str) -> str:
         """Answers a question of an asynchronous handler with JSON text, as the page does."""
         question = json.loads(text)
         if question["ask"] != "approve":
             return json.dumps({"answer": "refused", "error": "ConnectionError", "message": "there is no page to answer this"})
-        call = self._running.get(call_id)
+        call = self._running.get(number)
         approved = self._allows
         if not approved and call is not None and call.can_ask:
-            approved = await self._approved(call, question["question"], question["details"])
+            approved = await self._ask_and_wait(call, question["question"], question["details"])
         return json.dumps({"answer": "approved", "approved": approved})
 
     def _approve_and_wait(self, question: str, details: object = None) -> bool:
@@ -339,14 +296,69 @@ class Server:
         call = self._running.get(current_call())
         if self._allows or call is None or not call.can_ask:
             return self._allows
-        answer = self._ask(call, asked["question"], asked["details"])
-        wait([answer], ANSWER_SECONDS)
-        return answer.done() and answer.result()
+        approval = self._ask(call, asked["question"], asked["details"])
+        wait([approval], ANSWER_SECONDS)
+        return approval.done() and approval.result()
 
-    def _answer_to(self, id: object, result: Message, *, is_modern: bool, kind: str = "complete") -> Message:
+    async def _ask_and_wait(self, call: _Call, question: str, details: str | None) -> bool:
+        """Whether the user approves in time; a client may go without an answer."""
+        approval = asyncio.wrap_future(self._ask(call, question, details))
+        await asyncio.wait([approval], timeout=ANSWER_SECONDS)
+        return approval.done() and approval.result()
+
+    def _ask(self, call: _Call, question: str, details: str | None) -> Future[bool]:
+        """Asks the user through the client, and returns the answer to come."""
+        approval: Future[bool] = Future()
+        call.approval = approval
+        message = question if details in (None, "{}") else f"{question}\n\n{details}"
+        params = {"message": message, "requestedSchema": {"type": "object", "properties": {}}}
+        question_id = secrets.token_urlsafe(16)
+        self._asking[question_id] = call
+        if call.is_modern:
+            request = {"method": "elicitation/create", "params": {"mode": "form", **params}}
+            result = {"inputRequests": {"approval": request}, "requestState": question_id}
+            call.send(self._make_answer(call.id, result, is_modern=True, type="input_required"))
+        else:
+            call.send({"jsonrpc": "2.0", "id": question_id, "method": "elicitation/create", "params": params})
+        return approval
+
+    def _receive_answer(self, message: Message) -> None:
+        """Takes the answer of an earlier client to a question that it got as a request."""
+        question_id = message.get("id")
+        call = self._asking.get(question_id) if isinstance(question_id, str) else None
+        if call is not None and not call.is_modern and self._asking.pop(question_id, None) is not None:
+            _settle(call, _accepts(message.get("result")))
+
+    def _resume_call(self, id: object, params: Message, tool: Message, connection: Connection, send: Send) -> None:
+        """Continues a call whose modern client repeats the request together with the answer to the call's question."""
+        question_id, responses = params["requestState"], params.get("inputResponses")
+        call = self._asking.get(question_id) if isinstance(question_id, str) else None
+        no_call = Fault(BAD_PARAMS, "No call is waiting for this answer: it has ended, or was already answered.")
+        if call is None or not call.is_modern or call.tool is not tool:
+            raise no_call
+        if self._asking.pop(question_id, None) is None:  # another thread has taken an answer in the meantime
+            raise no_call
+        with self._lock:
+            connection.calls.pop(call.id, None)
+            connection.calls[id] = call
+        call.id, call.send = id, send
+        _settle(call, isinstance(responses, dict) and _accepts(responses.get("approval")))
+
+    def _make_answer(self, id: object, result: Message, *, is_modern: bool, type: str = "complete") -> Message:
         if is_modern:
-            result = {**result, "resultType": kind, "_meta": {f"{META}serverInfo": self._info}}
+            result = {**result, "resultType": type, "_meta": {f"{META}serverInfo": self._info}}
         return {"jsonrpc": "2.0", "id": id, "result": result}
+
+
+def _settle(call: _Call, is_approved: bool) -> None:
+    """Answers the question of a call, if it has one without an answer."""
+    if call.approval is not None and not call.approval.done():
+        call.approval.set_result(is_approved)
+
+
+def _accepts(response: object) -> bool:
+    """Whether the client's response to a question says yes."""
+    return isinstance(response, dict) and response.get("action") == "accept"
 
 
 def read_message(text: str | bytes) -> object:
@@ -357,7 +369,7 @@ def read_message(text: str | bytes) -> object:
         raise Fault(PARSE_ERROR, f"The message is not JSON: {error}") from None
 
 
-def of_modern(params: Message) -> bool:
+def is_modern_request(params: Message) -> bool:
     """Whether a request belongs to the revision 2026-07-28, which each of its requests names."""
     meta = params.get("_meta")
     return isinstance(meta, dict) and f"{META}protocolVersion" in meta
@@ -373,8 +385,8 @@ def check_modern(meta: Message) -> None:
         raise Fault(BAD_PARAMS, f"_meta needs {META}clientCapabilities.")
 
 
-def _elicits(capabilities: Message) -> bool:
-    """Whether the client shows forms: an empty object stands for that."""
+def _shows_forms(capabilities: Message) -> bool:
+    """Whether the client can ask its user: it elicits with forms, for which an empty object stands too."""
     offered = capabilities.get("elicitation")
     return isinstance(offered, dict) and (not offered or "form" in offered)
 

@@ -53,4 +53,4 @@ def _take(line: str, server: Server, connection: Connection, send: Callable[[dic
         # Only 2025-03-26 has batches; the messages of a batch may be answered one by one.
         is_batch = connection.revision == BATCH_REVISION and isinstance(message, list) and 0 < len(message) <= MAX_BATCH
         for one in message if is_batch else [message]:
-            server.take(one, connection, send)
+            server.receive(one, connection, send)
