@@ -6,7 +6,7 @@ const link = /\s*<link rel="stylesheet"[^>]* href="\.\/([^"]+)">/g;
 
 /**
  * Puts the one stylesheet that a built page links into it, and takes its file out of the bundle.
- * @returns the page, exactly the text of its `<style>`, and the name of the file that there is no more
+ * @returns the page, exactly the text of its `<style>`, and the name of the removed file
  */
 export function inlineStyles(
   html: string,
@@ -41,7 +41,8 @@ export function forgetInlined(inlined: string, bundle: Rolldown.OutputBundle): v
 }
 
 /**
- * Looks for chunks that would load an inlined file: those imported dynamically by a chunk other than the first.
+ * Checks that no chunk still loads the inlined file. A chunk does so if another chunk than the page's script imports it
+ * dynamically.
  * @throws {Error}
  */
 export function refuseInlined(inlined: string, bundle: Rolldown.OutputBundle): void {

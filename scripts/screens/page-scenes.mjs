@@ -47,7 +47,7 @@ export const pageScenes = [
   {
     name: 'servers',
     show: async (page) => {
-      await mcpServer(page);
+      await answerForServer(page);
       await visit(page, '#/servers');
       await page.getByLabel('Address of an MCP server').fill(`${server}/mcp`);
       await page.getByRole('button', { name: 'Add server' }).click();
@@ -118,8 +118,8 @@ const tools = [
   },
 ];
 
-/** Answers for an MCP server. @param {Page} page */
-async function mcpServer(page) {
+/** Answers the page's requests to an MCP server that does not exist. @param {Page} page */
+async function answerForServer(page) {
   const headers = {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Headers': '*',

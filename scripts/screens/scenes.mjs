@@ -1,4 +1,7 @@
-/** The screens and states that are photographed: each scene brings the page into one of them. */
+/**
+ * The screens and states that are photographed: each scene brings the page into one of them. Scenes run in this order on one
+ * page, and many continue from the scene before: `json-table` from the tree of `json-tree`.
+ */
 
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ import { answer, fill, ready, run, visit } from './steps.mjs';
  * @typedef {object} Scene
  * @property {string} name
  * @property {(page: Page, folders: Folders) => Promise<void>} show
- * @property {boolean} [whole] the page is photographed as far as it scrolls
+ * @property {boolean} [whole] whether the page is photographed as far as it scrolls
  * @typedef {{samples: string, broken: string, asking: string}} Folders
  */
 
@@ -175,7 +178,7 @@ export const scenes = [
   ...askingScenes,
 ];
 
-/** @param {string} folder temporary @returns {Promise<Folders>} */
+/** Makes the folders that scenes open. @param {string} folder temporary @returns {Promise<Folders>} */
 export async function makeFolders(folder) {
   const samples = join(folder, 'tools-samples');
   await cp(join(projectFolder, 'tools-samples'), samples, { recursive: true });

@@ -47,6 +47,9 @@ const streamChars = 13_000_000;
 /** Limit of one ask, mostly the base64 body of a request; characters. */
 const askChars = Math.ceil((maxRequestBytes * 4) / 3) + 400_000;
 
+/** Stands for the request that starts Python, and its answer. All other requests have ids of their own. */
+const startId = 0;
+
 /** A request that has not been answered yet. */
 interface Pending {
   readonly answer: Header['t'];
@@ -54,16 +57,20 @@ interface Pending {
   readonly maxChars: number;
   readonly record: StreamRecord | null;
   /** Resolves the request. @returns false if the payload is not a valid answer */
-  take(payload: string): boolean;
+  resolve(payload: string): boolean;
   /** Fails the request, because the tool worker is lost. */
   lose(loss: Loss): void;
 }
 
+/** What the tool worker sends beside answers. */
 interface LinkEvents {
+  /** `step` is what the start is doing. */
   onStep(step: string): void;
   onLibraryWanted(): void;
   onStream(id: number, stream: Stream): void;
+  /** `n` counts the asks of one call. */
   onAsk(id: number, n: number, ask: Ask): void;
+  /** A call has been answered. */
   onEnd(id: number): void;
   onLost(loss: Loss): void;
 }
@@ -94,6 +101,7 @@ export class ToolWorkerLink {
   readonly #address: string;
   readonly #worker: Worker;
   #limits: Limits = defaultLimits;
+  /** Whether Python has started. */
   #isUp = false;
   /** Whether the page has been asked for the libraries, and has not answered. */
   #hasAsked = false;
@@ -135,6 +143,7 @@ export class ToolWorkerLink {
     }
   }
 
+  /** Starts Python. @returns what is known of it, or the loss of the worker */
   async start({ files, limits, snapshot }: BrokerStart): Promise<OrLost<PythonFacts>> {
     this.#limits = limits;
     const alive = URL.createObjectURL(new Blob([], { type: 'text/javascript' }));
@@ -148,11 +157,13 @@ export class ToolWorkerLink {
     return started;
   }
 
+  /** Passes on the page's answer to `onLibraryWanted`. */
   addLibraries(libraries: LibraryFiles | null): void {
     this.#hasAsked = false;
     if (this.#loss === null) this.#post({ op: 'libraries', libraries });
   }
 
+  /** Sends the sources of the standard library, which tracebacks show. */
   addSources(stdlibSources: Blob): void {
     if (this.#loss === null) this.#post({ op: 'sources', stdlibSources });
   }
@@ -163,6 +174,7 @@ export class ToolWorkerLink {
     return askForBytes(this.#worker, message, () => this.#events.onLibraryWanted());
   }
 
+  /** Runs a tool. @returns its outcome with what it streamed, or the loss of the worker */
   call(id: number, { live: _, ...call }: BrokerCall): Promise<OrLost<PythonOutcome>> {
     this.#allowance.earn();
     const record = new StreamRecord(this.#limits);
@@ -191,10 +203,12 @@ export class ToolWorkerLink {
     this.#post({ op: 'answer', id, n, answer }, transfer);
   }
 
+  /** Reports all messages of the worker to a port. */
   report(port: MessagePort): void {
     new MessageReporter(port).watch(this.#worker);
   }
 
+  /** What a running call has streamed so far. */
   streamed(id: number): Streamed | null {
     return this.#pending.get(id)?.record?.streamed() ?? null;
   }
@@ -203,13 +217,13 @@ export class ToolWorkerLink {
   ask<T>(question: Question<T>): Promise<OrLost<T>> {
     const { message, transfer, answer, maxChars, parse, record = null } = question;
     if (this.#loss) return Promise.resolve({ ok: false, loss: this.#loss });
-    const id = 'id' in message ? message.id : 0;
+    const id = 'id' in message ? message.id : startId;
     return new Promise((resolve) => {
       this.#pending.set(id, {
         answer,
         maxChars,
         record,
-        take: (payload) => {
+        resolve: (payload) => {
           const parsed = parse(payload);
           if (parsed) resolve({ ok: true, value: parsed.value });
           return parsed !== null;
@@ -231,7 +245,7 @@ export class ToolWorkerLink {
     if (this.#loss) return;
     try {
       const message = this.#inbox.accept(data);
-      if (message) this.#handle(message);
+      if (message) this.#receive(message);
     } catch (breach) {
       this.#lose({
         reason: breach instanceof Breach ? breach.reason : 'protocol',
@@ -240,10 +254,10 @@ export class ToolWorkerLink {
     }
   }
 
-  #handle({ header: { t, id }, payload }: Message): void {
+  #receive({ header: { t, id }, payload }: Message): void {
     switch (t) {
       case 'step':
-        if (this.#pending.has(0)) this.#events.onStep(payload.slice(0, 200));
+        if (this.#pending.has(startId)) this.#events.onStep(payload.slice(0, 200));
         return;
       case 'wanted':
         // @mutant a flood of requests for the libraries reaches the page once => !this.#hasAsked -> true
@@ -259,36 +273,36 @@ export class ToolWorkerLink {
         this.#lose({ reason: 'crashed', detail: payload.slice(0, 2_000) });
         return;
       case 'stream':
-        this.#stream(id, payload);
+        this.#receiveStream(id, payload);
         return;
       case 'ask':
-        this.#question(id, payload);
+        this.#receiveAsk(id, payload);
         return;
       default:
-        this.#answer(id, payload);
+        this.#receiveAnswer(id, payload);
     }
   }
 
-  #stream(id: number, payload: string): void {
+  #receiveStream(id: number, payload: string): void {
     const stream = toStream(payload);
     if (!stream) throw new Breach('protocol', 'sent invalid updates');
     this.#pending.get(id)?.record?.add(stream);
     this.#events.onStream(id, stream);
   }
 
-  #question(id: number, payload: string): void {
+  #receiveAsk(id: number, payload: string): void {
     const message = toAsk(payload);
     if (!message) throw new Breach('protocol', 'sent an invalid request');
     if (!this.#asks.ask(id, message.n, message.ask))
       throw new Breach('flood', 'sent too many requests at once');
   }
 
-  #answer(id: number, payload: string): void {
+  #receiveAnswer(id: number, payload: string): void {
     const pending = this.#pending.get(id);
-    if (!pending?.take(payload)) throw new Breach('protocol', 'sent an invalid answer');
+    if (!pending?.resolve(payload)) throw new Breach('protocol', 'sent an invalid answer');
     this.#pending.delete(id);
-    if (id === 0) this.#isUp = true;
-    if (!pending.record) return;
+    if (id === startId) this.#isUp = true;
+    if (!pending.record) return; // The request was not a call.
     this.#asks.end(id);
     this.#events.onEnd(id);
   }

@@ -29,6 +29,12 @@ export interface MemoryOptions {
 // No request is sent to this address: requests below it are answered from the given bytes.
 const indexURL = 'https://cloche.invalid/';
 
+/**
+ * Loads Pyodide without a request.
+ * @param module the compiled pyodide.asm.wasm
+ * @param memory empty, or the options to make a snapshot or to start from one
+ * @param restoreHeap writes the rest of the snapshot into the heap
+ */
 export function loadPyodideFrom(
   module: Promise<WebAssembly.Module>,
   { stdlib, lockfile }: PythonFiles,
