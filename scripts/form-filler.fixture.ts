@@ -3,8 +3,8 @@
 import { expect } from 'vitest';
 import type { Json, JsonObject } from '../src/runtime/spec/json.ts';
 import type { ArgumentForm } from '../src/app/ui/tools/forms/argument-form.svelte.ts';
-import { pointer, type ArgumentPath } from '../src/app/ui/tools/forms/argument-place.ts';
-import { controlOf, typedNumber } from '../src/app/ui/tools/forms/field-control.ts';
+import { toPointer, type ArgumentPath } from '../src/app/ui/tools/forms/argument-place.ts';
+import { controlOf, readTypedNumber } from '../src/app/ui/tools/forms/field-control.ts';
 import type { Shape } from '../src/app/ui/tools/forms/form-schema.ts';
 import { groupEntries } from '../src/app/ui/tools/forms/group-entries.ts';
 import { contentOf, type JsonValue } from '../src/app/ui/tools/forms/json-value.ts';
@@ -69,7 +69,7 @@ export class FormFiller {
       case 'number':
         if (isOfKind)
           this.#type(path, outer, wanted.text, (text) =>
-            form.setNumber(path, typedNumber(text) ?? text),
+            form.setNumber(path, readTypedNumber(text) ?? text),
           );
         else this.#force(path, wanted, control);
         break;
@@ -126,7 +126,7 @@ export class FormFiller {
   }
 
   #force(path: ArgumentPath, wanted: JsonValue, control: string): void {
-    this.unreachable.push(`${pointer(path)} ${control}`);
+    this.unreachable.push(`${toPointer(path)} ${control}`);
     this.form.setTyped(path, wanted.text);
   }
 

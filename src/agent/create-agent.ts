@@ -1,9 +1,9 @@
 /** Creates the agent: sessions with their storage, models and tools. Loaded when sessions are first used. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { after } from '../runtime/async/after.ts';
+import { runAfter } from '../runtime/async/after.ts';
 import { lazy } from '../runtime/async/lazy.ts';
-import { pacedFrames } from '../runtime/async/pace.ts';
+import { paceByFrames } from '../runtime/async/pace.ts';
 import { pause } from '../runtime/async/wait.ts';
 import type { CallsConnection } from '../runtime/connect/calls.ts';
 import type { StatusHolder } from '../runtime/open-folder/status.ts';
@@ -147,7 +147,7 @@ export function createAgent(deps: AgentDeps): Agent {
     limits,
     now,
     newId,
-    after,
+    after: runAfter,
     report,
     onStorageFailure,
     providers,
@@ -162,7 +162,7 @@ export function createAgent(deps: AgentDeps): Agent {
       status.get().packages.problems.filter(({ severity }) => severity === 'error'),
     current: () => interpreters.current,
     onChange: () => interpreters.refresh(),
-    after,
+    after: runAfter,
     limits,
     newId,
   });
@@ -207,7 +207,7 @@ export function createAgent(deps: AgentDeps): Agent {
     messageChars: limits.eventChars - 1_000,
     defaultModel,
     isRecording,
-    nextFrame: pacedFrames(window),
+    nextFrame: paceByFrames(window),
     report,
   });
   const yaml = yamlTexts(() => startYamlWorker(tap));
@@ -218,7 +218,7 @@ export function createAgent(deps: AgentDeps): Agent {
     providers,
     defaultModel,
     yaml,
-    after,
+    after: runAfter,
     now,
     newId,
     hold: (run: string) => holdRun(locks, base.pathname, run),

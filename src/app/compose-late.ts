@@ -20,7 +20,7 @@ import { hasWaitingRun } from '../agent/storage/run-store.ts';
 import { openPackageStore } from '../runtime/storage/package-store.ts';
 import { ArgumentChecker, startArgumentWorker } from '../runtime/sandbox/argument-checker.ts';
 import { samplesSource } from '../runtime/folder/samples-source.ts';
-import { fetchedFolder } from '../runtime/open-folder/fetched-folder.ts';
+import { fetchFolder } from '../runtime/open-folder/fetched-folder.ts';
 import { subfolderOf } from '../runtime/folder/subfolder.ts';
 import type { Contributions } from '../agent/extensions/contributions.ts';
 import type { SandboxFiles } from '../runtime/sandbox/assets.ts';
@@ -149,7 +149,7 @@ export function composeLate(given: LateDeps): Late {
     workspaces,
     samples: () => samplesSource(base),
     fetched: (signal, address) =>
-      fetchOnce(deps, (sending) => fetchedFolder(signal, address, { ...sending, limits })),
+      fetchOnce(deps, (sending) => fetchFolder(signal, address, { ...sending, limits })),
     subfolder: subfolderOf,
     argumentChecker: () => new ArgumentChecker(() => startArgumentWorker(tap)),
     toolConversions: async (signal, tool) =>

@@ -3,7 +3,7 @@
  * agent/create-agent.ts when sessions are first wanted.
  */
 
-import { after } from '../runtime/async/after.ts';
+import { runAfter } from '../runtime/async/after.ts';
 import { lazy } from '../runtime/async/lazy.ts';
 import { CallLog, type CallStore } from '../runtime/call/call-log.ts';
 import { connectCalls } from '../runtime/connect/calls.ts';
@@ -94,7 +94,7 @@ export function compose(base: URL, window: Window, painted: Promise<void>, tap =
     store: lateStore(late.then(({ stores }) => stores.calls)),
     // The service worker would wait for the answer of a page with this lock.
     pages: framed ? null : openPages(window.navigator.locks, base.pathname, crypto.randomUUID()),
-    after,
+    after: runAfter,
     limits,
     onStorageFailure,
     report,

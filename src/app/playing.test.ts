@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { failure } from '../runtime/call/results.ts';
-import { nextMove, recordedCalls } from '../agent/session/recording/playback-position.ts';
+import { nextMove, findRecordedCalls } from '../agent/session/recording/playback-position.ts';
 import { readRecording } from '../runtime/spec/read-recording.ts';
 import { ModelError } from '../runtime/spec/model-error.ts';
 import type { Recording } from '../runtime/spec/recording.ts';
 import { model, registeredTool, says, send, success } from '../agent/turn/agent.fixture.ts';
 import { called, PlayingPage, recordingWith, said, transcript, turn } from './playing.fixture.ts';
 import { replayOf } from '../agent/providers/replay-answer.ts';
-import { recordedAnswer } from '../agent/turn/playback.ts';
+import { findRecordedAnswer } from '../agent/turn/playback.ts';
 
 const usual = recordingWith(
   turn('Go', called('{"n": 1.0}'), said('It went.')),
@@ -22,7 +22,7 @@ const ended = { kind: 'turn-ended', end: 'failed', fault: { fault: 'model' } };
 
 /** Returns the recorded results of a session's calls, by their arguments. */
 function recordedTexts(recording: Recording, { state }: Parameters<typeof transcriptOf>[0]) {
-  const calls = recordedCalls(recording, state);
+  const calls = findRecordedCalls(recording, state);
   return [...state.calls].map(([id, { asked }]) => [asked.arguments, calls.get(id)?.result?.text]);
 }
 
@@ -146,7 +146,7 @@ test.each([
       { id: 'n', tool: 'm:g', at: 0, arguments: '{}', result: failure('Gone', '') },
     ] as const;
     const calls = new Map([...state.calls].map(([id, one]) => [id, { ...one, nested }]));
-    expect(() => recordedAnswer(short, { ...state, calls }, 's')).toThrow(
+    expect(() => findRecordedAnswer(short, { ...state, calls }, 's')).toThrow(
       new ModelError('model', `The recording has ended.${named}`, 'Choose a model to continue.'),
     );
   },
@@ -218,7 +218,7 @@ test('stopped during an answer or a call, it continues to the end', async () => 
       entries: entries.filter((one) => one.kind === 'message' || whole.includes(one)),
     }),
   ).toEqual(transcript(usual));
-  expect(recordedCalls(usual, talk.state).size).toBe(3);
+  expect(findRecordedCalls(usual, talk.state).size).toBe(3);
 });
 
 test('stopped when its turn has no answer left, it continues with the next message', async () => {
@@ -313,7 +313,7 @@ test('another model may answer in between, and the recording continues where it 
     ['And then?', 'Also mine.'],
     ['Thanks', 'You are welcome.'],
   ]);
-  expect(recordedCalls(usual, talk.state).size).toBe(1);
+  expect(findRecordedCalls(usual, talk.state).size).toBe(1);
 });
 
 test('a model continues a session whose recording has ended', async () => {

@@ -5,7 +5,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { fields } from '../runtime/spec/guards.ts';
+import { asFields } from '../runtime/spec/guards.ts';
 import { oldestVersion } from './find-browser.ts';
 
 export interface BrowserOptions {
@@ -69,7 +69,7 @@ export class Browser {
   static async start(options: BrowserOptions): Promise<Browser> {
     const browser = new Browser(options);
     try {
-      const { product } = fields(await browser.send('Browser.getVersion', {}));
+      const { product } = asFields(await browser.send('Browser.getVersion', {}));
       const version = Number(/\/(\d+)/.exec(String(product))?.[1]);
       if (version < oldestVersion)
         throw new Error(
@@ -119,13 +119,13 @@ export class Browser {
   }
 
   #receive(text: string): void {
-    const { id, result, error, method } = fields(JSON.parse(text));
+    const { id, result, error, method } = asFields(JSON.parse(text));
     if (method === 'Inspector.targetCrashed') this.#stop('The page in the browser has crashed.');
     if (typeof id !== 'number') return;
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     if (error === undefined) pending?.resolve(result);
-    else pending?.reject(new Error(String(fields(error).message)));
+    else pending?.reject(new Error(String(asFields(error).message)));
   }
 
   #stop(reason: string): void {

@@ -1,7 +1,7 @@
 /** The page in a browser without a window: its interface for programs, and its virtual API. */
 
 import type { Headless } from '../runtime/protocol/headless.ts';
-import { fields, isRecord } from '../runtime/spec/guards.ts';
+import { asFields, isRecord } from '../runtime/spec/guards.ts';
 import type { Browser } from './browser.ts';
 import { installInPage, type PageEvent, type PageRequest } from './in-page.ts';
 
@@ -30,19 +30,19 @@ export class DrivenPage implements PageApi {
   }
 
   static async open(browser: Browser, url: string): Promise<DrivenPage> {
-    const { targetInfos } = fields(await browser.send('Target.getTargets', {}));
+    const { targetInfos } = asFields(await browser.send('Target.getTargets', {}));
     const targets = Array.isArray(targetInfos) ? targetInfos.filter(isRecord) : [];
     const first = targets.find(({ type }) => type === 'page');
     const { targetId } =
-      first ?? fields(await browser.send('Target.createTarget', { url: 'about:blank' }));
+      first ?? asFields(await browser.send('Target.createTarget', { url: 'about:blank' }));
     const attached = await browser.send('Target.attachToTarget', { targetId, flatten: true });
-    const session = String(fields(attached).sessionId);
+    const session = String(asFields(attached).sessionId);
     const page = new DrivenPage(browser, session);
     await browser.send('Inspector.enable', {}, session);
     await browser.send('Page.enable', {}, session);
     const source = `(${installInPage.toString()})()`;
     await browser.send('Page.addScriptToEvaluateOnNewDocument', { source }, session);
-    const { errorText: failure } = fields(await browser.send('Page.navigate', { url }, session));
+    const { errorText: failure } = asFields(await browser.send('Page.navigate', { url }, session));
     if (typeof failure === 'string') throw new Error(`The app could not be opened: ${failure}`);
     void page.#follow();
     return page;
@@ -99,14 +99,14 @@ export class DrivenPage implements PageApi {
       awaitPromise: true,
       returnByValue: true,
     };
-    const { result, exceptionDetails } = fields(
+    const { result, exceptionDetails } = asFields(
       await this.#browser.send('Runtime.evaluate', params, this.#session),
     );
     if (exceptionDetails !== undefined) {
-      const { exception, text } = fields(exceptionDetails);
-      throw new Error(String(fields(exception).description ?? text));
+      const { exception, text } = asFields(exceptionDetails);
+      throw new Error(String(asFields(exception).description ?? text));
     }
-    return String(fields(result).value);
+    return String(asFields(result).value);
   }
 
   async #follow(): Promise<void> {

@@ -6,7 +6,7 @@ import type { EndpointModel, Evaluating } from '../runtime/protocol/headless.ts'
 import { errorText } from '../runtime/spec/error.ts';
 import type { ProviderKind } from '../runtime/spec/model.ts';
 import type { DrivenPage } from './driven-page.ts';
-import { onePlace, resultsFile, wholeNumber, type Typed } from './options.ts';
+import { onePlace, resultsFile, readWholeNumber, type Typed } from './options.ts';
 
 export interface EvalRequest {
   readonly folder: string;
@@ -79,8 +79,8 @@ export async function readEvalOptions(
     throw new Error('--base-url is missing. It is the address of the model’s API.');
   if (kind === undefined)
     throw new Error(`--kind ${asked} is unknown. Use one of ${kinds.join(', ')}.`);
-  const requests = wholeNumber(typed, 'max-requests', 1, 1e9);
-  const tokens = wholeNumber(typed, 'max-tokens', 1, 1e9);
+  const requests = readWholeNumber(typed, 'max-requests', 1, 1e9);
+  const tokens = readWholeNumber(typed, 'max-tokens', 1, 1e9);
   const costText = typed.text('max-cost');
   const cost = Number(costText);
   if (costText !== undefined && !(cost > 0 && cost < Infinity))
@@ -95,7 +95,7 @@ export async function readEvalOptions(
     only: typed.text('only') ?? '',
     // A key that was read from a file often ends with a line break, which a header cannot contain.
     model: { kind, provider, baseUrl, model, key: (env.CLOCHE_MODEL_KEY ?? '').trim() },
-    repeats: wholeNumber(typed, 'repeat', 1, 100),
+    repeats: readWholeNumber(typed, 'repeat', 1, 100),
     json: await resultsFile(typed),
     limits: {
       ...(requests !== undefined && { requests }),

@@ -9,13 +9,13 @@ import { startBridge } from './mcp/bridge-command.ts';
 import { openFolder, usualPort } from './open-command.ts';
 import { runMcp } from './mcp/mcp-command.ts';
 import {
-  allowedBy,
+  readAllowed,
   help,
   onePlace,
   originOf,
   readOptions,
   resultsFile,
-  wholeNumber,
+  readWholeNumber,
   type Typed,
 } from './options.ts';
 import { untilAborted } from './loopback.ts';
@@ -47,7 +47,7 @@ async function withPage(
   place: string,
   work: (page: Awaited<ReturnType<typeof startPage>>['page']) => Promise<number>,
 ): Promise<number> {
-  const allowed = allowedBy(typed, env);
+  const allowed = readAllowed(typed, env);
   const folders = await foldersOf(typed, place);
   note('Starting the browser …');
   const started = await startPage(app, folders);
@@ -84,7 +84,7 @@ async function run(signal: AbortSignal, typed: Typed): Promise<number> {
       return 0;
     case 'open': {
       const folder = await ServedFolder.at(onePlace(typed));
-      const port = wholeNumber(typed, 'port', 0, 65_535);
+      const port = readWholeNumber(typed, 'port', 0, 65_535);
       return openFolder(signal, { app, folder, port, browse: !typed.has('no-browser') }, print);
     }
     case 'test': {
@@ -104,8 +104,8 @@ async function run(signal: AbortSignal, typed: Typed): Promise<number> {
         {
           app,
           folders: await foldersOf(typed, onePlace(typed)),
-          allowed: allowedBy(typed, env),
-          port: wholeNumber(typed, 'http', 0, 65_535) ?? null,
+          allowed: readAllowed(typed, env),
+          port: readWholeNumber(typed, 'http', 0, 65_535) ?? null,
           origins: typed.texts('allow-origin').map((text) => originOf('--allow-origin', text)),
         },
         note,
@@ -121,7 +121,7 @@ async function bridge(signal: AbortSignal, typed: Typed): Promise<number> {
   const allowed = typed.texts('allow-origin').map((text) => originOf('--allow-origin', text));
   const { url, close } = await startBridge({
     command,
-    port: wholeNumber(typed, 'port', 0, 65_535) ?? 0,
+    port: readWholeNumber(typed, 'port', 0, 65_535) ?? 0,
     origins: allowed.length === 0 ? [`http://localhost:${usualPort}`] : allowed,
   });
   print(`${command.join(' ')} can be reached at ${url}\nPress Ctrl C to end.`);

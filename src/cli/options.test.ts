@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEvalOptions, runEvals, type EvalRequest } from './eval-command.ts';
 import { findBrowser, thisMachine } from './find-browser.ts';
-import { allowedBy, help, onePlace, readOptions, resultsFile } from './options.ts';
+import { readAllowed, help, onePlace, readOptions, resultsFile } from './options.ts';
 import { cacheFolder, takeProfile } from './profile.ts';
 import { runTests } from './test-command.ts';
 
@@ -75,7 +75,7 @@ test('a line break at the end of a key is removed', async () => {
 });
 
 test('nothing is allowed but what an option names', () => {
-  expect(allowedBy(readOptions(['mcp', 'x']), {})).toEqual({
+  expect(readAllowed(readOptions(['mcp', 'x']), {})).toEqual({
     approvals: false,
     extensions: false,
     packages: false,
@@ -85,7 +85,7 @@ test('nothing is allowed but what an option names', () => {
   });
   const words = '--network https://a.example/x --network http://localhost:9 --allow-approvals';
   const typed = readOptions(['mcp', 'x', ...words.split(' '), '--secret', 'KEY=MY_KEY']);
-  expect(allowedBy(typed, { MY_KEY: 'k=1' })).toEqual({
+  expect(readAllowed(typed, { MY_KEY: 'k=1' })).toEqual({
     approvals: true,
     extensions: false,
     packages: false,
@@ -93,9 +93,11 @@ test('nothing is allowed but what an option names', () => {
     origins: ['https://a.example', 'http://localhost:9'],
     secrets: { KEY: 'k=1' },
   });
-  expect(() => allowedBy(typed, {})).toThrow('--secret KEY: there is no such environment variable');
+  expect(() => readAllowed(typed, {})).toThrow(
+    '--secret KEY: there is no such environment variable',
+  );
   const wrong = readOptions(['mcp', 'x', '--network', 'example.com']);
-  expect(() => allowedBy(wrong, {})).toThrow('--network needs an origin');
+  expect(() => readAllowed(wrong, {})).toThrow('--network needs an origin');
 });
 
 test('options of an evaluation are checked before anything starts', async () => {

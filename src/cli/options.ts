@@ -160,7 +160,7 @@ export async function resultsFile(typed: Typed): Promise<string | undefined> {
 }
 
 /** The permissions of the tools. @throws {Error} */
-export function allowedBy(
+export function readAllowed(
   typed: Typed,
   env: Readonly<Record<string, string | undefined>>,
 ): Allowed {
@@ -197,7 +197,7 @@ export function originOf(option: string, text: string): string {
 }
 
 /** @throws {Error} if the option is not a whole number from `min` to `max` */
-export function wholeNumber(
+export function readWholeNumber(
   typed: Typed,
   option: string,
   min: number,

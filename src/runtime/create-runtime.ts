@@ -7,7 +7,7 @@ import { connectCalls, type CallsConnection } from './connect/calls.ts';
 import { connectSandbox, type SandboxConnection } from './connect/sandbox.ts';
 import { handleSource } from './folder/handle-source.ts';
 import { memorySource } from './folder/memory-source.ts';
-import { pathFault, shownPath } from './folder/path-rules.ts';
+import { pathFault, showPath } from './folder/path-rules.ts';
 import type { FolderSource } from './folder/source.ts';
 import { networkSender } from './grants/network-sender.ts';
 import type { Question, Reply } from './grants/questions.ts';
@@ -23,7 +23,7 @@ import type {
   RuntimeReply,
   RuntimeStatus,
 } from './runtime-types.ts';
-import { fetchedFolder } from './open-folder/fetched-folder.ts';
+import { fetchFolder } from './open-folder/fetched-folder.ts';
 import { initialFolderStatus, StatusHolder, type FolderStatus } from './open-folder/status.ts';
 import { SandboxFiles } from './sandbox/assets.ts';
 import { startScript } from './sandbox/start-script.ts';
@@ -214,7 +214,7 @@ class FolderRuntime implements Runtime {
     if (typeof folder === 'string' || folder instanceof URL) {
       const send = networkSender(() => this.#startNetwork());
       const isOnline = (): boolean => navigator.onLine;
-      return fetchedFolder(signal, String(folder), { send, limits: this.#limits, isOnline });
+      return fetchFolder(signal, String(folder), { send, limits: this.#limits, isOnline });
     }
     if (isDirectoryHandle(folder)) return handleSource(folder);
     this.#files = folderFiles(folder);
@@ -275,7 +275,7 @@ class FolderRuntime implements Runtime {
     const nearest = nearestNames(name, names).join(', ');
     return new ToolError(
       'not-found',
-      `There is no tool ${shownPath(name)}`,
+      `There is no tool ${showPath(name)}`,
       names.length === 0
         ? 'The folder has no tool that can run. See the problems of the runtime.'
         : `The folder has ${nearest}.`,
@@ -304,7 +304,7 @@ function assetsFolder(given: URL | string | undefined): URL {
   if (URL.canParse(folder, document.baseURI)) return new URL(folder, document.baseURI);
   throw new ToolError(
     'bad-input',
-    `assetsUrl is not an address: ${shownPath(text)}`,
+    `assetsUrl is not an address: ${showPath(text)}`,
     'Pass the address of the folder that contains “assets” of the npm package.',
   );
 }
@@ -332,7 +332,7 @@ function folderFiles(files: RuntimeFiles): readonly FolderFile[] {
       throw badFolder('A file has no path, or its content is neither a string nor a Uint8Array');
     const fault = pathFault(path) ?? (paths.has(path) ? 'another file has its path' : undefined);
     if (fault !== undefined)
-      throw badFolder(`The file “${shownPath(path)}” cannot be used: ${fault}`);
+      throw badFolder(`The file “${showPath(path)}” cannot be used: ${fault}`);
     paths.add(path);
     return { path, bytes, size: bytes.byteLength, modifiedAt };
   });
@@ -355,7 +355,7 @@ function grantable(origin: string): string {
   if ('origin' in target && target.origin === origin) return origin;
   throw new ToolError(
     'bad-input',
-    `Requests to ${shownPath(origin)} cannot be granted: ${why}`,
+    `Requests to ${showPath(origin)} cannot be granted: ${why}`,
     'Pass an origin such as https://api.example.org, without a path.',
   );
 }

@@ -12,7 +12,7 @@ import type { Run } from '../../src/app/ui/tools/runs/runs.svelte.ts';
 import { Ui } from '../../src/app/ui/shell/ui.svelte.ts';
 import type { SessionsControl } from '../../src/agent/create-agent.ts';
 import { OpenSessions } from '../../src/agent/session/open-sessions.ts';
-import { after } from '../../src/runtime/async/after.ts';
+import { runAfter } from '../../src/runtime/async/after.ts';
 import { CallLog } from '../../src/runtime/call/call-log.ts';
 import { connectCalls } from '../../src/runtime/connect/calls.ts';
 import type { FolderPolicy } from '../../src/runtime/grants/folder-policy.ts';
@@ -112,7 +112,7 @@ function logOf(calls: readonly LoggedCall[]): CallLog {
     store,
     limits: defaultLimits,
     pages: null,
-    after,
+    after: runAfter,
     onStorageFailure: nothing,
     report,
   });
@@ -128,7 +128,7 @@ function controlsOf({ policy, requests = [], sessions }: Given): Controls {
   for (const { tool = '', method = 'GET', url = '', ...known } of requests)
     log.add({ at: Date.now(), tool, callId: '', origin: '', method, url })(known);
   const sites = { list: () => [], observe: () => nothing, revoke: nothing };
-  const questions = new Questions({ whyUnaskable: () => null, report, after });
+  const questions = new Questions({ whyUnaskable: () => null, report, after: runAfter });
   return {
     folders: {
       canPick: true,

@@ -5,7 +5,7 @@
 
 import { expose } from 'comlink';
 import type { ArgumentWorker } from '../../src/runtime/protocol/argument-check.ts';
-import { inferredSchema } from '../../src/runtime/spec/inferred-schema.ts';
+import { inferSchema } from '../../src/runtime/spec/inferred-schema.ts';
 import { ArgumentCheck } from '../python/check-arguments.ts';
 
 const check = new ArgumentCheck();
@@ -15,5 +15,5 @@ expose({
     if (schema !== null) check.setSchema('', schema);
     return check.check('', args);
   },
-  inferSchema: inferredSchema,
+  inferSchema: inferSchema,
 } satisfies ArgumentWorker);

@@ -23,7 +23,7 @@ import {
 } from '../../src/runtime/protocol/workspace.ts';
 import { deeperThan, moreThan } from '../../src/runtime/spec/json-depth.ts';
 import { exactWriter, parseExact } from '../../src/runtime/spec/exact-json.ts';
-import { fields, isCount, isObject, isRecord, isStrings } from '../../src/runtime/spec/guards.ts';
+import { asFields, isCount, isObject, isRecord, isStrings } from '../../src/runtime/spec/guards.ts';
 import type { PackedInspection } from '../../src/runtime/spec/inspection.ts';
 import type { Json } from '../../src/runtime/spec/json.ts';
 import type { Stream } from '../../src/runtime/spec/result.ts';
@@ -243,7 +243,7 @@ export function toOutcome(
 function withLongText(payload: string): unknown {
   const end = payload.indexOf('\n');
   if (end < 0) return parse(payload);
-  const { longText, ...result } = fields(parse(payload.slice(0, end)));
+  const { longText, ...result } = asFields(parse(payload.slice(0, end)));
   const { content } = result;
   const part: unknown = Array.isArray(content) && isCount(longText) ? content[longText] : null;
   if (!isRecord(part)) return undefined;

@@ -7,7 +7,7 @@ import type {
   ImportWorker,
 } from '../../src/runtime/protocol/imports.ts';
 import { errorText } from '../../src/runtime/spec/error.ts';
-import { fields } from '../../src/runtime/spec/guards.ts';
+import { asFields } from '../../src/runtime/spec/guards.ts';
 import { findTools, McpImport } from './mcp-list.ts';
 import { ApiImport } from './openapi/api-import.ts';
 import { apiDocument } from './openapi/document.ts';
@@ -77,12 +77,12 @@ function importOf(value: unknown, name: string): ApiImport | McpImport | ImportF
   }
   const found = findTools(value);
   if (found.tools.size > 0) return new McpImport(found, name.split(/[/\\]/).at(-1) ?? '');
-  if ('mcpServers' in fields(value))
+  if ('mcpServers' in asFields(value))
     return {
       fault: 'This is a client’s list of MCP servers, without their tools',
       hint: 'Drop it on the page Servers, which adds servers. To import tools as placeholders, use a server’s answer to tools/list.',
     };
-  const { openapi, swagger, paths, webhooks } = fields(value);
+  const { openapi, swagger, paths, webhooks } = asFields(value);
   if (openapi !== undefined && paths === undefined && webhooks !== undefined)
     return {
       fault: 'The OpenAPI document has only webhooks, which are requests that its server sends',

@@ -7,10 +7,10 @@ import type {
   WrittenImport,
 } from '../../src/runtime/protocol/imports.ts';
 import {
-  fields,
+  asFields,
   isObject,
   isRecord,
-  parsedJson,
+  parseJson,
   stringsIn,
   type Fields,
 } from '../../src/runtime/spec/guards.ts';
@@ -148,14 +148,14 @@ export function findTools(document: unknown): Found {
         name: value.name,
         title: value.title,
         description: value.description,
-        inputSchema: fields(value.inputSchema ?? value.input_schema),
+        inputSchema: asFields(value.inputSchema ?? value.input_schema),
         outputSchema: value.outputSchema,
         annotations: value.annotations,
       });
       continue;
     }
     const request = message(value.request ?? value);
-    const { name, arguments: args } = fields(request.params);
+    const { name, arguments: args } = asFields(request.params);
     if (request.method === 'tools/call' && typeof name === 'string') {
       const call = { tool: name, arguments: args ?? {}, result: resultOf(message(value.response)) };
       calls.push(call);
@@ -185,8 +185,8 @@ function isTool(value: Fields): value is Fields & { readonly name: string } {
 
 /** A message, which some clients export as text. */
 function message(value: unknown): Fields {
-  if (typeof value !== 'string') return fields(value);
-  const read = parsedJson(value);
+  if (typeof value !== 'string') return asFields(value);
+  const read = parseJson(value);
   return isObject(read) && !deeperThan(read, maxMessageLevels) ? read : {};
 }
 
@@ -199,7 +199,7 @@ function resultOf(answer: Fields): Fields | undefined {
 function recordedCall({ arguments: args, result = {} }: RecordedCall): unknown {
   const { structuredContent, content, isError } = result;
   const parts: unknown[] = Array.isArray(content) ? content : [];
-  const texts = parts.map((part) => fields(part).text);
+  const texts = parts.map((part) => asFields(part).text);
   const text = stringsIn(texts).join('\n');
   if (isError === true) return { arguments: args, error: text };
   const value = structuredContent ?? (texts.every((one) => typeof one === 'string') ? text : parts);
@@ -213,7 +213,7 @@ function about(hasRecorded: boolean): string {
 }
 
 function stub(tool: ListedTool, name: string, module: string, isRecorded: boolean): string {
-  const names = Object.keys(fields(tool.inputSchema.properties)).slice(0, 100);
+  const names = Object.keys(asFields(tool.inputSchema.properties)).slice(0, 100);
   const required = new Set(stringsIn(tool.inputSchema.required));
   const isLegal = names.every((each) => parameterName(each) === each);
   const doc = docstring(descriptionOf(tool), 4);
@@ -246,7 +246,7 @@ function spec(
   notes: Set<string>,
 ): string {
   const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
-  const given = fields(tool.annotations);
+  const given = asFields(tool.annotations);
   const annotations = Object.fromEntries(
     hints.flatMap((hint) => (typeof given[hint] === 'boolean' ? [[hint, given[hint]]] : [])),
   );

@@ -1,7 +1,7 @@
 /** Checks a call's arguments against the tool's schema, inside the tool worker: a hostile pattern freezes only its own interpreter. */
 
 import {
-  decodedFragment,
+  decodeFragment,
   pointerKeys,
   pointerOf,
   schemaDraft,
@@ -160,7 +160,7 @@ function shown(pattern: string): string {
 }
 
 function decoded(pointer: string): string {
-  return decodedFragment(pointer.replace(/^#/, ''));
+  return decodeFragment(pointer.replace(/^#/, ''));
 }
 
 function step(name: string): string {
@@ -200,7 +200,7 @@ function withArticle(type: string): string {
  */
 function schemaAt({ schema, targets }: Checkable, location: string): Json | undefined {
   let here: Json | undefined = schema;
-  for (const step of pointerKeys(location).map(decodedFragment).slice(0, -1)) {
+  for (const step of pointerKeys(location).map(decodeFragment).slice(0, -1)) {
     here = member(here, step);
     if (step === '$ref') here = typeof here === 'string' ? targets.get(here.slice(1)) : undefined;
   }

@@ -10,7 +10,7 @@ import {
   type Reference,
 } from '../../src/runtime/spec/schema-references.ts';
 import {
-  decodedFragment,
+  decodeFragment,
   holdsSchemas,
   isSchemaKeyword,
   mapSchemas,
@@ -169,7 +169,7 @@ function pointerSteps(root: JsonObject): Set<string> {
   for (const { $ref, $dynamicRef } of objectsIn(root))
     for (const reference of [$ref, $dynamicRef]) {
       const [, pointer] = typeof reference === 'string' ? reference.split('#') : [];
-      for (const step of pointerKeys(decodedFragment(pointer ?? ''))) steps.add(step);
+      for (const step of pointerKeys(decodeFragment(pointer ?? ''))) steps.add(step);
     }
   return steps;
 }

@@ -3,7 +3,7 @@
  * from macOS, decomposed. Names that tools create are stored composed, like the names of the page.
  */
 
-import { composedName } from '../../src/runtime/spec/composed-name.ts';
+import { composeName } from '../../src/runtime/spec/composed-name.ts';
 import type { FsNode } from './copy-fs.ts';
 
 export class ComposedNames {
@@ -41,7 +41,7 @@ export class ComposedNames {
   }
 
   #composed(name: string): string {
-    return this.#isExact ? name : composedName(name);
+    return this.#isExact ? name : composeName(name);
   }
 }
 

@@ -3,7 +3,7 @@
  * else the closest. Drops errors that only rounding causes.
  */
 
-import { decodedFragment, pointerKeys } from '../../src/runtime/spec/schema-walk.ts';
+import { decodeFragment, pointerKeys } from '../../src/runtime/spec/schema-walk.ts';
 import type { OutputUnit } from '@cfworker/json-schema';
 import { isRecord } from '../../src/runtime/spec/guards.ts';
 
@@ -168,7 +168,7 @@ function isInexact(value: unknown): boolean {
 
 function at(value: unknown, pointer: string): unknown {
   let here = value;
-  for (const key of pointerKeys(pointer).map(decodedFragment)) {
+  for (const key of pointerKeys(pointer).map(decodeFragment)) {
     if (!isRecord(here)) return undefined;
     here = Reflect.get(here, key);
   }

@@ -4,7 +4,7 @@
  */
 
 import { isDeployed, type InitWithoutRedirects } from '../../src/runtime/protocol/deployed.ts';
-import { appFramePage, reachedOrigins } from '../../src/runtime/protocol/app-frame.ts';
+import { appFramePage, readReachedOrigins } from '../../src/runtime/protocol/app-frame.ts';
 import { buildOf } from '../../src/runtime/protocol/offline.ts';
 import type { StoredBuilds } from './stored-builds.ts';
 
@@ -159,7 +159,7 @@ export async function answerAppFrame(query: string, site: Site): Promise<Respons
   const { status, statusText, body } = page;
   const headers = new Headers(page.headers);
   // If WebRTC is blocked and an app tries it, Chromium 156 ends the process of the whole page.
-  const patterns = reachedOrigins(query).map((origin) => `"${origin}"`);
+  const patterns = readReachedOrigins(query).map((origin) => `"${origin}"`);
   headers.set('Connection-Allowlist', `(${patterns.join(' ')}); webrtc=allow`);
   return new Response(body, { status, statusText, headers });
 }

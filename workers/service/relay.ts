@@ -2,7 +2,7 @@
 
 import { apiRoute } from '../../src/runtime/protocol/api-route.ts';
 import { problemResponse } from '../../src/runtime/protocol/problem-document.ts';
-import { joinedBytes } from '../../src/runtime/spec/joined-bytes.ts';
+import { joinBytes } from '../../src/runtime/spec/joined-bytes.ts';
 import { defaultLimits } from '../../src/runtime/spec/limits.ts';
 import { AppPage, type Exchange, type PageRequest } from './app-page.ts';
 import type { PageFinder } from './find-page.ts';
@@ -143,7 +143,7 @@ async function readBody(request: Request): Promise<ArrayBuffer | 'too-large' | n
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return joinedBytes(chunks).buffer;
+    if (done) return joinBytes(chunks).buffer;
     length += value.byteLength;
     if (length > maxBytes) {
       await reader.cancel();

@@ -5,7 +5,7 @@ import { apiRoute } from '../../src/runtime/protocol/api-route.ts';
 import { siteHeader } from '../../src/runtime/protocol/bridge.ts';
 import {
   emptyListing,
-  validatedResponse,
+  respondIfChanged,
   databaseName,
   type ListingRecord,
 } from '../../src/runtime/protocol/listing.ts';
@@ -14,7 +14,7 @@ import {
   answerDefinitions,
   type DefinedTool,
 } from '../../src/runtime/registry/provider-listing.ts';
-import { fields, isObject } from '../../src/runtime/spec/guards.ts';
+import { asFields, isObject } from '../../src/runtime/spec/guards.ts';
 import type { ServiceDeps } from './service-deps.ts';
 
 /**
@@ -39,15 +39,15 @@ export async function savedAnswer(
   const folder = query.get('folder');
   const { body, etag } = (await deps.savedListing()) ?? emptyListing;
   if (folder !== null) {
-    const saved = fields(JSON.parse(body));
+    const saved = asFields(JSON.parse(body));
     if (folder !== saved.folderId && folder !== saved.folder) return undefined;
   }
   const format = query.get('format');
   if (route.at === 'tools' && format !== null)
     return answerDefinitions(request, format, etag, () => definedTools(JSON.parse(body)));
-  if (route.at === 'tools') return validatedResponse(request, etag, () => body);
+  if (route.at === 'tools') return respondIfChanged(request, etag, () => body);
   const tool = findTool(JSON.parse(body), route.id);
-  if (tool !== undefined) return validatedResponse(request, etag, () => JSON.stringify(tool));
+  if (tool !== undefined) return respondIfChanged(request, etag, () => JSON.stringify(tool));
   return problemResponse({
     status: 404,
     code: 'unknown-tool',
@@ -58,12 +58,12 @@ export async function savedAnswer(
 
 /** The tools of a stored listing, as far as they can be defined. */
 function definedTools(listing: unknown): readonly DefinedTool[] {
-  const { tools } = fields(listing);
+  const { tools } = asFields(listing);
   return Array.isArray(tools) ? tools.filter(isDefinedTool) : [];
 }
 
 function isDefinedTool(value: unknown): value is DefinedTool {
-  const { name, label, description, parameters, examples, returns, annotations } = fields(value);
+  const { name, label, description, parameters, examples, returns, annotations } = asFields(value);
   return (
     [name, label, description].every((text) => typeof text === 'string') &&
     isObject(parameters) &&
@@ -75,9 +75,9 @@ function isDefinedTool(value: unknown): value is DefinedTool {
 }
 
 function findTool(listing: unknown, name: string): unknown {
-  const { tools } = fields(listing);
+  const { tools } = asFields(listing);
   if (!Array.isArray(tools)) return undefined;
-  return tools.find((tool: unknown) => fields(tool).name === name);
+  return tools.find((tool: unknown) => asFields(tool).name === name);
 }
 
 /** The saved listing; `undefined` if there is none, or storage is blocked. */
@@ -105,6 +105,6 @@ export async function readSavedListing(base: string): Promise<ListingRecord | un
 }
 
 function isListingRecord(value: unknown): value is ListingRecord {
-  const { body, etag } = fields(value);
+  const { body, etag } = asFields(value);
   return typeof body === 'string' && typeof etag === 'string';
 }

@@ -4,7 +4,7 @@
  */
 
 import { hostsChanged, pageLockPrefix, workerLock } from '../../src/runtime/protocol/service.ts';
-import { fields } from '../../src/runtime/spec/guards.ts';
+import { asFields } from '../../src/runtime/spec/guards.ts';
 import { answerAppFrame, answerFile, answerNavigation, type Site } from './answer-navigation.ts';
 import { PageFinder } from './find-page.ts';
 import { relay, routeOf } from './relay.ts';
@@ -77,7 +77,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('message', ({ data }) => {
-  if (fields(data).type === hostsChanged.type) finder.hostsChanged();
+  if (asFields(data).type === hostsChanged.type) finder.hostsChanged();
 });
 
 function after(ms: number, then: () => void): () => void {

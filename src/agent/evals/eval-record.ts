@@ -98,7 +98,7 @@ export interface EvalState extends Omit<Extract<EvalFact, { type: 'created' }>, 
 
 export const noEvalUsage: EvalUsage = { requests: 0, calls: 0, tokens: 0, cost: null };
 
-export function plusEvalUsage(a: EvalUsage, b: EvalUsage): EvalUsage {
+export function addEvalUsage(a: EvalUsage, b: EvalUsage): EvalUsage {
   return {
     requests: a.requests + b.requests,
     calls: a.calls + b.calls,
@@ -109,7 +109,7 @@ export function plusEvalUsage(a: EvalUsage, b: EvalUsage): EvalUsage {
 
 /** All that a run has used, as far as trials have ended. */
 export function evalUsageOf({ trials, dropped }: Pick<EvalState, 'trials' | 'dropped'>): EvalUsage {
-  return [...trials.values()].reduce((sum, { usage }) => plusEvalUsage(sum, usage), dropped);
+  return [...trials.values()].reduce((sum, { usage }) => addEvalUsage(sum, usage), dropped);
 }
 
 /** Returns the number of trials of a run. */
@@ -155,7 +155,7 @@ export function applyEvalEvent(
     case 'trial-dropped':
       return {
         ...changeTrial(event.trial, () => ({ phase: 'waiting', session: '' })),
-        dropped: plusEvalUsage(state.dropped, event.usage),
+        dropped: addEvalUsage(state.dropped, event.usage),
       };
     case 'ended':
       return { ...next, phase: event.end, reason: event.reason };

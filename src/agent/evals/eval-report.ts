@@ -2,7 +2,7 @@
 
 import { promptName } from '../../runtime/spec/evaluation.ts';
 import type { EvalState } from './eval-record.ts';
-import { figuresFor, missedThresholds, rateText, type Figures } from './figures.ts';
+import { figuresFor, findMissedThresholds, rateText, type Figures } from './figures.ts';
 import { differenceText, verdictWords } from './version-words.ts';
 import { isHeldOut, verdictOf, versionFigures } from './versions.ts';
 
@@ -20,7 +20,7 @@ export function evalJson(state: EvalState): string {
     state: state.phase,
     reason: state.reason,
     began: new Date(state.createdAt).toISOString(),
-    missed: missedThresholds(state),
+    missed: findMissedThresholds(state),
     ...(evaluation.versions === undefined
       ? {}
       : {

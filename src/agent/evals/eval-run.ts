@@ -12,7 +12,7 @@ import { EventLog, isStorage } from '../runner/event-log.ts';
 import {
   applyEvalEvent,
   noEvalUsage,
-  plusEvalUsage,
+  addEvalUsage,
   evalUsageOf,
   type EvalFact,
   type EvalLog,
@@ -56,7 +56,7 @@ export class EvalRun {
 
   /** All that the run has used until now. */
   get usage(): EvalUsage {
-    return [...this.#live.values()].reduce(plusEvalUsage, evalUsageOf(this.#deps.log.state));
+    return [...this.#live.values()].reduce(addEvalUsage, evalUsageOf(this.#deps.log.state));
   }
 
   stop(reason = 'You stopped the run.'): void {
@@ -120,7 +120,7 @@ export class EvalRun {
     let judging = noEvalUsage;
     let session: TrialSession | null = null;
     const currentUsage = (): EvalUsage =>
-      plusEvalUsage({ ...noEvalUsage, ...session?.usage, requests }, judging);
+      addEvalUsage({ ...noEvalUsage, ...session?.usage, requests }, judging);
     const onUsage = (): void => {
       this.#live.set(key, currentUsage());
       this.#watch();
@@ -150,11 +150,11 @@ export class EvalRun {
           ask: async (statement) => {
             this.#watchNext();
             signal.throwIfAborted();
-            judging = plusEvalUsage(judging, { ...noEvalUsage, requests: 1 });
+            judging = addEvalUsage(judging, { ...noEvalUsage, requests: 1 });
             onUsage();
             const asked = trials.ask(signal, trial, opened, statement);
             const found = await wait(signal, asked);
-            judging = plusEvalUsage(judging, { ...found.usage, calls: 0, requests: 0 });
+            judging = addEvalUsage(judging, { ...found.usage, calls: 0, requests: 0 });
             onUsage();
             return found.fault;
           },

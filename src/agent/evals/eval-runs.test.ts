@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunStore } from '../runner/event-log.ts';
 import type { Evaluation } from '../../runtime/spec/evaluation.ts';
-import { compiledOnly } from '../saved-tests/judged-outcome.ts';
+import { writeCompileOnly } from '../saved-tests/judged-outcome.ts';
 import type { EvalFact, EvalLimits } from './eval-record.ts';
 import { EvalRuns, type EvalRunsDeps } from './eval-runs.ts';
 import { figuresOf } from './figures.ts';
@@ -199,7 +199,9 @@ test('a run with an expression that is not valid Python asks no model, and says 
   await ended(runs);
   expect([requests, runs.get('run')?.phase]).toEqual([3, 'done']);
   // The expression is compiled without being evaluated.
-  expect(JSON.parse(asked[2] ?? '')).toEqual({ expression: compiledOnly('len(text) > 1 # some') });
+  expect(JSON.parse(asked[2] ?? '')).toEqual({
+    expression: writeCompileOnly('len(text) > 1 # some'),
+  });
 });
 
 test('a trial that was interrupted begins anew after a reload, and what it used counts', async () => {

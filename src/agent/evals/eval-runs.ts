@@ -1,7 +1,7 @@
 /** All runs of evaluations of this browser: those that were stored, and those that this page carries out. */
 
 import { Observable } from '../../runtime/hooks/observe.ts';
-import { parsedEvent, readEvents, type EventLogDeps } from '../runner/event-log.ts';
+import { parseEvent, readEvents, type EventLogDeps } from '../runner/event-log.ts';
 import type { PlanRunsDeps } from '../runner/plan-runs.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import {
@@ -234,7 +234,7 @@ export class EvalRuns extends Observable<null> {
 function sessionsIn(values: readonly unknown[]): ReadonlySet<string> {
   const sessions = new Set<string>();
   for (const value of values) {
-    const event = parsedEvent(value);
+    const event = parseEvent(value);
     if (event?.type !== 'trial-began' || typeof event.session !== 'string') continue;
     if (event.session !== '') sessions.add(event.session);
   }

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { applyEvalEvent, noEvalUsage, type EvalFact, type EvalState } from './eval-record.ts';
-import { figuresOf, missedThresholds, ratesOfTool, rateText, wilson } from './figures.ts';
+import {
+  figuresOf,
+  findMissedThresholds,
+  ratesOfTool,
+  rateText,
+  computeWilsonInterval,
+} from './figures.ts';
 
 test('the interval is the one of Wilson', () => {
-  const [low, high] = wilson(8, 10);
+  const [low, high] = computeWilsonInterval(8, 10);
   expect(low).toBeCloseTo(0.4901625, 6);
   expect(high).toBeCloseTo(0.9433178, 6);
-  expect(wilson(0, 3)[0]).toBeCloseTo(0, 12);
-  expect(wilson(3, 3)[1]).toBeCloseTo(1, 12);
+  expect(computeWilsonInterval(0, 3)[0]).toBeCloseTo(0, 12);
+  expect(computeWilsonInterval(3, 3)[1]).toBeCloseTo(1, 12);
 });
 
 // Method 3 of table I in R. G. Newcombe, Two-sided confidence intervals for the single proportion (1998).
@@ -17,7 +23,7 @@ test.each([
   [0, 20, 0, 0.1611],
   [1, 29, 0.0061, 0.1718],
 ])('the interval of %i of %i is the published one', (passed, total, low, high) => {
-  const found = wilson(passed, total);
+  const found = computeWilsonInterval(passed, total);
   expect(found[0]).toBeCloseTo(low, 4);
   expect(found[1]).toBeCloseTo(high, 4);
 });
@@ -69,8 +75,8 @@ test('errors are counted apart, and trials that are left do not count', () => {
 });
 
 test('a threshold is missed below it', () => {
-  expect(missedThresholds(stateOf('passed', 'passed'))).toEqual([]);
-  expect(missedThresholds(stateOf('passed', 'failed'))).toEqual([
+  expect(findMissedThresholds(stateOf('passed', 'passed'))).toEqual([]);
+  expect(findMissedThresholds(stateOf('passed', 'failed'))).toEqual([
     'P/m: 50 % (9–91), at least 90 % expected',
   ]);
 });

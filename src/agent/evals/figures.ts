@@ -2,7 +2,7 @@
 
 import {
   noEvalUsage,
-  plusEvalUsage,
+  addEvalUsage,
   type EvalState,
   type EvalUsage,
   type Trial,
@@ -40,14 +40,14 @@ export function figuresOf(trials: Iterable<Trial>): Figures {
     errors,
     waiting: all.length - total - errors,
     rate: total === 0 ? null : passed / total,
-    interval: total === 0 ? null : wilson(passed, total),
-    usage: all.reduce((sum, { usage }) => plusEvalUsage(sum, usage), noEvalUsage),
+    interval: total === 0 ? null : computeWilsonInterval(passed, total),
+    usage: all.reduce((sum, { usage }) => addEvalUsage(sum, usage), noEvalUsage),
     ms: times.sort((a, b) => a - b)[Math.floor((times.length - 1) / 2)] ?? null,
   };
 }
 
 /** The Wilson score interval of a share, at 95 %. @param total more than 0 */
-export function wilson(passed: number, total: number): readonly [number, number] {
+export function computeWilsonInterval(passed: number, total: number): readonly [number, number] {
   const z = 1.959963984540054;
   const share = passed / total;
   const spread = z * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total));
@@ -107,7 +107,7 @@ export function ratesOfTool(runs: readonly EvalState[], tool: string): readonly 
 }
 
 /** The thresholds that a run misses, for each model; none where it reaches all. */
-export function missedThresholds(state: EvalState): readonly string[] {
+export function findMissedThresholds(state: EvalState): readonly string[] {
   const { evaluation, models } = state;
   const missedThreshold = (
     name: string,

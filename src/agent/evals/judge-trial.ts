@@ -1,12 +1,12 @@
 /** Compares what a model did with what the prompt expects. */
 
-import { parsedJson, isObject } from '../../runtime/spec/guards.ts';
+import { parseJson, isObject } from '../../runtime/spec/guards.ts';
 import { textResult } from '../../runtime/call/results.ts';
 import {
-  compiledOnly,
-  compiledPattern,
+  writeCompileOnly,
+  writeCompilePattern,
   faultInPython,
-  inPython,
+  writePythonText,
   outcomeForJudge,
   valueForJudge,
 } from '../saved-tests/judged-outcome.ts';
@@ -74,8 +74,8 @@ export async function wrongExpectation(
   for (const [index, { expect }] of prompts.entries()) {
     const { regex, expression } = expect?.answer ?? {};
     const sources = {
-      regex: regex === undefined ? undefined : compiledPattern(regex),
-      expression: expression === undefined ? undefined : compiledOnly(expression),
+      regex: regex === undefined ? undefined : writeCompilePattern(regex),
+      expression: expression === undefined ? undefined : writeCompileOnly(expression),
     };
     for (const [key, source] of Object.entries(sources)) {
       const fault = source === undefined ? null : await faultInPython(source, compare);
@@ -145,7 +145,7 @@ function withoutNames(value: object, names: readonly string[]): object {
 
 /** Null if the arguments are no object. */
 function argumentsWithout(made: MadeCall, names: readonly string[]): JsonText | null {
-  const value = parsedJson(made.arguments);
+  const value = parseJson(made.arguments);
   return isObject(value) ? JSON.stringify(withoutNames(value, names)) : null;
 }
 
@@ -200,7 +200,7 @@ async function answerReasons(
   };
   // Python searches, because it can be stopped if the search takes too long.
   if (regex !== undefined) {
-    const source = `__import__("re").search(${inPython(regex)}, text) is not None`;
+    const source = `__import__("re").search(${writePythonText(regex)}, text) is not None`;
     if ((await faultsOf(source)).length > 0)
       reasons.push(`the answer does not match the regular expression ${regex.slice(0, 200)}`);
   }

@@ -9,7 +9,7 @@ import {
   type EvaluationPrompt,
   type ExpectedCall,
 } from '../../runtime/spec/evaluation.ts';
-import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { isObject, parseJson } from '../../runtime/spec/guards.ts';
 import type { Recording } from '../../runtime/spec/recording.ts';
 
 /** Maximum number of messages that become one prompt. */
@@ -96,6 +96,6 @@ function functionOf(tool: string): string {
 }
 
 function expectedCall(tool: string, args: string): ExpectedCall {
-  const value = parsedJson(args);
+  const value = parseJson(args);
   return isObject(value) ? { tool, includes: value } : tool;
 }

@@ -5,7 +5,7 @@
 
 import type { EvalState, Trial } from './eval-record.ts';
 import { minComparedPrompts } from '../../runtime/spec/evaluation.ts';
-import { figuresOf, wilson, type Figures } from './figures.ts';
+import { figuresOf, computeWilsonInterval, type Figures } from './figures.ts';
 
 export interface Difference {
   readonly value: number;
@@ -125,7 +125,7 @@ export function rateDifference(own: readonly Trial[], first: readonly Trial[]): 
   const [a, b] = [own, first].map((trials) => {
     const rate = passRate(trials);
     const total = effectiveCount(trials);
-    return { rate, interval: wilson(rate * total, total) };
+    return { rate, interval: computeWilsonInterval(rate * total, total) };
   });
   if (a === undefined || b === undefined) return null;
   const value = a.rate - b.rate;

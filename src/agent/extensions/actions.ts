@@ -2,7 +2,7 @@
 
 import type { Power } from '../../runtime/grants/powers.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
-import { fields, isCount, isRecord, parsedJson } from '../../runtime/spec/guards.ts';
+import { asFields, isCount, isRecord, parseJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
 export type Action =
@@ -98,7 +98,7 @@ const mediaTypes: readonly string[] = [
 
 /** @throws {ToolError} for anything else */
 export function readAction(value: unknown): Action {
-  const given = fields(value);
+  const given = asFields(value);
   const { action, text, key, path, line, run, name, session, kind, data } = given;
   switch (action) {
     case 'notify':
@@ -110,7 +110,7 @@ export function readAction(value: unknown): Action {
       if (isText(text)) return { action, text };
       break;
     case 'show_data':
-      if (isText(kind) && isText(data) && isText(text) && parsedJson(data) !== undefined)
+      if (isText(kind) && isText(data) && isText(text) && parseJson(data) !== undefined)
         return { action, kind: kind.slice(0, 200), data, text };
       break;
     case 'set_status':
@@ -139,7 +139,7 @@ export function readAction(value: unknown): Action {
   throw new ToolError('bad-input', 'It asked for an unknown action.');
 }
 
-function readImage({ data, media_type: mediaType, name }: ReturnType<typeof fields>) {
+function readImage({ data, media_type: mediaType, name }: ReturnType<typeof asFields>) {
   if (typeof mediaType !== 'string' || !mediaTypes.includes(mediaType))
     throw new ToolError('bad-input', `An image must be one of ${mediaTypes.join(', ')}.`);
   if (typeof data !== 'string' || data.length > maxImageChars)
@@ -148,13 +148,13 @@ function readImage({ data, media_type: mediaType, name }: ReturnType<typeof fiel
   return { data, mediaType, name: name.slice(0, 200) };
 }
 
-function readPicker({ title, items }: ReturnType<typeof fields>) {
+function readPicker({ title, items }: ReturnType<typeof asFields>) {
   if (!isText(title) || !Array.isArray(items) || items.length === 0)
     throw new ToolError('bad-input', 'A picker needs a title and items.');
   if (items.length > maxItems)
     throw new ToolError('limit', `A picker has at most ${maxItems} items.`);
   const read = items.map((item: unknown): PickerItem => {
-    const { label, detail } = fields(item);
+    const { label, detail } = asFields(item);
     if (!isRecord(item) || !isText(label) || !isText(detail))
       throw new ToolError('bad-input', 'An item of a picker is not in the expected form.');
     return { label: label.slice(0, maxItemChars), detail: detail.slice(0, maxItemChars) };

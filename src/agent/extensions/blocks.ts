@@ -1,7 +1,7 @@
 /** The blocks that renderers of extensions return. They are data: the page draws them, and nothing else. */
 
 import { ToolError } from '../../runtime/spec/error.ts';
-import { fields, parsedJson } from '../../runtime/spec/guards.ts';
+import { asFields, parseJson } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 
 export type Block =
@@ -68,7 +68,7 @@ export function readBlocks(value: unknown): readonly Block[] {
 }
 
 function readBlock(value: unknown): Block {
-  const block = fields(value);
+  const block = asFields(value);
   switch (block.type) {
     case 'text':
     case 'markdown':
@@ -91,7 +91,7 @@ function readBlock(value: unknown): Block {
     }
     case 'json': {
       const json = text(block.text);
-      if (parsedJson(json) === undefined) throw invalid();
+      if (parseJson(json) === undefined) throw invalid();
       return { type: 'json', text: json };
     }
     case 'link': {

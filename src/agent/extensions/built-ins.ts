@@ -1,9 +1,9 @@
 /** The extensions that are part of Cloche. They register through the same API as those of a folder, and have every power. */
 
-import { coalesced } from '../../runtime/async/coalesce.ts';
+import { coalesce } from '../../runtime/async/coalesce.ts';
 import { Observable } from '../../runtime/hooks/observe.ts';
 import { errorText } from '../../runtime/spec/error.ts';
-import { stringsIn, parsedJson } from '../../runtime/spec/guards.ts';
+import { stringsIn, parseJson } from '../../runtime/spec/guards.ts';
 import type { Action } from './actions.ts';
 import { createExtensionApp, type ExtensionApp, type RegistrationTargets } from './app.ts';
 import type { ExtensionView } from './extensions.ts';
@@ -56,8 +56,8 @@ export class BuiltIns extends Observable<undefined> {
   constructor(deps: BuiltInsDeps) {
     super(deps.report);
     this.#deps = deps;
-    this.#notify = coalesced(() => this.emit(undefined), notifyMs);
-    this.#off = new Set(stringsIn(parsedJson(recall(deps.memory, storageKey))));
+    this.#notify = coalesce(() => this.emit(undefined), notifyMs);
+    this.#off = new Set(stringsIn(parseJson(recall(deps.memory, storageKey))));
   }
 
   list(): readonly ExtensionView[] {

@@ -1,7 +1,7 @@
 /** The extensions of the open folder: follows its files, asks for powers, and lists what each of them does. */
 
 import { Observable } from '../../runtime/hooks/observe.ts';
-import { coalesced } from '../../runtime/async/coalesce.ts';
+import { coalesce } from '../../runtime/async/coalesce.ts';
 import { decisionAbout, powers, type Power } from '../../runtime/grants/powers.ts';
 import type { Policies } from '../../runtime/grants/policies.ts';
 import type { Questions } from '../../runtime/grants/questions.ts';
@@ -80,7 +80,7 @@ export class Extensions extends Observable<undefined> {
   constructor(deps: ExtensionsDeps) {
     super(deps.report);
     this.#deps = deps;
-    this.#notify = coalesced(() => this.emit(undefined), notifyMs);
+    this.#notify = coalesce(() => this.emit(undefined), notifyMs);
     const policyChanged = (): void => {
       const replaced = [...this.#replaced.values()].flat();
       const loaded = Array.from(this.#loaded.values(), ({ extension }) => extension);

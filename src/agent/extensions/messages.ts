@@ -1,7 +1,7 @@
 /** Messages of conversations as extensions see and return them: a list of dicts with `role` and `content`. */
 
 import { ToolError } from '../../runtime/spec/error.ts';
-import { fields, isObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { asFields, isObject, parseJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { AskedCall, ModelMessage, ToolAnswer, UserPart } from '../../runtime/spec/model.ts';
 import { asText } from '../../runtime/spec/lenient.ts';
@@ -28,7 +28,7 @@ export function messagesFromPython(value: unknown): readonly ModelMessage[] {
   let chars = 0;
   const messages: ModelMessage[] = [];
   for (const one of value) {
-    const message = fromPython(fields(one));
+    const message = fromPython(asFields(one));
     chars += JSON.stringify(message).length;
     if (chars > maxChars)
       throw invalid(`it is longer than ${maxChars.toLocaleString('en')} characters`);
@@ -86,7 +86,7 @@ function toPython(message: ModelMessage): readonly JsonText[] {
 
 function callText({ askedId, wire, arguments: args }: AskedCall): JsonText {
   const start = JSON.stringify({ id: askedId, name: wire }).slice(0, -1);
-  return `${start},"arguments":${isObject(parsedJson(args)) ? args : JSON.stringify(args)}}`;
+  return `${start},"arguments":${isObject(parseJson(args)) ? args : JSON.stringify(args)}}`;
 }
 
 function textIn(parts: readonly UserPart[]): string {
@@ -102,7 +102,7 @@ function fromPython(message: Readonly<Record<string, unknown>>): ModelMessage {
     case 'system':
       return { role: 'user', parts: [text] };
     case 'assistant': {
-      const asked = Array.isArray(calls) ? calls.map((one) => callFrom(fields(one))) : [];
+      const asked = Array.isArray(calls) ? calls.map((one) => callFrom(asFields(one))) : [];
       const parts = [...(content === '' && asked.length > 0 ? [] : [text]), ...asked];
       return { role: 'assistant', parts };
     }

@@ -4,7 +4,7 @@ import { createObservers } from '../../runtime/hooks/observe.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Extensions } from './extensions.ts';
 import { Contributions } from './contributions.ts';
-import { grantedHeaders } from '../../runtime/grants/provider-grant.ts';
+import { grantHeaders } from '../../runtime/grants/provider-grant.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import type { Workspaces } from '../../runtime/workspace/workspaces.ts';
 import { openExtensionInterpreter } from './extension-interpreter.ts';
@@ -81,7 +81,7 @@ export function openExtensions(deps: OpenExtensionsDeps): Extensions {
       host,
       grantedHeaders: (signal, wanted) => {
         const appOrigin = window.location.origin;
-        return grantedHeaders(signal, wanted, { policy: policies.current, questions, appOrigin });
+        return grantHeaders(signal, wanted, { policy: policies.current, questions, appOrigin });
       },
     },
     now: () => Date.now(),

@@ -1,13 +1,13 @@
 /** Connects what an extension in Python has registered, which it reports as plain data, to the surface of extensions. */
 
 import { ToolError } from '../../runtime/spec/error.ts';
-import { fields, isAmount, isCount, stringsIn } from '../../runtime/spec/guards.ts';
+import { asFields, isAmount, isCount, stringsIn } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import type { ExtensionApp } from './app.ts';
 import {
   invalidRegistration,
   registerModels,
-  requiredText,
+  requireText,
   type CallFunction,
 } from './python-models.ts';
 import { toChange, toPython } from './python-results.ts';
@@ -44,9 +44,9 @@ const app = '{"app":true}';
 const never = new AbortController().signal;
 
 /** Returns the names of the reported tools that replace others. */
-export function replacingTools(report: Json): ReadonlySet<unknown> {
-  const { registered } = fields(report);
-  const entries = Array.isArray(registered) ? registered.map(fields) : [];
+export function findReplacingTools(report: Json): ReadonlySet<unknown> {
+  const { registered } = asFields(report);
+  const entries = Array.isArray(registered) ? registered.map(asFields) : [];
   const replacing = entries.filter(({ kind, replace }) => kind === 'tool' && replace === true);
   return new Set(replacing.map(({ name }) => name));
 }
@@ -57,18 +57,18 @@ export function replacingTools(report: Json): ReadonlySet<unknown> {
  * @throws {ToolError} if the report is invalid; nothing must be activated then
  */
 export function registerAll(report: Json, to: ExtensionApp, python: PythonSide): ExtInfo | null {
-  const { registered } = fields(report);
+  const { registered } = asFields(report);
   if (!Array.isArray(registered) || registered.length > maxEntries) throw invalidRegistration();
-  const entries = registered.map(fields);
+  const entries = registered.map(asFields);
   let promptChars = 0;
   let info: ExtInfo | null = null;
   for (const entry of entries) {
-    const name = requiredText(entry, 'name', maxNameChars);
+    const name = requireText(entry, 'name', maxNameChars);
     // A name that shows nothing hides who acts.
     if (!/[^\s\p{C}]/u.test(name)) throw invalidRegistration();
     switch (entry.kind) {
       case 'ext_info':
-        info = { name, version: requiredText(entry, 'version') };
+        info = { name, version: requireText(entry, 'version') };
         break;
       case 'tool':
         break;
@@ -81,7 +81,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
         readShortcut(name);
         to.registerShortcut({
           key: name,
-          description: requiredText(entry, 'description'),
+          description: requireText(entry, 'description'),
           run: (session) =>
             python.attemptForUser(what, async () => {
               await python.perform(await python.call(never, what, run, [app], session), session);
@@ -90,7 +90,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
         break;
       }
       case 'prompt_section': {
-        const content = requiredText(entry, 'content');
+        const content = requireText(entry, 'content');
         promptChars += content.length;
         if (promptChars > maxPromptChars)
           throw new ToolError(
@@ -117,8 +117,8 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
           priority: number(entry, 'priority'),
           onMessage: async (sent, session) => {
             const what = `The message hook ${name}`;
-            return requiredText(
-              fields(await python.call(never, what, run, [JSON.stringify(sent)], session)),
+            return requireText(
+              asFields(await python.call(never, what, run, [JSON.stringify(sent)], session)),
               'text',
             );
           },
@@ -157,7 +157,7 @@ function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: P
     );
   to.registerCommand({
     name,
-    description: requiredText(entry, 'description'),
+    description: requireText(entry, 'description'),
     immediate: entry.immediate === true,
     complete:
       complete === null
@@ -204,7 +204,7 @@ function registerInterceptor(
           sessionId,
         );
         if (answer === null) return null;
-        const { refuse, arguments: changed } = fields(answer);
+        const { refuse, arguments: changed } = asFields(answer);
         if (typeof changed === 'string') return { arguments: changed };
         if (typeof refuse !== 'string') throw invalidRegistration();
         return { refuse: refuse === '' ? `The interceptor ${name} denied it.` : refuse };

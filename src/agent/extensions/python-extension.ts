@@ -10,13 +10,13 @@ import { settleInspection } from '../../runtime/scan/settle-inspection.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { Json } from '../../runtime/spec/json.ts';
-import { fields, isRecord } from '../../runtime/spec/guards.ts';
+import { asFields, isRecord } from '../../runtime/spec/guards.ts';
 import { readAction } from './actions.ts';
 import { createExtensionApp, type ExtensionApp } from './app.ts';
 import type { ExtensionEvent } from './events.ts';
 import { Owner, type RegisteredView } from './owner.ts';
 import { maxChars, PythonActions, type PythonActionsDeps } from './python-actions.ts';
-import { registerAll, replacingTools, type ExtInfo } from './python-app.ts';
+import { registerAll, findReplacingTools, type ExtInfo } from './python-app.ts';
 import type { CallFunction } from './python-models.ts';
 import { PythonStreams } from './python-stream.ts';
 import { callLoader, type ExtensionPython, type StartPython } from './call-loader.ts';
@@ -180,14 +180,14 @@ export class PythonExtension {
     try {
       const asked = { deadlineMs: registerMs, maxChars, session: '' };
       const report = await callLoader(signal, python, file, '@register', '{}', asked);
-      await this.#registerTools(python, app, replacingTools(report));
+      await this.#registerTools(python, app, findReplacingTools(report));
       const perform = actions.perform.bind(actions);
       const observe = this.#createObserver(call);
       const attemptForUser = actions.attemptForUser.bind(actions);
       const streams = this.#streams;
       this.#info = registerAll(report, app, { call, streams, perform, observe, attemptForUser });
       // While it registers, an extension can perform no other action.
-      for (const early of listIn(fields(report).actions)) {
+      for (const early of listIn(asFields(report).actions)) {
         const action = readAction(early);
         if (action.action === 'set_status') app.setStatus(action.key, action.text);
       }

@@ -1,7 +1,7 @@
 /** Connects compactors, providers, stream providers and renderers in Python to the surface of extensions. */
 
 import type { CompactionResult } from '../turn/compactors.ts';
-import { fields, isAmount } from '../../runtime/spec/guards.ts';
+import { asFields, isAmount } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import type { ListedModel } from '../../runtime/spec/model.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
@@ -49,8 +49,8 @@ export function registerModels(
   if (kind === 'provider') {
     to.registerProvider({
       name,
-      api: requiredText(entry, 'api', 2_000),
-      baseUrl: requiredText(entry, 'base_url', 2_000),
+      api: requireText(entry, 'api', 2_000),
+      baseUrl: requireText(entry, 'base_url', 2_000),
       models: listIn(entry.models).map(toModel),
       headers: listIn(entry.headers).map(toHeader),
     });
@@ -96,9 +96,9 @@ export function registerModels(
 }
 
 function toModel(value: unknown): ListedModel {
-  const { id, name, context, images, tools, price } = fields(value);
+  const { id, name, context, images, tools, price } = asFields(value);
   if (typeof id !== 'string' || id === '' || id.length > 200) throw invalidRegistration();
-  const { input, output, cached = input } = fields(price);
+  const { input, output, cached = input } = asFields(price);
   const isPriced = [input, output, cached].every(isAmount);
   return {
     id,
@@ -124,7 +124,7 @@ function listIn(value: unknown): readonly unknown[] {
 }
 
 /** Returns a text of a registration. @throws {ToolError} */
-export function requiredText(entry: Entry, key: string, max = 100_000): string {
+export function requireText(entry: Entry, key: string, max = 100_000): string {
   const value = entry[key];
   if (typeof value !== 'string' || value.length > max) throw invalidRegistration();
   return value;

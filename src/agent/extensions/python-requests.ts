@@ -5,7 +5,7 @@
 
 import { createPacer } from '../../runtime/async/pace.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
-import { fields, isCount, isObject, type Fields } from '../../runtime/spec/guards.ts';
+import { asFields, isCount, isObject, type Fields } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import type { ModelMessage } from '../../runtime/spec/model.ts';
 import type { CheckpointSummary } from '../../runtime/workspace/checkpoints.ts';
@@ -118,13 +118,13 @@ const answers: Readonly<Record<string, Answer>> = {
 
 /** Returns whether the request has an answer; actions without one are in `actions.ts`. */
 export function isRequest(asked: Json): boolean {
-  const { action } = fields(asked);
+  const { action } = asFields(asked);
   return typeof action === 'string' && Object.hasOwn(answers, action);
 }
 
 /** @returns the answer as JSON; undefined if there is none @throws {ToolError} that names the method */
 export async function answerRequest(app: SessionApp, asked: Json): Promise<JsonText | undefined> {
-  const request = fields(asked);
+  const request = asFields(asked);
   const name = String(request.action);
   try {
     const answer = await answers[name]?.(app, request);

@@ -1,7 +1,7 @@
 /** Results of calls as interceptors in Python see and change them. */
 
 import type { ResultChange } from '../../runtime/call/interceptors.ts';
-import { fields, isObject } from '../../runtime/spec/guards.ts';
+import { asFields, isObject } from '../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
 import type { ContentPart, LogLine, ToolResult, Update } from '../../runtime/spec/result.ts';
 
@@ -76,7 +76,7 @@ function listOf<T>(accepts: (value: unknown) => value is T): (value: unknown) =>
 }
 
 function isPart(value: unknown): value is ContentPart {
-  const { type, text, mediaType, data } = fields(value);
+  const { type, text, mediaType, data } = asFields(value);
   if (type === 'text' || type === 'json') return typeof text === 'string';
   const isData = type === 'image' || type === 'binary';
   const isMedia = typeof mediaType === 'string' && /^[a-z]{1,20}\/[\w.+-]{1,70}$/i.test(mediaType);
@@ -84,11 +84,11 @@ function isPart(value: unknown): value is ContentPart {
 }
 
 function isUpdate(value: unknown): value is Update {
-  const { n, json } = fields(value);
+  const { n, json } = asFields(value);
   return typeof n === 'number' && typeof json === 'string';
 }
 
 function isLogLine(value: unknown): value is LogLine {
-  const { level, message } = fields(value);
+  const { level, message } = asFields(value);
   return typeof level === 'string' && typeof message === 'string';
 }

@@ -3,7 +3,7 @@
 import { asError, wait } from '../../runtime/async/wait.ts';
 import { describeExtras } from '../../runtime/registry/tool-extras.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
-import { fields } from '../../runtime/spec/guards.ts';
+import { asFields } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { ModelPart, ModelRequest, Usage } from '../../runtime/spec/model.ts';
@@ -38,7 +38,7 @@ export class PythonStreams {
    * @returns null if the call streams no answer; otherwise, a promise that resolves when the parts have been read
    */
   take(callId: string, action: Json): Promise<void> | null {
-    const { action: name, items } = fields(action);
+    const { action: name, items } = asFields(action);
     if (name !== 'stream') return null;
     // @mutant only the call that streams an answer sends parts of it => callId) -> callId) ??
     //   [...this.#open.values()][0] [src/agent/extensions/models.test.ts]
@@ -166,7 +166,7 @@ class Parts {
 
   /** @throws {ToolError} */
   *read(item: unknown): Generator<ModelPart> {
-    const { type, text, name, id, arguments: args, ...rest } = fields(item);
+    const { type, text, name, id, arguments: args, ...rest } = asFields(item);
     this.#count += 1;
     if (this.#count > maxParts)
       throw new ToolError(

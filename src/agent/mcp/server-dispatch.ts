@@ -20,7 +20,7 @@ import type {
 } from '../../runtime/protocol/mcp.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import type { Dispatch, RunWatch } from '../../runtime/spec/dispatch.ts';
-import { asObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { asObject, parseJson } from '../../runtime/spec/guards.ts';
 import type { Ending, LogLine, Stream, ToolResult, Update } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { ArgumentChecking } from '../../runtime/sandbox/argument-checker.ts';
@@ -178,7 +178,7 @@ async function askUser(
   call: ToolCall,
 ): Promise<AskAnswer> {
   const asking = { ...askingOf(tool, call), message };
-  const form = asObject(parsedJson(schema ?? '{}'));
+  const form = asObject(parseJson(schema ?? '{}'));
   const answered = await questions.ask(
     signal,
     schema === null ? { ...asking, kind: 'address', url } : { ...asking, kind: 'form', form },

@@ -16,11 +16,11 @@ export function serverOutputMask(keys: () => ServerKeys): OutputMask {
   return outputMask(() => secretsOf(keys()));
 }
 
-export function maskedText(text: string, keys: ServerKeys): string {
+export function maskText(text: string, keys: ServerKeys): string {
   return new SecretMask(secretsOf(keys)).text(text);
 }
 
-export async function maskedParts(
+export async function maskParts(
   content: readonly ContentPart[],
   keys: ServerKeys,
 ): Promise<readonly ContentPart[]> {

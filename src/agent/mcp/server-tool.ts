@@ -3,7 +3,7 @@
 import { createPacer } from '../../runtime/async/pace.ts';
 import { checkTool } from '../../runtime/scan/check-tool.ts';
 import type { ListedDefinition } from '../../runtime/protocol/mcp.ts';
-import { asObject, fields, isObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { asObject, asFields, isObject, parseJson } from '../../runtime/spec/guards.ts';
 import { definitionPermission } from '../../runtime/spec/definition-permission.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import type { RegisteredTool, ToolServer } from '../../runtime/spec/tool.ts';
@@ -49,8 +49,8 @@ function serverTool(
   { name, text, hash }: ListedDefinition,
   { key, server, line, now }: ToolOrigin & { readonly line: number },
 ): RegisteredTool {
-  const { title, description, inputSchema, outputSchema, annotations, _meta } = fields(
-    parsedJson(text),
+  const { title, description, inputSchema, outputSchema, annotations, _meta } = asFields(
+    parseJson(text),
   );
   const app = appOf(_meta);
   const hints = asObject(annotations);
@@ -82,14 +82,14 @@ function serverTool(
 
 /** Who may call the tool. Models and apps may if the server names neither. */
 function offeredTo(meta: unknown): Pick<RegisteredTool, 'offeredTo'> {
-  const { visibility } = fields(fields(meta).ui);
+  const { visibility } = asFields(asFields(meta).ui);
   if (!Array.isArray(visibility)) return {};
   return { offeredTo: (['model', 'app'] as const).filter((who) => visibility.includes(who)) };
 }
 
 /** The resource with the tool's app; null if it has none. Older servers write the key flat. */
 function appOf(meta: unknown): string | null {
-  const { ui, 'ui/resourceUri': flat } = fields(meta);
-  const uri = fields(ui).resourceUri ?? flat;
+  const { ui, 'ui/resourceUri': flat } = asFields(meta);
+  const uri = asFields(ui).resourceUri ?? flat;
   return typeof uri === 'string' && uri.startsWith('ui://') && uri.length <= 1_000 ? uri : null;
 }

@@ -1,6 +1,6 @@
 /** A server that the user has added: its connection, the definitions that the user knows, and its tools. */
 
-import { coalesced } from '../../runtime/async/coalesce.ts';
+import { coalesce } from '../../runtime/async/coalesce.ts';
 import { ToolError, errorText } from '../../runtime/spec/error.ts';
 import type { Remote } from 'comlink';
 import {
@@ -22,7 +22,7 @@ import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { KnownTools, type ChangedDefinition } from './known-tools.ts';
 import { serverFaultText } from './server-fault-text.ts';
 import { ServerLink } from './server-link.ts';
-import { maskedParts, maskedText, serverOutputMask } from './server-mask.ts';
+import { maskParts, maskText, serverOutputMask } from './server-mask.ts';
 import { ServerSignIn, type SignInView, type TypedClient } from './server-sign-in.ts';
 import type { SignInPage } from './sign-in-page.ts';
 import { serverDispatch, type CallDeps } from './server-dispatch.ts';
@@ -97,8 +97,8 @@ export class Server {
     this.#stored = stored;
     this.#deps = deps;
     this.#link = new ServerLink(deps.start, {
-      onToolsChanged: coalesced(() => void this.#listAgain(), listMs),
-      onOffersChanged: coalesced(() => {
+      onToolsChanged: coalesce(() => void this.#listAgain(), listMs),
+      onOffersChanged: coalesce(() => {
         if (this.#offers !== null) void this.loadOffers().catch(() => undefined);
       }, listMs),
       onResourcesChanged: (uris) => {
@@ -209,7 +209,7 @@ export class Server {
     // The resource may have changed while the server answered.
     if ((this.#outdated.get(uri) ?? 0) <= before) this.#outdated.delete(uri);
     this.#deps.changed?.();
-    return { uri, parts: await maskedParts(parts, this.#knownKeys) };
+    return { uri, parts: await maskParts(parts, this.#knownKeys) };
   }
 
   /** Reads a resource as the server sends it, for an app. @throws {ToolError} */
@@ -224,7 +224,7 @@ export class Server {
     values: Readonly<Record<string, string>>,
   ): Promise<readonly PromptMessage[]> {
     const messages = await this.#browse((remote) => remote.prompt(name, values));
-    const parts = await maskedParts(
+    const parts = await maskParts(
       messages.map(({ part }) => part),
       this.#knownKeys,
     );
@@ -256,7 +256,7 @@ export class Server {
     if (answer.ok) return answer.value;
     throw new ToolError(
       'protocol',
-      maskedText(serverFaultText(answer.fault, this.#stored.url), this.#knownKeys),
+      maskText(serverFaultText(answer.fault, this.#stored.url), this.#knownKeys),
     );
   }
 
@@ -374,7 +374,7 @@ export class Server {
 
   #noteProblem(problem: string): void {
     const all = this.#breaches;
-    const masked = maskedText(problem, this.#knownKeys);
+    const masked = maskText(problem, this.#knownKeys);
     if (all.size >= maxBreaches || all.has(masked)) return;
     all.add(masked);
     this.#deps.changed?.();
@@ -383,7 +383,7 @@ export class Server {
   #set(state: ServerView['state'], fault: McpFault | null): void {
     this.#state = state;
     const keys = this.#knownKeys;
-    this.#fault = fault && { ...fault, message: maskedText(fault.message, keys) };
+    this.#fault = fault && { ...fault, message: maskText(fault.message, keys) };
     this.#deps.changed?.();
   }
 }

@@ -1,7 +1,7 @@
 /** The page that gets the response of an authorization server, and passes it on to the page that waits for it. */
 
 import { openChannel } from '../../runtime/async/channel.ts';
-import { fields, parsedJson } from '../../runtime/spec/guards.ts';
+import { asFields, parseJson } from '../../runtime/spec/guards.ts';
 import type { SignInCode } from '../../runtime/protocol/mcp.ts';
 
 export type SignInResponse = SignInCode | { readonly error: string };
@@ -28,7 +28,7 @@ export function signInPage(base: URL): SignInPage {
         () => null,
       );
       if (response?.ok !== true) return null;
-      const { client_id, redirect_uris } = fields(parsedJson(await response.text()));
+      const { client_id, redirect_uris } = asFields(parseJson(await response.text()));
       const isOurs = client_id === url && Array.isArray(redirect_uris);
       return isOurs && redirect_uris.includes(redirectUrl) ? url : null;
     },
@@ -45,7 +45,7 @@ export function signInPage(base: URL): SignInPage {
 
 /** @returns null if it is the response to another sign-in */
 export function responseOf(data: unknown, state: string): SignInResponse | null {
-  const { state: given, code, iss, error, error_description: words } = fields(data);
+  const { state: given, code, iss, error, error_description: words } = asFields(data);
   // @mutant a response without the state of the sign-in is ignored => never
   //   [src/agent/mcp/sign-in.test.ts]
   if (given !== state) return null;

@@ -4,7 +4,7 @@
  */
 
 import type { Header, ListedDefinition, SignedIn } from '../../runtime/protocol/mcp.ts';
-import { fields, isRecord, isStrings } from '../../runtime/spec/guards.ts';
+import { asFields, isRecord, isStrings } from '../../runtime/spec/guards.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 
 /** A definition that the user knows: the first that the server listed, or one that the user has accepted. */
@@ -61,8 +61,8 @@ export function parseServer(value: unknown): StoredServer | null {
 
 /** Leaves out what is not valid. */
 export function parseKeys(value: unknown): ServerKeys {
-  const { headers, signedIn } = fields(value);
-  const { origins, state, secrets } = fields(signedIn);
+  const { headers, signedIn } = asFields(value);
+  const { origins, state, secrets } = asFields(signedIn);
   return {
     headers: Array.isArray(headers) ? headers.filter(isHeader) : [],
     signedIn:

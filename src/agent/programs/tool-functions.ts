@@ -1,6 +1,6 @@
 /** The tools of a session as Python functions: the names under which a program calls them, and their documentation. */
 
-import { asObject, fields } from '../../runtime/spec/guards.ts';
+import { asObject, asFields } from '../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../runtime/spec/json.ts';
 import { pythonLiteral } from '../../runtime/spec/python-literal.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
@@ -86,7 +86,7 @@ type Parameter = readonly [key: string, schema: JsonObject];
 
 function parametersOf(schema: JsonObject): readonly Parameter[] {
   const required = requiredOf(schema);
-  const all = Object.entries(fields(schema.properties)).map(([key, value]): Parameter => [
+  const all = Object.entries(asFields(schema.properties)).map(([key, value]): Parameter => [
     key,
     asObject(value ?? null),
   ]);

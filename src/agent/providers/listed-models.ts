@@ -1,7 +1,7 @@
 /** Reads the model lists of providers. Every value is validated. */
 
-import { publishedContext } from './published-models.ts';
-import { fields, type Fields } from '../../runtime/spec/guards.ts';
+import { findPublishedContext } from './published-models.ts';
+import { asFields, type Fields } from '../../runtime/spec/guards.ts';
 import type { ListedModel, ModelInfo } from '../../runtime/spec/model.ts';
 
 export interface ModelPage {
@@ -14,17 +14,17 @@ const maxNameChars = 200;
 
 /** Returns undefined if the value is not a model list. */
 export function readPage(value: unknown): ModelPage | undefined {
-  const { data, models } = fields(value);
+  const { data, models } = asFields(value);
   const all = [data, value, models].find((list) => Array.isArray(list));
   if (all === undefined) return undefined;
   // llama.cpp lists each model twice, and gives its capabilities only in the list with Ollama's shape.
-  const ollamaList = Array.isArray(data) && Array.isArray(models) ? models.map(fields) : [];
+  const ollamaList = Array.isArray(data) && Array.isArray(models) ? models.map(asFields) : [];
   return {
-    models: all.map(fields).flatMap((model) => {
+    models: all.map(asFields).flatMap((model) => {
       const { capabilities } = ollamaList.find(({ name }) => name === model.id) ?? {};
       return readModel(capabilities === undefined ? model : { capabilities, ...model });
     }),
-    next: nextPage(fields(value)),
+    next: nextPage(asFields(value)),
   };
 }
 
@@ -40,7 +40,7 @@ export function modelNamed(id: string): ListedModel {
   return {
     id,
     label: id,
-    context: publishedContext(id),
+    context: findPublishedContext(id),
     images: acceptsImagesByName(id),
     price: null,
   };
@@ -58,7 +58,7 @@ function readModel(model: Fields): ListedModel[] {
       label: model.id === undefined && label?.startsWith('models/') === true ? id : (label ?? id),
       context: contextOf(model) ?? known.context,
       images: acceptsImages(model) ?? known.images,
-      price: priceOf(fields(model.pricing)),
+      price: priceOf(asFields(model.pricing)),
       ...(lacksTools(model) ? { tools: false } : {}),
     },
   ];
@@ -70,7 +70,7 @@ function isForChat(id: string, model: Fields): boolean {
   if (type === 'embeddings' || type === 'embedding') return false;
   const { capabilities: can } = model;
   if (Array.isArray(can) && can.includes('embedding') && !can.includes('completion')) return false;
-  const outputs = fields(architecture).output_modalities;
+  const outputs = asFields(architecture).output_modalities;
   return Array.isArray(outputs) ? outputs.includes('text') : isForConversation(id);
 }
 
@@ -86,8 +86,8 @@ function contextOf(model: Fields): number | null {
     model.max_model_len,
     model.inputTokenLimit,
     model.max_input_tokens,
-    fields(model.meta).n_ctx,
-    fields(model.meta).n_ctx_train,
+    asFields(model.meta).n_ctx,
+    asFields(model.meta).n_ctx_train,
   ];
   return (
     sizes.find((value): value is number => Number.isSafeInteger(value) && Number(value) > 0) ?? null
@@ -96,7 +96,7 @@ function contextOf(model: Fields): number | null {
 
 /** The fields of: OpenRouter and newer llama.cpp; LM Studio; Ollama and older llama.cpp; Mistral; Anthropic. */
 function acceptsImages({ architecture, type, capabilities }: Fields): boolean | undefined {
-  const { input_modalities } = fields(architecture);
+  const { input_modalities } = asFields(architecture);
   if (Array.isArray(input_modalities)) return input_modalities.includes('image');
   if (type === 'vlm') return true;
   if (Array.isArray(capabilities)) {
@@ -104,8 +104,8 @@ function acceptsImages({ architecture, type, capabilities }: Fields): boolean | 
     return type === 'llm' || capabilities.includes('completion') ? false : undefined;
   }
   if (type === 'llm') return false;
-  const { vision, image_input } = fields(capabilities);
-  const reads = vision ?? fields(image_input).supported;
+  const { vision, image_input } = asFields(capabilities);
+  const reads = vision ?? asFields(image_input).supported;
   return typeof reads === 'boolean' ? reads : undefined;
 }
 

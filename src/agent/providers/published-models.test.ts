@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ModelInfo } from '../../runtime/spec/model.ts';
 import published from './published-models.json' with { type: 'json' };
-import { publishedContext, publisherOf, withPublished } from './published-models.ts';
+import { findPublishedContext, publisherOf, withPublished } from './published-models.ts';
 
 const openai = publisherOf({ kind: 'openai-responses', baseUrl: '' });
 const today = '2026-11-26';
@@ -79,7 +79,7 @@ test('what is not published stays unknown', () => {
     expect(withPublished(named(id), openai, today)).toEqual(named(id));
   expect(withPublished(named('gpt-4-turbo'), openai, today)).toMatchObject({ price: null });
   expect(withPublished(named('gpt-5'), null, today)).toEqual(named('gpt-5'));
-  expect([publishedContext('llama3'), publishedContext('toString')]).toEqual([null, null]);
+  expect([findPublishedContext('llama3'), findPublishedContext('toString')]).toEqual([null, null]);
 });
 
 test('what the provider reports is kept', () => {

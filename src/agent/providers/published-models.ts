@@ -47,7 +47,7 @@ export function publisherOf({
 }
 
 /** The context size that a model's company publishes; null if it is not known. */
-export function publishedContext(id: string): number | null {
+export function findPublishedContext(id: string): number | null {
   for (const publisher of Object.values(publishers)) {
     const context = publishedModel(publisher, id)?.context;
     if (context !== undefined) return context;

@@ -1,6 +1,6 @@
 /** Validates providers and their secrets as read from storage, which may be damaged or from an older version. */
 
-import { fields, stringsIn } from '../../runtime/spec/guards.ts';
+import { asFields, stringsIn } from '../../runtime/spec/guards.ts';
 import { asList } from '../../runtime/spec/lenient.ts';
 import type { StoredProvider, ProviderSecrets, ProviderConfig } from './provider-types.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -22,7 +22,7 @@ const httpKinds = [
  */
 export function readStoredProvider(value: unknown, maxModels: number): StoredProvider | undefined {
   const { id, kind, name, baseUrl, headers, models, byHand, facts, listedAt, key, addedAt } =
-    fields(value);
+    asFields(value);
   const known = httpKinds.find((one) => one === kind);
   if (typeof id !== 'string' || id === '' || known === undefined) return undefined;
   if (typeof baseUrl !== 'string' || !isBaseUrl(known, baseUrl)) return undefined;
@@ -49,12 +49,12 @@ export function readSecrets(stored: {
   readonly provider: unknown;
   readonly secrets: unknown;
 }): ProviderSecrets | undefined {
-  const { key, headers, baseUrl } = fields(stored.secrets);
+  const { key, headers, baseUrl } = asFields(stored.secrets);
   // Older versions stored secrets without an address. They belong to the provider's address, with which they were
   // stored.
-  const address = baseUrl ?? fields(stored.provider).baseUrl;
+  const address = baseUrl ?? asFields(stored.provider).baseUrl;
   if (typeof key !== 'string' || typeof address !== 'string') return undefined;
-  const values = Object.entries(fields(headers)).filter(
+  const values = Object.entries(asFields(headers)).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return { baseUrl: address, key, headers: Object.fromEntries(values) };
@@ -69,10 +69,10 @@ function isBaseUrl(kind: ProviderConfig['kind'], baseUrl: string): boolean {
 }
 
 function readModel(provider: string, value: unknown): ModelInfo[] {
-  const { ref, label, context, images, price, tools } = fields(value);
-  const { model } = fields(ref);
+  const { ref, label, context, images, price, tools } = asFields(value);
+  const { model } = asFields(ref);
   if (typeof model !== 'string' || model === '') return [];
-  const { input, cached, output } = fields(price);
+  const { input, cached, output } = asFields(price);
   const priced = [input, cached, output].every((one) => typeof one === 'number' && one >= 0);
   return [
     {
@@ -89,8 +89,8 @@ function readModel(provider: string, value: unknown): ModelInfo[] {
 }
 
 function readFacts(value: unknown): ModelFacts[] {
-  const { model } = fields(value);
-  return readModel('', { ...fields(value), ref: { model } }).map(({ ref, price, context }) => ({
+  const { model } = asFields(value);
+  return readModel('', { ...asFields(value), ref: { model } }).map(({ ref, price, context }) => ({
     model: ref.model,
     price,
     context,

@@ -1,7 +1,7 @@
 /** A log of numbered events, in memory and in storage, from which a state derives. */
 
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
-import { isRecord, parsedJson } from '../../runtime/spec/guards.ts';
+import { isRecord, parseJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
 /** Runs in storage. Methods reject only if storage fails. */
@@ -44,7 +44,7 @@ export function readEvents(
 ): readonly StoredEvent[] {
   const events: StoredEvent[] = [];
   for (const value of values) {
-    const event = parsedEvent(value);
+    const event = parseEvent(value);
     const n = from + events.length;
     if (event?.n !== n || typeof event.at !== 'number') break;
     if ((n === 0) !== (event.type === 'created') || !isValid(event)) break;
@@ -54,8 +54,8 @@ export function readEvents(
 }
 
 /** A stored event as an object; null if it is none. */
-export function parsedEvent(value: unknown): StoredEvent | null {
-  const event = parsedJson(value);
+export function parseEvent(value: unknown): StoredEvent | null {
+  const event = parseJson(value);
   return isRecord(event) ? event : null;
 }
 

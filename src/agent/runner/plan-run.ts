@@ -8,7 +8,7 @@ import { revisePlan, revisionTask } from './revise-plan.ts';
 import {
   minutesText,
   noUsage,
-  plusUsage,
+  addUsage,
   type RunEnd,
   type RunUsage,
   type RunEvent,
@@ -16,7 +16,7 @@ import {
 } from './run-record.ts';
 import type { RunAgents } from './sub-agents.ts';
 import { readyTasks, taskName, userStopped } from './run-tasks.ts';
-import { exceededLimit, TaskRun, type TaskRunDeps } from './task-run.ts';
+import { findExceededLimit, TaskRun, type TaskRunDeps } from './task-run.ts';
 import { defaultParallel, isOpen } from './work-time.ts';
 
 export interface PlanRunDeps extends TaskRunDeps {
@@ -217,16 +217,16 @@ export class PlanRun {
     const { plan, tasks, otherUsage, replays } = this.#deps.log.state;
     const ofAll = Array.from(tasks, ([id, { usage }]) => this.#running.get(id)?.usage ?? usage);
     const parts = [...ofAll, otherUsage, this.#revisionUsage];
-    const all = parts.reduce(plusUsage);
+    const all = parts.reduce(addUsage);
     const limit = plan.budget?.cost;
     const isUnknown = replays === null && parts.some((one) => one.tokens > 0 && one.cost === null);
     if (limit !== undefined && isUnknown)
       this.#endEarly(`A part of the cost is unknown, so the budget of $${limit} cannot be kept.`);
-    const over = exceededLimit(plan.budget, all);
+    const over = findExceededLimit(plan.budget, all);
     if (over !== null) this.#endEarly(`The budget of ${over} is used up.`);
     const limits = sharedLimits(this.#deps.log.state);
     if (Object.keys(limits).length === 0) return;
-    const { calls, tokens, cost } = plusUsage(
+    const { calls, tokens, cost } = addUsage(
       revisionUsage(this.#deps.log.events),
       this.#revisionUsage,
     );
@@ -235,7 +235,7 @@ export class PlanRun {
       tokens: all.tokens - tokens,
       cost: all.cost === null ? null : all.cost - (cost ?? 0),
     };
-    const together = exceededLimit(limits, ofTasks);
+    const together = findExceededLimit(limits, ofTasks);
     if (together !== null) this.#endEarly(`The tasks’ shared budget of ${together} is used up.`);
   }
 }
@@ -263,7 +263,7 @@ function revisionUsage(events: readonly RunEvent[]): RunUsage {
   return events.reduce(
     (sum, event) =>
       event.type === 'revised' || event.type === 'revision-failed'
-        ? plusUsage(sum, event.usage)
+        ? addUsage(sum, event.usage)
         : sum,
     noUsage,
   );

@@ -9,7 +9,7 @@ import { deeperThan } from '../../runtime/spec/json-depth.ts';
 import { isObject } from '../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../runtime/spec/json.ts';
 import type { Plan, PlanTask } from '../../runtime/spec/plan.ts';
-import { compiledOnly } from '../saved-tests/judged-outcome.ts';
+import { writeCompileOnly } from '../saved-tests/judged-outcome.ts';
 import { expressionIn } from './task-checks.ts';
 import type { PlanReferences } from './plan-problems.ts';
 import { formProblems, maxProblems, type FormProblem } from './read-json-or-yaml.ts';
@@ -142,7 +142,7 @@ async function expressionProblems(
     const source = check === undefined ? null : expressionIn(check);
     if (check === undefined || source === null) continue;
     // Without an answer, the task itself checks the expression, before its model is asked.
-    const fault = await faultIn(signal, compiledOnly(source)).catch(() => undefined);
+    const fault = await faultIn(signal, writeCompileOnly(source)).catch(() => undefined);
     if (fault === undefined || problems.length >= maxProblems) return problems;
     if (fault !== null)
       problems.push({

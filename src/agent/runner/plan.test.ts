@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compiledOnly } from '../saved-tests/judged-outcome.ts';
+import { writeCompileOnly } from '../saved-tests/judged-outcome.ts';
 import { planProblems, textOfInput, toolsOf, type PlanReferences } from './plan-problems.ts';
 import { checkPlan, readPlan } from './read-plan.ts';
 import { yamlHere } from './yaml/yaml.fixture.ts';
@@ -204,7 +204,7 @@ tasks:
     `5: the expression in the check of “a” is not valid Python: ${fault}`,
     `11: the expression in the check of “b” is not valid Python: ${fault}`,
   ]);
-  expect(asked).toEqual(['result >', 'result[\n', 'result > 1'].map(compiledOnly));
+  expect(asked).toEqual(['result >', 'result[\n', 'result > 1'].map(writeCompileOnly));
   let count = 0;
   const dies = (): Promise<null> => Promise.reject(new Error(`lost ${(count += 1)}`));
   expect(await read(dies)).toEqual([]);

@@ -3,7 +3,7 @@
  * live. A file `runs/*.json` in a tools folder is offered as a sample.
  */
 
-import { isRecord, parsedJson } from '../../runtime/spec/guards.ts';
+import { isRecord, parseJson } from '../../runtime/spec/guards.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { FolderFile, FolderSnapshot } from '../../runtime/spec/folder.ts';
@@ -64,7 +64,7 @@ export async function recordedRunOfText(
 /** @throws {ToolError} `bad-input` with the problem in the file */
 export function readRecordedRun(text: JsonText, forms: RecordedRunForms): RecordedRun {
   if (text.length > maxChars) throw tooLong();
-  const value = parsedJson(text);
+  const value = parseJson(text);
   if (value === undefined) throw invalid('it is damaged or incomplete');
   if (!isRecord(value) || value.format !== 'cloche-recorded-run' || value.version !== 1)
     throw invalid('its "format" is not "cloche-recorded-run", version 1');
@@ -125,7 +125,7 @@ function recordingOf(
 }
 
 /** The judge's recorded answer to the check of a task. @throws {ModelError} if there is none */
-export async function* recordedVerdict(
+export async function* replayVerdict(
   { tasks: recorded }: RecordedRun,
   task: string,
   { tasks }: Pick<RunState, 'tasks'>,

@@ -1,7 +1,7 @@
 /** Derives the state of a run from its events. */
 
 import { askerOf } from '../../runtime/spec/plan.ts';
-import { noUsage, plusUsage, type RunEvent, type TaskState, type RunState } from './run-record.ts';
+import { noUsage, addUsage, type RunEvent, type TaskState, type RunState } from './run-record.ts';
 import { dependentsIn } from './task-order.ts';
 import { stopClock, isOpen, addWorkTime } from './work-time.ts';
 
@@ -71,7 +71,7 @@ export function applyRunEvent(
       return withUsage({
         ...next,
         isRevising: false,
-        otherUsage: plusUsage(state.otherUsage, event.usage),
+        otherUsage: addUsage(state.otherUsage, event.usage),
       });
     case 'revised':
       return applyRevision(next, event);
@@ -110,7 +110,7 @@ function applyRevision(
       plan,
       isRevising: false,
       tasks: new Map(tasks),
-      otherUsage: [...removed, usage].reduce(plusUsage, state.otherUsage),
+      otherUsage: [...removed, usage].reduce(addUsage, state.otherUsage),
       revisions: [...state.revisions, { at, by, reason, before: state.plan, after: plan }],
     }),
   );
@@ -164,13 +164,13 @@ function taskAfter(task: TaskState, event: TaskEvent): TaskState {
         phase: 'running',
         output: null,
         failures: [...task.failures, reason],
-        otherUsage: plusUsage(task.otherUsage, usage),
+        otherUsage: addUsage(task.otherUsage, usage),
       };
     }
     case 'earlier-failures':
       return { ...task, earlierFailures: event.failures };
     case 'checked':
-      return { ...task, otherUsage: plusUsage(task.otherUsage, event.usage) };
+      return { ...task, otherUsage: addUsage(task.otherUsage, event.usage) };
     case 'task-ended': {
       const { end: phase, reason, usage, at } = event;
       return { ...task, phase, reason, usage, endedAt: at };
@@ -210,7 +210,7 @@ function createState(id: string, event: Extract<RunEvent, { readonly type: 'crea
 
 function withUsage(state: RunState): RunState {
   const usages = Array.from(state.tasks.values(), ({ usage }) => usage);
-  return { ...state, usage: usages.reduce(plusUsage, state.otherUsage) };
+  return { ...state, usage: usages.reduce(addUsage, state.otherUsage) };
 }
 
 /** Marks the tasks that cannot begin any more, because one that they depend on has failed. */

@@ -198,7 +198,7 @@ export function minutesText(minutes: number): string {
   return `${minutes.toLocaleString('en')} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
 
-export function plusUsage(one: RunUsage, other: RunUsage): RunUsage {
+export function addUsage(one: RunUsage, other: RunUsage): RunUsage {
   return {
     calls: one.calls + other.calls,
     tokens: one.tokens + other.tokens,

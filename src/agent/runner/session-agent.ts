@@ -1,6 +1,6 @@
 /** A sub-agent that works in a separate session. */
 
-import { finishedOutput } from '../turn/built-in-tools.ts';
+import { findFinishedOutput } from '../turn/built-in-tools.ts';
 import { finish } from '../../runtime/spec/built-in-names.ts';
 import type { LiveSession } from '../turn/live-session.ts';
 import { calledToolName, type SessionState } from '../session/session-state.ts';
@@ -79,7 +79,7 @@ export function sessionAgent(session: LiveSession, release: () => void): SubAgen
 function endOf(state: SessionState): WorkEnd {
   const last = state.entries.findLast((entry) => entry.kind === 'message' || entry.kind === 'step');
   const turnId = last !== undefined && 'turnId' in last ? last.turnId : '';
-  const output = finishedOutput(state, turnId);
+  const output = findFinishedOutput(state, turnId);
   if (output !== null) return { end: 'finished', output };
   const note = state.entries.at(-1);
   if (note?.kind !== 'turn-ended') return { end: 'idle' };

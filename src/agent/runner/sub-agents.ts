@@ -28,7 +28,7 @@ import {
 import type { PlanSources } from './plan-sources.ts';
 import {
   readRecordedRun,
-  recordedVerdict,
+  replayVerdict,
   taskRecording,
   type RecordedRun,
   type RecordedRunForms,
@@ -173,7 +173,7 @@ export class SubAgents {
       ask: (signal, model, request) =>
         played === null
           ? providers.ask(model)(signal, request)
-          : recordedVerdict(played, id, this.#log.state),
+          : replayVerdict(played, id, this.#log.state),
       cost: (model, usage) => costOf(providers.info(model), usage),
     };
   }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { textResult } from '../../runtime/call/results.ts';
-import { compiledOnly } from '../saved-tests/judged-outcome.ts';
+import { writeCompileOnly } from '../saved-tests/judged-outcome.ts';
 import { checkOutput, failuresBefore, TaskEndError, type CheckDeps } from './task-checks.ts';
 import { FakePage, task } from './plan-runs.fixture.ts';
 import type { TaskState } from './run-record.ts';
@@ -64,7 +64,7 @@ test('an expression is compiled before its task begins, and a wrong one ends it 
   const of = { task: 'a', session: 's' };
   expect(await failuresBefore(signal, check, of, deps([]))).toEqual([]);
   expect(asked.map((one) => JSON.parse(one) as unknown)).toEqual([
-    { expression: compiledOnly('result >') },
+    { expression: writeCompileOnly('result >') },
   ]);
   await expect(failuresBefore(signal, check, of, deps([reason]))).rejects.toThrow(
     'The check is wrong, not the result: SyntaxError: invalid syntax',

@@ -3,7 +3,7 @@
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import { hasRun } from '../../runtime/call/results.ts';
 import {
-  compiledOnly,
+  writeCompileOnly,
   faultInPython,
   outcomeForJudge,
   valueForJudge,
@@ -12,7 +12,7 @@ import type { CurrentInterpreters } from '../../runtime/open-folder/folder-inter
 import { newCall } from '../../runtime/spec/call.ts';
 import { AnswerText } from '../../runtime/spec/answer-text.ts';
 import { createFingerprint } from '../../runtime/spec/fingerprint.ts';
-import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { isObject, parseJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ModelPart, ModelRef, ModelRequest, Usage } from '../../runtime/spec/model.ts';
 import type { PlanCheck } from '../../runtime/spec/plan.ts';
@@ -112,7 +112,7 @@ export async function failuresBefore(
 ): Promise<readonly CheckFailure[]> {
   const source = expressionIn(check);
   if (source !== null) {
-    const fault = await faultInPython(compiledOnly(source), (...asked) =>
+    const fault = await faultInPython(writeCompileOnly(source), (...asked) =>
       deps.interpreters.judge(signal, of.session, ...asked),
     );
     if (fault !== null) throw wrongCheck(fault);
@@ -245,7 +245,7 @@ function verdictIn(answer: string): { readonly holds: boolean; readonly reason: 
   const start = answer.indexOf('{');
   const end = answer.lastIndexOf('}');
   if (start < 0 || end < start) return null;
-  const value = parsedJson(answer.slice(start, end + 1));
+  const value = parseJson(answer.slice(start, end + 1));
   if (!isObject(value) || typeof value.holds !== 'boolean') return null;
   return { holds: value.holds, reason: typeof value.reason === 'string' ? value.reason : '' };
 }

@@ -12,7 +12,7 @@ import { countText } from '../../runtime/spec/count-text.ts';
 import {
   minutesText,
   noUsage,
-  plusUsage,
+  addUsage,
   type RunUsage,
   type TaskEnd,
   type TaskState,
@@ -69,7 +69,7 @@ export class TaskRun {
   /** The usage of the task until now, in all of its attempts. */
   get usage(): RunUsage {
     const { usage, otherUsage } = this.#state;
-    return this.#agent === null ? usage : plusUsage(otherUsage, this.#agent.usage);
+    return this.#agent === null ? usage : addUsage(otherUsage, this.#agent.usage);
   }
 
   /** Carries the task out. Rejects only if its end cannot be stored. */
@@ -330,7 +330,7 @@ export class TaskRun {
 
   #watch(agent: SubAgent): void {
     if (this.#stop.signal.aborted) return;
-    const over = exceededLimit(this.task.budget, this.usage);
+    const over = findExceededLimit(this.task.budget, this.usage);
     if (over !== null) this.#fail(usedUp(over));
     else if (agent.repeats >= maxRepeats) this.#fail(noProgress);
     this.#onUsage();
@@ -358,7 +358,7 @@ function usedUp(limit: string): string {
 }
 
 /** The limit that is exceeded, such as `100 calls`; null if none is. */
-export function exceededLimit(
+export function findExceededLimit(
   budget: PlanBudget | undefined,
   used: RunUsage = noUsage,
 ): string | null {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { compiledOnly, faultInPython } from './judged-outcome.ts';
+import { writeCompileOnly, faultInPython } from './judged-outcome.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-compiled-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,7 +15,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from cloche.judge import judge_texts
 print(judge_texts(*sys.argv[2:]))`;
-  return faultInPython(compiledOnly(expression), (expect, outcome) => {
+  return faultInPython(writeCompileOnly(expression), (expect, outcome) => {
     const args = ['-B', '-c', program, resolve('workers/python/py'), expect, outcome];
     const said = execFileSync('python3', args, { cwd: folder, encoding: 'utf8' });
     return Promise.resolve(JSON.parse(said) as readonly string[]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';
 import { fakeSuccess } from '../../runtime/call/logged-call.fixture.ts';
 import type { TestResult } from '../../runtime/spec/saved-test.ts';
-import { proposals, updatedExpect } from './expectations.ts';
+import { proposeExpectations, updateExpect } from './expectations.ts';
 
 function json(text: string): ReturnType<typeof fakeSuccess> {
   return { ...fakeSuccess(text), content: [{ type: 'json', text }] };
@@ -10,7 +10,7 @@ function json(text: string): ReturnType<typeof fakeSuccess> {
 
 test('an object may be expected as it is, in part, by its schema, or by an expression', () => {
   const value = '{"n": 12345678901234567890, "list": [1.0, 2.5], "mixed": [1, "a"], "none": null}';
-  expect(proposals(json(value))).toEqual([
+  expect(proposeExpectations(json(value))).toEqual([
     { kind: 'equals', expect: `{ "equals": ${value} }` },
     { kind: 'includes', expect: `{ "includes": ${value} }` },
     {
@@ -24,22 +24,28 @@ test('an object may be expected as it is, in part, by its schema, or by an expre
 });
 
 test('an expression compares a text as Python writes it', () => {
-  const [, , , proposal] = proposals(json('{"a": "\\ud83d\\ude00\\/"}'));
+  const [, , , proposal] = proposeExpectations(json('{"a": "\\ud83d\\ude00\\/"}'));
   expect(proposal?.expect).toBe(`{ "expression": ${JSON.stringify('result["a"] == "😀/"')} }`);
 });
 
 test('what is not JSON, or very long, is not expected literally', () => {
   for (const value of ['NaN', JSON.stringify('x'.repeat(20_001))])
-    expect(proposals(json(value)).map(({ kind }) => kind)).toEqual(['expression', 'success']);
+    expect(proposeExpectations(json(value)).map(({ kind }) => kind)).toEqual([
+      'expression',
+      'success',
+    ]);
 });
 
 test('a text is expected as a string, and a failure by its type', () => {
   const plain = { ...fakeSuccess('a "b"'), content: [{ type: 'text' as const, text: 'a "b"' }] };
-  expect(proposals(plain)[0]).toEqual({ kind: 'equals', expect: '{ "equals": "a \\"b\\"" }' });
-  expect(proposals(failure('ValueError: no', 'x'))).toEqual([
+  expect(proposeExpectations(plain)[0]).toEqual({
+    kind: 'equals',
+    expect: '{ "equals": "a \\"b\\"" }',
+  });
+  expect(proposeExpectations(failure('ValueError: no', 'x'))).toEqual([
     { kind: 'error', expect: '{ "error": "ValueError" }' },
   ]);
-  expect(proposals(failure('timeout', 'x'))[0]?.expect).toBe('{ "error": "timeout" }');
+  expect(proposeExpectations(failure('timeout', 'x'))[0]?.expect).toBe('{ "error": "timeout" }');
 });
 
 test.each([
@@ -58,8 +64,8 @@ test.each([
     callId: '',
     durationMs: 0,
   };
-  expect(updatedExpect(before, result)).toBe(after);
-  expect(updatedExpect(before, { ...result, resultType: 'failure', text: 'KeyError: 1' })).toBe(
+  expect(updateExpect(before, result)).toBe(after);
+  expect(updateExpect(before, { ...result, resultType: 'failure', text: 'KeyError: 1' })).toBe(
     '{ "error": "KeyError" }',
   );
 });

@@ -22,7 +22,7 @@ const maxLevels = 8;
 /**
  * Returns the expectations that a test may have of this result; the first is the most likely one.
  */
-export function proposals(result: ToolResult): readonly Proposal[] {
+export function proposeExpectations(result: ToolResult): readonly Proposal[] {
   if (result.resultType === 'failure')
     return [
       { kind: 'error', expect: objectWith('error', JSON.stringify(errorType(result.error ?? ''))) },
@@ -52,7 +52,7 @@ export function proposals(result: ToolResult): readonly Proposal[] {
  * Returns an expectation that this result of a test meets: `error` for a failure, and otherwise `includes` or `schema` if the
  * test has it without `equals`, and `equals` if not, also instead of an expression. Null if the value is too long or not JSON.
  */
-export function updatedExpect(expect: JsonText | null, result: TestResult): JsonText | null {
+export function updateExpect(expect: JsonText | null, result: TestResult): JsonText | null {
   if (result.resultType === 'failure')
     return objectWith('error', JSON.stringify(errorType(result.text)));
   const value = result.isJson ? result.text : JSON.stringify(result.text);

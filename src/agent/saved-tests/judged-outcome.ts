@@ -1,6 +1,6 @@
 /** The input with which Python judges a saved test: how its call ended, as JSON text. */
 
-import { parsedJson } from '../../runtime/spec/guards.ts';
+import { parseJson } from '../../runtime/spec/guards.ts';
 import { failure, hasRun, textResult } from '../../runtime/call/results.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ContentPart, ToolResult } from '../../runtime/spec/result.ts';
@@ -28,8 +28,8 @@ export function outcomeForJudge(result: ToolResult, expect: JsonText): JsonText 
  * A Python expression that raises if this one is not valid. This one is never evaluated, because it may be a stranger's: it
  * is only compiled, from its text.
  */
-export function compiledOnly(expression: string): string {
-  return `__import__("builtins").compile(${inPython(`(${expression}\n)`)}, "<expression>", "eval", 0, True)`;
+export function writeCompileOnly(expression: string): string {
+  return `__import__("builtins").compile(${writePythonText(`(${expression}\n)`)}, "<expression>", "eval", 0, True)`;
 }
 
 /**
@@ -50,12 +50,12 @@ export async function faultInPython(
 }
 
 /** A Python expression that raises if the text is not a valid Python regular expression. */
-export function compiledPattern(pattern: string): string {
-  return `__import__("re").compile(${inPython(pattern)})`;
+export function writeCompilePattern(pattern: string): string {
+  return `__import__("re").compile(${writePythonText(pattern)})`;
 }
 
 /** A Python expression whose value is the text. */
-export function inPython(text: string): string {
+export function writePythonText(text: string): string {
   return `__import__("json").loads(${JSON.stringify(JSON.stringify(text))})`;
 }
 
@@ -91,5 +91,5 @@ export function jsonValue({ resultType, content }: ToolResult): JsonText | null 
 function isJsonList(part: ContentPart): part is ContentPart & { readonly type: 'text' } {
   if (part.type !== 'text' || part.text.length > shownChars || !/^\s*[[{]/.test(part.text))
     return false;
-  return parsedJson(part.text) !== undefined;
+  return parseJson(part.text) !== undefined;
 }

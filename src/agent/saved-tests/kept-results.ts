@@ -1,7 +1,7 @@
 /** The last results of saved tests, kept in this browser so that a reload does not lose them. */
 
 import { createFingerprint } from '../../runtime/spec/fingerprint.ts';
-import { asObject, isStrings, parsedJson } from '../../runtime/spec/guards.ts';
+import { asObject, isStrings, parseJson } from '../../runtime/spec/guards.ts';
 import type { SavedTest, TestResult, TestStatus } from '../../runtime/spec/saved-test.ts';
 import { recall, remember } from '../../runtime/spec/browser-storage.ts';
 
@@ -66,7 +66,7 @@ export class StoredTestResults {
   }
 
   #folders(): Map<string, unknown> {
-    return asMap(parsedJson(recall(this.#memory, this.#key)));
+    return asMap(parseJson(recall(this.#memory, this.#key)));
   }
 }
 

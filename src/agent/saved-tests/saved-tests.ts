@@ -9,7 +9,7 @@ import type { CurrentInterpreters } from '../../runtime/open-folder/folder-inter
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import { newCall } from '../../runtime/spec/call.ts';
-import { composedName } from '../../runtime/spec/composed-name.ts';
+import { composeName } from '../../runtime/spec/composed-name.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { FolderFile } from '../../runtime/spec/folder.ts';
 import type { Problem } from '../../runtime/spec/problem.ts';
@@ -161,7 +161,7 @@ export class SavedTests {
     return this.#read.tests.filter(
       (test) =>
         (named === null || named.has(test.id) || named.has(test.name)) &&
-        (tool === undefined || composedName(test.tool) === tool),
+        (tool === undefined || composeName(test.tool) === tool),
     );
   }
 

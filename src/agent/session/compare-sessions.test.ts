@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { failure } from '../../runtime/call/results.ts';
 import type { SessionEvent, SessionFact } from '../../runtime/spec/session.ts';
-import { comparedSessions, type ComparedSessions } from './compare-sessions.ts';
+import { compareSessions, type ComparedSessions } from './compare-sessions.ts';
 import {
   askedCall,
   created,
@@ -16,7 +16,7 @@ import {
 import { threadMs } from '../../../tests/support/thread-time.ts';
 
 function compared(...sessions: readonly (readonly SessionEvent[])[]): ComparedSessions {
-  const steps = comparedSessions(sessions);
+  const steps = compareSessions(sessions);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -160,7 +160,7 @@ test('sessions may have different numbers of turns, or none', () => {
 test('the arguments of each call are read once, and those of one call in each step', () => {
   const calls = ['{"a": 1}', '{"a": 2}', '{"a": 3}'].map((args): Call => ['m:f', args]);
   const parse = vi.spyOn(JSON, 'parse');
-  const steps = comparedSessions([sessionOf(calls), sessionOf(calls), sessionOf(calls)]);
+  const steps = compareSessions([sessionOf(calls), sessionOf(calls), sessionOf(calls)]);
   const counts: number[] = [];
   for (let isDone = false; !isDone;) {
     parse.mockClear();

@@ -62,7 +62,7 @@ const maxDepth = 100;
 const maxTextChars = 20_000;
 
 /** Compares sessions, given their events. Yields between small steps. */
-export function* comparedSessions(
+export function* compareSessions(
   sessions: readonly (readonly SessionEvent[])[],
 ): Generator<undefined, ComparedSessions> {
   const read: { readonly turns: readonly TraceTurn[]; readonly texts: Texts }[] = [];

@@ -5,7 +5,7 @@ import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SessionEvent, SessionFact } from '../../runtime/spec/session.ts';
 import { copyFacts } from './log/closing.ts';
-import { datedFact, type DatedFact } from './log/event-format.ts';
+import { omitNumber, type DatedFact } from './log/event-format.ts';
 import { replayInSlices } from './reduce.ts';
 import { isSameModel } from './session-state.ts';
 import { copyTitle } from './session-head.ts';
@@ -58,7 +58,7 @@ export async function forkFacts(
   }
   return [
     ...copied.map((event) => copyOf(event, { session, n }, at)),
-    ...(locked === undefined || state.head.messages === 0 ? [] : [datedFact(locked)]),
+    ...(locked === undefined || state.head.messages === 0 ? [] : [omitNumber(locked)]),
     ...more.map((fact: SessionFact) => ({ at, ...fact })),
   ];
 }
@@ -92,7 +92,7 @@ function withReplacedCall(
     { at, type: 'call-ended', callId, result, edited: true },
   ];
   return events
-    .flatMap((event): readonly DatedFact[] => (event === end ? facts : [datedFact(event)]))
+    .flatMap((event): readonly DatedFact[] => (event === end ? facts : [omitNumber(event)]))
     .map((fact, n) => ({ ...fact, n }));
 }
 
@@ -102,7 +102,7 @@ function copyOf(
   forkOf: { readonly session: string; readonly n: number },
   at: number,
 ): DatedFact {
-  const fact = datedFact(event);
+  const fact = omitNumber(event);
   if (fact.type === 'created') return { ...fact, at, forkOf };
   if (fact.type === 'call-answered' && fact.approval === 'session')
     return { ...fact, approval: 'once' };

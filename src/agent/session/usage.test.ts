@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../../runtime/spec/model.ts';
-import { costOf, estimatedUsage, noUsage, usageSum } from './usage.ts';
+import { costOf, estimateUsage, noUsage, usageSum } from './usage.ts';
 
 test('a sum keeps the known counts', () => {
   expect(usageSum({ ...noUsage, input: 3 }, { ...noUsage, input: 4, output: 5 })).toEqual({
@@ -61,7 +61,7 @@ test('the usage of a cut answer is estimated from the characters of request and 
     ],
     tools: [],
   };
-  expect(estimatedUsage(request, [{ type: 'text', text: 'a'.repeat(9) }])).toEqual({
+  expect(estimateUsage(request, [{ type: 'text', text: 'a'.repeat(9) }])).toEqual({
     input: 18,
     cached: null,
     output: 3,

@@ -18,7 +18,7 @@ const cacheWriteFactor = 1.25;
 export const noUsage: Usage = { input: null, cached: null, output: null, reasoning: null };
 
 /** Estimates the usage of an answer that was cut before the provider reported it. Images are not counted. */
-export function estimatedUsage(request: ModelRequest, answer: readonly AssistantPart[]): Usage {
+export function estimateUsage(request: ModelRequest, answer: readonly AssistantPart[]): Usage {
   const sent = request.messages.flatMap((message): readonly string[] => {
     if (message.role === 'assistant') return message.parts.map(writtenText);
     const parts =

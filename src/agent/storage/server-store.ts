@@ -2,7 +2,7 @@
 
 import { openChannel } from '../../runtime/async/channel.ts';
 import type { ServerStore } from '../mcp/stored-server.ts';
-import { fields } from '../../runtime/spec/guards.ts';
+import { asFields } from '../../runtime/spec/guards.ts';
 import type { Database } from '../../runtime/storage/db.ts';
 
 export function openServerStore(database: () => Promise<Database>, basePath: string): ServerStore {
@@ -22,8 +22,8 @@ export function openServerStore(database: () => Promise<Database>, basePath: str
     keys: async (id) => (await database()).get('keys', keyOf(id)),
     putKeys: async (id, keys, before) => {
       const change = (await database()).transaction('keys', 'readwrite');
-      const { signedIn } = fields(before === null ? null : await change.store.get(keyOf(id)));
-      if (before === null || fields(signedIn).state === before) {
+      const { signedIn } = asFields(before === null ? null : await change.store.get(keyOf(id)));
+      if (before === null || asFields(signedIn).state === before) {
         if (keys === null) await change.store.delete(keyOf(id));
         else await change.store.put(keys, keyOf(id));
       }

@@ -14,7 +14,7 @@ import { ModelError } from '../../runtime/spec/model-error.ts';
 import { readArguments } from '../../runtime/spec/read-arguments.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';
 import { isBuiltIn } from '../../runtime/spec/built-in-names.ts';
-import { calledTool, maxNameChars } from './called-tool.ts';
+import { findCalledTool, maxNameChars } from './called-tool.ts';
 
 /** Limit for the calls of one answer that run. One more is logged, to inform the model. */
 export const maxCalls = 128;
@@ -123,7 +123,7 @@ export class AnswerParts {
     // @mutant recordings call only tools that their preview names => model.provider !== replayProvider -> true
     //   [src/app/playing.test.ts]
     if (model.provider !== replayProvider)
-      return { wire, tool: calledTool(calledName, names.entries) };
+      return { wire, tool: findCalledTool(calledName, names.entries) };
     const isExact = isBuiltIn(calledName) || names.toWire(calledName) !== undefined;
     return { wire: names.toWire(calledName) ?? wire, tool: isExact ? calledName : '' };
   }

@@ -18,7 +18,7 @@ import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { BackgroundAnswer, BackgroundPrompt } from './background.ts';
 import type { StepRequest } from './hooks.ts';
-import { builtInTools, runBuiltIn } from './built-in-tools.ts';
+import { defineBuiltInTools, runBuiltIn } from './built-in-tools.ts';
 import { isBuiltIn, runPython } from '../../runtime/spec/built-in-names.ts';
 import { callsAsText, joinRoles, messagesOf, toolDefinitions } from './request.ts';
 import { toolAnswer } from './tool-answer.ts';
@@ -59,7 +59,7 @@ export async function runBackgroundPrompt(
   const history = messagesOf(state, model, { images });
   const agentId = `background-${deps.clock.newId()}`;
   const offeredTools = (): readonly ToolDefinition[] =>
-    canCall ? [...toolDefinitions(state), ...builtInTools(state)] : [];
+    canCall ? [...toolDefinitions(state), ...defineBuiltInTools(state)] : [];
   const messages = joinRoles([
     ...(offeredTools().length === 0 ? callsAsText(history) : history),
     asking,

@@ -26,7 +26,7 @@ import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SelectedTool, SessionTask } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import { excerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
+import { cutExcerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
 
 const maxFound = 8;
 /** Limits for a query: every word is searched for in every tool. */
@@ -48,11 +48,11 @@ export interface BuiltInResult {
  *
  * @param chars limit for the characters of each result, if lower than usual
  */
-export function builtInTools(state: SessionState, chars?: number): ToolDefinition[] {
+export function defineBuiltInTools(state: SessionState, chars?: number): ToolDefinition[] {
   const offered: ToolDefinition[] = [];
   if (state.task !== null && state.task.finishes !== false)
     offered.push(finishDefinition(state.task));
-  if (deferredTools(state).length > 0)
+  if (listDeferredTools(state).length > 0)
     offered.push({
       name: searchTool,
       description:
@@ -94,7 +94,7 @@ function programTool(selection: Selection): ToolDefinition {
 }
 
 /** The selected tools whose definitions are sent. Beyond the providers' limit, the tools found last have priority. */
-export function definedTools({
+export function listDefinedTools({
   selection,
   handedOver,
   task,
@@ -111,8 +111,8 @@ export function definedTools({
 }
 
 /** The selected tools of which the model knows only name and description. */
-export function deferredTools(state: SessionState): readonly SelectedTool[] {
-  const defined = new Set(definedTools(state));
+export function listDeferredTools(state: SessionState): readonly SelectedTool[] {
+  const defined = new Set(listDefinedTools(state));
   return (state.selection?.tools ?? []).filter((tool) => !defined.has(tool));
 }
 
@@ -138,7 +138,7 @@ function searchTools(query: string, state: SessionState): BuiltInResult {
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .slice(0, maxWords);
-  const deferred = new Set(deferredTools(state));
+  const deferred = new Set(listDeferredTools(state));
   const ranked = (state.selection?.tools ?? [])
     .filter((tool) => tool.deferred || deferred.has(tool))
     .flatMap((tool) => {
@@ -189,7 +189,7 @@ function readResult(name: string, offset: Json | undefined, state: SessionState)
   const from = isCount(offset) ? offset : 0;
   const whole = modelText(result);
   if (from >= whole.length) return textResult('The offset is past the end of the result.');
-  return textResult(excerpt(whole, call.asked.id, from));
+  return textResult(cutExcerpt(whole, call.asked.id, from));
 }
 
 /** Longest output of a task, as JSON text; characters. */
@@ -247,7 +247,7 @@ function invalid(reasons: readonly string[]): ToolResult {
 }
 
 /** The output that a turn has handed over, as JSON text; null if it has not finished its task. */
-export function finishedOutput(state: SessionState, turnId: string): JsonText | null {
+export function findFinishedOutput(state: SessionState, turnId: string): JsonText | null {
   if (state.task === null || state.task.finishes === false) return null;
   let last: SessionCall | null = null;
   for (const call of state.calls.values())

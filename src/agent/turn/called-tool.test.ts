@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { finish } from '../../runtime/spec/built-in-names.ts';
-import { calledTool } from './called-tool.ts';
+import { findCalledTool } from './called-tool.ts';
 import { threadMs } from '../../../tests/support/thread-time.ts';
 
 const names: [string, string][] = [
@@ -46,7 +46,7 @@ test.each([
   [`functions.${finish}`, finish],
   [finish, finish],
 ])('%j means %j', (said, tool) => {
-  expect(calledTool(said, names)).toBe(tool);
+  expect(findCalledTool(said, names)).toBe(tool);
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   '__proto__',
   'constructor',
 ])('%j means no tool', (said) => {
-  expect(calledTool(said, names)).toBe('');
+  expect(findCalledTool(said, names)).toBe('');
 });
 
 test('a name that fits two tools in different ways means none of them', () => {
@@ -75,13 +75,13 @@ test('a name that fits two tools in different ways means none of them', () => {
     ['get:user', 'get__user'],
     ['x:get_user', 'x__get_user'],
   ];
-  expect(calledTool('get_user', two)).toBe('');
-  expect(calledTool('get__user', two)).toBe('get:user');
+  expect(findCalledTool('get_user', two)).toBe('');
+  expect(findCalledTool('get__user', two)).toBe('get:user');
   const cases: [string, string][] = [
     ['a:Echo', 'a__Echo'],
     ['b:echo', 'b__echo'],
   ];
-  expect([calledTool('echo', cases), calledTool('ECHO', cases)]).toEqual(['b:echo', '']);
+  expect([findCalledTool('echo', cases), findCalledTool('ECHO', cases)]).toEqual(['b:echo', '']);
 });
 
 test('a tool whose module is called like a namespace is found by its own name', () => {
@@ -89,7 +89,7 @@ test('a tool whose module is called like a namespace is found by its own name', 
     ['tools:echo', 'tools__echo'],
     ['sess:echo', 'sess__echo'],
   ];
-  expect(calledTool('tools.echo', own)).toBe('tools:echo');
+  expect(findCalledTool('tools.echo', own)).toBe('tools:echo');
 });
 
 test.each([
@@ -99,6 +99,6 @@ test.each([
   'x'.repeat(1_000_000),
 ])('a name that is too long means no tool, and is not searched', (said) => {
   const from = threadMs();
-  expect(calledTool(said, names)).toBe('');
+  expect(findCalledTool(said, names)).toBe('');
   expect(threadMs() - from).toBeLessThan(2_000);
 });

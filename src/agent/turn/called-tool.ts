@@ -11,7 +11,7 @@ const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:[.:/]|__|::)/i;
 const decoration = /^["'`\s]+|(?::\d+|\(\)|<\|.*|["'`\s]+)$/gs;
 
 /** Returns the id of the one tool that the name can mean; empty if there is none, or more than one. */
-export function calledTool(called: string, names: NameTable['entries']): string {
+export function findCalledTool(called: string, names: NameTable['entries']): string {
   if (called.length > maxNameChars) return '';
   const plain = called.replace(decoration, '');
   for (const name of [called, plain, plain.replace(namespace, '')]) {

@@ -1,6 +1,6 @@
 /** The user's last selection of tools in each folder, and named selections. Stored in this browser. */
 
-import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { isObject, parseJson } from '../../runtime/spec/guards.ts';
 import type { Json } from '../../runtime/spec/json.ts';
 import { remember, recall } from '../../runtime/spec/browser-storage.ts';
 
@@ -103,7 +103,7 @@ export class StoredSelections {
 
   /** The selections of all folders, the last changed one last. */
   #read(): Map<string, FolderSelections> {
-    const kept = parsedJson(recall(this.#memory, key)) as Json | undefined;
+    const kept = parseJson(recall(this.#memory, key)) as Json | undefined;
     if (!Array.isArray(kept)) return new Map();
     return new Map(
       kept.flatMap((entry): (readonly [string, FolderSelections])[] => {

@@ -1,6 +1,6 @@
 /** An open session: accepts the user's messages, runs turns, and notifies the page of changes. */
 
-import { deferred } from '../../runtime/async/coalesce.ts';
+import { defer } from '../../runtime/async/coalesce.ts';
 import { nextTask } from '../../runtime/async/pace.ts';
 import { createObservers } from '../../runtime/hooks/observe.ts';
 import { hasPythonState } from '../session/log/closing.ts';
@@ -79,11 +79,11 @@ export class LiveSession {
     this.id = log.id;
     this.#observers = createObservers<null>(deps.report);
     this.#frameObservers = createObservers<null>(deps.report);
-    const notifySoon = deferred(
+    const notifySoon = defer(
       () => this.#observers.emit(null),
       (then) => void nextTask().then(then),
     );
-    const notifyInFrame = deferred(
+    const notifyInFrame = defer(
       () => this.#frameObservers.emit(null),
       (then) => deps.nextFrame(then),
     );

@@ -5,7 +5,7 @@ import {
   isInterrupted,
   nextAnswer,
   nextMove,
-  recordedCalls,
+  findRecordedCalls,
 } from '../session/recording/playback-position.ts';
 import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
@@ -94,7 +94,7 @@ export class PlayedRecordings {
  * @param stepId null for a request outside the conversation
  * @throws {ModelError} if the recording has no such answer
  */
-export function recordedAnswer(
+export function findRecordedAnswer(
   recording: Recording | null,
   state: SessionState,
   stepId: string | null,
@@ -109,7 +109,7 @@ export function recordedAnswer(
 
 /** Describes the last call that failed only now, which may be why the recording has no answer. */
 function failureText(recording: Recording, state: SessionState): string {
-  const recorded = recordedCalls(recording, state);
+  const recorded = findRecordedCalls(recording, state);
   let text = '';
   for (const [id, { asked, result, nested = [] }] of state.calls) {
     const earlier = recorded.get(id)?.result;

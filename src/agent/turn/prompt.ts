@@ -6,7 +6,7 @@ import { charsPerToken } from '../../runtime/spec/model.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import { deferredTools } from './built-in-tools.ts';
+import { listDeferredTools } from './built-in-tools.ts';
 import type { PromptSection } from './live-session-types.ts';
 
 /** The base section, unless the user has written one. */
@@ -28,7 +28,7 @@ export function promptSections(
     .filter(({ prompt_hint }) => prompt_hint !== '')
     .map(({ name, prompt_hint }) => `- ${wireName(name)}: ${prompt_hint}`);
   const guides = new Set(tools.flatMap(({ prompt_guides }) => prompt_guides));
-  const deferred = deferredTools(state).map(
+  const deferred = listDeferredTools(state).map(
     ({ name, description }) => `- ${wireName(name)}: ${description}`,
   );
   return [

@@ -24,7 +24,7 @@ import type { SelectedTool } from '../../runtime/spec/session.ts';
 import { LossReports } from '../../runtime/call/loss-reports.ts';
 import { failure, textResult } from '../../runtime/call/results.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
-import { builtInTools, definedTools } from './built-in-tools.ts';
+import { defineBuiltInTools, listDefinedTools } from './built-in-tools.ts';
 import { toolAnswer, type AnswerOptions } from './tool-answer.ts';
 
 /** @param resultChars limit for the characters of each result, if lower than usual */
@@ -50,7 +50,7 @@ export function requestOf(
   return {
     system,
     messages,
-    tools: [...toolDefinitions(state), ...builtInTools(state, resultChars)],
+    tools: [...toolDefinitions(state), ...defineBuiltInTools(state, resultChars)],
   };
 }
 
@@ -129,7 +129,7 @@ const definitions = new WeakMap<SelectedTool, ToolDefinition>();
  */
 export function toolDefinitions(state: SessionState): ToolDefinition[] {
   const names = savedNameTable(state.selection?.names ?? []);
-  return definedTools(state).flatMap((tool) => {
+  return listDefinedTools(state).flatMap((tool) => {
     const wire = names.toWire(tool.name);
     return wire === undefined ? [] : [definitionOf(tool, wire)];
   });

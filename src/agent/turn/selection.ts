@@ -2,7 +2,7 @@
 
 import { wait } from '../../runtime/async/wait.ts';
 import { toolNames } from '../../runtime/registry/provider-names.ts';
-import { isForModels, selectedTool } from '../../runtime/registry/tool-extras.ts';
+import { isForModels, toSelectedTool } from '../../runtime/registry/tool-extras.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
 import type { OpenSessions, SessionRights } from '../session/open-sessions.ts';
 import { isFolderOf } from '../session/session-head.ts';
@@ -137,7 +137,7 @@ export class ToolSelection implements SessionApprovals {
     const chosen = this.#offered.filter(({ name }) => byHand.get(name) ?? others);
     return chosen.map((tool) => {
       const changed = Object.hasOwn(changes, tool.name) ? { ...tool, ...changes[tool.name] } : tool;
-      return selectedTool(changed, chosen.length);
+      return toSelectedTool(changed, chosen.length);
     });
   }
 

@@ -12,7 +12,7 @@ import type {
 } from '../../runtime/spec/model.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';
 import type { Exchanges } from './exchanges.ts';
-import { recordedAnswer, type PlayedRecordings } from './playback.ts';
+import { findRecordedAnswer, type PlayedRecordings } from './playback.ts';
 import type { RecordedAnswers } from './recorded-answers.ts';
 
 export interface SessionModelsDeps {
@@ -50,7 +50,7 @@ export class SessionModels {
     const { providers, recorded, recordings, exchanges } = this.#deps;
     const { state } = this.#log;
     if (model.provider === replayProvider && state.replays !== null)
-      recorded.give(request, recordedAnswer(recordings.of(this.#log), state, stepId));
+      recorded.give(request, findRecordedAnswer(recordings.of(this.#log), state, stepId));
     return providers.ask(model)(
       signal,
       request,

@@ -2,10 +2,10 @@
 
 import { savedNameTable } from '../../runtime/registry/provider-names.ts';
 import { draftDelta, type DraftPart } from '../session/log/draft.ts';
-import { costOf, estimatedUsage, noUsage } from '../session/usage.ts';
+import { costOf, estimateUsage, noUsage } from '../session/usage.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import {
-  withoutOpaque,
+  omitOpaque,
   type AskedCall,
   type AssistantPart,
   type Finish,
@@ -80,7 +80,7 @@ export async function runStep(
   };
   const endCutOff = (fault?: StoredFault): void => {
     // Providers report the usage at the end, but what had arrived was charged.
-    const usage = parts.complete.length === 0 ? noUsage : estimatedUsage(request, parts.complete);
+    const usage = parts.complete.length === 0 ? noUsage : estimateUsage(request, parts.complete);
     const estimated = usage === noUsage ? {} : ({ estimated: true } as const);
     end({
       finish: 'cut',
@@ -182,7 +182,7 @@ function logStepEnd(log: TurnDeps['log'], fact: StepEndedFact): LoggedStep {
   // The second attempt leaves out the counts, the third also the opaque data of the provider.
   const { estimated: _, firstMs: __, ...exact } = fact;
   const uncounted = { ...exact, usage: noUsage, cost: null, ms: 0 };
-  const plain = { ...uncounted, parts: fact.parts.map(withoutOpaque) };
+  const plain = { ...uncounted, parts: fact.parts.map(omitOpaque) };
   let refusal: Error | null = null;
   for (const whole of [fact, uncounted, plain]) {
     const thrown = tryAppend(log, whole);

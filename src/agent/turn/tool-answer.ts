@@ -41,7 +41,7 @@ export function toolAnswer(
   const files = documents ? result.content.filter(isDocument).slice(0, maxDocuments) : [];
   const text = [
     ...changedArguments(call, result),
-    excerpt(modelText(result), id, 0, chars),
+    cutExcerpt(modelText(result), id, 0, chars),
     ...unsentParts(result, [...sent, ...files]),
     ...(stateLost
       ? [
@@ -71,7 +71,7 @@ export function toolAnswer(
  *
  * @param chars limit for the length, including the mark
  */
-export function excerpt(
+export function cutExcerpt(
   text: string,
   callId: string,
   offset: number,

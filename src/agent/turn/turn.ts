@@ -9,7 +9,7 @@ import type { AskedCall, ModelRef } from '../../runtime/spec/model.ts';
 import type { ModelError } from '../../runtime/spec/model-error.ts';
 import type { StoredFault, TurnEnd } from '../../runtime/spec/session.ts';
 import { compact } from './compaction.ts';
-import { finishedOutput } from './built-in-tools.ts';
+import { findFinishedOutput } from './built-in-tools.ts';
 import type { QueuedMessage } from './live-state.ts';
 import { requestOf } from './request.ts';
 import { runCalls, skippedCallResult } from './calls.ts';
@@ -111,7 +111,7 @@ async function runSteps(signal: AbortSignal, turnId: string, deps: TurnDeps): Pr
         if (inARow === maxTruncated) return failedTurn(answerErrors.truncatedTooOften());
       } else if (calls.length > 0) {
         await runCalls(signal, { turnId, stepId: step.stepId }, calls, deps);
-        if (finishedOutput(log.state, turnId) !== null) return { end: 'done' };
+        if (findFinishedOutput(log.state, turnId) !== null) return { end: 'done' };
       } else if (step.finish === 'other') return failedTurn(answerErrors.unknownFinish());
       else if (!(await takeQueued(signal, turnId, deps))) return { end: 'done' };
     }

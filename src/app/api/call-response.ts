@@ -8,15 +8,15 @@ import { problemResponse } from '../../runtime/protocol/problem-document.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { ApiRequest, ApiDeps } from './api-deps.ts';
 import { parsePosition, streamEnd, type ApiCall, type ApiCalls } from './calls.ts';
-import { callEvents, endedEvents, type EndedCall } from './event-parts.ts';
+import { callEvents, yieldEndedEvents, type EndedCall } from './event-parts.ts';
 import {
-  pacedBody,
+  createPacedBody,
   type Part,
   type ResultForm,
   answerHeaders,
-  acceptedForm,
+  negotiateForm,
   resultPieces,
-  runningText,
+  writeRunningText,
 } from './http-form.ts';
 
 /**
@@ -41,7 +41,7 @@ function callResponse(
   parts: Iterable<Part> | AsyncIterable<Part>,
   onCancel?: () => void,
 ): Response {
-  return new Response(pacedBody(parts, onCancel), {
+  return new Response(createPacedBody(parts, onCancel), {
     headers: { ...answerHeaders(form), 'Cloche-Call': callId },
   });
 }
@@ -92,7 +92,7 @@ export function eventResponse(
 function endedEventResponse(request: ApiRequest, ended: EndedCall): Response {
   const last = request.headers.get('Last-Event-ID');
   if (last === streamEnd) return new Response(null, { status: 204 });
-  return callResponse(ended.id, 'events', endedEvents(ended, parsePosition(last)));
+  return callResponse(ended.id, 'events', yieldEndedEvents(ended, parsePosition(last)));
 }
 
 async function* parts(
@@ -108,7 +108,7 @@ async function* parts(
     result = await resultBefore(deadline, call);
   }
   end('served');
-  yield result === undefined ? [runningText(call.id)] : resultPieces(call.id, result);
+  yield result === undefined ? [writeRunningText(call.id)] : resultPieces(call.id, result);
 }
 
 function resultBefore(signal: AbortSignal, call: ApiCall): Promise<ToolResult | undefined> {
@@ -125,7 +125,7 @@ export async function answerCall(
   deps: ApiDeps,
   calls: ApiCalls,
 ): Promise<Response> {
-  const form = acceptedForm(request);
+  const form = negotiateForm(request);
   if (form instanceof Response) return form;
   const call = calls.find(id);
   if (call !== undefined && call.result === undefined && form === 'events') {
@@ -140,7 +140,7 @@ export async function answerCall(
     deps.path.running.some((running) => running.id === id) ||
     (call !== undefined && call.result === undefined)
   )
-    return callResponse(id, 'json', [[runningText(id)]]);
+    return callResponse(id, 'json', [[writeRunningText(id)]]);
   return (await answerEnded(request, id, form, deps, calls)) ?? unknownCall(id);
 }
 
@@ -186,7 +186,7 @@ async function endedCall(
  */
 export async function answerCancel(id: string, deps: ApiDeps, calls: ApiCalls): Promise<Response> {
   if (deps.path.cancel(id)) {
-    const { headers, body } = callResponse(id, 'json', [[runningText(id)]]);
+    const { headers, body } = callResponse(id, 'json', [[writeRunningText(id)]]);
     return new Response(body, { status: 202, headers });
   }
   if ((await endedCall(id, deps, calls)) === undefined) return unknownCall(id);

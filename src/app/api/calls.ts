@@ -22,7 +22,7 @@ export class ApiCall {
   #result: ToolResult | undefined;
   readonly #stop = new AbortController();
   #waiting = 0;
-  #change = settleable();
+  #change = createSettleable();
 
   /** @param outputChars limit in characters for each of stdout and stderr while the call runs */
   constructor(
@@ -78,13 +78,13 @@ export class ApiCall {
 
   #signalChange(): void {
     const { settle } = this.#change;
-    this.#change = settleable();
+    this.#change = createSettleable();
     settle();
   }
 }
 
 /** A promise, and the function that resolves it. */
-export function settleable(): { promise: Promise<void>; settle: () => void } {
+export function createSettleable(): { promise: Promise<void>; settle: () => void } {
   let settle = (): void => {};
   const promise = new Promise<void>((resolve) => {
     settle = resolve;

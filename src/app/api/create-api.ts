@@ -9,7 +9,7 @@ import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { answerCall, answerCancel } from './call-response.ts';
 import { ApiCalls } from './calls.ts';
 import { answerInvoke } from './invoke.ts';
-import { answerListing, answerTool, calledTool } from './listing.ts';
+import { answerListing, answerTool, findCalledTool } from './listing.ts';
 import { answerCallList, answerSessions } from './lists.ts';
 import { answerOpenApi } from './openapi/document.ts';
 import { OtherSites } from './other-sites.ts';
@@ -77,9 +77,9 @@ const answerMcp = async ({ request, site, mcp }: Asked): Promise<Response> =>
 
 const answers: Readonly<Record<ApiAction, (asked: Asked) => Response | Promise<Response>>> = {
   tools: ({ request, deps }) => answerListing(request, deps),
-  tool: async ({ request, id, deps }) => answerTool(request, await calledTool(id, deps), deps),
+  tool: async ({ request, id, deps }) => answerTool(request, await findCalledTool(id, deps), deps),
   invoke: async ({ request, id, deps, calls }) =>
-    answerInvoke(request, await calledTool(id, deps), deps, calls),
+    answerInvoke(request, await findCalledTool(id, deps), deps, calls),
   folders: ({ request }) => json({ folders: request.folders ?? [] }),
   sessions: ({ request, deps }) => answerSessions(request, deps),
   calls: ({ request, deps }) => answerCallList(request, deps),

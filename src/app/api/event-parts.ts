@@ -10,7 +10,7 @@ import {
   type StreamRest,
 } from './calls.ts';
 import type { ApiDeps } from './api-deps.ts';
-import { type Part, resultPieces, runningText } from './http-form.ts';
+import { type Part, resultPieces, writeRunningText } from './http-form.ts';
 
 const heartbeatMs = 15_000;
 
@@ -44,7 +44,7 @@ export async function* callEvents(
       at = next;
     } else if (stop.aborted) {
       onEnd();
-      yield serverEvent('running', positionId(at), [runningText(call.id)]);
+      yield serverEvent('running', positionId(at), [writeRunningText(call.id)]);
       return;
     } else if (!(await waitForChange(stop, call.nextChange, deps))) {
       yield [heartbeat];
@@ -55,7 +55,7 @@ export async function* callEvents(
 }
 
 /** Yields the same events for a call that has ended. */
-export function* endedEvents(ended: EndedCall, from: StreamPosition): Generator<Part> {
+export function* yieldEndedEvents(ended: EndedCall, from: StreamPosition): Generator<Part> {
   yield startEvent(ended.id, from);
   yield endEvents(ended, from);
 }

@@ -1,6 +1,6 @@
 import { expect, test, afterEach, vi } from 'vitest';
 import { fakeResult } from './api-deps.fixture.ts';
-import { resultPieces, runningText, jsonString, pacedBody } from './http-form.ts';
+import { resultPieces, writeRunningText, jsonString, createPacedBody } from './http-form.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 
 function written(result: ToolResult, cut = false): string {
@@ -99,7 +99,7 @@ test.each(['', 'nope', '[]', '{}, "resultType": "success"', '{"a": 1'])(
 );
 
 test('a running call says where its result will be', () => {
-  expect(JSON.parse(runningText('c1'))).toEqual({
+  expect(JSON.parse(writeRunningText('c1'))).toEqual({
     callId: 'c1',
     state: 'running',
     rest: 'api/calls/c1',
@@ -109,7 +109,7 @@ test('a running call says where its result will be', () => {
 afterEach(() => vi.restoreAllMocks());
 
 function body(pieces: Iterable<string>): ReadableStream<Uint8Array> {
-  return pacedBody([pieces]);
+  return createPacedBody([pieces]);
 }
 
 test('small pieces share a chunk', async () => {
@@ -126,7 +126,7 @@ test('a part is sent as soon as it is written, before the next ones exist', asyn
     yield ['a', 'b'];
     yield await second;
   })();
-  const reader = pacedBody(parts).getReader();
+  const reader = createPacedBody(parts).getReader();
   expect((await reader.read()).value).toEqual(new TextEncoder().encode('ab'));
   next(['c']);
   expect((await reader.read()).value).toEqual(new TextEncoder().encode('c'));
@@ -165,7 +165,7 @@ test('time spent waiting for the first piece does not count as work', async () =
   const { port1, port2 } = new MessageChannel();
   let turns = 0;
   port1.onmessage = () => (turns += 1);
-  const waiting = pacedBody(
+  const waiting = createPacedBody(
     (async function* () {
       time += 1_000;
       port2.postMessage(null);
@@ -189,7 +189,7 @@ test('a reader that disconnects is reported', async () => {
   const never = (async function* () {
     yield await new Promise<string[]>(() => {});
   })();
-  const stream = pacedBody(never, () => (gone += 1));
+  const stream = createPacedBody(never, () => (gone += 1));
   await stream.cancel();
   expect(gone).toBe(1);
 });

@@ -53,7 +53,7 @@ export function refuseUnlessJsonBody(request: ApiRequest): Response | undefined 
  * Returns the form that the caller prefers: JSON without an `Accept` header; of two equal preferences, the one named
  * first.
  */
-export function acceptedForm(request: ApiRequest): ResultForm | Response {
+export function negotiateForm(request: ApiRequest): ResultForm | Response {
   const accept = request.headers.get('Accept');
   if (accept === null || accept.trim() === '') return 'json';
   const ranges = accept.split(',').map(readRange);
@@ -136,7 +136,7 @@ export function* resultPieces(callId: string, result: ToolResult, cut = false): 
 }
 
 /** The JSON of a running call. */
-export function runningText(callId: string): string {
+export function writeRunningText(callId: string): string {
   return JSON.stringify({ callId, state: 'running', rest: `api/calls/${callId}` });
 }
 
@@ -205,7 +205,7 @@ export type Part = Iterable<string>;
  *
  * @param onCancel called when the reader disconnects before the end
  */
-export function pacedBody(
+export function createPacedBody(
   parts: Iterable<Part> | AsyncIterable<Part>,
   onCancel: () => void = () => {},
 ): ReadableStream<Uint8Array> {

@@ -12,7 +12,7 @@ import {
   type Leaving,
 } from './call-response.ts';
 import { ApiCall, type ApiCalls, type KeyedCall } from './calls.ts';
-import { acceptedForm, refuseUnlessJsonBody, type ResultForm } from './http-form.ts';
+import { negotiateForm, refuseUnlessJsonBody, type ResultForm } from './http-form.ts';
 import type { ApiDeps, ApiRequest, OpenedSession } from './api-deps.ts';
 import { unknownTool } from './listing.ts';
 import { siteOf } from '../../runtime/protocol/bridge.ts';
@@ -20,7 +20,7 @@ import { problemResponse } from '../../runtime/protocol/problem-document.ts';
 import { sha256Of } from '../../runtime/spec/sha256.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { scanObject } from '../../runtime/spec/json-members.ts';
-import { paced } from '../../runtime/async/pace.ts';
+import { runPaced } from '../../runtime/async/pace.ts';
 
 const noSession: OpenedSession = { at: 'open', release: () => undefined };
 
@@ -37,7 +37,7 @@ export async function answerInvoke(
 ): Promise<Response> {
   const refused = refuseUnlessJsonBody(request);
   if (refused !== undefined) return refused;
-  const form = acceptedForm(request);
+  const form = negotiateForm(request);
   if (form instanceof Response) return form;
   const deadline = new AbortController();
   const cancelDeadline = deps.after(longestAnswerMs, () => deadline.abort());
@@ -276,7 +276,7 @@ async function readInvokeRequest(
   // @mutant the size limit of a request => never [src/app/api/invoke-refusals.test.ts src/app/api/create-api.test.ts]
   if (bytes.byteLength > valueChars) return tooLarge(bytes.byteLength, valueChars);
   try {
-    const members = await paced(scanObject(await paced(decoded(bytes))));
+    const members = await runPaced(scanObject(await runPaced(decodeInSteps(bytes))));
     const read = readMembers(members);
     if (read instanceof Response) return read;
     const site = siteOf(request);
@@ -316,7 +316,7 @@ function parseMember(text: JsonText | undefined): unknown {
 }
 
 /** Decodes UTF-8 in steps. @throws {TypeError} if it is none */
-export function* decoded(bytes: Uint8Array): Generator<undefined, string> {
+export function* decodeInSteps(bytes: Uint8Array): Generator<undefined, string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   for (let at = 0; at < bytes.byteLength; at += decodedBytes) {

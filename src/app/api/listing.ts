@@ -1,13 +1,13 @@
 /** The tool list as JSON, for API responses and for the record that the service worker stores. */
 
-import { paced } from '../../runtime/async/pace.ts';
-import { validatedResponse, type ListingRecord } from '../../runtime/protocol/listing.ts';
+import { runPaced } from '../../runtime/async/pace.ts';
+import { respondIfChanged, type ListingRecord } from '../../runtime/protocol/listing.ts';
 import { problemResponse } from '../../runtime/protocol/problem-document.ts';
 import { answerDefinitions } from '../../runtime/registry/provider-listing.ts';
 import { toolNames } from '../../runtime/registry/provider-names.ts';
 import type { RegisteredTool, Tool } from '../../runtime/spec/tool.ts';
 import type { ApiRequest, ApiDeps, Listing } from './api-deps.ts';
-import { pacedBody } from './http-form.ts';
+import { createPacedBody } from './http-form.ts';
 
 /** Answers `GET api/tools`. */
 export async function answerListing(request: ApiRequest, deps: ApiDeps): Promise<Response> {
@@ -15,8 +15,8 @@ export async function answerListing(request: ApiRequest, deps: ApiDeps): Promise
   const format = request.query?.get('format') ?? null;
   if (format !== null)
     return answerDefinitions(request, format, listingTag(listing), () => listing.tools);
-  return validatedResponse(request, listingTag(listing), () => {
-    return pacedBody([listingPieces(listing)]);
+  return respondIfChanged(request, listingTag(listing), () => {
+    return createPacedBody([listingPieces(listing)]);
   });
 }
 
@@ -24,13 +24,13 @@ export async function answerListing(request: ApiRequest, deps: ApiDeps): Promise
 export function answerTool(request: ApiRequest, name: string, deps: ApiDeps): Response {
   const tool = deps.tool(name);
   if (tool === undefined) return unknownTool(name, deps);
-  return validatedResponse(request, listingTag(deps.listing()), () =>
+  return respondIfChanged(request, listingTag(deps.listing()), () =>
     JSON.stringify(apiTool(tool, deps.listing())),
   );
 }
 
 /** The name of the tool that model providers know as `name`; otherwise `name` itself. */
-export async function calledTool(name: string, deps: ApiDeps): Promise<string> {
+export async function findCalledTool(name: string, deps: ApiDeps): Promise<string> {
   if (deps.tool(name) !== undefined || !/^[\w-]{1,64}$/.test(name)) return name;
   const names = await toolNames(deps.listing().tools.map((tool) => tool.name));
   return names.toId(name) ?? name;
@@ -57,7 +57,7 @@ export function unknownTool(name: string, deps: ApiDeps): Response {
 async function listingRecord(listing: Listing): Promise<ListingRecord> {
   return {
     id: 'latest',
-    body: await paced(joinPieces(listingPieces(listing))),
+    body: await runPaced(joinPieces(listingPieces(listing))),
     etag: listingTag(listing),
   };
 }

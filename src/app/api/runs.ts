@@ -11,9 +11,9 @@ import { streamEnd } from './calls.ts';
 import { serverEvent } from './event-parts.ts';
 import {
   refuseUnlessJsonBody,
-  pacedBody,
+  createPacedBody,
   type Part,
-  acceptedForm,
+  negotiateForm,
   answerHeaders,
 } from './http-form.ts';
 
@@ -72,7 +72,7 @@ export async function answerRunStart(request: ApiRequest, deps: ApiDeps): Promis
 
 /** Answers `GET api/runs/{id}`: the record; with `Accept: text/event-stream` its events until the end. */
 export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps): Promise<Response> {
-  const form = acceptedForm(request);
+  const form = negotiateForm(request);
   if (form instanceof Response) return form;
   const { runs } = await deps.plans();
   await runs.loaded;
@@ -94,7 +94,7 @@ export async function answerRun(request: ApiRequest, id: string, deps: ApiDeps):
   const cancelDeadline = deps.after(longestAnswerMs, () => stop.abort());
   request.signal.addEventListener('abort', () => stop.abort());
   const from = Number(last ?? '-1') + 1;
-  const body = pacedBody(
+  const body = createPacedBody(
     runEvents(id, Number.isSafeInteger(from) ? from : 0, stop.signal, deps, cancelDeadline),
     () => stop.abort(),
   );

@@ -11,9 +11,9 @@ import { longestAnswerMs } from './call-response.ts';
 import { serverEvent } from './event-parts.ts';
 import {
   refuseUnlessJsonBody,
-  pacedBody,
+  createPacedBody,
   type Part,
-  acceptedForm,
+  negotiateForm,
   answerHeaders,
 } from './http-form.ts';
 
@@ -34,7 +34,7 @@ export async function answerTests(request: ApiRequest, deps: ApiDeps): Promise<R
 /** Answers `POST api/tests/run`. A caller that disconnects, and four minutes, stop the run. */
 export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise<Response> {
   // @mutant form bodies do not run tests => without refuseUnlessJsonBody(request) ??
-  const form = refuseUnlessJsonBody(request) ?? acceptedForm(request);
+  const form = refuseUnlessJsonBody(request) ?? negotiateForm(request);
   if (form instanceof Response) return form;
   const selection = await readSelection(request);
   if (selection instanceof Response) return selection;
@@ -58,7 +58,7 @@ export async function answerTestRun(request: ApiRequest, deps: ApiDeps): Promise
     });
   const parts = form === 'json' ? jsonParts(run, progress, deps) : eventParts(run, progress, deps);
   // @mutant a caller that leaves stops its run of tests => stop.abort() -> undefined
-  const body = pacedBody(parts, () => stop.abort());
+  const body = createPacedBody(parts, () => stop.abort());
   return new Response(body, { headers: answerHeaders(form) });
 }
 

@@ -3,7 +3,7 @@
  * has chosen that for the folder. Calls take the call path of all callers.
  */
 
-import { coalesced } from '../../runtime/async/coalesce.ts';
+import { coalesce } from '../../runtime/async/coalesce.ts';
 import { createPacer } from '../../runtime/async/pace.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import { Observable } from '../../runtime/hooks/observe.ts';
@@ -11,7 +11,7 @@ import { mcpNames } from '../../runtime/registry/mcp-names.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import { newCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
-import { fields, isRecord, isStrings, parsedJson } from '../../runtime/spec/guards.ts';
+import { asFields, isRecord, isStrings, parseJson } from '../../runtime/spec/guards.ts';
 import { recall, remember } from '../../runtime/spec/browser-storage.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
@@ -86,7 +86,7 @@ export class WebMcp extends Observable<undefined> {
   readonly #tools = new Map<string, Registered>();
   /** Choices that cannot be stored, by the id of the folder, or by its name if it has no id. */
   readonly #ofVisit = new Map<string, OfferedTools>();
-  readonly #updateSoon = coalesced(() => void this.#update(), updateMs);
+  readonly #updateSoon = coalesce(() => void this.#update(), updateMs);
   /** The key of the folder whose tools are registered. */
   #folder = '';
   #updating = 0;
@@ -148,10 +148,10 @@ export class WebMcp extends Observable<undefined> {
   }
 
   #readChoices(): Map<string, OfferedTools> {
-    const stored = parsedJson(recall(this.#deps.memory, this.#key));
+    const stored = parseJson(recall(this.#deps.memory, this.#key));
     const entries: unknown[] = Array.isArray(stored) ? stored : [];
     const choices = entries.flatMap((entry): [string, OfferedTools][] => {
-      const { 0: id, 1: tools } = fields(entry);
+      const { 0: id, 1: tools } = asFields(entry);
       return typeof id === 'string' && (tools === 'all' || isStrings(tools)) ? [[id, tools]] : [];
     });
     return new Map([...choices, ...this.#ofVisit]);
@@ -223,7 +223,7 @@ export class WebMcp extends Observable<undefined> {
         signal.throwIfAborted();
         const args = JSON.stringify(isRecord(input) && !Array.isArray(input) ? input : {});
         const call = newCall('webmcp', tool.name, args);
-        const { signal: cancelled } = fields(options);
+        const { signal: cancelled } = asFields(options);
         const signals = cancelled instanceof AbortSignal ? [signal, cancelled] : [signal];
         return answer(await this.#deps.calls.call(AbortSignal.any(signals), call));
       },
@@ -238,7 +238,7 @@ export function modelContextOf(document: Document): ModelContext | null {
 }
 
 function isModelContext(value: unknown): value is ModelContext {
-  return isRecord(value) && typeof fields(value).registerTool === 'function';
+  return isRecord(value) && typeof asFields(value).registerTool === 'function';
 }
 
 /** @returns why the browser refused; empty if it did not */

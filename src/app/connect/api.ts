@@ -3,8 +3,8 @@
 import { createApi } from '../api/create-api.ts';
 import { createListingKeeper } from '../api/listing.ts';
 import type { Listing, OpenedSession } from '../api/api-deps.ts';
-import { after } from '../../runtime/async/after.ts';
-import { coalesced } from '../../runtime/async/coalesce.ts';
+import { runAfter } from '../../runtime/async/after.ts';
+import { coalesce } from '../../runtime/async/coalesce.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import { ApiHost } from '../api/api-host.ts';
 import { registerServiceWorker, type ServiceWorkerState } from '../offline/service-worker.ts';
@@ -66,7 +66,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
   // Undefined in some private windows.
   const { locks, serviceWorker } = window.navigator as Partial<Navigator> &
     Pick<Navigator, 'locks'>;
-  const clock = { after, now: () => Date.now() };
+  const clock = { after: runAfter, now: () => Date.now() };
   /** Stands for the id of a folder that cannot be stored. */
   const ownFolderId = `page-${crypto.randomUUID()}`;
   const folderId = (): string =>
@@ -150,7 +150,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     else void deps.remembered().then(claim);
     keeper.changed();
   };
-  const use = coalesced(() => host.use(), useMs);
+  const use = coalesce(() => host.use(), useMs);
   for (const type of ['focus', 'pointerdown', 'keydown'])
     window.addEventListener(type, use, { capture: true, passive: true });
   // A revoked origin keeps nothing.

@@ -1,7 +1,7 @@
 /** Reads documents to import in a worker, and fetches them. */
 
 import { WorkerClient } from '../../runtime/async/worker-client.ts';
-import { fetchedFile } from '../../runtime/open-folder/fetched-folder.ts';
+import { fetchFile } from '../../runtime/open-folder/fetched-folder.ts';
 import {
   maxImportChars,
   type ImportFault,
@@ -51,7 +51,7 @@ export function connectImports(deps: PageDeps): ImportControl {
     },
     fetch: (signal, address) =>
       fetchOnce(deps, async (sending) => {
-        const { bytes, url } = await fetchedFile(signal, address, maxImportChars, sending);
+        const { bytes, url } = await fetchFile(signal, address, maxImportChars, sending);
         // The worker gets a file, since a text would be decoded on the page's thread.
         return { document: new Blob([bytes]), url };
       }),

@@ -1,7 +1,7 @@
 /** The user's choice that no files are stored for offline use, kept in local storage. */
 
 /** Reads the choice. With some browser settings, even reading `localStorage` throws: nothing is declined then. */
-export function declinedOffline(window: Window, basePath: string): boolean {
+export function hasDeclinedOffline(window: Window, basePath: string): boolean {
   try {
     return window.localStorage.getItem(choiceKey(basePath)) === 'declined';
   } catch {
@@ -11,7 +11,7 @@ export function declinedOffline(window: Window, basePath: string): boolean {
 
 /** The choice, which is remembered until the page is closed if it cannot be stored. */
 export function offlineChoice(window: Window, basePath: string): { declined: boolean } {
-  let declined = declinedOffline(window, basePath);
+  let declined = hasDeclinedOffline(window, basePath);
   return {
     get declined() {
       return declined;

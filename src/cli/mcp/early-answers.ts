@@ -10,7 +10,7 @@ import {
   serverInfo,
   sessionMethods,
 } from '../../runtime/protocol/mcp-handshake.ts';
-import { fields, isRecord } from '../../runtime/spec/guards.ts';
+import { asFields, isRecord } from '../../runtime/spec/guards.ts';
 import type { Message } from './message.ts';
 
 /**
@@ -42,6 +42,6 @@ export function isUnknown(message: Message, hasSession: boolean): boolean {
 
 /** Whether a message names the revision without sessions, and has the capabilities that each such message must have. */
 function isWithoutSession({ params, version }: Pick<Message, 'params' | 'version'>): boolean {
-  const capabilities = fields(params._meta)[`${metaPrefix}clientCapabilities`];
+  const capabilities = asFields(params._meta)[`${metaPrefix}clientCapabilities`];
   return version === modernVersion && isRecord(capabilities);
 }

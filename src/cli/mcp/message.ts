@@ -1,7 +1,7 @@
 /** JSON-RPC messages of MCP, with the exact text of what is passed on. */
 
 import { metaPrefix } from '../../runtime/protocol/mcp-handshake.ts';
-import { fields, parsedJson } from '../../runtime/spec/guards.ts';
+import { asFields, parseJson } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageResponse } from '../driven-page.ts';
@@ -26,10 +26,10 @@ export function readMessage(text: string): Message | null {
   const members = objectMembers(text);
   if (members === null) return null;
   const id = members.get('id') ?? '';
-  const method = parsedJson(members.get('method') ?? '""');
-  const params = fields(parsedJson(members.get('params') ?? '{}'));
+  const method = parseJson(members.get('method') ?? '""');
+  const params = asFields(parseJson(members.get('params') ?? '{}'));
   if (typeof method !== 'string' || (method === '' && id === '')) return null;
-  const version = fields(params._meta)[versionKey];
+  const version = asFields(params._meta)[versionKey];
   return {
     text,
     type: method === '' ? 'answer' : id === '' ? 'notification' : 'request',

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { fields } from '../../runtime/spec/guards.ts';
+import { asFields } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { PageApi } from '../driven-page.ts';
 import { fakePage, type FakePage } from './page-api.fixture.ts';
@@ -88,7 +88,7 @@ test('a client is greeted before there is a page, and without one', async () => 
   session.receive(request(3, 'server/discover', `${meta.slice(0, -1)},${abilities}}`));
   session.receive(request(4, 'ping'));
   await vi.waitFor(() => expect(lines).toHaveLength(4));
-  const results = lines.map((line) => fields(fields(JSON.parse(line)).result));
+  const results = lines.map((line) => asFields(asFields(JSON.parse(line)).result));
   const info = { name: 'cloche', title: 'Cloche: tools', version: '0' };
   const capabilities = { tools: { listChanged: true }, logging: {} };
   expect(results.slice(0, 2)).toEqual([
@@ -296,7 +296,7 @@ test('a thousand calls at once are answered, at most 64 at a time', async () => 
   for (let id = 0; id < 1_000; id += 1)
     session.receive(request(id, 'tools/call', `"name":"a",${meta}`));
   await vi.waitFor(() => expect(lines).toHaveLength(1_000));
-  expect(new Set(lines.map((line) => fields(JSON.parse(line)).id)).size).toBe(1_000);
+  expect(new Set(lines.map((line) => asFields(JSON.parse(line)).id)).size).toBe(1_000);
   expect(most).toBe(64);
 });
 
@@ -345,7 +345,7 @@ test('what is no message, and a page that cannot start, are answered with errors
   for (const line of ['{"jsonrpc"', '[]', '{"jsonrpc":"2.0"}']) session.receive(line);
   session.receive(request(7, 'tools/call', `"name":"a",${meta}`));
   await vi.waitFor(() => expect(lines).toHaveLength(4));
-  const codes = lines.map((line) => fields(fields(JSON.parse(line)).error).code);
+  const codes = lines.map((line) => asFields(asFields(JSON.parse(line)).error).code);
   expect(codes).toEqual([-32700, -32600, -32600, -32603]);
   expect(lines[3]).toContain('No browser was found.');
   expect(lines[3]).toContain('"id":7');

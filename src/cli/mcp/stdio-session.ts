@@ -13,7 +13,7 @@ import {
 } from '../../runtime/protocol/mcp-handshake.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { exactText, parseExact } from '../../runtime/spec/exact-json.ts';
-import { isObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { isObject, parseJson } from '../../runtime/spec/guards.ts';
 import { objectMembers } from '../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageApi } from '../driven-page.ts';
@@ -102,7 +102,7 @@ export class StdioSession {
       const batch = this.#version === batchVersion ? batchIn(line) : [];
       for (const one of batch) this.receive(one);
       if (batch.length > 0) return;
-      const isJson = parsedJson(line) !== undefined;
+      const isJson = parseJson(line) !== undefined;
       const code = isJson ? -32600 : -32700;
       void this.#deps.write(errorLine('', code, 'The line is not a JSON-RPC message.'));
       return;
@@ -330,5 +330,5 @@ function toolsOf(list: JsonText | undefined): JsonText | undefined {
 }
 
 function sameId(a: JsonText | undefined, b: JsonText): boolean {
-  return a === b || parsedJson(a) === parsedJson(b);
+  return a === b || parseJson(a) === parseJson(b);
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asObject, parsedJson } from '../../runtime/spec/guards.ts';
+import { asObject, parseJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ServedFolder } from '../served-folder.ts';
 
@@ -52,7 +52,7 @@ export async function openLists(cache: string, hash: string): Promise<StoredList
   const file = join(place, `${hash}.json`);
   const known = new Map<string, JsonText>();
   const text = await readFile(file, 'utf8').catch(() => '');
-  for (const [version, result] of Object.entries(asObject(parsedJson(text))))
+  for (const [version, result] of Object.entries(asObject(parseJson(text))))
     if (typeof result === 'string') known.set(version, result);
   let writing = Promise.resolve();
 

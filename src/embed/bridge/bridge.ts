@@ -13,7 +13,7 @@ import {
   type BridgeRequest,
 } from '../../runtime/protocol/bridge.ts';
 import { errorText } from '../../runtime/spec/error.ts';
-import { fields } from '../../runtime/spec/guards.ts';
+import { asFields } from '../../runtime/spec/guards.ts';
 
 /** Requests of one channel that may wait for an answer. */
 const maxAtOnce = 100;
@@ -141,7 +141,7 @@ async function saysNoPage(response: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => null);
-  return fields(problem).code === 'no-page';
+  return asFields(problem).code === 'no-page';
 }
 
 /** Says in a window what it is for; a frame is hidden. */

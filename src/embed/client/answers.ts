@@ -24,11 +24,11 @@ export async function read<T>({ status, headers, body }: ClientResponse): Promis
     );
   }
   const type = headers.get('content-type') ?? '';
-  if (status >= 400 || type.includes('problem+json')) throw problem(json, status);
+  if (status >= 400 || type.includes('problem+json')) throw createProblem(json, status);
   return json as T;
 }
 
-export function problem(json: unknown, status: number): ClocheError {
+export function createProblem(json: unknown, status: number): ClocheError {
   const { code, detail, hint } = (json ?? {}) as Record<string, unknown>;
   const textOr = (value: unknown, other: string): string =>
     typeof value === 'string' ? value : other;
@@ -40,11 +40,11 @@ export function problem(json: unknown, status: number): ClocheError {
   );
 }
 
-export function segment(name: string): string {
+export function encodeSegment(name: string): string {
   return encodeURIComponent(name).replaceAll('%3A', ':');
 }
 
-export function query(parameters: Readonly<Record<string, string | undefined>>): string {
+export function encodeQuery(parameters: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(present as [string, string][]).toString();
   return text === '' ? '' : `?${text}`;

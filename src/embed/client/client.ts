@@ -1,6 +1,6 @@
 /** The client of Cloche's API: lists and calls tools, and follows calls and runs. */
 
-import { problem, query, read, segment, type Requests } from './answers.ts';
+import { createProblem, encodeQuery, read, encodeSegment, type Requests } from './answers.ts';
 import { ClocheError } from './client-error.ts';
 import { Runs } from './runs.ts';
 import { serverEvents } from './server-events.ts';
@@ -96,7 +96,7 @@ export class Cloche implements Requests {
 
   /** @param folder id or name; without it, the folder that was used last */
   async list(folder?: string, signal?: AbortSignal): Promise<Listing> {
-    return this.json<Listing>({ method: 'GET', path: `tools${query({ folder })}`, signal });
+    return this.json<Listing>({ method: 'GET', path: `tools${encodeQuery({ folder })}`, signal });
   }
 
   /**
@@ -108,7 +108,7 @@ export class Cloche implements Requests {
     folder?: string,
     signal?: AbortSignal,
   ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    return this.json({ method: 'GET', path: `tools${query({ format, folder })}`, signal });
+    return this.json({ method: 'GET', path: `tools${encodeQuery({ format, folder })}`, signal });
   }
 
   /** The folders that are open in pages of Cloche, the one that was used last first. */
@@ -119,7 +119,7 @@ export class Cloche implements Requests {
   }
 
   async get(tool: string, folder?: string, signal?: AbortSignal): Promise<Tool> {
-    const path = `tools/${segment(tool)}${query({ folder })}`;
+    const path = `tools/${encodeSegment(tool)}${encodeQuery({ folder })}`;
     return this.json<Tool>({ method: 'GET', path, signal });
   }
 
@@ -151,7 +151,7 @@ export class Cloche implements Requests {
     ];
     const first: ClientRequest = {
       method: 'POST',
-      path: `tools/${segment(tool)}/invoke${query({ folder })}`,
+      path: `tools/${encodeSegment(tool)}/invoke${encodeQuery({ folder })}`,
       signal,
       headers: key === undefined ? {} : { 'Idempotency-Key': key },
       body: `{${members.join(',')}}`,
@@ -161,12 +161,12 @@ export class Cloche implements Requests {
 
   /** Watches a call that was made before; leaving the loop does not cancel it. */
   async *watchCall(id: string, signal?: AbortSignal): AsyncGenerator<CallEvent, void, undefined> {
-    yield* this.#events({ method: 'GET', path: `calls/${segment(id)}`, signal }, undefined);
+    yield* this.#events({ method: 'GET', path: `calls/${encodeSegment(id)}`, signal }, undefined);
   }
 
   /** @returns false if the call had ended already */
   async cancel(id: string, signal?: AbortSignal): Promise<boolean> {
-    const path = `calls/${segment(id)}`;
+    const path = `calls/${encodeSegment(id)}`;
     const response = await this.request({ method: 'DELETE', path, signal });
     if (response.status === 409) return false;
     await read(response);
@@ -187,7 +187,7 @@ export class Cloche implements Requests {
     while (!isOver()) {
       const headers = tag === '' ? {} : { 'If-None-Match': tag };
       try {
-        const path = `tools${query({ folder })}`;
+        const path = `tools${encodeQuery({ folder })}`;
         const response = await this.request({ method: 'GET', path, headers, signal });
         if (response.status !== 304) {
           const listing = await read<Listing>(response);
@@ -223,7 +223,7 @@ export class Cloche implements Requests {
 
   /** The API of a folder, in OpenAPI 3.1. */
   async openApi(folder?: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
-    return this.json({ method: 'GET', path: `openapi.json${query({ folder })}`, signal });
+    return this.json({ method: 'GET', path: `openapi.json${encodeQuery({ folder })}`, signal });
   }
 
   /** Ends the connection. Calls that wait here are cancelled. */
@@ -238,7 +238,7 @@ export class Cloche implements Requests {
    * @param folder id or name; without it, the folder that was used last
    */
   mcp(folder?: string): McpAccess {
-    const path = `mcp${query({ folder })}`;
+    const path = `mcp${encodeQuery({ folder })}`;
     // Requests do not go there: the address only tells MCP clients that it is one server.
     const url = new URL(`https://cloche.invalid/api/${path}`);
     return {
@@ -289,7 +289,7 @@ export class Cloche implements Requests {
       let isRunning = false;
       for await (const { name, id, data } of serverEvents(response.body ?? new ReadableStream())) {
         last = id;
-        if (name === 'error') throw problem(JSON.parse(data), 503);
+        if (name === 'error') throw createProblem(JSON.parse(data), 503);
         if (name === 'running') isRunning = true;
         const event = callEvent(name, data);
         if (event === null) continue;
@@ -301,7 +301,7 @@ export class Cloche implements Requests {
       }
       if (!isRunning)
         throw new ClocheError('bad-answer', 'The stream of the call broke off.', 'Call again.');
-      const path = `calls/${segment(callId)}${query({ folder })}`;
+      const path = `calls/${encodeSegment(callId)}${encodeQuery({ folder })}`;
       request = { method: 'GET', path, signal: first.signal };
     }
   }
@@ -313,7 +313,7 @@ export class Cloche implements Requests {
   ): AsyncGenerator<T, void, undefined> {
     let after: string | null = null;
     do {
-      const path = `${list}${query({ ...filter, after: after ?? undefined })}`;
+      const path = `${list}${encodeQuery({ ...filter, after: after ?? undefined })}`;
       const page: Record<string, unknown> = await this.json({ method: 'GET', path, signal });
       yield* page[list] as T[];
       after = page.next as string | null;

@@ -1,6 +1,6 @@
 /** The client's part for runs of plans. */
 
-import { problem, read, segment, type Requests } from './answers.ts';
+import { createProblem, read, encodeSegment, type Requests } from './answers.ts';
 import { ClocheError } from './client-error.ts';
 import { serverEvents } from './server-events.ts';
 import type { Run, RunEvent, RunHead } from '../../runtime/protocol/api-types.ts';
@@ -30,7 +30,7 @@ export class Runs {
   }
 
   async get(id: string, signal?: AbortSignal): Promise<Run> {
-    return this.#cloche.json<Run>({ method: 'GET', path: `runs/${segment(id)}`, signal });
+    return this.#cloche.json<Run>({ method: 'GET', path: `runs/${encodeSegment(id)}`, signal });
   }
 
   /** Yields what happens in a run, and at last the run; leaving the loop does not stop it. */
@@ -39,13 +39,13 @@ export class Runs {
     for (;;) {
       const after = last === '' ? {} : { 'Last-Event-ID': last };
       const headers = { Accept: 'text/event-stream', ...after };
-      const path = `runs/${segment(id)}`;
+      const path = `runs/${encodeSegment(id)}`;
       const response = await this.#cloche.request({ method: 'GET', path, headers, signal });
       if (response.status !== 200 || response.body === null) await read(response);
       let isRunning = false;
       for await (const event of serverEvents(response.body ?? new ReadableStream())) {
         const data: unknown = JSON.parse(event.data);
-        if (event.name === 'error') throw problem(data, 503);
+        if (event.name === 'error') throw createProblem(data, 503);
         if (event.name === 'result') {
           yield { type: 'result', run: data as Run };
           return;
@@ -61,6 +61,6 @@ export class Runs {
   }
 
   async stop(id: string, signal?: AbortSignal): Promise<Run> {
-    return this.#cloche.json<Run>({ method: 'DELETE', path: `runs/${segment(id)}`, signal });
+    return this.#cloche.json<Run>({ method: 'DELETE', path: `runs/${encodeSegment(id)}`, signal });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dedented, nameFor } from './inline-source.ts';
+import { dedent, nameFor } from './inline-source.ts';
 
 test.each([
   ['', ''],
@@ -11,7 +11,7 @@ test.each([
   ['  first\n    second\r\n  third', 'first\n  second\nthird\n'],
   ['  """\n  text\n\n     kept   \n  """', '"""\ntext\n\n   kept   \n"""\n'],
 ])('the indentation that all lines share is removed: %j', (text, expected) => {
-  expect(dedented(text)).toBe(expected);
+  expect(dedent(text)).toBe(expected);
 });
 
 test('a file without a name gets that of the module that its first tool names', () => {

@@ -12,7 +12,7 @@ export function nameFor(text: string): string {
 }
 
 /** Removes empty lines around the text, and the indentation that all its lines share. */
-export function dedented(text: string): string {
+export function dedent(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n');
   const isBlank = (line: string | undefined): boolean => line?.trim() === '';
   while (isBlank(lines[0])) lines.shift();
@@ -29,11 +29,11 @@ export function dedented(text: string): string {
 export function inlineFiles(tag: Element): readonly PlaygroundFile[] {
   const children = tag.querySelectorAll<HTMLElement>('script, [data-name]');
   const written = Array.from(children, ({ dataset, textContent }) => {
-    const text = dedented(textContent);
+    const text = dedent(textContent);
     return { path: dataset.name ?? nameFor(text), text };
   });
   if (written.length > 0) return written;
-  const text = dedented(tag.textContent);
+  const text = dedent(tag.textContent);
   return text === '' ? [] : [{ path: tag.getAttribute('data-name') ?? nameFor(text), text }];
 }
 
@@ -42,7 +42,7 @@ export function inlineFiles(tag: Element): readonly PlaygroundFile[] {
  * allow it.
  * @throws {Error} that says which one and why
  */
-export async function namedFiles(
+export async function fetchNamedFiles(
   src: string | null,
   files: string | null,
 ): Promise<readonly PlaygroundFile[]> {
@@ -56,7 +56,7 @@ export async function namedFiles(
 }
 
 /** Returns the text of a recording, given as text or by its address. @throws {Error} */
-export async function recordingText(recording: string | null): Promise<string> {
+export async function loadRecordingText(recording: string | null): Promise<string> {
   if (recording === null || recording === '') return '';
   return recording.trimStart().startsWith('{') ? recording : fetchedText(recording);
 }

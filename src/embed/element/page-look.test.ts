@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brightness } from './page-look.ts';
+import { brightnessOf } from './page-look.ts';
 
 test.each([
   ['rgb(255, 255, 255)', 1],
@@ -10,12 +10,12 @@ test.each([
   ['lab(29.2 39.3 20)', 0.292],
   ['color(srgb 0.5 0.5 0.5)', 0.5],
 ])('%s has a brightness', (color, expected) => {
-  expect(brightness(color)).toBeCloseTo(expected, 3);
+  expect(brightnessOf(color)).toBeCloseTo(expected, 3);
 });
 
 test.each(['rgba(0, 0, 0, 0)', 'transparent', 'color(srgb 0 0 0 / 0)', 'oklch(0.2 0 0 / 0.1)', ''])(
   '%j says nothing',
   (color) => {
-    expect(brightness(color)).toBeNull();
+    expect(brightnessOf(color)).toBeNull();
   },
 );

@@ -57,14 +57,14 @@ export function watchLook(element: Element, listener: () => void): () => void {
 
 /** Whether text of one colour can be read on the other. */
 function areFar(one: string, other: string): boolean {
-  return Math.abs((brightness(one) ?? NaN) - (brightness(other) ?? NaN)) > 0.5;
+  return Math.abs((brightnessOf(one) ?? NaN) - (brightnessOf(other) ?? NaN)) > 0.5;
 }
 
 /** Returns the first background behind the element; null if there is none. */
 function backgroundBehind(element: Element): string | null {
   for (let at: Element | null = element; at !== null; at = outerElement(at)) {
     const { backgroundColor } = getComputedStyle(at);
-    if (brightness(backgroundColor) !== null) return backgroundColor;
+    if (brightnessOf(backgroundColor) !== null) return backgroundColor;
   }
   return null;
 }
@@ -74,7 +74,7 @@ function backgroundBehind(element: Element): string | null {
  * that.
  */
 function schemeAround(background: string | null): Look['scheme'] {
-  const bright = brightness(background ?? '');
+  const bright = brightnessOf(background ?? '');
   if (bright !== null) return bright < 0.5 ? 'dark' : 'light';
   const { colorScheme } = getComputedStyle(document.documentElement);
   if (colorScheme === 'dark') return 'dark';
@@ -92,7 +92,7 @@ function outerElement(element: Element): Element | null {
  * Returns the brightness of a colour from 0 to 1; null if it is transparent, or written in an
  * unknown way.
  */
-export function brightness(color: string): number | null {
+export function brightnessOf(color: string): number | null {
   const kind = /^[a-z]+/.exec(color)?.[0] ?? '';
   const [numbers = '', alpha = '1'] = color.slice(color.indexOf('(') + 1, -1).split('/');
   const parts = (numbers.match(/-?[\d.]+(?:e-?\d+)?%?/g) ?? []).map((part) =>

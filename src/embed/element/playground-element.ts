@@ -10,11 +10,11 @@ import {
   type PlaygroundSetup,
   type PlaygroundView,
 } from '../../runtime/protocol/embed.ts';
-import { coalesced, deferred } from '../../runtime/async/coalesce.ts';
+import { coalesce, defer } from '../../runtime/async/coalesce.ts';
 import { FormRoom } from './form-room.ts';
 import { FrameLink } from './frame-link.ts';
 import { FrameRequests, type Unnumbered } from './frame-requests.ts';
-import { inlineFiles, nameFor, namedFiles, recordingText } from './inline-source.ts';
+import { inlineFiles, nameFor, fetchNamedFiles, loadRecordingText } from './inline-source.ts';
 import { lookOf, watchLook } from './page-look.ts';
 import { LatestOnly } from './latest-only.ts';
 import type { ClochePlaygroundElement } from './playground-types.d.ts';
@@ -22,7 +22,7 @@ import { PrintView } from './print-view.ts';
 import { onceNear } from './near-view.ts';
 import { onceParsed } from './once-parsed.ts';
 import { ReaderEdits } from './reader-edits.ts';
-import { sheet } from './shadow-style.ts';
+import { createSheet } from './shadow-style.ts';
 
 /** Milliseconds between two times that a playground begins again. */
 const restartMs = 500;
@@ -73,7 +73,7 @@ export function definePlayground(script: string | null): void {
 
     constructor() {
       super();
-      this.#shadow.adoptedStyleSheets = [sheet()];
+      this.#shadow.adoptedStyleSheets = [createSheet()];
       this.#plain.className = 'box';
       this.#plain.hidden = true;
       this.#message.part.add('message');
@@ -169,8 +169,8 @@ export function definePlayground(script: string | null): void {
           return;
         }
         const [named, recording] = await Promise.all([
-          namedFiles(this.getAttribute('src'), this.getAttribute('files')),
-          recordingText(this.getAttribute('recording')),
+          fetchNamedFiles(this.getAttribute('src'), this.getAttribute('files')),
+          loadRecordingText(this.getAttribute('recording')),
         ]);
         if (!isLatest()) return;
         if (recording !== this.#recording && this.#link !== null) this.#restartSoon();
@@ -265,8 +265,8 @@ export function definePlayground(script: string | null): void {
     }
 
     /** Restarts with the tag as it is now, once for all changes that are made together. */
-    readonly #restartSoon = deferred(
-      coalesced(() => {
+    readonly #restartSoon = defer(
+      coalesce(() => {
         if (!this.isConnected) return;
         if (this.#link === null) {
           // The last attempt may have failed because of what has changed now.

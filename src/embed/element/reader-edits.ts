@@ -1,7 +1,7 @@
 /** Keeps what the reader has changed in the frame for when the frame is created again. */
 
 import type { FromPlayground, PlaygroundFile } from '../../runtime/protocol/embed.ts';
-import { dedented } from './inline-source.ts';
+import { dedent } from './inline-source.ts';
 
 type Change = Extract<FromPlayground, { type: 'change' }>;
 
@@ -56,6 +56,6 @@ export class ReaderEdits {
 /** Returns whether the files are the same, apart from what reading a tag changes. */
 function areSame(some: readonly PlaygroundFile[], others: readonly PlaygroundFile[]): boolean {
   const read = (files: readonly PlaygroundFile[]): string =>
-    JSON.stringify(files.map(({ path, text }) => [path, dedented(text)]));
+    JSON.stringify(files.map(({ path, text }) => [path, dedent(text)]));
   return read(some) === read(others);
 }

@@ -31,7 +31,7 @@ iframe:not(.shown) { position: absolute; inset: 0; height: 100%; opacity: 0; poi
 
 let sharedSheet: CSSStyleSheet | null = null;
 
-export function sheet(): CSSStyleSheet {
+export function createSheet(): CSSStyleSheet {
   if (sharedSheet === null) {
     sharedSheet = new CSSStyleSheet();
     sharedSheet.replaceSync(css);

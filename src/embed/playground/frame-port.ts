@@ -13,7 +13,7 @@ import {
   type PlaygroundSetup,
   type ToPlayground,
 } from '../../runtime/protocol/embed.ts';
-import { fields } from '../../runtime/spec/guards.ts';
+import { asFields } from '../../runtime/spec/guards.ts';
 
 export interface HostPort {
   readonly setup: PlaygroundSetup;
@@ -27,7 +27,7 @@ export function openHostPort(window: Window): Promise<HostPort> {
   return new Promise((resolve) => {
     const onMessage = ({ source, data, ports }: MessageEvent<unknown>): void => {
       const [port] = ports;
-      const { type, setup: given } = fields(data);
+      const { type, setup: given } = asFields(data);
       // Another frame of the page may know the marks too.
       // @mutant playground: only the page around the frame sets it up => without source !== window.parent ||
       if (source !== window.parent || type !== setupMark || port === undefined) return;

@@ -1,7 +1,7 @@
 /** Stores the build in the browser once Python has run, so that the playground works where the page around it works offline. */
 
 import { BuildStore } from '../../app/offline/build-store.ts';
-import { declinedOffline } from '../../app/offline/offline-choice.ts';
+import { hasDeclinedOffline } from '../../app/offline/offline-choice.ts';
 import { registerServiceWorker } from '../../app/offline/service-worker.ts';
 import type { InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
 import { buildOf } from '../../runtime/protocol/offline.ts';
@@ -12,7 +12,7 @@ import { buildOf } from '../../runtime/protocol/offline.ts';
  */
 export async function keepOffline(signal: AbortSignal, base: URL, window: Window): Promise<void> {
   try {
-    if (declinedOffline(window, base.pathname)) return;
+    if (hasDeclinedOffline(window, base.pathname)) return;
     // Undefined if the page was loaded over plain HTTP.
     const { serviceWorker, locks } = window.navigator as Partial<Navigator> &
       Pick<Navigator, 'locks'>;

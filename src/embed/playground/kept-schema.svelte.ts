@@ -7,7 +7,7 @@ import { tick } from 'svelte';
 import type { JsonObject } from '../../runtime/spec/json.ts';
 
 /** @param section the element around the form */
-export function keptSchema(
+export function keepSchema(
   current: () => JsonObject,
   section: () => HTMLElement,
 ): { readonly parameters: JsonObject } {

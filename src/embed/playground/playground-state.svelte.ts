@@ -12,7 +12,7 @@ import {
   type PlaygroundResult,
   type PlaygroundSetup,
 } from '../../runtime/protocol/embed.ts';
-import { coalesced } from '../../runtime/async/coalesce.ts';
+import { coalesce } from '../../runtime/async/coalesce.ts';
 import {
   ArgumentChecker,
   startArgumentWorker,
@@ -26,12 +26,12 @@ import { ArgumentForm } from '../../app/ui/tools/forms/argument-form.svelte.ts';
 import { pathText } from '../../app/ui/tools/forms/argument-place.ts';
 import { draftOf } from '../../app/ui/tools/forms/draft-of.ts';
 import { Drafts, type Draft } from '../../app/ui/tools/forms/draft.svelte.ts';
-import { missingValues } from '../../app/ui/tools/forms/missing-values.ts';
+import { findMissingValues } from '../../app/ui/tools/forms/missing-values.ts';
 import { ShownPictures } from '../../app/ui/tools/pictures/shown-pictures.ts';
 import { ReturnCheck } from '../../app/ui/tools/result/return-check.ts';
 import { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import { filesOf } from './playground-files.ts';
-import { writtenTools, type WrittenTool } from './written-tools.ts';
+import { findWrittenTools, type WrittenTool } from './written-tools.ts';
 import type { FullPlayground } from './playground-deps.ts';
 import type { PlaygroundTools } from './playground-runtime.svelte.ts';
 
@@ -76,7 +76,7 @@ export class PlaygroundState implements FullPlayground {
   /** Whether the user or the page has asked for Python. */
   isWanted: boolean = $state(false);
   /** The tools that the source shows, until Python has found its tools. */
-  readonly #written = $derived(writtenTools(this.files));
+  readonly #written = $derived(findWrittenTools(this.files));
   /** Changes when the files are replaced from outside the editor. */
   version: number = $state(0);
   latest: Run | null = $state.raw(null);
@@ -93,7 +93,7 @@ export class PlaygroundState implements FullPlayground {
   #cancels = 0;
   readonly #drafts = new Drafts(() => []);
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #reportSoon = coalesced(() => this.#report(), reportMs);
+  readonly #reportSoon = coalesce(() => this.#report(), reportMs);
 
   constructor(deps: PlaygroundStateDeps) {
     this.#deps = deps;
@@ -289,7 +289,7 @@ export class PlaygroundState implements FullPlayground {
   #requireArguments(tool: WrittenTool): string {
     const draft = this.draftOf(tool);
     if (this.setup.view === 'result' || this.preferences.argumentView !== 'form') return draft.text;
-    const missing = missingValues(new ArgumentForm(draft, tool)).map(pathText);
+    const missing = findMissingValues(new ArgumentForm(draft, tool)).map(pathText);
     if (missing.length === 0) return draft.text;
     // The form marks the missing values.
     draft.asked = true;

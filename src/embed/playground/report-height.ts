@@ -1,6 +1,6 @@
 /** Tells the page around the playground how high its content is. */
 
-import { deferred } from '../../runtime/async/coalesce.ts';
+import { defer } from '../../runtime/async/coalesce.ts';
 import { embedLimits } from '../../runtime/protocol/embed.ts';
 
 /** Pixels; a smaller change is not worth a message. */
@@ -39,7 +39,7 @@ export function reportHeight(content: Element, report: (height: number) => void)
   const { ownerDocument: document } = content;
   const window = document.defaultView;
   const height = (): number => content.getBoundingClientRect().height;
-  const scrollIfCut = deferred(() => {
+  const scrollIfCut = defer(() => {
     const isCut = window !== null && height() > window.innerHeight + least;
     document.documentElement.toggleAttribute('data-scrolls', isCut);
   }, givenMs);

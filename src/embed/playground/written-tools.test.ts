@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readLiteral } from './python-literals.ts';
-import { writtenTools } from './written-tools.ts';
+import { findWrittenTools } from './written-tools.ts';
 
-const of = (text: string, path = 'example.py') => writtenTools([{ path, text }]);
+const of = (text: string, path = 'example.py') => findWrittenTools([{ path, text }]);
 
 test('typed functions have a schema from their annotations, defaults and docstrings', () => {
   const text = `

@@ -15,7 +15,7 @@ const maxTools = 100;
 const maxDocs = 5_000;
 
 /** Returns the tools in the order of the files. Python may find others, and replaces all of them. */
-export function writtenTools(files: readonly PlaygroundFile[]): readonly WrittenTool[] {
+export function findWrittenTools(files: readonly PlaygroundFile[]): readonly WrittenTool[] {
   return files
     .filter(({ path, text }) => path.endsWith('.py') && text.length <= maxChars)
     .flatMap(({ path, text }) => {

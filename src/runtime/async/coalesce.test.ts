@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { coalesced, deferred } from './coalesce.ts';
+import { coalesce, defer } from './coalesce.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,7 +11,7 @@ afterEach(() => {
 test('the first request runs at once, and a burst runs once per interval', () => {
   const at: number[] = [];
   const start = Date.now();
-  const ask = coalesced(() => at.push(Date.now() - start), 100);
+  const ask = coalesce(() => at.push(Date.now() - start), 100);
   ask();
   for (let i = 0; i < 50; i += 1) {
     vi.advanceTimersByTime(1);
@@ -24,7 +24,7 @@ test('the first request runs at once, and a burst runs once per interval', () =>
 
 test('a request made by the work itself is not lost', () => {
   let times = 0;
-  const ask = coalesced(() => {
+  const ask = coalesce(() => {
     times += 1;
     if (times < 3) ask();
   }, 10);
@@ -36,7 +36,7 @@ test('a request made by the work itself is not lost', () => {
 test('a run can be forced in the middle of an interval, and covers the requests made before it', () => {
   const at: number[] = [];
   const start = Date.now();
-  const ask = coalesced(() => at.push(Date.now() - start), 100);
+  const ask = coalesce(() => at.push(Date.now() - start), 100);
   ask();
   vi.advanceTimersByTime(30);
   ask();
@@ -49,7 +49,7 @@ test('a run can be forced in the middle of an interval, and covers the requests 
 
 test('cancel drops the waiting run', () => {
   let times = 0;
-  const ask = coalesced(() => {
+  const ask = coalesce(() => {
     times += 1;
   }, 10);
   ask();
@@ -62,7 +62,7 @@ test('cancel drops the waiting run', () => {
 test('deferred work runs once for all requests before it, and again for later ones', () => {
   const scheduled: (() => void)[] = [];
   let done = 0;
-  const ask = deferred(
+  const ask = defer(
     () => (done += 1),
     (then) => scheduled.push(then),
   );

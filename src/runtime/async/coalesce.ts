@@ -10,7 +10,7 @@ export interface Coalesced {
 }
 
 /** Runs `work` at once on the first request, then at most once every `ms` milliseconds. */
-export function coalesced(work: () => void, ms: number): Coalesced {
+export function coalesce(work: () => void, ms: number): Coalesced {
   // A timer, since a hidden page gets no animation frames.
   let timer: ReturnType<typeof setTimeout> | undefined;
   let requested = false;
@@ -42,10 +42,7 @@ export function coalesced(work: () => void, ms: number): Coalesced {
  *
  * @param later schedules the run, such as `queueMicrotask`; or a delay in milliseconds
  */
-export function deferred(
-  work: () => void,
-  later: ((then: () => void) => void) | number,
-): () => void {
+export function defer(work: () => void, later: ((then: () => void) => void) | number): () => void {
   let scheduled = false;
   const run = (): void => {
     scheduled = false;

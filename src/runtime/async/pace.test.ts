@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createPacer, nextFrame, nextTask, pacedFrames, type Frames } from './pace.ts';
+import { createPacer, nextFrame, nextTask, paceByFrames, type Frames } from './pace.ts';
 
 test('a slice ends after some milliseconds, and rest begins a new one', async () => {
   let now = 0;
@@ -68,7 +68,7 @@ function bench() {
       timers.push({ ms, run: () => then(...given) }),
     clearTimeout: () => undefined,
   } as unknown as Frames;
-  const later = pacedFrames(page, () => clock.now);
+  const later = paceByFrames(page, () => clock.now);
   /** Draws a frame in which the update takes `ms` milliseconds. */
   const frame = async (ms: number): Promise<void> => {
     frames.shift()?.();

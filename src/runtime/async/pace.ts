@@ -38,7 +38,7 @@ export function nextTask(): Promise<void> {
 }
 
 /** Runs a generator of small steps to its end without blocking the page. @returns the generator's return value */
-export async function paced<T>(steps: Iterator<unknown, T>): Promise<T> {
+export async function runPaced<T>(steps: Iterator<unknown, T>): Promise<T> {
   const pacer = createPacer();
   for (;;) {
     const step = steps.next();
@@ -84,7 +84,7 @@ const maxPauseMs = 150;
  *
  * @param now milliseconds
  */
-export function pacedFrames(
+export function paceByFrames(
   page: Frames,
   now = () => performance.now(),
 ): (then: () => void) => void {

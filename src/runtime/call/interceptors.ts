@@ -6,7 +6,7 @@
 import { wait } from '../async/wait.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
-import { fields, isCount, isStrings, type Fields } from '../spec/guards.ts';
+import { asFields, isCount, isStrings, type Fields } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { CallChange, ContentPart, ToolResult } from '../spec/result.ts';
@@ -247,7 +247,7 @@ function changed(result: ToolResult, returned: unknown): ToolResult {
     if (value === undefined) continue;
     const isItem = items[key];
     const fits = Array.isArray(value)
-      ? isItem !== undefined && value.every((item) => isItem(fields(item)))
+      ? isItem !== undefined && value.every((item) => isItem(asFields(item)))
       : isItem === undefined && typeof value === typeof example[key];
     if (!fits)
       throw new TypeError(`an interceptor returned a result whose ${key} has the wrong type`);

@@ -1,9 +1,9 @@
 /** Masks the keys of a folder in the output of its tools, so that no log, transcript or export contains them. */
 
-import { createPacer, paced, type Pacer } from '../async/pace.ts';
+import { createPacer, runPaced, type Pacer } from '../async/pace.ts';
 import { fromBase64, toBase64 } from '../protocol/base64.ts';
 import type { RunWatch } from '../spec/dispatch.ts';
-import { joinedBytes } from '../spec/joined-bytes.ts';
+import { joinBytes } from '../spec/joined-bytes.ts';
 import { JsonReader } from '../spec/json-reader.ts';
 import type { JsonText } from '../spec/json.ts';
 import { MaskedText } from '../spec/masked-text.ts';
@@ -204,7 +204,7 @@ async function maskedJson(
   otherwise?: JsonText,
 ): Promise<JsonText> {
   const masked = await maskedText(json, mask, pacer);
-  if (masked === json || (await paced(isPythonJson(masked)))) return masked;
+  if (masked === json || (await runPaced(isPythonJson(masked)))) return masked;
   return otherwise ?? JSON.stringify(masked);
 }
 
@@ -229,7 +229,7 @@ async function maskedBase64(data: string, mask: SecretMask, pacer: Pacer): Promi
     if (pacer.mustRest()) await pacer.rest();
   }
   pieces.push(masked.rest());
-  return masked.hasMasked ? toBase64(joinedBytes(pieces)) : data;
+  return masked.hasMasked ? toBase64(joinBytes(pieces)) : data;
 }
 
 async function mapInOrder<T>(

@@ -1,6 +1,6 @@
 /** Creates what lies between a caller and the sandbox: the registry of tools, the call path, and the loader of the folder. */
 
-import { after } from '../async/after.ts';
+import { runAfter } from '../async/after.ts';
 import { CallPath, type CallPathDeps } from '../call/call-path.ts';
 import { CallInterceptors } from '../call/interceptors.ts';
 import type { FolderSource } from '../folder/source.ts';
@@ -65,7 +65,7 @@ export function connectCalls(deps: CallsDeps): CallsConnection {
     interpreters,
     registry,
     calls,
-    after,
+    after: runAfter,
     visible: {
       now: () => document.visibilityState === 'visible',
       observe: (listener) => {

@@ -1,6 +1,6 @@
 /** Creates what controls the access of a folder's tools: policies, questions to the user, requests. */
 
-import { after } from '../async/after.ts';
+import { runAfter } from '../async/after.ts';
 import type { OpenHost } from '../call/call-host.ts';
 import type { Approve } from '../call/call-path.ts';
 import { approveCall, hostOpener, type ApproveDeps } from '../grants/call-grants.ts';
@@ -65,10 +65,10 @@ export function connectPolicy(deps: PolicyDeps, send: Send): PolicyConnection {
   });
   const questions = new Questions({
     whyUnaskable: () => (framed ? 'framed' : isUnanswered ? 'unanswered' : null),
-    after,
+    after: runAfter,
     report,
   });
-  const programs = new ProgramApprovals({ questions, after });
+  const programs = new ProgramApprovals({ questions, after: runAfter });
   const requests = new RequestLog(report);
   const semaphore = new Semaphore(maxRequests, maxWaiting);
   const follow = (): void => policies.follow(status.get().folderKey, currentFolder.id);

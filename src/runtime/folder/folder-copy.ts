@@ -1,7 +1,7 @@
 /** Stores a folder's files as one Blob, with a manifest of paths, sizes and hashes. */
 
 import { sha256Of } from '../spec/sha256.ts';
-import { fields, isCount } from '../spec/guards.ts';
+import { asFields, isCount } from '../spec/guards.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { ToolError } from '../spec/error.ts';
 import { blockBytes, blockReader, type ReadPart } from './block-reader.ts';
@@ -125,10 +125,10 @@ function damagedError(): ToolError {
 }
 
 function isManifest(value: unknown): value is CopyManifest {
-  const { version, files, blocks } = fields(value);
+  const { version, files, blocks } = asFields(value);
   if (version !== 1 || !Array.isArray(files) || !Array.isArray(blocks)) return false;
   return files
-    .map(fields)
+    .map(asFields)
     .every(
       ({ path, bytes, modifiedAt }) =>
         typeof path === 'string' && isCount(bytes) && typeof modifiedAt === 'number',

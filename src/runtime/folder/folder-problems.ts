@@ -3,14 +3,14 @@
 import { errorText, ToolError, hintOf } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
-import { comparePaths, shownPath } from './path-rules.ts';
+import { comparePaths, showPath } from './path-rules.ts';
 import type { GuessedNames } from './source.ts';
 
 /** Limit of the problems of one kind. More would not help, and the page compares and sorts all of them. */
 const maxOfKind = 200;
 
 /** Sorts problems by file. Beyond a limit, problems of one kind are only counted. */
-export function countedProblems(problems: readonly Problem[]): readonly Problem[] {
+export function countProblems(problems: readonly Problem[]): readonly Problem[] {
   const sorted = problems.toSorted(
     (a, b) => comparePaths(a.file, b.file) || comparePaths(a.code, b.code),
   );
@@ -36,8 +36,8 @@ export function badPath(path: string, fault: string): Problem {
   const isNamed = path !== '' && path === above;
   return warning('bad-path', path, {
     message: isNamed
-      ? `“${shownPath(path)}” was skipped: ${fault}.`
-      : `A file${above === '' ? '' : ` in “${shownPath(above)}”`} was skipped: its name is empty, or is not valid Unicode.`,
+      ? `“${showPath(path)}” was skipped: ${fault}.`
+      : `A file${above === '' ? '' : ` in “${showPath(above)}”`} was skipped: its name is empty, or is not valid Unicode.`,
     expected: 'a path inside the folder, without control characters and not too long',
     hint: 'Rename it and open the folder again. Everything else is loaded.',
   });
@@ -45,7 +45,7 @@ export function badPath(path: string, fault: string): Problem {
 
 export function samePath(path: string): Problem {
   return warning('same-path', path, {
-    message: `“${shownPath(path)}” is in the zip file more than once. Only the last copy is loaded, as when the file is unpacked.`,
+    message: `“${showPath(path)}” is in the zip file more than once. Only the last copy is loaded, as when the file is unpacked.`,
     expected: 'one file for each path',
     hint: 'If you need another copy, rename it and open the folder again.',
   });
@@ -53,7 +53,7 @@ export function samePath(path: string): Problem {
 
 export function twoForms(path: string): Problem {
   return warning('two-forms', path, {
-    message: `“${shownPath(path)}” is the name of two files: one has accented letters as one character, the other as two, as macOS writes them.`,
+    message: `“${showPath(path)}” is the name of two files: one has accented letters as one character, the other as two, as macOS writes them.`,
     expected: 'names that differ on every file system',
     hint: 'Both are loaded, but macOS treats them as one file, and code that opens the name may read the wrong one. Rename one of them.',
   });
@@ -79,7 +79,7 @@ export function linksLeftOut(paths: readonly string[]): Problem {
 
 export function guessedNames({ encoding, example }: GuessedNames): Problem {
   return warning('guessed-names', '', {
-    message: `The zip file does not name the encoding of its file names. They were read as ${encoding}, for example “${shownPath(example)}”.`,
+    message: `The zip file does not name the encoding of its file names. They were read as ${encoding}, for example “${showPath(example)}”.`,
     expected: 'names in UTF-8',
     hint: 'If they look wrong, zip the folder again with a program that writes names in UTF-8.',
   });
@@ -87,7 +87,7 @@ export function guessedNames({ encoding, example }: GuessedNames): Problem {
 
 export function caseOnly(path: string, other: string): Problem {
   return warning('case-only', path, {
-    message: `“${shownPath(path)}” and “${shownPath(other)}” differ only in upper and lower case.`,
+    message: `“${showPath(path)}” and “${showPath(other)}” differ only in upper and lower case.`,
     expected: 'names that differ on every file system',
     hint: 'Both are loaded here, but Windows and macOS treat them as one file. Rename one.',
   });
@@ -95,7 +95,7 @@ export function caseOnly(path: string, other: string): Problem {
 
 export function tooDeep(path: string, limits: Limits): Problem {
   return warning('too-deep', path, {
-    message: `“${shownPath(path)}” was skipped: it is more than ${limits.folderDepth} folders deep.`,
+    message: `“${showPath(path)}” was skipped: it is more than ${limits.folderDepth} folders deep.`,
     expected: `at most ${limits.folderDepth} nested folders`,
     hint: 'Move it up, or remove a link that points back into the folder.',
   });
@@ -103,7 +103,7 @@ export function tooDeep(path: string, limits: Limits): Problem {
 
 export function tooLarge(path: string, size: number, limits: Limits): Problem {
   return warning('file-too-large', path, {
-    message: `“${shownPath(path)}” was skipped: it is ${megabytes(size, 'ceil')}, more than the limit of ${megabytes(limits.fileBytes)} for one file.`,
+    message: `“${showPath(path)}” was skipped: it is ${megabytes(size, 'ceil')}, more than the limit of ${megabytes(limits.fileBytes)} for one file.`,
     expected: `files of at most ${megabytes(limits.fileBytes)}`,
     hint: 'Make it smaller, or move it out of the tools folder. Everything else is loaded.',
   });
@@ -111,7 +111,7 @@ export function tooLarge(path: string, size: number, limits: Limits): Problem {
 
 export function unreadable(path: string, error: unknown): Problem {
   return warning('unreadable', path, {
-    message: `“${shownPath(path)}” could not be read: ${errorText(error)}`,
+    message: `“${showPath(path)}” could not be read: ${errorText(error)}`,
     expected: 'a readable file that does not change while it is read',
     hint:
       hintOf(error) ??
@@ -134,7 +134,7 @@ export function tooManyFiles(
   crowded: string | undefined,
   limits: Limits,
 ): Problem {
-  const where = crowded === undefined ? '' : ` Most of them are in “${shownPath(crowded)}”.`;
+  const where = crowded === undefined ? '' : ` Most of them are in “${showPath(crowded)}”.`;
   return error('too-many-files', {
     message: `The folder has more than ${limits.folderFiles} files: ${howMany(skipped)} skipped.${where}`,
     expected: `at most ${limits.folderFiles} files`,
@@ -160,7 +160,7 @@ export function readingStopped(): ToolError {
 }
 
 function howMany(paths: readonly string[]): string {
-  const named = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
+  const named = paths.slice(0, 3).map((path) => `“${showPath(path)}”`);
   const rest = paths.length - named.length;
   const names = named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
   return `${names} ${paths.length === 1 ? 'was' : 'were'}`;
@@ -175,7 +175,7 @@ function megabytes(bytes: number, roundingMode: 'halfExpand' | 'ceil' = 'halfExp
 type Words = Pick<Problem, 'message' | 'expected' | 'hint'>;
 
 function warning(code: string, file: string, words: Words): Problem {
-  return { severity: 'warning', code, file: shownPath(file), line: null, column: null, ...words };
+  return { severity: 'warning', code, file: showPath(file), line: null, column: null, ...words };
 }
 
 function note(code: string, words: Words): Problem {

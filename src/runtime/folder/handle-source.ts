@@ -1,7 +1,7 @@
 /** A folder behind a handle of the File System Access API, which can be read again. */
 
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
-import { composedName } from '../spec/composed-name.ts';
+import { composeName } from '../spec/composed-name.ts';
 import type { ChangedFiles } from './folder-observer.ts';
 import { isRefused } from './permission.ts';
 
@@ -19,7 +19,7 @@ export function handleSource(handle: FileSystemDirectoryHandle): FolderSource {
       const { observeFolder } = await import('./folder-observer.ts');
       return observeFolder(handle, (notice, files) => {
         changed = files;
-        onNotice(typeof notice === 'string' ? notice : notice.map(composedName));
+        onNotice(typeof notice === 'string' ? notice : notice.map(composeName));
       });
     },
   };
@@ -44,7 +44,7 @@ async function nameOnDisk(
   kind: FileSystemHandle['kind'],
 ): Promise<string> {
   if (/^[ -~]*$/.test(name)) return name;
-  const { storedName } = await import('./stored-name.ts');
+  const { findStoredName: storedName } = await import('./stored-name.ts');
   return storedName(folder, name, kind);
 }
 

@@ -10,7 +10,7 @@ const stepBytes = 1024 * 1024;
  * Returns the earlier bytes if the new ones are the same. The files of two snapshots are compared several times, and the
  * same object takes no time. Does not block the page.
  */
-export async function keptBytes(
+export async function keepSameBytes(
   before: Uint8Array | undefined,
   now: Uint8Array,
 ): Promise<Uint8Array> {

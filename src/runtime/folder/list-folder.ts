@@ -2,7 +2,7 @@
 
 import { createPacer } from '../async/pace.ts';
 import { wait } from '../async/wait.ts';
-import { composedName } from '../spec/composed-name.ts';
+import { composeName } from '../spec/composed-name.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import {
@@ -60,7 +60,7 @@ export async function listFolder(
     if (signal.aborted) throw readingStopped();
   };
   const listed = await collect(signal, source, limits, problems, folders, rest);
-  const found = listed.map((entry) => ({ entry, composed: composedName(entry.path) }));
+  const found = listed.map((entry) => ({ entry, composed: composeName(entry.path) }));
   // If files have the same path, the last one comes first, because unpacking a zip file keeps the last one.
   found.reverse();
   found.sort((a, b) => comparePaths(a.composed, b.composed));
@@ -73,7 +73,7 @@ export async function listFolder(
   const excess = entries.splice(limits.folderFiles).map((entry) => entry.path);
   if (excess.length > 0) problems.push(tooManyFiles(excess, fullestFolder(taken), limits));
   const named = folders.map((path) =>
-    twinOf(path, names) === undefined ? composedName(path) : path,
+    twinOf(path, names) === undefined ? composeName(path) : path,
   );
   return { entries, folders: named.sort(comparePaths), problems };
 }
@@ -182,7 +182,7 @@ async function distinct(
     const folded = path.normalize('NFC').toLowerCase();
     const other = byFolded.get(folded);
     if (twin !== undefined && !twins.has(twin)) problems.push(twoForms(twin));
-    else if (other !== undefined && composedName(other) !== composed)
+    else if (other !== undefined && composeName(other) !== composed)
       problems.push(caseOnly(path, other));
     if (twin !== undefined) twins.add(twin);
     taken.add(path);
@@ -222,9 +222,9 @@ function isBelow(path: string, others: ReadonlySet<string>): boolean {
 
 /** The path, or a folder above it, whose composed name another file or folder has. */
 function twinOf(path: string, names: NamesInUse): string | undefined {
-  if (composedName(path) === path) return undefined;
+  if (composeName(path) === path) return undefined;
   return [...parentFolders(path), path].find((one) => {
-    const usual = composedName(one);
+    const usual = composeName(one);
     return usual !== one && names.has(usual);
   });
 }

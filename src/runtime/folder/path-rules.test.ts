@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { pathInside } from './path-inside.ts';
-import { pathFault, shownPath } from './path-rules.ts';
+import { pathFault, showPath } from './path-rules.ts';
 import { skippedName } from './skipped-name.ts';
 import { isSupportFile, isToolFile } from './tool-file-names.ts';
 
@@ -148,8 +148,8 @@ test('tool files are .py files directly in the folder, neither hidden nor privat
 });
 
 test('shows hostile names in one short line', () => {
-  expect(shownPath('a\n\0\ud800b')).toBe('a\ufffd\ufffd\ufffdb');
-  expect(shownPath('x'.repeat(5_000))).toHaveLength(201);
+  expect(showPath('a\n\0\ud800b')).toBe('a\ufffd\ufffd\ufffdb');
+  expect(showPath('x'.repeat(5_000))).toHaveLength(201);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** Rules for the paths of a folder snapshot. */
 
-import { composedName } from '../spec/composed-name.ts';
+import { composeName } from '../spec/composed-name.ts';
 
 /** Longer paths would not fit into the sandbox's messages. */
 const longestPath = 1_000;
@@ -31,11 +31,11 @@ export function pathFault(path: string): string | undefined {
  * example, has no valid name.
  */
 export function folderName(name: string): string {
-  return pathFault(name) === undefined && !name.includes('/') ? composedName(name) : 'tools';
+  return pathFault(name) === undefined && !name.includes('/') ? composeName(name) : 'tools';
 }
 
 /** Makes a path displayable: on one line and not too long. */
-export function shownPath(path: string): string {
+export function showPath(path: string): string {
   const clean = path.replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
 }

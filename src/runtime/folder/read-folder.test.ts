@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import { walkFolders, type Child } from './handle-source.ts';
-import { readFolder, type ReadProgress, inFlight } from './read-folder.ts';
+import { readFolder, type ReadProgress, mapInFlight } from './read-folder.ts';
 import { fakeEntry, fakeSource, listSource } from './source.fixture.ts';
 import type { FolderSource } from './source.ts';
 
@@ -174,7 +174,7 @@ test.each([
 test('keeps the order and never exceeds the limit', async () => {
   let now = 0;
   let max = 0;
-  const results = await inFlight([5, 1, 3, 0, 2], 2, async (ticks, index) => {
+  const results = await mapInFlight([5, 1, 3, 0, 2], 2, async (ticks, index) => {
     now += 1;
     max = Math.max(max, now);
     for (let i = 0; i < ticks; i += 1) await Promise.resolve();
@@ -187,7 +187,7 @@ test('keeps the order and never exceeds the limit', async () => {
 
 test('starts no further item after a rejection', async () => {
   const begun: number[] = [];
-  const running = inFlight([0, 1, 2, 3, 4, 5], 2, async (item) => {
+  const running = mapInFlight([0, 1, 2, 3, 4, 5], 2, async (item) => {
     begun.push(item);
     await Promise.resolve();
     if (item === 1) throw new Error('one');
@@ -198,7 +198,7 @@ test('starts no further item after a rejection', async () => {
 });
 
 test('does nothing without items', async () => {
-  expect(await inFlight([], 8, () => Promise.resolve(1))).toEqual([]);
+  expect(await mapInFlight([], 8, () => Promise.resolve(1))).toEqual([]);
 });
 
 test.each(['opened', 'read again'])(

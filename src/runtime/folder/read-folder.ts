@@ -6,13 +6,13 @@ import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
 import {
-  countedProblems,
+  countProblems,
   folderTooLarge,
   readingStopped,
   tooLarge,
   unreadable,
 } from './folder-problems.ts';
-import { keptBytes } from './kept-bytes.ts';
+import { keepSameBytes } from './kept-bytes.ts';
 import { listFolder } from './list-folder.ts';
 import { comparePaths, folderName } from './path-rules.ts';
 import { isRefused } from './permission.ts';
@@ -61,7 +61,7 @@ export async function readFolder(
     ...(source.functionsAreTools && { functionsAreTools: true }),
     folders: list.folders,
     files: files.sort((a, b) => comparePaths(a.path, b.path)),
-    problems: countedProblems(reading.problems),
+    problems: countProblems(reading.problems),
   };
 }
 
@@ -92,17 +92,21 @@ interface OpenedEntry {
 }
 
 async function openAll(reading: Reading, entries: readonly SourceEntry[]): Promise<OpenedEntry[]> {
-  const opened = await inFlight(entries, width, async (entry): Promise<OpenedEntry | undefined> => {
-    const kept = reading.known.untouched(entry.path);
-    if (kept) return { path: entry.path, entry, file: asSource(kept), kept };
-    try {
-      const file = await wait(reading.signal, entry.file(), { onAbort: readingStopped });
-      return { path: entry.path, entry, file };
-    } catch (error) {
-      giveUp(reading, entry, error);
-      return undefined;
-    }
-  });
+  const opened = await mapInFlight(
+    entries,
+    width,
+    async (entry): Promise<OpenedEntry | undefined> => {
+      const kept = reading.known.untouched(entry.path);
+      if (kept) return { path: entry.path, entry, file: asSource(kept), kept };
+      try {
+        const file = await wait(reading.signal, entry.file(), { onAbort: readingStopped });
+        return { path: entry.path, entry, file };
+      } catch (error) {
+        giveUp(reading, entry, error);
+        return undefined;
+      }
+    },
+  );
   return opened.filter((one) => one !== undefined);
 }
 
@@ -142,7 +146,7 @@ async function readAll(
   onProgress: (progress: ReadProgress) => void,
 ): Promise<FolderFile[]> {
   const done = { files: 0, bytes: 0 };
-  const read = await inFlight(accepted, width, async (opened) => {
+  const read = await mapInFlight(accepted, width, async (opened) => {
     const file = await readOne(reading, opened);
     done.files += 1;
     done.bytes += file?.size ?? 0;
@@ -193,7 +197,7 @@ async function bytesOf(
   const read = new Uint8Array(
     await wait(reading.signal, file.arrayBuffer(), { onAbort: readingStopped }),
   );
-  const bytes = await keptBytes(reading.known.old(entry.path)?.bytes, read);
+  const bytes = await keepSameBytes(reading.known.old(entry.path)?.bytes, read);
   return { path: entry.path, size: bytes.byteLength, modifiedAt: file.lastModified, bytes };
 }
 
@@ -222,7 +226,7 @@ function unlistable(source: FolderSource, error: unknown): ToolError {
 }
 
 /** Returns results in the order of the items. After the first rejection, no further item is started. */
-export async function inFlight<T, R>(
+export async function mapInFlight<T, R>(
   items: readonly T[],
   width: number,
   work: (item: T, index: number) => Promise<R>,

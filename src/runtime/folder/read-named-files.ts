@@ -1,11 +1,11 @@
 /** Reads only the named files of a folder that has been read before, without listing it again. */
 
 import { wait } from '../async/wait.ts';
-import { composedName } from '../spec/composed-name.ts';
+import { composeName } from '../spec/composed-name.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import { readingStopped } from './folder-problems.ts';
-import { keptBytes } from './kept-bytes.ts';
+import { keepSameBytes } from './kept-bytes.ts';
 import type { FolderSource } from './source.ts';
 
 /** More files are read faster by listing the folder. */
@@ -28,7 +28,7 @@ export async function readNamed(
   const { open } = source;
   if (open === undefined || paths.size > maxNamed) return null;
   const known = new Map(before.files.map((file) => [file.path, file]));
-  const named = before.files.filter(({ path }) => paths.has(composedName(path)));
+  const named = before.files.filter(({ path }) => paths.has(composeName(path)));
   // If another file has the same name in another Unicode form, the report does not say which of them has changed.
   if (named.length > paths.size) return null;
   const onAbort = readingStopped;
@@ -38,7 +38,7 @@ export async function readNamed(
     const file = await wait(signal, open(path), { onAbort });
     if (file.size > limits.fileBytes) return null;
     const read = new Uint8Array(await wait(signal, file.arrayBuffer(), { onAbort }));
-    const bytes = await keptBytes(old.bytes, read);
+    const bytes = await keepSameBytes(old.bytes, read);
     if (bytes.length === 0 && old.size > 0 && path.endsWith('.py')) return null;
     return { path, size: bytes.length, modifiedAt: file.lastModified, bytes };
   };

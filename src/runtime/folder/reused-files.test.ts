@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
 import { fakeFile } from './folder.fixture.ts';
-import { knownFiles, widen, type RereadScope } from './reused-files.ts';
+import { findKnownFiles, widen, type RereadScope } from './reused-files.ts';
 import { readFolder } from './read-folder.ts';
 import { fakeEntry, listSource } from './source.fixture.ts';
 
@@ -34,7 +34,7 @@ async function reread(scope: RereadScope, times: Record<string, number>) {
     })),
   );
   const { signal } = new AbortController();
-  const known = knownFiles(before, scope);
+  const known = findKnownFiles(before, scope);
   const { files } = await readFolder(signal, source, defaultLimits, () => undefined, known);
   const texts = files.map(({ path, bytes }) => `${path}=${new TextDecoder().decode(bytes)}`);
   return { texts, opened, read };
@@ -92,7 +92,7 @@ test('a file that was written again without a change keeps its bytes, so that la
     source,
     defaultLimits,
     () => undefined,
-    knownFiles(known, 'changed'),
+    findKnownFiles(known, 'changed'),
   );
   const [changed, same] = files;
   expect([same?.path, same?.modifiedAt]).toEqual(['same.txt', 7]);

@@ -1,6 +1,6 @@
 /** Reuses files from a folder's previous reading when it is read again. */
 
-import { composedName } from '../spec/composed-name.ts';
+import { composeName } from '../spec/composed-name.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { KnownFiles } from './read-folder.ts';
 
@@ -8,7 +8,7 @@ import type { KnownFiles } from './read-folder.ts';
 export type RereadScope = ReadonlySet<string> | 'changed' | 'every';
 
 /** Returns the files of `before` that need not be read again. */
-export function knownFiles(before: FolderSnapshot, scope: RereadScope): KnownFiles {
+export function findKnownFiles(before: FolderSnapshot, scope: RereadScope): KnownFiles {
   const files = new Map(before.files.map((file) => [file.path, file]));
   const nothing = (): undefined => undefined;
   const old = (path: string): FolderFile | undefined => files.get(path);
@@ -23,7 +23,7 @@ export function knownFiles(before: FolderSnapshot, scope: RereadScope): KnownFil
   }
   return {
     old,
-    untouched: (path) => unless(files.get(path), () => liesIn(composedName(path), scope)),
+    untouched: (path) => unless(files.get(path), () => liesIn(composeName(path), scope)),
     same: nothing,
   };
 }

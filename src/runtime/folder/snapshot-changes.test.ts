@@ -1,7 +1,7 @@
 /** Differences between two snapshots. */
 
 import { expect, test } from 'vitest';
-import { changedPaths, changesBetween } from './snapshot-changes.ts';
+import { listChangedPaths, changesBetween } from './snapshot-changes.ts';
 import { fakeFolder } from './folder.fixture.ts';
 
 test('reports written and removed files', () => {
@@ -10,7 +10,7 @@ test('reports written and removed files', () => {
   const changes = changesBetween(before, after);
   expect(changes.written.map(({ path }) => path)).toEqual(['b.py', 'd.py']);
   expect([changes.removed, changes.cameOrWent]).toEqual([['c.py'], true]);
-  expect([...changedPaths(changes)]).toEqual(['c.py', 'b.py', 'd.py']);
+  expect([...listChangedPaths(changes)]).toEqual(['c.py', 'b.py', 'd.py']);
 });
 
 test('the same bytes are no change, whatever their time, and an edit adds or removes no file', () => {

@@ -16,6 +16,6 @@ export function changesBetween(before: FolderSnapshot, after: FolderSnapshot): F
   return { written, removed, cameOrWent };
 }
 
-export function changedPaths({ written, removed }: FolderChanges): ReadonlySet<string> {
+export function listChangedPaths({ written, removed }: FolderChanges): ReadonlySet<string> {
   return new Set([...removed, ...written.map(({ path }) => path)]);
 }

@@ -22,7 +22,7 @@ export interface FolderSource {
   /**
    * Opens one file as it is now, without listing the folder. Rejects if there is none at this path. Absent if `entries`
    * costs no more.
-   * @param path as {@link entries} has yielded it, or as {@link composedName} writes it
+   * @param path as {@link entries} has yielded it, or as {@link composeName} writes it
    */
   readonly open?: (path: string) => Promise<SourceFile>;
   /**
@@ -33,7 +33,7 @@ export interface FolderSource {
 }
 
 /**
- * Changed paths of files or folders, as {@link composedName} writes them. `anything` means that the paths are unknown,
+ * Changed paths of files or folders, as {@link composeName} writes them. `anything` means that the paths are unknown,
  * `ended` that observing has ended.
  */
 export type ChangeNotice = readonly string[] | 'anything' | 'ended';

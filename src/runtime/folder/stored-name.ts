@@ -1,13 +1,13 @@
 /** Finds files and folders on disk by the composed names that the page uses. */
 
-import { composedName } from '../spec/composed-name.ts';
+import { composeName } from '../spec/composed-name.ts';
 import { isMissing } from './file-handles.ts';
 
 /**
  * Returns the name that a file or folder has on disk. macOS may have stored it decomposed, and other systems do not
  * find such a file by its composed name. Returns the same name if there is no such file or folder.
  */
-export async function storedName(
+export async function findStoredName(
   folder: FileSystemDirectoryHandle,
   name: string,
   kind: FileSystemHandle['kind'],
@@ -22,6 +22,6 @@ export async function storedName(
     if (!isMissing(thrown)) return name;
   }
   for await (const child of folder.values())
-    if (child.kind === kind && composedName(child.name) === name) return child.name;
+    if (child.kind === kind && composeName(child.name) === name) return child.name;
   return name;
 }

@@ -1,9 +1,9 @@
 /** Opens a subfolder of an opened folder, whatever the folder's source is. */
 
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
-import { composedName } from '../spec/composed-name.ts';
+import { composeName } from '../spec/composed-name.ts';
 import { handleSource } from './handle-source.ts';
-import { storedName } from './stored-name.ts';
+import { findStoredName } from './stored-name.ts';
 
 /**
  * Returns a subfolder as a folder to open. A subfolder on disk, or in the browser's private file system, is read in
@@ -15,7 +15,7 @@ export async function subfolderOf(source: FolderSource, path: string): Promise<F
   if (source.handle !== undefined) {
     let { handle } = source;
     for (const name of path.split('/'))
-      handle = await handle.getDirectoryHandle(await storedName(handle, name, 'directory'));
+      handle = await handle.getDirectoryHandle(await findStoredName(handle, name, 'directory'));
     return handleSource(handle);
   }
   return {
@@ -33,7 +33,7 @@ function walkIn(folder: string, walk: FolderWalk): FolderWalk {
     enter(path) {
       const inside = pathIn(folder, path);
       return inside === null
-        ? folder.startsWith(`${composedName(path)}/`)
+        ? folder.startsWith(`${composeName(path)}/`)
         : inside === '' || walk.enter(inside);
     },
     unlisted: (path, error) => {
@@ -61,6 +61,6 @@ function pathIn(folder: string, path: string): string | null {
   const names = path.split('/');
   const depth = folder.split('/').length;
   const above = names.slice(0, depth).join('/');
-  if (names.length < depth || (above !== folder && composedName(above) !== folder)) return null;
+  if (names.length < depth || (above !== folder && composeName(above) !== folder)) return null;
   return names.slice(depth).join('/');
 }

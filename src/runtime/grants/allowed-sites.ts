@@ -1,7 +1,7 @@
 /** The origins whose pages may call tools, and those that are blocked. The user decides, once for each origin. */
 
 import { Observable } from '../hooks/observe.ts';
-import { fields, parsedJson } from '../spec/guards.ts';
+import { asFields, parseJson } from '../spec/guards.ts';
 import type { Questions } from './questions.ts';
 import { remember, recall } from '../spec/browser-storage.ts';
 
@@ -136,7 +136,7 @@ export class AllowedSites extends Observable<undefined> {
 
   #readStored(): readonly AllowedSite[] {
     if (this.#unwritten !== null) return this.#unwritten;
-    const stored = parsedJson(recall(this.#deps.memory, this.#key));
+    const stored = parseJson(recall(this.#deps.memory, this.#key));
     return Array.isArray(stored) ? stored.flatMap(siteIn) : [];
   }
 
@@ -150,7 +150,7 @@ export class AllowedSites extends Observable<undefined> {
 }
 
 function siteIn(value: unknown): AllowedSite[] {
-  const { origin, allowed, since } = fields(value);
+  const { origin, allowed, since } = asFields(value);
   return typeof origin === 'string' && typeof allowed === 'boolean' && typeof since === 'number'
     ? [{ origin, allowed: allowed && origin !== allOthers, since, stored: true }]
     : [];

@@ -2,13 +2,13 @@
 
 import { Observable } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
-import { permittedDefinition } from '../spec/definition-permission.ts';
+import { parseDefinitionPermission } from '../spec/definition-permission.ts';
 import { notInFrame } from '../spec/error.ts';
 import { SecretMask } from '../spec/secret-mask.ts';
 import type { SettingGroup, SettingValues } from '../spec/setting.ts';
 import type { ExtensionGrant, Power } from './powers.ts';
 import { secretParts } from './secret-parts.ts';
-import { mergedSettings, textsIn, withSettings, type FileValues } from './setting-values.ts';
+import { mergeSettings, textsIn, withSettings, type FileValues } from './setting-values.ts';
 
 export interface Grant {
   readonly origin: string;
@@ -242,7 +242,7 @@ export class FolderPolicy extends Observable<PolicyView> {
   rule(tool: string, rule: ToolRule | null): void {
     this.#change(() => {
       if (rule === null) this.#rules.delete(tool);
-      else if (permittedDefinition(tool) === null) this.#rules.set(tool, { tool, rule });
+      else if (parseDefinitionPermission(tool) === null) this.#rules.set(tool, { tool, rule });
       else this.#rules.set(tool, { tool, rule, at: this.#now() });
     });
   }
@@ -266,7 +266,7 @@ export class FolderPolicy extends Observable<PolicyView> {
 
   /** The values of all settings, those of secret ones included. They are for Python, not for the page. */
   get settings(): SettingValues {
-    return mergedSettings(this.#settings, this.#settingSecrets);
+    return mergeSettings(this.#settings, this.#settingSecrets);
   }
 
   /** The values of settings that are not secret. */

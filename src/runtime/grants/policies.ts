@@ -1,6 +1,6 @@
 /** The policy of the open folder. Loads it once the folder is known, and stores changes. */
 
-import { fields, isRecord } from '../spec/guards.ts';
+import { asFields, isRecord } from '../spec/guards.ts';
 import { isPower, type Power } from './powers.ts';
 import { Observable } from '../hooks/observe.ts';
 import { parseSettings } from './setting-values.ts';
@@ -148,7 +148,7 @@ function isRule(value: unknown): value is ToolRule {
 }
 
 function parsePackages(value: unknown): StoredPolicy['packages'] {
-  const { decision, index } = fields(value);
+  const { decision, index } = asFields(value);
   return {
     decision: decision === 'allow' || decision === 'deny' ? decision : 'ask',
     index: isIndex(index) ? index : usualIndex,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FolderPolicy } from './folder-policy.ts';
-import { grantedHeaders } from './provider-grant.ts';
+import { grantHeaders } from './provider-grant.ts';
 import type { Answered, NewQuestion, Reply } from './questions.ts';
 
 function world(reply: Reply | null) {
@@ -23,7 +23,7 @@ function world(reply: Reply | null) {
     },
   };
   const ask = (baseUrl = 'https://models.example/v1', headers: [string, string][] = []) =>
-    grantedHeaders(
+    grantHeaders(
       new AbortController().signal,
       { name: 'local', file: 'x.py', baseUrl, headers },
       deps,

@@ -27,7 +27,7 @@ export interface WantedProvider {
  * @throws {ModelError} if the user has not granted the origin, or a header is not allowed
  * @throws the signal's reason
  */
-export async function grantedHeaders(
+export async function grantHeaders(
   signal: AbortSignal,
   { name, file, baseUrl, headers }: WantedProvider,
   { policy, questions, appOrigin }: ProviderGrantDeps,

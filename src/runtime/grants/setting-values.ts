@@ -15,7 +15,7 @@ export function parseSettings(stored: unknown): SettingValues {
 }
 
 /** Returns the settings of both for each file. The second wins where both have a value. */
-export function mergedSettings(first: SettingValues, second: SettingValues): SettingValues {
+export function mergeSettings(first: SettingValues, second: SettingValues): SettingValues {
   const files = new Set([...Object.keys(first), ...Object.keys(second)]);
   const merged = (file: string): FileValues =>
     eachGroup((group) => ({ ...first[file]?.[group], ...second[file]?.[group] }));

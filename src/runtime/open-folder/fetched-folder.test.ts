@@ -4,7 +4,7 @@ import { readFolder } from '../folder/read-folder.ts';
 import type { Send, Sent } from '../grants/sender.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import { fetchedFolder } from './fetched-folder.ts';
+import { fetchFolder } from './fetched-folder.ts';
 
 const { signal } = new AbortController();
 const encoder = new TextEncoder();
@@ -41,7 +41,7 @@ async function open(address: string, { body = '', status = 200, length, sent }: 
     );
   };
   const limits = { ...defaultLimits, fileBytes: 1_000, folderBytes: 2_000 };
-  const opening = fetchedFolder(signal, address, { send, limits, isOnline: () => true });
+  const opening = fetchFolder(signal, address, { send, limits, isOnline: () => true });
   const result = await opening.then(
     async (source) => {
       const { files } = await readFolder(signal, source, limits, () => undefined);

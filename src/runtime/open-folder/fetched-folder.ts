@@ -4,7 +4,7 @@
  */
 
 import { fileInMemory, type FolderSource } from '../folder/source.ts';
-import { pathFault, shownPath } from '../folder/path-rules.ts';
+import { pathFault, showPath } from '../folder/path-rules.ts';
 import { requestTarget } from '../grants/request-url.ts';
 import type { Send, SentResponse } from '../grants/sender.ts';
 import { ToolError } from '../spec/error.ts';
@@ -18,27 +18,27 @@ export interface FetchDeps {
 }
 
 /** @throws {ToolError} if it cannot be fetched, is too large, or is neither a zip nor a Python file */
-export async function fetchedFolder(
+export async function fetchFolder(
   signal: AbortSignal,
   address: string,
   deps: FetchDeps,
 ): Promise<FolderSource> {
   const { limits } = deps;
-  const { bytes, url } = await fetchedFile(signal, address, limits.folderBytes, deps);
+  const { bytes, url } = await fetchFile(signal, address, limits.folderBytes, deps);
   const name = nameIn(url);
   if (isZip(bytes)) return await zippedFolder(new File([bytes], `${name}.zip`), limits);
   const { pathname } = new URL(url);
   if (isPage(bytes)) throw otherContent(bytes);
   if (!/\.py$/i.test(pathname)) {
     const { otherArchive } = await import('../zip/other-archives.ts');
-    throw otherArchive(shownPath(pathname.split('/').at(-1) ?? ''), bytes) ?? otherContent(bytes);
+    throw otherArchive(showPath(pathname.split('/').at(-1) ?? ''), bytes) ?? otherContent(bytes);
   }
   if (bytes.byteLength > limits.fileBytes) throw tooLarge(limits.fileBytes);
   return ofOneFile(`${name}.py`, bytes);
 }
 
 /** @param maxBytes size of the largest file @throws {ToolError} if it cannot be fetched, or is larger */
-export async function fetchedFile(
+export async function fetchFile(
   signal: AbortSignal,
   address: string,
   maxBytes: number,

@@ -3,11 +3,11 @@
  * applied unless it has errors.
  */
 
-import { changedPaths, changesBetween } from '../folder/snapshot-changes.ts';
+import { listChangedPaths, changesBetween } from '../folder/snapshot-changes.ts';
 import type { Registry } from '../registry/registry.ts';
-import { affectedFiles } from '../scan/affected.ts';
-import { folderHints, unusedFiles } from '../scan/folder-hints.ts';
-import { holdBack, type HeldBack, keptProblems } from '../scan/hold-back.ts';
+import { findAffectedFiles } from '../scan/affected.ts';
+import { folderHints, findUnusedFiles } from '../scan/folder-hints.ts';
+import { holdBack, type HeldBack, describeKeptProblems } from '../scan/hold-back.ts';
 import { createPacer } from '../async/pace.ts';
 import { scanFiles, type Inspect, type OnInspected, type ScannedFile } from '../scan/scan.ts';
 import { toolFiles } from '../scan/tool-files.ts';
@@ -128,9 +128,9 @@ export class LiveFolder {
     this.#unapplied = null;
     if (early !== null && !retry && isSame(early.folder, folder)) return early;
     const changes = changesBetween(this.#onDisk, folder);
-    const paths = changedPaths(changes);
+    const paths = listChangedPaths(changes);
     const affected = new Set(
-      await affectedFiles(folder, changes, this.#scanned, this.#onDisk, pacer),
+      await findAffectedFiles(folder, changes, this.#scanned, this.#onDisk, pacer),
     );
     if (retry) for (const file of this.#withErrors(folder)) affected.add(file);
     const sameProblems = sameTexts(folder.problems, this.#onDisk.problems);
@@ -205,7 +205,7 @@ export class LiveFolder {
     const at = now();
     const before = this.#used;
     const held = holdBack(
-      changedPaths(changesBetween(this.#inUse, folder)),
+      listChangedPaths(changesBetween(this.#inUse, folder)),
       [...scanned].map(([file, onDisk]) => ({ inUse: before.get(file), onDisk })),
     );
     const inUse = { ...folder, files: filesInUse(this.#inUse, folder, held.paths) };
@@ -225,7 +225,7 @@ export class LiveFolder {
       ...folder.problems,
       ...this.#deps.problems(),
       ...hints,
-      ...unusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
+      ...findUnusedFiles([...scanned.values()].map(({ inspection }) => inspection)),
     ];
     // Interpreters are updated before the registry, so that calls to new tools are queued after
     // this update.
@@ -253,7 +253,7 @@ export class LiveFolder {
     for (const file of held.files) {
       const one = scanned.get(file);
       if (!one) continue;
-      const problems = keptProblems(one, held, this.#deps.registry.loadedAt(file) ?? null);
+      const problems = describeKeptProblems(one, held, this.#deps.registry.loadedAt(file) ?? null);
       kept.set(file, { fingerprint: `kept ${one.fingerprint}`, problems });
     }
     return kept;

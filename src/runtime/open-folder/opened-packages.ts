@@ -6,7 +6,7 @@
 import type { Wanted } from '../protocol/packages.ts';
 import { isToolFile } from '../folder/tool-file-names.ts';
 import { inspectBeside } from '../packages/beside-packages.ts';
-import { declaredPackages, type Declared } from '../packages/declared.ts';
+import { readDeclaredPackages, type Declared } from '../packages/declared.ts';
 import { noPackages, type FolderPackages } from '../packages/folder-packages.ts';
 import { preparePackages, type PackageStep, type PrepareDeps } from '../packages/prepare.ts';
 import type { OnInspected } from '../scan/scan.ts';
@@ -46,7 +46,7 @@ export class OpenedPackages {
 
   /** Whether the files now declare other packages than the installed ones. */
   haveChanged(folder: FolderSnapshot): boolean {
-    return (declaredPackages(folder)?.key ?? '') !== this.#key;
+    return (readDeclaredPackages(folder)?.key ?? '') !== this.#key;
   }
 
   /** Whether another attempt may help. */
@@ -82,7 +82,7 @@ export async function getPackages(
   status: StatusHolder,
   { prepare, reload }: { prepare: PreparePackages } & Pick<PackageRequest, 'reload'>,
 ): Promise<{ readonly opened: OpenedPackages; readonly wheels: readonly Wheel[] }> {
-  const declared = declaredPackages(snapshot);
+  const declared = readDeclaredPackages(snapshot);
   if (declared === null) {
     status.set({ packages: noPackages });
     return { opened: new OpenedPackages('', noPackages, new Set()), wheels: [] };

@@ -1,6 +1,6 @@
 /** Watches the open folder after its first scan, reads it again when it changes, and updates its tools. */
 
-import { knownFiles, type RereadScope } from '../folder/reused-files.ts';
+import { findKnownFiles, type RereadScope } from '../folder/reused-files.ts';
 import { readFolder } from '../folder/read-folder.ts';
 import { readNamed } from '../folder/read-named-files.ts';
 import type { FolderSource } from '../folder/source.ts';
@@ -185,7 +185,7 @@ export class WatchedFolder {
     const { signal } = this.#life;
     const had = before.files.filter(({ path, size }) => path.endsWith('.py') && size > 0);
     const read = (): Promise<FolderSnapshot> =>
-      readFolder(signal, source, limits, () => undefined, knownFiles(before, scope));
+      readFolder(signal, source, limits, () => undefined, findKnownFiles(before, scope));
     let folder = await read();
     for (let times = 0; times < settleTimes && hasLostContent(had, folder); times += 1) {
       await this.#pause(settleMs);

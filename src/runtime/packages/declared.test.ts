@@ -3,14 +3,14 @@
 import { expect, test } from 'vitest';
 import { fakeFile, fakeFolder } from '../folder/folder.fixture.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
-import { declaredPackages } from './declared.ts';
+import { readDeclaredPackages } from './declared.ts';
 import { threadMs } from '../../../tests/support/thread-time.ts';
 
 const block = '# /// script\n# dependencies = [\n#   "requests",\n# ]\n# ///\n';
 
 /** Returns the key of a folder whose only tool file has this text. */
 function keyOf(text: string): string | undefined {
-  return declaredPackages(fakeFolder({ 'a.py': text }))?.key;
+  return readDeclaredPackages(fakeFolder({ 'a.py': text }))?.key;
 }
 
 function withFiles(files: FolderSnapshot['files']): FolderSnapshot {
@@ -23,12 +23,12 @@ test('a folder without declarations has none', () => {
     'wheels/x-1-py3-none-any.whl': 'x',
     'requirements.txt': '',
   };
-  expect(declaredPackages(fakeFolder(files))).toBeNull();
+  expect(readDeclaredPackages(fakeFolder(files))).toBeNull();
 });
 
 test('files that declare packages are returned whole, in order, with the folderâ€™s wheels', () => {
   const text = `"""A tool."""\n\n${block}\nx = 1\n`;
-  const declared = declaredPackages(
+  const declared = readDeclaredPackages(
     fakeFolder({
       'z.py': text,
       'requirements.txt': 'attrs\n',
@@ -50,7 +50,7 @@ test('files that declare packages are returned whole, in order, with the folderâ
 
 test('only tool files and the requirements.txt beside them are searched', () => {
   expect(
-    declaredPackages(
+    readDeclaredPackages(
       fakeFolder({
         '_a.py': block,
         '.a.py': block,
@@ -97,7 +97,7 @@ test('two blocks both count', () => {
 });
 
 test('the key depends on the declarations, not on the code', () => {
-  const of = (files: Record<string, string>) => declaredPackages(fakeFolder(files))?.key;
+  const of = (files: Record<string, string>) => readDeclaredPackages(fakeFolder(files))?.key;
   const before = of({ 'a.py': `${block}x = 1`, 'b.py': '' });
   expect(of({ 'b.py': 'y = 2', 'a.py': `# new\n\n${block}x = 2` })).toBe(before);
   const others = [
@@ -118,21 +118,25 @@ test('the key changes when a wheel is replaced, and does not depend on the order
   const tool = fakeFile('a.py', block);
   const one = fakeFile('wheels/x-1-py3-none-any.whl', 'x', 1);
   const two = fakeFile('wheels/y-1-py3-none-any.whl', 'y', 1);
-  const key = declaredPackages(withFiles([tool, one, two]))?.key;
-  expect(declaredPackages(withFiles([two, one, tool]))?.key).toBe(key);
-  expect(declaredPackages(withFiles([tool, { ...one, modifiedAt: 2 }, two]))?.key).not.toBe(key);
-  expect(declaredPackages(withFiles([tool, { ...one, size: 2 }, two]))?.key).not.toBe(key);
+  const key = readDeclaredPackages(withFiles([tool, one, two]))?.key;
+  expect(readDeclaredPackages(withFiles([two, one, tool]))?.key).toBe(key);
+  expect(readDeclaredPackages(withFiles([tool, { ...one, modifiedAt: 2 }, two]))?.key).not.toBe(
+    key,
+  );
+  expect(readDeclaredPackages(withFiles([tool, { ...one, size: 2 }, two]))?.key).not.toBe(key);
 });
 
 test('a file cannot make its text look like that of two files', () => {
-  const one = declaredPackages(fakeFolder({ 'requirements.txt': 'a\nb.py\nb' }))?.key;
-  const two = declaredPackages(fakeFolder({ 'requirements.txt': 'a', 'b.py': block }))?.key;
+  const one = readDeclaredPackages(fakeFolder({ 'requirements.txt': 'a\nb.py\nb' }))?.key;
+  const two = readDeclaredPackages(fakeFolder({ 'requirements.txt': 'a', 'b.py': block }))?.key;
   expect(one).not.toBe(two);
 });
 
 test('a huge file is not searched, and thousands of block starts are fast', () => {
   expect(keyOf(block + ' '.repeat(1024 * 1024))).toBeUndefined();
-  expect(declaredPackages(fakeFolder({ 'requirements.txt': 'x\n'.repeat(600_000) }))).toBeNull();
+  expect(
+    readDeclaredPackages(fakeFolder({ 'requirements.txt': 'x\n'.repeat(600_000) })),
+  ).toBeNull();
   const from = threadMs();
   expect(keyOf('# /// script\n'.repeat(80_000))).toBeDefined();
   expect(keyOf(`# /// script${' '.repeat(1_000_000)}x`)).toBeUndefined();

@@ -26,7 +26,7 @@ const largestSource = 1024 * 1024;
 const blocks = new WeakMap<FolderFile, string>();
 
 /** Returns null if the folder declares no packages. */
-export function declaredPackages({ files }: FolderSnapshot): Declared | null {
+export function readDeclaredPackages({ files }: FolderSnapshot): Declared | null {
   const sources: { file: string; text: string }[] = [];
   const declarations: string[] = [];
   for (const file of files) {

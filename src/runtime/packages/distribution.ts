@@ -4,13 +4,13 @@
  */
 
 import type { Candidate } from './prepare.ts';
-import { fields, isRecord, stringsIn } from '../spec/guards.ts';
+import { asFields, isRecord, stringsIn } from '../spec/guards.ts';
 
 /** @param lockFile the lock file of exactly this version of Pyodide */
 export function distributionWheels(lockFile: string, version: string): Candidate[] {
   const base = `https://cdn.jsdelivr.net/pyodide/v${version}/full/`;
   const listed = JSON.parse(lockFile) as unknown;
-  const packages = fields(fields(listed).packages);
+  const packages = asFields(asFields(listed).packages);
   return Object.values(packages).flatMap((one): Candidate[] => {
     if (!isRecord(one)) return [];
     const { name, version: of, file_name: filename, sha256, depends, package_type: type } = one;

@@ -4,7 +4,7 @@ import type { NetworkDeps } from '../grants/call-requests.ts';
 import { requestTarget } from '../grants/request-url.ts';
 import type { SentResponse } from '../grants/sender.ts';
 import { errorText } from '../spec/error.ts';
-import { joinedBytes } from '../spec/joined-bytes.ts';
+import { joinBytes } from '../spec/joined-bytes.ts';
 import { PackageFault } from './fault.ts';
 
 type DownloadDeps = Pick<NetworkDeps, 'send' | 'log' | 'appOrigin' | 'isOnline' | 'now'>;
@@ -196,7 +196,7 @@ async function bodyOf(
     pieces.push(piece);
     onBytes?.(received);
   }
-  return joinedBytes(pieces);
+  return joinBytes(pieces);
 }
 
 function headerOf({ headers }: SentResponse, wanted: string): string {

@@ -9,7 +9,7 @@ import { isPure, type Wheel, type WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
 import { requirementsFile, type Declared } from './declared.ts';
 import { PackageFault } from './fault.ts';
-import { eachOf, resolve, type Resolved, type ResolveDeps } from './resolve.ts';
+import { forEachOf, resolve, type Resolved, type ResolveDeps } from './resolve.ts';
 import { parseLock, type Lock, type LockedWheel, type PackageStore } from './store.ts';
 import { wheelContent, type WheelContentDeps, type WantedWheel } from './wheel-content.ts';
 
@@ -222,7 +222,7 @@ async function gatherWheels(
     done += 1;
     report(filename);
   };
-  await eachOf(chosen, load);
+  await forEachOf(chosen, load);
   const failing = new Map<string, Problem>();
   for (const { filename } of chosen) {
     const missing = faults.get(filename);

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
 import type { Declared } from './declared.ts';
 import { listed, never, resolution, resolved, unreachable } from './packages.fixture.ts';
-import { eachOf, resolve, type ResolveDeps } from './resolve.ts';
+import { forEachOf, resolve, type ResolveDeps } from './resolve.ts';
 import type { IndexFile } from './simple-index.ts';
 
 const declared: Declared = { sources: [{ file: 'a.py', text: 'x' }], wheels: [], key: 'k' };
@@ -178,7 +178,7 @@ test('at most six requests run at once, and all are made', async () => {
   let now = 0;
   let max = 0;
   const done: number[] = [];
-  await eachOf(
+  await forEachOf(
     Array.from({ length: 40 }, (_, n) => n),
     async (n) => {
       max = Math.max(max, (now += 1));
@@ -188,7 +188,7 @@ test('at most six requests run at once, and all are made', async () => {
     },
   );
   expect([max, done.length]).toEqual([6, 40]);
-  await eachOf([], () => Promise.reject(new Error('nothing to do')));
+  await forEachOf([], () => Promise.reject(new Error('nothing to do')));
 });
 
 test('an error of the resolver is rethrown', async () => {

@@ -88,8 +88,8 @@ export async function resolve(
     asked += unlisted.length + unread.length;
     // The resolver is not trusted: stop if it repeats itself, asks without permission, or asks for too much.
     if (!mayFetch || unlisted.length + unread.length === 0 || asked > maxAsked) break;
-    await eachOf(unlisted, askIndex);
-    await eachOf(unread, read);
+    await forEachOf(unlisted, askIndex);
+    await forEachOf(unread, read);
   }
   throw new ToolError(
     'limit',
@@ -122,7 +122,7 @@ function whyOf(signal: AbortSignal, thrown: unknown): string {
 }
 
 /** Runs the work for all items, `atOnce` at a time. */
-export async function eachOf<T>(
+export async function forEachOf<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {

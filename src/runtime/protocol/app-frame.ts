@@ -14,7 +14,7 @@ export function appFrameAddress(origins: readonly string[]): string {
 }
 
 /** The origins in the query of an {@link appFrameAddress}. */
-export function reachedOrigins(query: string): readonly string[] {
+export function readReachedOrigins(query: string): readonly string[] {
   const origins = new URLSearchParams(query).get('reach') ?? '';
   // @mutant origins of an app cannot change its header => (isPlainOrigin) -> (Boolean)
   return origins.split(' ').filter(isPlainOrigin);

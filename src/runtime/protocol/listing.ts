@@ -21,7 +21,7 @@ export const emptyListing: ListingRecord = {
 };
 
 /** 200 with the body, or 304 if the caller already has it; HEAD gets only the head. */
-export function validatedResponse(
+export function respondIfChanged(
   request: Pick<Request, 'method' | 'headers'>,
   etag: string,
   body: () => BodyInit,

@@ -1,6 +1,6 @@
 /** Describes a message for debug mode: its kind, its size, and a preview of its content, without keys. */
 
-import { fields, isRecord, stringsIn, type Fields } from '../spec/guards.ts';
+import { asFields, isRecord, stringsIn, type Fields } from '../spec/guards.ts';
 import type { Description } from './message-tap.ts';
 import { parseHeader } from './python.ts';
 
@@ -33,7 +33,7 @@ export class MessageDescriber {
 
   #read(message: unknown): { kind: string; content: unknown } {
     if (typeof message === 'string') return { kind: kindOfText(message), content: message };
-    const { type, op, id, path, argumentList, value } = fields(message);
+    const { type, op, id, path, argumentList, value } = asFields(message);
     if (Array.isArray(path)) {
       const kind = stringsIn(path.slice(0, maxPath)).join('.');
       if (this.#asked.size >= maxAsked) this.#asked.clear();
@@ -58,7 +58,7 @@ function kindOfText(text: string): string {
 
 /** The arguments of a Comlink request. */
 function valuesOf(list: unknown): unknown {
-  return Array.isArray(list) ? list.map((one) => fields(one).value) : list;
+  return Array.isArray(list) ? list.map((one) => asFields(one).value) : list;
 }
 
 /** The beginning of a value, as JSON where possible. */

@@ -6,7 +6,7 @@
  * service worker only reads. Pages of other builds use the same caches, so every change must still read what they store.
  */
 
-import { isRecord, parsedJson } from '../spec/guards.ts';
+import { isRecord, parseJson } from '../spec/guards.ts';
 
 /** An entry of a build's list of files. */
 export interface BuildFile {
@@ -53,7 +53,7 @@ export function buildOf(page: string): string | undefined {
 
 /** Parses a build's list of files; `undefined` if the format is unknown to this version. */
 export function parseFileList(text: string): readonly BuildFile[] | undefined {
-  const list = parsedJson(text);
+  const list = parseJson(text);
   if (!isRecord(list) || list.format !== 1 || !Array.isArray(list.files)) return undefined;
   const files: unknown[] = list.files;
   return files.every(isBuildFile) ? files : undefined;

@@ -6,7 +6,7 @@
  * a worker without credit is terminated.
  */
 
-import { fields, isCount, parsedJson } from '../spec/guards.ts';
+import { asFields, isCount, parseJson } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
 import type { CompileRequest, InstallRequest, ResolveRequest } from './packages.ts';
@@ -292,7 +292,7 @@ export function* toPieces(header: string, payload: string): Generator<string> {
 export function parseHeader(message: string): { header: Header; payloadAt: number } | null {
   const first = message.slice(0, headerChars).indexOf('\n');
   if (first < 0) return null;
-  const { t, id = 0 } = fields(parsedJson(message.slice(0, first)));
+  const { t, id = 0 } = asFields(parseJson(message.slice(0, first)));
   const type = headerTypes.find((known) => known === t);
   if (type === undefined || !isCount(id)) return null;
   return { header: { t: type, id }, payloadAt: first + 1 };

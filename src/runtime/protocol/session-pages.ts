@@ -1,6 +1,6 @@
 /** Messages about sessions between pages of one browser. Any script of the origin can send them, so each is validated. */
 
-import { fields, isCount, isStrings } from '../spec/guards.ts';
+import { asFields, isCount, isStrings } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 
 export type SessionMessage =
@@ -30,7 +30,7 @@ export type SessionMessage =
 
 /** Validates a message; null for anything else. */
 export function parseSessionMessage(data: unknown): SessionMessage | null {
-  const { type, session, from, events, stepId, piece, grown, head, title } = fields(data);
+  const { type, session, from, events, stepId, piece, grown, head, title } = asFields(data);
   if (typeof session !== 'string' || session === '') return null;
   switch (type) {
     case 'events':

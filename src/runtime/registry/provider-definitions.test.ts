@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { fakeTool } from '../scan/tool.fixture.ts';
-import { definitions } from './provider-definitions.ts';
+import { createDefinitions } from './provider-definitions.ts';
 import { propertyNames, toolNames } from './provider-names.ts';
 
 const parameters = {
@@ -24,7 +24,7 @@ const description = `${result}\n\nExamples of arguments:\n{"city":"Oslo"}`;
 const names = await toolNames([tool.name]);
 
 test('OpenAI chat', async () => {
-  expect(await definitions('openai-chat', [tool], names)).toEqual([
+  expect(await createDefinitions('openai-chat', [tool], names)).toEqual([
     {
       type: 'function',
       function: { name: 'weather__today', description, parameters },
@@ -33,7 +33,7 @@ test('OpenAI chat', async () => {
 });
 
 test('OpenAI responses', async () => {
-  expect(await definitions('openai-responses', [tool], names)).toEqual([
+  expect(await createDefinitions('openai-responses', [tool], names)).toEqual([
     {
       type: 'function',
       name: 'weather__today',
@@ -45,7 +45,7 @@ test('OpenAI responses', async () => {
 });
 
 test('Anthropic', async () => {
-  expect(await definitions('anthropic', [tool], names)).toEqual([
+  expect(await createDefinitions('anthropic', [tool], names)).toEqual([
     {
       name: 'weather__today',
       description: result,
@@ -56,7 +56,7 @@ test('Anthropic', async () => {
 });
 
 test('Gemini', async () => {
-  expect(await definitions('gemini', [tool], names)).toEqual([
+  expect(await createDefinitions('gemini', [tool], names)).toEqual([
     {
       functionDeclarations: [
         { name: 'weather__today', description, parametersJsonSchema: parameters },
@@ -68,7 +68,7 @@ test('Gemini', async () => {
 test('MCP', async () => {
   const list = fakeTool('weather:list', { returns: { type: 'array' } });
   const both = await toolNames([tool.name, list.name]);
-  expect(await definitions('mcp', [tool, list], both)).toEqual([
+  expect(await createDefinitions('mcp', [tool, list], both)).toEqual([
     {
       name: 'weather__today',
       title: 'Weather today',
@@ -88,7 +88,7 @@ test('MCP', async () => {
 });
 
 test('a tool without a name in the table is left out', async () => {
-  expect(await definitions('anthropic', [fakeTool('a:b'), tool], names)).toHaveLength(1);
+  expect(await createDefinitions('anthropic', [fakeTool('a:b'), tool], names)).toHaveLength(1);
 });
 
 test('parameters that Anthropic rejects are renamed wherever they are mentioned', async () => {
@@ -105,7 +105,7 @@ test('parameters that Anthropic rejects are renamed wherever they are mentioned'
     },
   });
   const wire = (await propertyNames(odd.parameters)).toWire('größe/x') ?? '';
-  const [defined] = await definitions('anthropic', [odd], await toolNames(['m:f']));
+  const [defined] = await createDefinitions('anthropic', [odd], await toolNames(['m:f']));
   expect(wire).toMatch(/^gr_e_x_h[0-9a-f]{10}$/);
   expect(defined?.input_schema).toEqual({
     type: 'object',
@@ -140,7 +140,7 @@ test('renamed parameters are renamed in alternatives and dependencies too', asyn
   });
   const table = await propertyNames(odd.parameters);
   const [a = '', percent = ''] = ['ä', '100%'].map((key) => table.toWire(key));
-  const [defined] = await definitions('anthropic', [odd], await toolNames(['m:f']));
+  const [defined] = await createDefinitions('anthropic', [odd], await toolNames(['m:f']));
   expect(defined?.input_schema).toEqual({
     type: 'object',
     properties: {
@@ -159,7 +159,7 @@ test('parameters that would get the same name are refused', async () => {
   const twins = fakeTool('m:f', {
     parameters: { type: 'object', properties: { 'a\ud800': {}, 'a\ud801': {} } },
   });
-  await expect(definitions('anthropic', [twins], await toolNames(['m:f']))).rejects.toThrow(
+  await expect(createDefinitions('anthropic', [twins], await toolNames(['m:f']))).rejects.toThrow(
     'are the same to the provider',
   );
 });

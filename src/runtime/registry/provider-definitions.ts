@@ -18,19 +18,19 @@ export type DefinedTool = Pick<
 >;
 
 /** Returns the `tools` member of a request. Leaves out tools without a name in the table. */
-export async function definitions(
+export async function createDefinitions(
   provider: Provider,
   tools: readonly DefinedTool[],
   names: NameTable,
 ): Promise<JsonObject[]> {
   const defined: JsonObject[] = [];
-  for await (const one of eachDefinition(provider, tools, names)) defined.push(one);
+  for await (const one of yieldDefinitions(provider, tools, names)) defined.push(one);
   // Gemini expects one tool that contains all functions.
   return provider === 'gemini' ? [{ functionDeclarations: defined }] : defined;
 }
 
 /** Yields the definitions of the tools that have a name in the table. */
-export async function* eachDefinition(
+export async function* yieldDefinitions(
   provider: Provider,
   tools: readonly DefinedTool[],
   names: NameTable,

@@ -1,9 +1,9 @@
 /** Answers `GET api/tools?format=…`, in the page and in the service worker: all tools as one provider takes them. */
 
 import { createPacer } from '../async/pace.ts';
-import { validatedResponse } from '../protocol/listing.ts';
+import { respondIfChanged } from '../protocol/listing.ts';
 import { problemResponse } from '../protocol/problem-document.ts';
-import { eachDefinition, type DefinedTool, type Provider } from './provider-definitions.ts';
+import { yieldDefinitions, type DefinedTool, type Provider } from './provider-definitions.ts';
 import { toolNames } from './provider-names.ts';
 
 export type { DefinedTool };
@@ -36,7 +36,7 @@ export async function answerDefinitions(
       detail: `There is no format ${format.slice(0, 100)}.`,
       hint: `Use ${[...formats.keys()].join(', ')}, or none for the listing of Cloche.`,
     });
-  const head = validatedResponse(request, `${etag.slice(0, -1)}.${format}"`, () => '');
+  const head = respondIfChanged(request, `${etag.slice(0, -1)}.${format}"`, () => '');
   if (head.status === 304 || request.method === 'HEAD') return head;
   return new Response(await definitionsText(provider, tools()), head);
 }
@@ -46,7 +46,7 @@ async function definitionsText(provider: Provider, tools: readonly DefinedTool[]
   const names = await toolNames(tools.map(({ name }) => name));
   const pacer = createPacer();
   const defined: string[] = [];
-  for await (const one of eachDefinition(provider, tools, names)) {
+  for await (const one of yieldDefinitions(provider, tools, names)) {
     defined.push(JSON.stringify(one));
     if (pacer.mustRest()) await pacer.rest();
   }

@@ -1,7 +1,7 @@
 /** Creates names that model providers accept. */
 
 import { ToolError } from '../spec/error.ts';
-import { fields } from '../spec/guards.ts';
+import { asFields } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
 import { sha256Of } from '../spec/sha256.ts';
 
@@ -34,7 +34,7 @@ export async function propertyWireName(key: string): Promise<string> {
  * Returns a wire name for a tool name that a model made up: the name itself if all providers accept it,
  * otherwise by the same rule. It is never the name of a tool.
  */
-export async function inventedName(name: string): Promise<string> {
+export async function inventName(name: string): Promise<string> {
   return isLegalName(name) ? name : hashedName(name, `invented ${name}`);
 }
 
@@ -52,7 +52,7 @@ export function toolNames(ids: Iterable<string>): Promise<NameTable> {
 
 /** Returns the wire names of a tool's parameters. */
 export function propertyNames(parameters: JsonObject): Promise<NameTable> {
-  return nameTable(Object.keys(fields(parameters.properties)), propertyWireName);
+  return nameTable(Object.keys(asFields(parameters.properties)), propertyWireName);
 }
 
 /** @param source what the hash is computed from */

@@ -1,8 +1,8 @@
 /** The registry of all loaded tools. Each tool has a unique name, an origin, and a dispatch that runs it. */
 
-import { comparePaths, shownPath } from '../folder/path-rules.ts';
+import { comparePaths, showPath } from '../folder/path-rules.ts';
 import { Observable } from '../hooks/observe.ts';
-import { composedName } from '../spec/composed-name.ts';
+import { composeName } from '../spec/composed-name.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import type { Dispatch, KnownTool, Origin } from '../spec/dispatch.ts';
@@ -114,7 +114,7 @@ export class Registry extends Observable<undefined> {
   /** Returns a tool of any origin, with its dispatch. */
   lookup(name: string): KnownTool | undefined {
     const { tools } = this.#current();
-    return tools.get(name) ?? tools.get(composedName(name));
+    return tools.get(name) ?? tools.get(composeName(name));
   }
 
   /** Returns a tool of {@link list}. */
@@ -314,7 +314,7 @@ function withHolder(problem: Problem, tools: ReadonlyMap<string, KnownTool>): Pr
 
 /** A helper module says by `__all__` what it exports, not what models may call. */
 function onlyExported(file: string, names: ReadonlySet<string>, importer: string): Problem {
-  const named = [...names].slice(0, 3).map((name) => `“${shownPath(name)}”`);
+  const named = [...names].slice(0, 3).map((name) => `“${showPath(name)}”`);
   const rest = names.size - named.length;
   return {
     severity: 'note',
@@ -322,7 +322,7 @@ function onlyExported(file: string, names: ReadonlySet<string>, importer: string
     file,
     line: 1,
     column: null,
-    message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: not offered as ${names.size === 1 ? 'a tool' : 'tools'}, because “${shownPath(importer)}” imports this file, which does not mark what it exports as tools.`,
+    message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: not offered as ${names.size === 1 ? 'a tool' : 'tools'}, because “${showPath(importer)}” imports this file, which does not mark what it exports as tools.`,
     expected: '',
     hint: 'If models may call them, write TOOL_SPECS in this file, or mark each function as its framework does.',
   };

@@ -33,7 +33,7 @@ export function extrasWithinBudget(
 }
 
 /** The tool as a session of `count` tools stores it. */
-export function selectedTool(tool: Tool, count: number): SelectedTool {
+export function toSelectedTool(tool: Tool, count: number): SelectedTool {
   const { name, description, parameters, deferred } = tool;
   return { name, description, parameters, deferred, ...extrasWithinBudget(tool, count) };
 }

@@ -8,7 +8,7 @@ const batchBytes = 4 * 1024 * 1024;
 const batchFiles = 250;
 
 /** Yields at least one batch, even if there are no files. */
-export function* inBatches<F extends Pick<FolderFile, 'bytes'>>(
+export function* splitIntoBatches<F extends Pick<FolderFile, 'bytes'>>(
   files: readonly F[],
 ): Generator<F[]> {
   let batch: F[] = [];
@@ -26,7 +26,7 @@ export function* inBatches<F extends Pick<FolderFile, 'bytes'>>(
 }
 
 /** Copies files so that their buffers can be transferred to another thread. `buffers` is the transfer list. */
-export function copied(files: readonly FileForPython[]): {
+export function copyFiles(files: readonly FileForPython[]): {
   copies: FileForPython[];
   buffers: ArrayBuffer[];
 } {

@@ -1,6 +1,6 @@
 /** The files of the open folder: the current version, and the version that each interpreter has. */
 
-import { changedPaths, changesBetween } from '../folder/snapshot-changes.ts';
+import { listChangedPaths, changesBetween } from '../folder/snapshot-changes.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SettingValues } from '../spec/setting.ts';
@@ -98,7 +98,7 @@ function reuseUnchangedFiles(
   after: FolderSnapshot,
   changes: FolderChanges,
 ): FolderSnapshot {
-  const changed = changedPaths(changes);
+  const changed = listChangedPaths(changes);
   const known = new Map(before.files.map((file) => [file.path, file]));
   const files = after.files.map((file) =>
     changed.has(file.path) ? file : (known.get(file.path) ?? file),

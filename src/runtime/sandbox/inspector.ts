@@ -6,7 +6,7 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SpecProposal } from '../spec/spec-proposal.ts';
-import { inBatches } from './file-batches.ts';
+import { splitIntoBatches } from './file-batches.ts';
 import type { FolderPython } from './interpreter.ts';
 import { inspectAll, inspectSome, oneTurn, type Inspected } from './import-tool-files.ts';
 
@@ -126,7 +126,7 @@ export class Inspector {
     const updated = hasChanged
       ? python.updateFiles(signal, folder, changes, this.#limits)
       : Promise.resolve();
-    if ([...inBatches(changes.written)].length > 1) await updated;
+    if ([...splitIntoBatches(changes.written)].length > 1) await updated;
     const inspected = inspectSome(signal, python, files, this.#limits, onReport, updated);
     await updated;
     this.#current = { python, folder };

@@ -2,7 +2,7 @@
 
 import type { OpenHost } from '../call/call-host.ts';
 import type { Dispatch, Run } from '../spec/dispatch.ts';
-import { deferred } from '../async/coalesce.ts';
+import { defer } from '../async/coalesce.ts';
 import { Observable } from '../hooks/observe.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { ToolCall } from '../spec/call.ts';
@@ -348,12 +348,12 @@ export class InterpreterPool extends Observable<readonly InterpreterView[]> {
   }
 
   /** Waits for the end of the task, because many changes come at once. */
-  readonly #settleSoon = deferred(() => this.#settle(), queueMicrotask);
+  readonly #settleSoon = defer(() => this.#settle(), queueMicrotask);
 
   /** Settles again when interpreters that have just become idle may be reclaimed. */
-  readonly #checkAgain = deferred(() => this.#settleSoon(), leastIdleMs / 2);
+  readonly #checkAgain = defer(() => this.#settleSoon(), leastIdleMs / 2);
 
-  readonly #notifySoon = deferred(() => {
+  readonly #notifySoon = defer(() => {
     this.emit(this.#over ? [] : this.list());
   }, notifyMs);
 

@@ -6,7 +6,7 @@ import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts
 import type { InterpreterCopy } from '../workspace/interpreter-copy.ts';
 import { WorkspaceAccess } from '../workspace/workspace-access.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { copied, inBatches } from './file-batches.ts';
+import { copyFiles, splitIntoBatches } from './file-batches.ts';
 import { orThrow } from './loss-error.ts';
 import { wait } from '../async/wait.ts';
 import { newId } from './interpreter-calls.ts';
@@ -56,11 +56,11 @@ export class InterpreterWorkspace {
   }
 
   async #exchange(signal: AbortSignal, request: WorkspaceRequest): Promise<WorkspaceReport> {
-    const batches = [...inBatches(request.written)];
+    const batches = [...splitIntoBatches(request.written)];
     let changes = request;
     let last: WorkspaceReport | null = null;
     for (const [index, batch] of batches.entries()) {
-      const { copies, buffers } = copied(batch);
+      const { copies, buffers } = copyFiles(batch);
       // The first batch also has the removals and folders; only the last one asks for the tools' changes.
       const tell = index === batches.length - 1 ? request.tell : 'nothing';
       last = await this.#ask(signal, transfer({ ...changes, written: copies, tell }, buffers));

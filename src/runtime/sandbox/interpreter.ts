@@ -17,7 +17,7 @@ import type { SettingValues } from '../spec/setting.ts';
 import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import type { Wheel } from '../spec/wheel.ts';
-import { copied, folderStep, inBatches } from './file-batches.ts';
+import { copyFiles, folderStep, splitIntoBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';
 import { pulse, watchPulse, type PulseWatch } from './heartbeat.ts';
 import { InterpreterCalls, newId } from './interpreter-calls.ts';
@@ -176,9 +176,9 @@ export class Interpreter {
     { name, files, folders, functionsAreTools }: FolderSnapshot,
     limits: Limits,
   ): Promise<void> {
-    const batches = [...inBatches(files)];
+    const batches = [...splitIntoBatches(files)];
     for (const [index, batch] of batches.entries()) {
-      const { copies, buffers } = copied(batch);
+      const { copies, buffers } = copyFiles(batch);
       const last = index === batches.length - 1;
       const createdFolders = last ? folders : [];
       const handed = transfer(copies, buffers);
@@ -201,8 +201,8 @@ export class Interpreter {
     limits: Limits,
   ): Promise<ReadonlySet<string>> {
     const dropped = new Set<string>();
-    for (const [index, batch] of [...inBatches(written)].entries()) {
-      const { copies, buffers } = copied(batch);
+    for (const [index, batch] of [...splitIntoBatches(written)].entries()) {
+      const { copies, buffers } = copyFiles(batch);
       const gone = index === 0 ? removed : [];
       const changes = { written: copies, removed: gone, folders, cameOrWent };
       const asked = this.#broker.updateFiles(newId(), folderStep(name), transfer(changes, buffers));

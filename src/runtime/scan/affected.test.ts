@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { changesBetween } from '../folder/snapshot-changes.ts';
 import { fakeFolder } from '../folder/folder.fixture.ts';
-import { affectedFiles } from './affected.ts';
+import { findAffectedFiles } from './affected.ts';
 import { createPacer } from '../async/pace.ts';
 import type { ScannedFile } from './scan.ts';
 import { fakeInspection } from './tool.fixture.ts';
@@ -24,7 +24,7 @@ async function affected(before: Files, after: Files, imports: Record<string, str
       },
     ]),
   );
-  const files = await affectedFiles(now, changesBetween(old, now), known, old, createPacer());
+  const files = await findAffectedFiles(now, changesBetween(old, now), known, old, createPacer());
   return files.map(({ path }) => path);
 }
 

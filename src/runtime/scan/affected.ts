@@ -1,6 +1,6 @@
 /** Finds the tool files that must be inspected again after files of the folder have changed. */
 
-import { changedPaths } from '../folder/snapshot-changes.ts';
+import { listChangedPaths } from '../folder/snapshot-changes.ts';
 import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Pacer } from '../async/pace.ts';
 import type { ScannedFile } from './scan.ts';
@@ -13,7 +13,7 @@ const largestSource = 1024 * 1024;
  * Returns the changed tool files, and those that need a changed file directly or indirectly. A new file may be what a
  * failed import needs, so files that mention its name count as changed too.
  */
-export async function affectedFiles(
+export async function findAffectedFiles(
   folder: FolderSnapshot,
   changes: FolderChanges,
   known: ReadonlyMap<string, ScannedFile>,
@@ -22,7 +22,7 @@ export async function affectedFiles(
 ): Promise<FolderFile[]> {
   const old = new Set(before.files.map(({ path }) => path));
   const came = changes.written.flatMap(({ path }) => (old.has(path) ? [] : [path]));
-  const touched = new Set(changedPaths(changes));
+  const touched = new Set(listChangedPaths(changes));
   for (const path of await namersOf(came, folder, pacer)) touched.add(path);
   return toolFiles(folder).filter(({ path }) => {
     const scanned = known.get(path);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import { folderHints, unusedFiles } from './folder-hints.ts';
+import { folderHints, findUnusedFiles } from './folder-hints.ts';
 import { createPacer } from '../async/pace.ts';
 import { fakeInspection } from './tool.fixture.ts';
 
@@ -76,7 +76,7 @@ test('files without TOOL_SPECS are named, unless another file imports them or th
     expected: '',
     hint: '',
   } as const;
-  const problems = unusedFiles([
+  const problems = findUnusedFiles([
     fakeInspection('tool.py', { imports: ['helper.py'] }),
     fakeInspection('stray.py', { noSpecs: true }),
     fakeInspection('helper.py', { noSpecs: true }),

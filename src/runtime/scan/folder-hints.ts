@@ -1,6 +1,6 @@
 /** Hints about a scanned folder as a whole, and about files that may not be meant as tool files. */
 
-import { comparePaths, parentFolders, shownPath } from '../folder/path-rules.ts';
+import { comparePaths, parentFolders, showPath } from '../folder/path-rules.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
@@ -39,7 +39,7 @@ export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise
 }
 
 /** Warns about each file that has no TOOL_SPECS and is not imported by another file. */
-export function unusedFiles(inspections: readonly Inspection[]): Problem[] {
+export function findUnusedFiles(inspections: readonly Inspection[]): Problem[] {
   const imported = new Set(inspections.flatMap((inspection) => inspection.imports));
   return inspections
     .filter(({ file, noSpecs, problems }) => {
@@ -105,8 +105,8 @@ function unusedFileHint({ file, reason }: Inspection): Problem {
     line: reason ? reason.line : 1,
     column: null,
     message: reason
-      ? `“${shownPath(file)}” has no tools: ${reason.message}.`
-      : `“${shownPath(file)}” defines no TOOL_SPECS, and no other file imports it.`,
+      ? `“${showPath(file)}” has no tools: ${reason.message}.`
+      : `“${showPath(file)}” defines no TOOL_SPECS, and no other file imports it.`,
     expected: 'tools at the top level of a tool file',
     hint:
       reason?.hint ?? 'Add TOOL_SPECS. If the file is not a tool file, start its name with “_”.',
@@ -115,7 +115,7 @@ function unusedFileHint({ file, reason }: Inspection): Problem {
 
 /** The first names in quotes, and the number of the others. */
 function firstNames(paths: readonly string[]): string {
-  const names = paths.slice(0, 3).map((path) => `“${shownPath(path)}”`);
+  const names = paths.slice(0, 3).map((path) => `“${showPath(path)}”`);
   const others = paths.length - names.length;
   return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

@@ -7,7 +7,7 @@
  * them.
  */
 
-import { shownPath } from '../folder/path-rules.ts';
+import { showPath } from '../folder/path-rules.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { ScannedFile } from './scan.ts';
 
@@ -76,7 +76,7 @@ function needsOf({ inUse, onDisk }: FileVersions): string[] {
  * Returns the problems of the version on disk, preceded by the one that another version is in use.
  * @param since when that version was loaded, in milliseconds since the epoch; null if the file has no tools in use
  */
-export function keptProblems(
+export function describeKeptProblems(
   { file, inspection }: ScannedFile,
   { broken }: HeldBack,
   since: number | null,
@@ -86,17 +86,17 @@ export function keptProblems(
       ? 'its tools are not available yet'
       : `the last good version from ${clock(since)} is in use`;
   const others = [...broken].filter((other) => other !== file).sort();
-  const named = others.slice(0, 3).map((other) => `“${shownPath(other)}”`);
+  const named = others.slice(0, 3).map((other) => `“${showPath(other)}”`);
   const problem: Problem = broken.has(file)
     ? {
         ...heldBackProblem(file),
-        message: `“${shownPath(file)}” has errors: ${inUse}.`,
+        message: `“${showPath(file)}” has errors: ${inUse}.`,
         expected: 'a file that loads without errors',
         hint: 'Fix its errors and save it. Its tools are then updated.',
       }
     : {
         ...heldBackProblem(file),
-        message: `“${shownPath(file)}” is waiting for ${named.join(', ')}, which has errors and needs the same changed files: ${inUse}.`,
+        message: `“${showPath(file)}” is waiting for ${named.join(', ')}, which has errors and needs the same changed files: ${inUse}.`,
         expected: 'tool files that load with the same version of their imports',
         hint: `Fix the errors in ${named.join(', ')}.`,
       };

@@ -3,7 +3,7 @@
 import { tests as areTests } from 'virtual:cloche/page-validators';
 import type { ValidatorError } from 'virtual:cloche/validators';
 import { createPacer, type Pacer } from '../async/pace.ts';
-import { shownPath } from '../folder/path-rules.ts';
+import { showPath } from '../folder/path-rules.ts';
 import { deeperThan } from '../spec/json-depth.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import { isObject } from '../spec/guards.ts';
@@ -180,7 +180,7 @@ function problem(file: string, line: number, message: string, expected: string):
     line,
     column: null,
     expected,
-    message: `“${shownPath(file)}”: ${message}.`,
+    message: `“${showPath(file)}”: ${message}.`,
     hint: `Write the file as ${example}. The other tests are not affected.`,
   };
 }

@@ -9,7 +9,7 @@ import type { Tool } from '../spec/tool.ts';
 import { checkTool } from './check-tool.ts';
 import { failedInspection } from './failed-inspection.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
-import { folderHints, unusedFiles } from './folder-hints.ts';
+import { folderHints, findUnusedFiles } from './folder-hints.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { settleInspection } from './settle-inspection.ts';
 import { toolFiles } from './tool-files.ts';
@@ -54,7 +54,7 @@ export async function scan(
   const inspections = await scanFiles(signal, folder, files, inspect, onFile);
   const pacer = createPacer();
   const hints = await folderHints(folder, pacer);
-  return [...hints, ...unusedFiles(inspections)];
+  return [...hints, ...findUnusedFiles(inspections)];
 }
 
 /** Inspects these tool files of the folder, as {@link scan} does with all of them. */

@@ -1,7 +1,7 @@
 /** Normalizes an inspection from the sandbox, because hostile code may have produced it. */
 
-import { shownPath } from '../folder/path-rules.ts';
-import { composedName } from '../spec/composed-name.ts';
+import { showPath } from '../folder/path-rules.ts';
+import { composeName } from '../spec/composed-name.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Tool } from '../spec/tool.ts';
@@ -36,7 +36,7 @@ export function settleInspection(
     tools: [...tools.values()],
     problems,
     imports: reported.imports
-      .map((path) => (inFolder(path) ? path : composedName(path)))
+      .map((path) => (inFolder(path) ? path : composeName(path)))
       .filter((path) => path !== file && inFolder(path)),
   };
 }
@@ -50,7 +50,7 @@ function settleTool(tool: Tool, file: string): Tool {
 }
 
 function nameFault(name: string, stem: string): string | undefined {
-  if (!name.startsWith(stem)) return `it does not start with “${shownPath(stem)}”`;
+  if (!name.startsWith(stem)) return `it does not start with “${showPath(stem)}”`;
   const handler = name.slice(stem.length);
   if (handler === '' || handler.includes(':')) return 'it does not have the form module:function';
   // White space, control characters, lone surrogates, and characters that change the direction of text.
@@ -67,8 +67,8 @@ function refusedProblem(tool: Tool, file: string, fault: string): Problem {
     file,
     line: tool.source.line,
     column: tool.source.column,
-    message: `The tool name “${shownPath(tool.name)}” was rejected: ${fault}.`,
-    expected: `“${shownPath(file.replace(/\.py$/, ''))}:” and the name of a function`,
+    message: `The tool name “${showPath(tool.name)}” was rejected: ${fault}.`,
+    expected: `“${showPath(file.replace(/\.py$/, ''))}:” and the name of a function`,
     hint: 'Give the tool a unique name in this form.',
   };
 }

@@ -4,13 +4,13 @@ import {
   callOpening,
   callOpenings,
   endsWithCall,
-  leftCalls,
+  parseLeftCalls,
   mentionsCallFormats,
 } from './call-formats.ts';
 import { threadMs } from '../../../tests/support/thread-time.ts';
 
 const text = { type: 'string' };
-const tools: Parameters<typeof leftCalls>[1] = [
+const tools: Parameters<typeof parseLeftCalls>[1] = [
   {
     name: 'echo',
     parameters: {
@@ -87,7 +87,7 @@ const written: readonly (readonly [string, string])[] = [
 
 test.each(written)('a call of %s is read from a text that is nothing else', (_, written) => {
   const wanted = [{ wire: 'echo', arguments: args }];
-  expect(leftCalls(`\n${written}\n`, tools)?.map(spaced)).toEqual(wanted.map(spaced));
+  expect(parseLeftCalls(`\n${written}\n`, tools)?.map(spaced)).toEqual(wanted.map(spaced));
   expect(callOpening(written)).toBe('opened');
   expect([endsWithCall(written), endsWithCall(`Let me see.\n${written}`)]).toEqual([true, true]);
   // Anything else in the text, a tool that is not offered, and a call that is cut off.
@@ -100,12 +100,12 @@ test.each(written)('a call of %s is read from a text that is nothing else', (_, 
     '`',
   ];
   for (const said of before) {
-    expect(leftCalls(`${said}${written}`, tools)).toBeNull();
+    expect(parseLeftCalls(`${said}${written}`, tools)).toBeNull();
     expect(callOpening(`${said}${written}`)).toBe('none');
   }
   for (const other of [`${written} It is called.`, `${written}\n(not run)`, written.slice(0, -9)])
-    expect(leftCalls(other, tools)).toBeNull();
-  expect(leftCalls(written.replace('echo', 'other'), tools)).toBeNull();
+    expect(parseLeftCalls(other, tools)).toBeNull();
+  expect(parseLeftCalls(written.replace('echo', 'other'), tools)).toBeNull();
   expect(endsWithCall(`${written}\nThat is how to call it.`)).toBe(false);
   expect(endsWithCall(`\`\`\`\n${written}\n\`\`\``)).toBe(false);
 });
@@ -143,24 +143,27 @@ function spaced({ wire, arguments: written }: { wire: string; arguments: string 
 
 test('several calls in one text are read together, or not at all', () => {
   const one = '<tool_call>{"name": "now", "arguments": {}}</tool_call>';
-  expect(leftCalls(`${one}\n${one}`, tools)).toEqual([now, now]);
-  expect(leftCalls('[TOOL_CALLS]now[ARGS]{}[TOOL_CALLS]now[ARGS]{}', tools)).toEqual([now, now]);
-  expect(leftCalls(`${one}\n${one.replace('now', 'never')}`, tools)).toBeNull();
+  expect(parseLeftCalls(`${one}\n${one}`, tools)).toEqual([now, now]);
+  expect(parseLeftCalls('[TOOL_CALLS]now[ARGS]{}[TOOL_CALLS]now[ARGS]{}', tools)).toEqual([
+    now,
+    now,
+  ]);
+  expect(parseLeftCalls(`${one}\n${one.replace('now', 'never')}`, tools)).toBeNull();
   const kimi = (name: string): string =>
     `<|tool_call_begin|>functions.${name}:0<|tool_call_argument_begin|>{}<|tool_call_end|>`;
   const section = (calls: string): string =>
     `<|tool_calls_section_begin|>${calls}<|tool_calls_section_end|>`;
-  expect(leftCalls(section(kimi('now') + kimi('now')), tools)).toEqual([now, now]);
-  expect(leftCalls(section(kimi('now') + kimi('never')), tools)).toBeNull();
-  expect(leftCalls('<tool_call>now</tool_call>', tools)).toEqual([now]);
+  expect(parseLeftCalls(section(kimi('now') + kimi('now')), tools)).toEqual([now, now]);
+  expect(parseLeftCalls(section(kimi('now') + kimi('never')), tools)).toBeNull();
+  expect(parseLeftCalls('<tool_call>now</tool_call>', tools)).toEqual([now]);
   const seed = (inner: string): string => `<seed:tool_call>${inner}</seed:tool_call>`;
-  expect(leftCalls(seed('<function=now></function>') + seed('now'), tools)).toBeNull();
-  expect(leftCalls('functools[]', tools)).toBeNull();
+  expect(parseLeftCalls(seed('<function=now></function>') + seed('now'), tools)).toBeNull();
+  expect(parseLeftCalls('functools[]', tools)).toBeNull();
 });
 
 test('arguments that are texts get the type that the schema gives, unless it gives several', () => {
   const of = (parameters: string) =>
-    leftCalls(`<tool_call>\n<function=echo>\n${parameters}\n</function>\n</tool_call>`, tools);
+    parseLeftCalls(`<tool_call>\n<function=echo>\n${parameters}\n</function>\n</tool_call>`, tools);
   const parameter = (name: string, value: string) =>
     `<parameter=${name}>\n${value}\n</parameter>\n`;
   expect(
@@ -185,17 +188,17 @@ test('JSON with other members than a call is none', () => {
     '{"name": "now", "arguments": {}} {"name": "now", "arguments": {}}',
     '["now"]',
   ])
-    expect(leftCalls(`<tool_call>${value}</tool_call>`, tools)).toBeNull();
+    expect(parseLeftCalls(`<tool_call>${value}</tool_call>`, tools)).toBeNull();
   // Without a mark, it is an answer in JSON.
-  expect(leftCalls('{"name": "now", "arguments": {}}', tools)).toBeNull();
-  expect(leftCalls('```json\n{"name": "now", "arguments": {}}\n```', tools)).toBeNull();
+  expect(parseLeftCalls('{"name": "now", "arguments": {}}', tools)).toBeNull();
+  expect(parseLeftCalls('```json\n{"name": "now", "arguments": {}}\n```', tools)).toBeNull();
 });
 
 test('a flood of spaces in a call is read in linear time', () => {
   const flood = `<|channel|>commentary to=functions.echo${' '.repeat(150_000)}`;
   const began = threadMs();
-  expect([leftCalls(`${flood}!`, tools), endsWithCall(`${flood}!`)]).toEqual([null, false]);
-  expect(leftCalls(`${flood}json<|message|>{}`, tools)).toEqual([
+  expect([parseLeftCalls(`${flood}!`, tools), endsWithCall(`${flood}!`)]).toEqual([null, false]);
+  expect(parseLeftCalls(`${flood}json<|message|>{}`, tools)).toEqual([
     { wire: 'echo', arguments: '{}' },
   ]);
   expect(threadMs() - began).toBeLessThan(2_000);

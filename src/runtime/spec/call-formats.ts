@@ -4,7 +4,7 @@
  */
 
 import { parseExact, exactMember } from './exact-json.ts';
-import { asObject, isObject, parsedJson } from './guards.ts';
+import { asObject, isObject, parseJson } from './guards.ts';
 import type { Json, JsonObject, JsonText } from './json.ts';
 import type { ToolDefinition } from './model.ts';
 
@@ -125,7 +125,7 @@ export function callOpening(text: string): 'opened' | 'possible' | 'none' {
 }
 
 /** Returns the calls of which a text consists; null if it has anything else, or could also mean other calls. */
-export function leftCalls(
+export function parseLeftCalls(
   text: string,
   tools: readonly Pick<ToolDefinition, 'name' | 'parameters'>[],
 ): readonly LeftCall[] | null {
@@ -237,7 +237,7 @@ function typedArguments(
     if (types.length === 1 && types[0] === 'string')
       return `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
     const isClear = !types.includes('string') && !types.includes(null);
-    return isClear && parsedJson(value) !== undefined ? `${JSON.stringify(key)}: ${value}` : null;
+    return isClear && parseJson(value) !== undefined ? `${JSON.stringify(key)}: ${value}` : null;
   });
   return members.includes(null) ? null : `{${members.join(', ')}}`;
 }
@@ -346,7 +346,7 @@ function named(value: Json): WrittenCall | null {
 
 /** A call with arguments as JSON; null if they are not an object. */
 function callOf(name: string, args: string): WrittenCall | null {
-  return name !== '' && isObject(parsedJson(args)) ? { name, arguments: args.trim() } : null;
+  return name !== '' && isObject(parseJson(args)) ? { name, arguments: args.trim() } : null;
 }
 
 function exact(text: string): Json | undefined {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { definitionPermission, permittedDefinition } from './definition-permission.ts';
+import { definitionPermission, parseDefinitionPermission } from './definition-permission.ts';
 
 test('a permission for a tool of a server names the tool and its definition', () => {
   const permission = definitionPermission('db:echo', '0123456789abcdef0123456789abcdef');
   expect(permission).toBe('db:echo (0123456789abcdef)');
-  expect(permittedDefinition(permission)).toEqual({
+  expect(parseDefinitionPermission(permission)).toEqual({
     tool: 'db:echo',
     definition: '0123456789abcdef',
   });
@@ -12,5 +12,5 @@ test('a permission for a tool of a server names the tool and its definition', ()
 
 test('a permission for a tool of a folder names only the tool', () => {
   for (const name of ['t:f', 'db:echo (new)', 'a b (0123456789abcdef)'])
-    expect(permittedDefinition(name)).toBeNull();
+    expect(parseDefinitionPermission(name)).toBeNull();
 });

@@ -9,7 +9,7 @@ export function definitionPermission(tool: string, hash: string): string {
 }
 
 /** Returns the parts of such a name; null if it is that of a tool of a folder. */
-export function permittedDefinition(
+export function parseDefinitionPermission(
   permission: string,
 ): { readonly tool: string; readonly definition: string } | null {
   const [, tool, definition] = /^(\S+) \(([0-9a-f]{16})\)$/.exec(permission) ?? [];

@@ -10,7 +10,7 @@ export function isRecord(value: unknown): value is Fields {
 }
 
 /** The value of JSON text; undefined if the text is not JSON. */
-export function parsedJson(text: unknown): unknown {
+export function parseJson(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined;
   } catch {
@@ -19,7 +19,7 @@ export function parsedJson(text: unknown): unknown {
 }
 
 /** The value if it is an object, else an empty object. */
-export function fields(value: unknown): Fields {
+export function asFields(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from './json.ts';
-import { inferredSchema } from './inferred-schema.ts';
+import { inferSchema } from './inferred-schema.ts';
 
 const code = 'return {"city": city, "days": [{"low": 1, "high": 2}], "note": None, "found": {}}';
 
@@ -9,7 +9,7 @@ function schemaOf(values: readonly Json[], args: Json = {}, source = code) {
     arguments: JSON.stringify(args),
     value: JSON.stringify(value),
   });
-  return inferredSchema(values.map(run), source);
+  return inferSchema(values.map(run), source);
 }
 
 test('names and types are kept, and no value', () => {
@@ -79,7 +79,7 @@ test('names that the code only passes on are kept if they always occur, with dif
 
 test('results that are neither lists nor objects say nothing', () => {
   expect(schemaOf(['text', 3])).toBeNull();
-  expect(inferredSchema([{ arguments: '{}', value: '{"a": NaN}' }], code)).toBeNull();
+  expect(inferSchema([{ arguments: '{}', value: '{"a": NaN}' }], code)).toBeNull();
 });
 
 test('hostile results are bounded', () => {

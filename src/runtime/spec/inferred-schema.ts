@@ -1,6 +1,6 @@
 /** Infers a JSON Schema from values: the names and types that they have in common, and never a value. */
 
-import { isObject, parsedJson } from './guards.ts';
+import { isObject, parseJson } from './guards.ts';
 import type { Json, JsonObject, JsonText } from './json.ts';
 
 /** Limits of what is looked at, and of the schema. */
@@ -25,13 +25,13 @@ export interface ObservedRun {
  * Returns the schema of what the runs returned; null if that says nothing about a list or an object.
  * @param code the code of the tool. Keys that are data are not in it, so an object with only such keys is a map.
  */
-export function inferredSchema(runs: readonly ObservedRun[], code: string): JsonObject | null {
+export function inferSchema(runs: readonly ObservedRun[], code: string): JsonObject | null {
   const argumentStrings = new Set<string>();
   const shape = new Shape();
   const budget = { values: maxVisited };
   for (const { arguments: args, value } of runs) {
-    addStrings(parsedJson(args), argumentStrings);
-    const parsed = parsedJson(value);
+    addStrings(parseJson(args), argumentStrings);
+    const parsed = parseJson(value);
     if (parsed !== undefined) shape.add(parsed as Json, 0, budget);
   }
   const names = new Set(code.match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? []);

@@ -233,6 +233,6 @@ export function attachedText({ text, name }: Extract<UserPart, { type: 'text' }>
 }
 
 /** Returns the part without what only its own provider reads. */
-export function withoutOpaque({ opaque: _, ...part }: AssistantPart): AssistantPart {
+export function omitOpaque({ opaque: _, ...part }: AssistantPart): AssistantPart {
   return part;
 }

@@ -1,6 +1,6 @@
 /** Reads the arguments of a call as a model or its server wrote them, if they can mean only one object. */
 
-import { isObject, parsedJson } from './guards.ts';
+import { isObject, parseJson } from './guards.ts';
 import type { Json, JsonText } from './json.ts';
 import { scalarEnd, skipSpace, tokenEnd, tokenKind } from './json-tokens.ts';
 
@@ -43,7 +43,7 @@ export function isSameJson(one: JsonText, other: JsonText): boolean {
 function readAt(written: string, encodings: number): ReadArguments | null {
   const text = written.trim();
   if (text === '') return { text: '{}', fault: null };
-  const value = parsedJson(text);
+  const value = parseJson(text);
   if (isObject(value)) return { text, fault: null };
   if (value === null) return { text: '{}', fault: 'null' };
   if (typeof value === 'string') return encoded(value, encodings);
@@ -83,7 +83,7 @@ function readSpoiled(text: string, encodings: number): ReadArguments | null {
 }
 
 function readIfObject({ json, fault }: SpoiledValue): ReadArguments | null {
-  return isObject(parsedJson(json)) ? { text: json, fault } : null;
+  return isObject(parseJson(json)) ? { text: json, fault } : null;
 }
 
 function isEmpty({ text }: ReadArguments): boolean {
@@ -131,7 +131,7 @@ function valueAt(text: string, start: number): SpoiledValue | null {
     if (tokenKind(token.json, 0) !== 'space') pieces.push(token.json);
     if (open.length === 0) {
       const json = pieces.join('');
-      return parsedJson(json) === undefined ? null : { json, end: at, fault };
+      return parseJson(json) === undefined ? null : { json, end: at, fault };
     }
   }
   return null;

@@ -199,7 +199,7 @@ export function pointerOf(keys: readonly string[]): string {
 }
 
 /** The fragment of an address without percent encoding; unchanged if it is malformed. */
-export function decodedFragment(fragment: string): string {
+export function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {

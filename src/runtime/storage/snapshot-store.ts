@@ -1,6 +1,6 @@
 /** Stores one snapshot of Python's memory across visits, and returns it only if it is complete. Its hash is checked later. */
 
-import { fields } from '../spec/guards.ts';
+import { asFields } from '../spec/guards.ts';
 import { maxSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/snapshot.ts';
 import type { Database, StoredContent } from './db.ts';
 import { openContents } from './kept-content.ts';
@@ -40,7 +40,7 @@ export function openSnapshotStore(
 
 /** Returns null if the content is truncated or was not written by this app. */
 function snapshotOf({ manifest, content }: StoredContent): MemorySnapshot | null {
-  const { version, key, bytes, sha256 } = fields(manifest);
+  const { version, key, bytes, sha256 } = asFields(manifest);
   if (version !== 1 || typeof key !== 'string' || typeof sha256 !== 'string') return null;
   if (!(content instanceof Blob) || content.size !== bytes || content.size > maxSnapshotBytes)
     return null;

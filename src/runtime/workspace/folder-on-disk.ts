@@ -1,6 +1,6 @@
 /** The contents of a workspace's folder. Reads on demand whatever may have changed. */
 
-import { knownFiles, widen, type RereadScope } from '../folder/reused-files.ts';
+import { findKnownFiles, widen, type RereadScope } from '../folder/reused-files.ts';
 import { parentFolders } from '../folder/path-rules.ts';
 import { skippedName } from '../folder/skipped-name.ts';
 import { readFolder } from '../folder/read-folder.ts';
@@ -102,7 +102,7 @@ export class FolderOnDisk {
     try {
       const skipped: string[] = [];
       const before = this.#snapshot && { ...this.#snapshot, files: [...this.#files.values()] };
-      const known = before === null ? undefined : knownFiles(before, scope);
+      const known = before === null ? undefined : findKnownFiles(before, scope);
       const source = recordingSkipped(this.#source, skipped);
       const ignore = (): void => undefined;
       const read = readFolder(signal, source, this.#limits, ignore, known);

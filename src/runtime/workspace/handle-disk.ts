@@ -4,7 +4,7 @@ import { ignoreMissing, isMissing, writeFile } from '../folder/file-handles.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { WorkspaceDisk } from './disk.ts';
 import { isPermitted } from '../folder/permission.ts';
-import { storedName } from '../folder/stored-name.ts';
+import { findStoredName } from '../folder/stored-name.ts';
 
 /** @param source reads the whole folder */
 export function handleDisk(
@@ -15,7 +15,7 @@ export function handleDisk(
     let folder = handle;
     for (const part of path.split('/').slice(0, -1)) {
       const above = folder;
-      const name = await storedName(above, part, 'directory');
+      const name = await findStoredName(above, part, 'directory');
       folder = await above.getDirectoryHandle(name, { create: create === 'create' });
       // @mutant nothing is written through a symbolic link to a folder => removed
       if (create === 'create') await expectNoLink(path, above.getDirectoryHandle(name));
@@ -24,7 +24,7 @@ export function handleDisk(
   };
   const removeFrom = async (path: string, kind: FileSystemHandle['kind']): Promise<void> => {
     const folder = await folderOf(path);
-    await folder.removeEntry(await storedName(folder, nameOf(path), kind));
+    await folder.removeEntry(await findStoredName(folder, nameOf(path), kind));
   };
   return {
     source,
@@ -33,7 +33,7 @@ export function handleDisk(
     async read(path) {
       try {
         const folder = await folderOf(path);
-        const name = await storedName(folder, nameOf(path), 'file');
+        const name = await findStoredName(folder, nameOf(path), 'file');
         return await contentOf(path, await (await folder.getFileHandle(name)).getFile());
       } catch (thrown) {
         if (!isMissing(thrown)) throw thrown;
@@ -44,7 +44,7 @@ export function handleDisk(
     },
     async write(path, bytes) {
       const folder = await folderOf(path, 'create');
-      const name = await storedName(folder, nameOf(path), 'file');
+      const name = await findStoredName(folder, nameOf(path), 'file');
       const isNew = await folder.getFileHandle(name).then(
         () => false,
         (thrown: unknown) => isMissing(thrown),

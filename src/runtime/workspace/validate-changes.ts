@@ -3,7 +3,7 @@
 import { createPacer } from '../async/pace.ts';
 import type { LeftInCopy, WorkspaceReport } from '../protocol/workspace.ts';
 import { comparableName } from '../folder/comparable-name.ts';
-import { parentFolders, shownPath } from '../folder/path-rules.ts';
+import { parentFolders, showPath } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { WorkspaceView } from './pending-changes.ts';
@@ -93,7 +93,7 @@ class Names {
     for (const one of [...parentFolders(path), path]) {
       const other = this.#folded.get(comparablePath(one));
       if (other !== undefined && other !== one)
-        return `some systems take it for “${shownPath(other)}”, which exists`;
+        return `some systems take it for “${showPath(other)}”, which exists`;
     }
     return undefined;
   }

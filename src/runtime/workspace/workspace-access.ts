@@ -1,6 +1,6 @@
 /** The access of one call to a workspace: its context, and what happens to its changes. */
 
-import { shownPath } from '../folder/path-rules.ts';
+import { showPath } from '../folder/path-rules.ts';
 import { errorText } from '../spec/error.ts';
 import type { WorkspaceEntry, WorkspaceNote } from '../spec/workspace.ts';
 import type { ChangeOrigin } from './change.ts';
@@ -93,7 +93,7 @@ export class WorkspaceAccess {
       name: this.#workspace.name,
       entries: entries
         .slice(0, maxEntries)
-        .map((entry) => ({ ...entry, path: shownPath(entry.path) })),
+        .map((entry) => ({ ...entry, path: showPath(entry.path) })),
       more: Math.max(0, entries.length - maxEntries),
       ...(trouble === undefined ? {} : { trouble }),
     };

@@ -8,7 +8,7 @@ import {
   type SourceEntry,
 } from '../folder/source.ts';
 import { pathInside } from '../folder/path-inside.ts';
-import { parentFolders, shownPath } from '../folder/path-rules.ts';
+import { parentFolders, showPath } from '../folder/path-rules.ts';
 import { skippedName } from '../folder/skipped-name.ts';
 import { archiveHeadBytes, noArchive, otherArchive } from './other-archives.ts';
 import { decodeNames } from './zip-names.ts';
@@ -111,7 +111,7 @@ async function readTable(zip: OpenZip, use: 'folder' | 'wheel'): Promise<Content
       use === 'wheel' &&
       (fault !== undefined || guess !== undefined || path !== name.replace(/\/$/, ''))
     )
-      throw new ToolError('bad-input', `has an entry with an invalid path, “${shownPath(name)}”`);
+      throw new ToolError('bad-input', `has an entry with an invalid path, “${showPath(name)}”`);
     if (isFolder || isMacOsFile(path)) continue;
     if (fault === undefined) files.push({ path, record });
     else refused.push({ path, fault });

@@ -9,7 +9,7 @@ import {
   type NeededKey,
   type WrittenImport,
 } from '../../../src/runtime/protocol/imports.ts';
-import { fields, stringsIn } from '../../../src/runtime/spec/guards.ts';
+import { asFields, stringsIn } from '../../../src/runtime/spec/guards.ts';
 import { cut, FreeNames, functionName } from '../python-text.ts';
 import {
   maxOperations,
@@ -42,7 +42,7 @@ export class ApiImport {
     this.#document = document;
     this.#address = address;
     const { root, operations, version, isSwagger, count, missingPaths } = document;
-    const title = cut(fields(root.info).title, 100);
+    const title = cut(asFields(root.info).title, 100);
     this.outline = {
       kind: 'openapi',
       title: title === '' ? 'An API without a title' : title,
@@ -97,7 +97,7 @@ export class ApiImport {
       operations.push({ name: item.name, handler, base: own });
     }
     const text = apiFile({
-      title: [this.outline.title, cut(fields(this.#document.root.info).version, 50)]
+      title: [this.outline.title, cut(asFields(this.#document.root.info).version, 50)]
         .join(' ')
         .trim(),
       module,

@@ -1,6 +1,6 @@
 /** The arguments of one operation: its parameters and the fields of its body, with names that no two of them share. */
 
-import { fields, isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
+import { asFields, isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
 import { cut, FreeNames, parameterName } from '../python-text.ts';
 import { kindOf, listStyle, type Body } from './body.ts';
 import type { ApiDocument, Operation } from './document.ts';
@@ -111,7 +111,9 @@ export class Arguments {
         'body',
         name,
         required,
-        this.#document.isSwagger && fields(schema).in === 'formData' ? fields(schema) : { schema },
+        this.#document.isSwagger && asFields(schema).in === 'formData'
+          ? asFields(schema)
+          : { schema },
         style,
         isJson,
       );
@@ -125,8 +127,8 @@ export class Arguments {
     style: string,
     isJson = false,
   ): void {
-    const [[mediaType, content] = ['', null]] = Object.entries(fields(given.content));
-    const raw = given.schema ?? fields(content).schema ?? given;
+    const [[mediaType, content] = ['', null]] = Object.entries(asFields(given.content));
+    const raw = given.schema ?? asFields(content).schema ?? given;
     const { root } = this.#document;
     const known = resolveReference(root, raw) ?? {};
     const isFile = place === 'body' && this.#takesFiles && isBinary(root, known);
@@ -159,9 +161,9 @@ export class Arguments {
 /** Adds the examples that stand beside a schema, if it has none: one value, or named ones. */
 function withExamples(root: Fields, schema: unknown, places: readonly unknown[]): unknown {
   if (!isRecord(schema) || 'example' in schema || 'examples' in schema) return schema;
-  for (const place of places.map(fields)) {
+  for (const place of places.map(asFields)) {
     if (place.example !== undefined) return { ...schema, example: place.example };
-    const named = Object.values(fields(place.examples)).map((one) => resolveReference(root, one));
+    const named = Object.values(asFields(place.examples)).map((one) => resolveReference(root, one));
     const examples = named.map((one) => one?.value).filter((value) => value !== undefined);
     if (examples.length > 0) return { ...schema, examples };
   }

@@ -1,7 +1,7 @@
 /** Reads how the body of an operation is sent: its media type, and the fields that become arguments. */
 
 import {
-  fields,
+  asFields,
   isRecord,
   isStrings,
   stringsIn,
@@ -43,14 +43,14 @@ export function bodyOf(document: ApiDocument, operation: Operation): Body | null
 
 function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | null {
   const body = resolveReference(root, own.requestBody);
-  const content = Object.entries(fields(body?.content)).slice(0, 50);
+  const content = Object.entries(asFields(body?.content)).slice(0, 50);
   const best = bestType(content.map(([type]) => type));
   if (body === null || best === null) return null;
-  const media = fields(content.find(([type]) => type === best)?.[1]);
+  const media = asFields(content.find(([type]) => type === best)?.[1]);
   const required = body.required === true;
   const kind = kindOf(best);
   const { schema } = media;
-  const encodings = fields(media.encoding);
+  const encodings = asFields(media.encoding);
   const parts = kind === 'text' || kind === 'bytes' ? null : objectParts(root, schema);
   // An optional JSON body with required properties stays one argument: its properties are required only if it is sent.
   const isSplit = parts !== null && (required || kind !== 'json' || parts.required.size === 0);
@@ -65,8 +65,9 @@ function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | n
           name,
           schema: property,
           required: required && parts.required.has(name),
-          style: listStyle(fields(encodings[name]), { isSwagger: false }),
-          isJson: kind === 'form' && kindOf(asText(fields(encodings[name]).contentType)) === 'json',
+          style: listStyle(asFields(encodings[name]), { isSwagger: false }),
+          isJson:
+            kind === 'form' && kindOf(asText(asFields(encodings[name]).contentType)) === 'json',
         }))
       : null,
   };
@@ -196,7 +197,7 @@ function collect(root: Fields, given: unknown, found: Collected, level: number):
   if (!isObject || isOpen || says.some((key) => isMeant(schema[key]))) return false;
   const parts = Array.isArray(schema.allOf) ? schema.allOf.slice(0, maxParts) : [];
   if (!parts.every((part) => collect(root, part, found, level + 1))) return false;
-  const own = Object.entries(fields(schema.properties));
+  const own = Object.entries(asFields(schema.properties));
   found.left -= own.length;
   for (const [name, property] of own) found.properties.set(name, property);
   if (isStrings(schema.required)) for (const name of schema.required) found.required.add(name);

@@ -1,7 +1,7 @@
 /** Reads what all versions of OpenAPI share: the operations of a document, its servers and its security schemes. */
 
 import type { ImportServer } from '../../../src/runtime/protocol/imports.ts';
-import { fields, isRecord, stringsIn, type Fields } from '../../../src/runtime/spec/guards.ts';
+import { asFields, isRecord, stringsIn, type Fields } from '../../../src/runtime/spec/guards.ts';
 import { asList } from '../../../src/runtime/spec/lenient.ts';
 import { cut, plainText } from '../python-text.ts';
 import { resolveReference } from './references.ts';
@@ -106,16 +106,16 @@ export function serverList(given: unknown, address: string): ImportServer[] {
       {
         url: absolute(url.trim().slice(0, 1_000), address),
         description: cut(description, 200),
-        variables: Object.entries(fields(variables))
+        variables: Object.entries(asFields(variables))
           .filter(([name]) => name.length <= 100)
           .slice(0, 20)
           .map(([name, variable]) => ({
             name,
-            value: plainText(fields(variable).default).slice(0, 500),
-            choices: asList(fields(variable).enum)
+            value: plainText(asFields(variable).default).slice(0, 500),
+            choices: asList(asFields(variable).enum)
               .slice(0, 200)
               .map((choice) => plainText(choice).slice(0, 500)),
-            description: cut(fields(variable).description, 300),
+            description: cut(asFields(variable).description, 300),
           })),
       },
     ];
@@ -144,5 +144,5 @@ function swaggerServers({ host, basePath, schemes }: Fields): Fields[] {
 }
 
 export function securitySchemes({ root, isSwagger }: ApiDocument): Fields {
-  return fields(isSwagger ? root.securityDefinitions : fields(root.components).securitySchemes);
+  return asFields(isSwagger ? root.securityDefinitions : asFields(root.components).securitySchemes);
 }

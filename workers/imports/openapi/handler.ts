@@ -3,7 +3,7 @@
  * written by python-file.ts.
  */
 
-import { fields, isRecord } from '../../../src/runtime/spec/guards.ts';
+import { asFields, isRecord } from '../../../src/runtime/spec/guards.ts';
 import { cut, docstring, formatText, literal, pythonText } from '../python-text.ts';
 import { Arguments, type Argument } from './arguments.ts';
 import { bodyOf, type Body } from './body.ts';
@@ -168,7 +168,7 @@ function encodedPath(text: string): string {
 }
 
 function pathValue({ name, python, style, schema }: Argument): string {
-  const isObject = fields(schema).type === 'object';
+  const isObject = asFields(schema).type === 'object';
   const explode = style.endsWith(' explode');
   const wire = encodeURIComponent(name.toWellFormed()).replaceAll("'", '%27');
   if (style.startsWith('label'))
@@ -190,7 +190,7 @@ function queryText(args: readonly Argument[]): string[] {
 /** The pairs of a query or a form that stand for one argument. */
 function pairs({ name, python, style, isJson, schema }: Argument): string {
   const value = isJson ? `_json_text(${python})` : python;
-  const { type } = fields(schema);
+  const { type } = asFields(schema);
   const isPlain = isJson || (typeof type === 'string' && type !== 'array' && type !== 'object');
   const how = isPlain || style === 'multi' ? '' : `, ${pythonText(style)}`;
   return `*_query(${pythonText(name)}, ${value}${how})`;

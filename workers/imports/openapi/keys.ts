@@ -1,7 +1,7 @@
 /** Decides which keys an operation needs. Their values are never in a file: Cloche adds them to requests as headers. */
 
 import type { NeededKey } from '../../../src/runtime/protocol/imports.ts';
-import { fields, isRecord } from '../../../src/runtime/spec/guards.ts';
+import { asFields, isRecord } from '../../../src/runtime/spec/guards.ts';
 import { cut, plainText } from '../python-text.ts';
 import { securitySchemes, type ApiDocument, type Operation } from './document.ts';
 import { resolveReference } from './references.ts';
@@ -38,7 +38,7 @@ export function keysOf(document: ApiDocument, { fields: own }: Operation): Opera
 }
 
 function keyOf(name: string, scheme: unknown): OperationKeys {
-  const { type, in: place, name: given, scheme: kind } = fields(scheme);
+  const { type, in: place, name: given, scheme: kind } = asFields(scheme);
   const key = cut(given, 100);
   const authorization = (value: string): OperationKeys => ({
     ...none,

@@ -1,6 +1,6 @@
 /** Follows references within a document: JSON pointers such as `#/components/schemas/Pet`. */
 
-import { fields, isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
+import { asFields, isRecord, type Fields } from '../../../src/runtime/spec/guards.ts';
 
 /** Longer chains of references are given up. */
 const maxSteps = 30;
@@ -31,7 +31,7 @@ export function resolveReference(document: unknown, value: unknown): Fields | nu
 /** Whether a property is only in responses. */
 export function isReadOnly(document: unknown, property: unknown): boolean {
   return (
-    fields(property).readOnly === true || resolveReference(document, property)?.readOnly === true
+    asFields(property).readOnly === true || resolveReference(document, property)?.readOnly === true
   );
 }
 

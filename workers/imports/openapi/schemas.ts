@@ -4,7 +4,7 @@
  */
 
 import {
-  fields,
+  asFields,
   isRecord,
   isStrings,
   stringsIn,
@@ -67,7 +67,7 @@ export class Schemas {
     this.#document = document;
     this.#notes = notes;
     this.#maxText = maxText;
-    const { openapi, swagger } = fields(document);
+    const { openapi, swagger } = asFields(document);
     this.#isApi = openapi !== undefined || swagger !== undefined;
     this.#isOld = swagger !== undefined || /^3(?:\.0|$)/.test(plainText(openapi));
   }
@@ -334,7 +334,7 @@ function readOnlyNames(document: unknown, schema: Fields): Set<string> {
     searched += 1;
     if (part === null || level > maxJoinedLevels || searched > maxJoined) return;
     const { properties, allOf } = part;
-    for (const [name, property] of Object.entries(fields(properties))) {
+    for (const [name, property] of Object.entries(asFields(properties))) {
       searched += level === 0 ? 0 : 1;
       if (searched > maxJoined) return;
       if (isReadOnly(document, property)) names.add(name);

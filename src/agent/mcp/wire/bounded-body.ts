@@ -1,6 +1,6 @@
 /** Reads the body of a response message by message. */
 
-import { joinedBytes } from '../../../runtime/spec/joined-bytes.ts';
+import { joinBytes } from '../../../runtime/spec/joined-bytes.ts';
 import { McpError } from './mcp-error.ts';
 
 /** Limit of a message, which is one response, or one event of a stream; bytes. */
@@ -15,7 +15,7 @@ const emptyLine = new Uint8Array([lf, lf]);
  * @param onMessage called with each whole body, or the data of each event
  * @param onLimit called if a message is too long
  */
-export function boundedBody(
+export function boundBody(
   response: Response,
   onMessage: (text: string) => void,
   onLimit: (fault: McpError) => void,
@@ -118,5 +118,5 @@ class EventBytes {
 }
 
 function textOf(pieces: readonly Uint8Array[]): string {
-  return new TextDecoder().decode(joinedBytes(pieces));
+  return new TextDecoder().decode(joinBytes(pieces));
 }

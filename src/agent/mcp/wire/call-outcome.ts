@@ -2,7 +2,7 @@
 
 import type { McpOutcome, PromptMessage } from '../../../runtime/protocol/mcp.ts';
 import { deeperThan } from '../../../runtime/spec/json-depth.ts';
-import { asObject, fields, isRecord } from '../../../runtime/spec/guards.ts';
+import { asObject, asFields, isRecord } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
 import { exactNumberReviver } from './exact-numbers.ts';
@@ -23,7 +23,7 @@ export function outcomeOf(result: unknown): McpOutcome {
     _meta,
     resultType: _type,
     ...others
-  } = fields(result);
+  } = asFields(result);
   const blocks: unknown[] = Array.isArray(content) ? content : [];
   const parts: ContentPart[] = blocks.slice(0, maxParts).map(partOf);
   // Some servers write null for a member that they leave out.
@@ -64,17 +64,17 @@ const ofProtocol = 'io.modelcontextprotocol/';
 
 /** The contents of a resource. */
 export function contentsOf(result: unknown): readonly ContentPart[] {
-  const { contents } = fields(result);
+  const { contents } = asFields(result);
   const all: unknown[] = Array.isArray(contents) ? contents : [];
   return all.slice(0, maxParts).map((resource) => partOf({ type: 'resource', resource }));
 }
 
 /** The messages of a prompt. */
 export function messagesOf(result: unknown): readonly PromptMessage[] {
-  const { messages } = fields(result);
+  const { messages } = asFields(result);
   const all: unknown[] = Array.isArray(messages) ? messages : [];
   return all.slice(0, maxParts).map((message) => {
-    const { role, content } = fields(message);
+    const { role, content } = asFields(message);
     return { role: role === 'assistant' ? 'assistant' : 'user', part: partOf(content) };
   });
 }
@@ -89,7 +89,7 @@ function repeats(part: ContentPart, structured: string): boolean {
 }
 
 function partOf(block: unknown): ContentPart {
-  const { type, text, data, mimeType, resource, uri, name } = fields(block);
+  const { type, text, data, mimeType, resource, uri, name } = asFields(block);
   if (type === 'text' && typeof text === 'string') return { type: 'text', text };
   if ((type === 'image' || type === 'audio') && typeof data === 'string')
     return bytesOf(data, mimeType);

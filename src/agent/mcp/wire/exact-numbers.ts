@@ -1,6 +1,6 @@
 /** Keeps numbers as they are written: JSON.parse rounds long ones. */
 
-import { fields, isRecord, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asFields, isRecord, parseJson } from '../../../runtime/spec/guards.ts';
 
 declare global {
   interface JSON {
@@ -31,8 +31,8 @@ export class ExactContents {
 
   /** @param message that the client sends */
   sent(message: unknown): void {
-    const { id, method, params } = fields(message);
-    const args = fields(params).arguments;
+    const { id, method, params } = asFields(message);
+    const args = asFields(params).arguments;
     if (method === 'tools/call' && isRecord(args)) this.#waiting.set(idOf(id), args);
   }
 
@@ -42,11 +42,11 @@ export class ExactContents {
    */
   received(text: string, id: unknown): void {
     if (this.#waiting.size === 0 || !text.includes('"structuredContent"')) return;
-    const { result } = fields(parsedJson(text));
+    const { result } = asFields(parseJson(text));
     const args = this.#waiting.get(idOf(id));
-    if (args === undefined || fields(result).structuredContent === undefined) return;
-    const { result: exact } = fields(JSON.parse(text, exactNumberReviver));
-    this.#contents.set(args, fields(exact).structuredContent);
+    if (args === undefined || asFields(result).structuredContent === undefined) return;
+    const { result: exact } = asFields(JSON.parse(text, exactNumberReviver));
+    this.#contents.set(args, asFields(exact).structuredContent);
   }
 
   /** @param args of the call @returns its result with exact numbers, as far as they are known */

@@ -1,7 +1,7 @@
 /** Lists of a server, and requests whose results are checked later. */
 
 import { ProtocolError, type Client } from '@modelcontextprotocol/client';
-import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import { asFields, isRecord } from '../../../runtime/spec/guards.ts';
 import { uncheckedItems } from './leniency/result.ts';
 import { McpError } from './mcp-error.ts';
 
@@ -27,7 +27,7 @@ export async function listAllPages(
   for (let page = 0; page < maxPages && all.length < maxListed; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const result = await client.request({ method, params }, anyResult, { timeout: requestMs });
-    const { [member]: checked, [uncheckedItems]: items = checked, nextCursor } = fields(result);
+    const { [member]: checked, [uncheckedItems]: items = checked, nextCursor } = asFields(result);
     if (!Array.isArray(items))
       throw new McpError('protocol', `${method} has no list of ${member}.`);
     const listedHere: readonly unknown[] = items;

@@ -17,7 +17,7 @@ const legalName = /^[A-Za-z0-9_./-]+$/;
 const maxName = 128;
 
 /** @param listed the definitions as parsed JSON, as far as they have one reading */
-export async function boundedListing(
+export async function boundListing(
   server: string,
   listed: readonly unknown[],
 ): Promise<ToolListing> {

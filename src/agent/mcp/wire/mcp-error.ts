@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { McpCause, McpFault } from '../../../runtime/protocol/mcp.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
-import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asFields, parseJson } from '../../../runtime/spec/guards.ts';
 
 /** A request that was not sent, or whose response was not read. */
 export class McpError extends Error {
@@ -73,9 +73,9 @@ function plainWords(message: string): string {
   if (revision !== undefined)
     return `The server answered initialize with the protocolVersion “${revision.slice(0, 40)}”, which Cloche does not support. Its author has to offer a revision from 2024-11-05 to 2026-07-28.`;
   const at = message.search(/\[\s*\{/);
-  const faults = at < 0 ? undefined : parsedJson(message.slice(at));
+  const faults = at < 0 ? undefined : parseJson(message.slice(at));
   if (!Array.isArray(faults)) return message;
-  const { path, message: fault } = fields(faults[0]);
+  const { path, message: fault } = asFields(faults[0]);
   if (typeof fault !== 'string') return message;
   const place = Array.isArray(path) && path.length > 0 ? `${path.join('.')}: ` : '';
   const what = message.slice(0, at).replace(/:\s*$/, '') || 'Invalid message';

@@ -17,7 +17,7 @@ import {
   type ServerReport,
   type ToolListing,
 } from '../../../runtime/protocol/mcp.ts';
-import { asObject, fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asObject, asFields, isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import {
   answerFault,
   unreachableFault,
@@ -25,9 +25,9 @@ import {
   type PageNetwork,
 } from './connect-fault.ts';
 import { ExactContents, exactNumberReviver } from './exact-numbers.ts';
-import { boundedListing } from './listed-tools.ts';
+import { boundListing } from './listed-tools.ts';
 import { anyResult, listTools, requestMs } from './list-pages.ts';
-import { completions, listedOffers } from './offers.ts';
+import { requestCompletions, listOffers } from './offers.ts';
 import { messagesOf, outcomeOf } from './call-outcome.ts';
 import { ReadResources } from './read-resources.ts';
 import { resourceContents } from './resource.ts';
@@ -44,7 +44,7 @@ import { tapOf } from './tap.ts';
 import { MessageTrace } from './trace.ts';
 import { newClient } from './new-client.ts';
 import { mayBeOld, oldTransport, oldTransportProblem } from './old-transport.ts';
-import { endedError, readResponse, type ResponseDeps } from './leniency/response.ts';
+import { createEndedError, readResponse, type ResponseDeps } from './leniency/response.ts';
 
 const connectMs = 30_000;
 /** Longest wait until a server has ended a session; milliseconds. */
@@ -161,11 +161,12 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
           const write = transport.send.bind(transport);
           transport.send = (message, options) => {
             exact.sent(message);
-            const call = callsByArguments.get(asObject(fields(fields(message).params).arguments));
+            const { params } = asFields(message);
+            const call = callsByArguments.get(asObject(asFields(params).arguments));
             // In the legacy era, the client only tells the server that a call was cancelled, and continues to read.
             const { requestSignal = call?.streamSignal } = options ?? {};
             const onRequestStreamEnd = (): void => {
-              const error = endedError(message);
+              const error = createEndedError(message);
               if (error !== null) transport.onmessage?.(error);
             };
             return write(message, {
@@ -270,18 +271,18 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
     tools: () =>
       answer(async (): Promise<ToolListing> => {
         const { client, url } = connected();
-        const listing = await boundedListing(url.href, await listTools(client));
+        const listing = await boundListing(url.href, await listTools(client));
         // The client refuses results that break an outputSchema; they are worth seeing.
         definitions = new Map(
           listing.tools.map(({ name, text }) => [
             name,
-            { ...fields(parsedJson(text)), outputSchema: undefined },
+            { ...asFields(parseJson(text)), outputSchema: undefined },
           ]),
         );
         return listing;
       }),
 
-    offers: () => answer(() => listedOffers(connected().client, lenient.note)),
+    offers: () => answer(() => listOffers(connected().client, lenient.note)),
 
     read: (uri, values) => answer(() => connected().resources.read(uri, values)),
 
@@ -291,7 +292,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         return messagesOf(await connected().client.getPrompt(params, timeLimit));
       }),
 
-    complete: (asked) => answer(() => completions(connected().client, asked)),
+    complete: (asked) => answer(() => requestCompletions(connected().client, asked)),
 
     call: async (id, tool, args, ms) => {
       const running = new RunningCall(id, ms);

@@ -7,7 +7,7 @@ import type {
   ListedResource,
   ServerOffers,
 } from '../../../runtime/protocol/mcp.ts';
-import { fields } from '../../../runtime/spec/guards.ts';
+import { asFields } from '../../../runtime/spec/guards.ts';
 import { listAllPages, requestMs } from './list-pages.ts';
 import { faultOf } from './mcp-error.ts';
 
@@ -23,7 +23,7 @@ const maxValues = 100;
  * @param note receives which lists were refused, and why
  * @throws if a list fails for another reason
  */
-export async function listedOffers(
+export async function listOffers(
   client: Client,
   note: (problem: string) => void,
 ): Promise<ServerOffers> {
@@ -62,7 +62,7 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
   return new UriTemplate(template).expand(values);
 }
 
-export async function completions(
+export async function requestCompletions(
   client: Client,
   { of, field, value, others }: Completing,
 ): Promise<readonly string[]> {
@@ -80,7 +80,7 @@ export async function completions(
 }
 
 function resourceOf(value: unknown): ListedResource | null {
-  const { uri, uriTemplate, name, title, description } = fields(value);
+  const { uri, uriTemplate, name, title, description } = asFields(value);
   const address = typeof uri === 'string' ? uri : uriTemplate;
   if (typeof address !== 'string' || address.length > maxUri) return null;
   let variables: readonly string[] = [];
@@ -98,10 +98,10 @@ function resourceOf(value: unknown): ListedResource | null {
 }
 
 function promptOf(value: unknown): ListedPrompt | null {
-  const { name, title, description, arguments: given } = fields(value);
+  const { name, title, description, arguments: given } = asFields(value);
   if (typeof name !== 'string' || name.length > maxText) return null;
   const all: unknown[] = Array.isArray(given) ? given : [];
-  const named = all.slice(0, maxFields).map(fields);
+  const named = all.slice(0, maxFields).map(asFields);
   return {
     name,
     title: text(title) || name,

@@ -12,7 +12,7 @@ import {
 import { isResponse } from './leniency/message.ts';
 import { requestIn, type PendingRequest } from './leniency/reading.ts';
 import { isEventStream, readOldStream, type ResponseDeps } from './leniency/response.ts';
-import { fields, isObject } from '../../../runtime/spec/guards.ts';
+import { asFields, isObject } from '../../../runtime/spec/guards.ts';
 import type { LastAnswer } from './connect-fault.ts';
 import { isForgotten, McpError } from './mcp-error.ts';
 import type { Asked } from './server-fetch.ts';
@@ -79,8 +79,8 @@ export function oldTransport(
   transport.send = (message) => {
     const request = requestIn(message);
     if (request !== null) pending.set(String(request.id), request);
-    const { method, params } = fields(message);
-    if (method === 'notifications/cancelled') pending.delete(String(fields(params).requestId));
+    const { method, params } = asFields(message);
+    if (method === 'notifications/cancelled') pending.delete(String(asFields(params).requestId));
     return write(message);
   };
   // The client would open another stream, which has no session, and would wait for its answers.

@@ -1,7 +1,7 @@
 /** The content of a resource of a server, checked and bounded. */
 
 import type { ResourceContent } from '../../../runtime/protocol/mcp.ts';
-import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import { asFields, isRecord } from '../../../runtime/spec/guards.ts';
 import { asText } from '../../../runtime/spec/lenient.ts';
 import { McpError } from './mcp-error.ts';
 
@@ -12,7 +12,7 @@ const maxMeta = 20_000;
 
 /** @param read the result of `resources/read` @throws {McpError} */
 export function resourceContents(read: unknown): readonly ResourceContent[] {
-  const { contents } = fields(read);
+  const { contents } = asFields(read);
   if (!Array.isArray(contents) || contents.length > maxParts)
     throw new McpError('protocol', `resources/read has no list of at most ${maxParts} contents.`);
   const parts = contents.filter(isRecord).map(({ uri, mimeType, text, blob, _meta }) => ({

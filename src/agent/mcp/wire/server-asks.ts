@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../../runtime/protocol/mcp.ts';
 import { deeperThan } from '../../../runtime/spec/json-depth.ts';
-import { isObject, isRecord, parsedJson } from '../../../runtime/spec/guards.ts';
+import { isObject, isRecord, parseJson } from '../../../runtime/spec/guards.ts';
 import type { RunningCall } from './running-call.ts';
 
 /** Limits of an ask; characters. */
@@ -88,7 +88,7 @@ function bounded(
 
 /** The values of a form that the protocol allows. */
 function fieldsOf(content: string): NonNullable<ElicitResult['content']> {
-  const value = parsedJson(content);
+  const value = parseJson(content);
   const entries = isRecord(value) ? Object.entries(value) : [];
   const fields: NonNullable<ElicitResult['content']> = {};
   for (const [name, field] of entries)

@@ -2,7 +2,7 @@
 
 import type { Header, McpFault } from '../../../runtime/protocol/mcp.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
-import { boundedBody } from './bounded-body.ts';
+import { boundBody } from './bounded-body.ts';
 import { McpError } from './mcp-error.ts';
 
 /** The client's requests; how redirects are met is not theirs to say. */
@@ -88,7 +88,7 @@ export function serverFetch(
       throw fail(new McpError('redirect', `${url.origin} redirects to another address.`));
     seen?.answered(response);
     const onLimit = (fault: McpError): void => onFault(fail(fault).fault, url.origin);
-    return boundedBody(response, (text) => seen?.message(text), onLimit);
+    return boundBody(response, (text) => seen?.message(text), onLimit);
   };
   return async (address, init = {}) => {
     const url = new URL(address);

@@ -18,7 +18,7 @@ import type {
   SignedIn,
 } from '../../../runtime/protocol/mcp.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
-import { fields, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asFields, isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import { asText } from '../../../runtime/spec/lenient.ts';
 import type { Note } from './leniency/reading.ts';
 import { metadataAddress, readSignIn } from './leniency/sign-in.ts';
@@ -244,13 +244,13 @@ export class Tokens {
     this.#origins = origins;
     this.#onRefreshed = onRefreshed;
     this.#state = state;
-    const stored = parsedJson(state);
+    const stored = parseJson(state);
     this.#stored = isStoredSignIn(stored) ? stored : null;
   }
 
   /** Scopes that were asked for, separated by spaces. */
   get scope(): string {
-    const { scope } = fields(this.#stored);
+    const { scope } = asFields(this.#stored);
     return asText(scope);
   }
 
@@ -269,9 +269,11 @@ export class Tokens {
   /** Ends the tokens at the authorization server, if it offers that (RFC 7009). @throws {Error} if it cannot be reached */
   async revoke(): Promise<void> {
     const stored = this.#stored;
-    const { revocation_endpoint: endpoint } = fields(stored?.discovery.authorizationServerMetadata);
+    const { revocation_endpoint: endpoint } = asFields(
+      stored?.discovery.authorizationServerMetadata,
+    );
     if (stored === null || typeof endpoint !== 'string') return;
-    const { client_id, client_secret } = fields(stored.client);
+    const { client_id, client_secret } = asFields(stored.client);
     const send = this.#send();
     for (const kind of ['refresh_token', 'access_token'] as const) {
       const token = stored.tokens[kind];
@@ -345,16 +347,16 @@ function toSignedIn(origins: readonly string[], stored: StoredSignIn): SignedIn 
   if (state.length > maxState)
     throw signInError('Its authorization server sent more data than Cloche accepts.');
   const { access_token, refresh_token, id_token } = stored.tokens;
-  const { client_secret } = fields(stored.client);
+  const { client_secret } = asFields(stored.client);
   const secrets = [access_token, refresh_token, id_token, client_secret];
   return { origins, state, secrets: secrets.filter((one) => typeof one === 'string') };
 }
 
 function isStoredSignIn(value: unknown): value is StoredSignIn {
-  const { client, tokens, discovery } = fields(value);
+  const { client, tokens, discovery } = asFields(value);
   return (
-    typeof fields(client).client_id === 'string' &&
-    typeof fields(tokens).access_token === 'string' &&
+    typeof asFields(client).client_id === 'string' &&
+    typeof asFields(tokens).access_token === 'string' &&
     isObject(discovery) &&
     typeof discovery.authorizationServerUrl === 'string'
   );

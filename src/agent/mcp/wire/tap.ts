@@ -1,6 +1,6 @@
 /** Observes the messages of the connection to a server. */
 
-import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asFields, parseJson } from '../../../runtime/spec/guards.ts';
 import { asText } from '../../../runtime/spec/lenient.ts';
 import type { LastAnswer } from './connect-fault.ts';
 import type { WireTap } from './server-fetch.ts';
@@ -13,7 +13,7 @@ export function tapOf(trace: MessageTrace, onAnswer: (answer: LastAnswer) => voi
   return {
     sent: (request) => {
       const traced = trace.sent(request);
-      const { method } = fields(parsedJson(request.body));
+      const { method } = asFields(parseJson(request.body));
       let answer: LastAnswer = {
         status: 0,
         mediaType: '',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
-import { secretsOf, withoutSecrets } from './access.ts';
-import { sentError } from './buffered-answer.ts';
+import { secretsOf, removeSecrets } from './access.ts';
+import { toSentError } from './buffered-answer.ts';
 import { refusalOf } from './fault-words.ts';
 import { Refusal } from './refusal.ts';
 
@@ -15,7 +15,7 @@ const access: ProviderAccess = {
 };
 
 test('secrets are removed in every spelling, in parts of a header, and where a text was cut', () => {
-  const hide = (text: string): string => withoutSecrets(text, secretsOf(access));
+  const hide = (text: string): string => removeSecrets(text, secretsOf(access));
   expect([
     hide(`The key ${access.key} is wrong.`),
     hide(`{"said": "key ${JSON.stringify(access.key).slice(1, -1)}"`),
@@ -50,7 +50,7 @@ test('a short value is removed if it may be a credential, and ordinary words sta
     ],
   });
   const said = 'k3y! true blue ab12 open Bearer tiny; a bearer of tiny things, isTrue: true';
-  expect(withoutSecrets(said, secrets)).toBe(
+  expect(removeSecrets(said, secrets)).toBe(
     '[secret] true blue [secret] [secret] [secret]; a bearer of [secret] things, isTrue: true',
   );
 });
@@ -60,7 +60,7 @@ test('a refusal is searched beyond the part that is shown, and that part appears
   const fault = refusalOf(access, 'm', { status: 400, codes: '', message: whole, inShape: true });
   expect(Refusal.quotedBy(fault)).toBe(whole);
   expect(fault.message).not.toContain('nesting');
-  expect(JSON.stringify([fault, sentError(fault), Object.entries(fault)])).not.toMatch(/nesting/);
+  expect(JSON.stringify([fault, toSentError(fault), Object.entries(fault)])).not.toMatch(/nesting/);
   expect(Object.getOwnPropertyNames(fault).toSorted()).toEqual(
     Object.getOwnPropertyNames(new ModelError('request', '')).toSorted(),
   );

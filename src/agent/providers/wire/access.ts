@@ -22,7 +22,7 @@ export function accessHeaders({ kind, key, headers }: ProviderAccess): Headers {
 }
 
 /** Removes headers that would fail a preflight, and empty authorization headers. */
-export function sentHeaders(headers: Headers): HttpHeader[] {
+export function filterHeaders(headers: Headers): HttpHeader[] {
   return [...headers].filter(
     ([name, value]) => name !== 'user-agent' && !/^(bearer)?\s*$/i.test(value),
   );
@@ -65,7 +65,7 @@ function secretsIn(name: string, value: string): string[] {
 }
 
 /** Replaces secrets in a text, encoded ones too, and a secret that is cut off at the end of the text. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+export function removeSecrets(text: string, secrets: readonly string[]): string {
   if (secrets.length === 0) return text;
   // The mask finds encoded secrets, too, but no short ones, and only writes asterisks. Secrets as they are in `secrets` are
   // therefore replaced before.

@@ -3,7 +3,7 @@
  * removed, as the API's documentation requires.
  */
 
-import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asObject, isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
@@ -84,7 +84,7 @@ export class AnthropicFrames implements AnswerFrames {
     }
     // Some servers name the event only in the line before the data.
     const type = typeof value.type === 'string' ? value.type : event;
-    const marked = text.includes('"input"') ? asObject(parsedJson(this.#exact.mark(text))) : value;
+    const marked = text.includes('"input"') ? asObject(parseJson(this.#exact.mark(text))) : value;
     const frames = this.#read(type, marked);
     this.hasAnswer ||= frames !== null;
     return frames?.map((frame) => JSON.stringify(frame)) ?? null;
@@ -311,7 +311,7 @@ function errorType(code: Json | undefined): string {
 
 /** Returns whether the input of a call is missing or incomplete. */
 function isUnfinished({ type, initial, fromDeltas }: OpenBlock): boolean {
-  return type === 'tool_use' && initial === '' && parsedJson(fromDeltas) === undefined;
+  return type === 'tool_use' && initial === '' && parseJson(fromDeltas) === undefined;
 }
 
 /** Returns whether the deltas of a block add nothing to its beginning. */
@@ -367,7 +367,7 @@ function readCounts(usage: JsonObject): JsonObject {
 
 /** Turns a complete message, from a server that did not stream, into a stream. Null if the body is none. */
 export function streamOfMessage(body: string): string | null {
-  const value = parsedJson(body);
+  const value = parseJson(body);
   if (!isObject(value) || value.type !== 'message' || !Array.isArray(value.content)) return null;
   // JSON strings contain no line ends.
   return `data: ${body.replace(/[\r\n]+/g, ' ')}\n\n`;

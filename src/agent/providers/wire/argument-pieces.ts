@@ -3,7 +3,7 @@
  * `{"a":1}`. Usual servers may send the same pieces, if the text ends as `{"a":{"a":1}}`.
  */
 
-import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { isObject, parseJson } from '../../../runtime/spec/guards.ts';
 
 export class ArgumentPieces {
   /** All pieces, one after the other. */
@@ -44,7 +44,7 @@ export class ArgumentPieces {
   /** Returns the text that was held back. Only one reading can be a whole object. */
   end(): string {
     if (!this.#isHolding) return '';
-    const whole = isObject(parsedJson(this.#all)) ? this.#all : this.#last;
+    const whole = isObject(parseJson(this.#all)) ? this.#all : this.#last;
     return whole.slice(this.#first.length);
   }
 
@@ -53,6 +53,6 @@ export class ArgumentPieces {
     if (!piece.startsWith(this.#last)) return false;
     // If the first piece is whole JSON, no later one can be the same with more text. A server may still send it twice:
     // both are passed on then, for `readArguments`, which reads them as one object and reports the fault.
-    return this.#isHolding || parsedJson(this.#last) === undefined;
+    return this.#isHolding || parseJson(this.#last) === undefined;
   }
 }

@@ -9,7 +9,7 @@ import type {
   LanguageModelV3StreamPart,
 } from '@ai-sdk/provider';
 import type { ModelLimits, ProviderAccess } from '../../../runtime/protocol/models.ts';
-import { inventedName } from '../../../runtime/registry/provider-names.ts';
+import { inventName } from '../../../runtime/registry/provider-names.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
 import type {
@@ -25,15 +25,15 @@ import { answerMask } from './answer-mask.ts';
 import type { Adapter, AdapterRequest, PreparedRequest } from './adapter.ts';
 import { answerParts, cut, StreamFault } from './sdk-parts.ts';
 import { callsOnce } from './calls-once.ts';
-import { convertedTools } from './converted-tools.ts';
+import { convertTools } from './converted-tools.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
 import { ExactArguments } from './exact-arguments.ts';
 import { Exchange } from './exchange.ts';
-import { refusalOf, displayedMessage } from './fault-words.ts';
+import { refusalOf, prepareMessage } from './fault-words.ts';
 import { mentionsThinking, separateThinking } from './inline-thinking.ts';
 import type { KnownVariants } from './known-variants.ts';
 import { readLeftCalls } from './left-calls.ts';
-import { maskedParts } from './masked-parts.ts';
+import { maskParts } from './masked-parts.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { OpenModels } from './open-models.ts';
 import { parseStreamError, parseRetryDelay } from './provider-error.ts';
@@ -85,7 +85,7 @@ export function askModel(
       throw tooManyTools(access, given.tools.length, adapter.maxTools);
     const exchange = new Exchange(signal, access, ref.model, network, limits, recorder);
     try {
-      const tools = convertedTools(adapter, given.tools, adjusted);
+      const tools = convertTools(adapter, given.tools, adjusted);
       const { seed, ...rest } = given;
       const seeded = seed === undefined || adjusted.has('no-seed') ? rest : given;
       const request = await withLegalNames({ ...seeded, tools });
@@ -107,9 +107,9 @@ export function askModel(
       const read = callsOnce(
         adapter.mayLeaveCalls === true ? readLeftCalls(separate, request) : separate,
       );
-      // @mutant a key that a provider repeats is masked in answers => mask === null ? read : maskedParts(read, mask)
+      // @mutant a key that a provider repeats is masked in answers => mask === null ? read : maskParts(read, mask)
       //   -> read [src/agent/providers/wire/echoed-keys.test.ts]
-      yield* mask === null ? read : maskedParts(read, mask);
+      yield* mask === null ? read : maskParts(read, mask);
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
       throw exchange.fault ?? toModelError(thrown, access, ref.model);
@@ -188,7 +188,7 @@ function toModelError(thrown: unknown, access: ProviderAccess, model: string): M
   if (/UnsupportedFunctionality|InvalidPrompt|InvalidArgument/.test(name))
     return new ModelError(
       'request',
-      `${access.name} cannot receive this conversation: ${displayedMessage(reported.message, access)}`,
+      `${access.name} cannot receive this conversation: ${prepareMessage(reported.message, access)}`,
       'Choose another model, or fork the session at an earlier message.',
     );
   return refusalOf(access, model, reported, parseRetryDelay(reported.message));
@@ -224,7 +224,7 @@ function nameOf(found: unknown): string {
 async function withLegalNames(request: ModelRequest): Promise<ModelRequest> {
   const names = new Map<string, string>();
   for (const wire of new Set(request.messages.flatMap(namesIn))) {
-    const name = await inventedName(wire);
+    const name = await inventName(wire);
     if (name !== wire) names.set(wire, name);
   }
   if (names.size === 0) return request;

@@ -1,6 +1,6 @@
 /** Recognises what a body is by its beginning, for servers that send a wrong content type. */
 
-import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { isObject, parseJson } from '../../../runtime/spec/guards.ts';
 
 /**
  * Reads a body up to its first character that is not white space. Returns this character, and a response with the
@@ -38,5 +38,5 @@ export async function withBeginning(
 /** Returns whether the first line of a body is a JSON object, and more lines follow. */
 export function isJsonLines(body: string): boolean {
   const [first = '', ...others] = body.trim().split('\n', 2);
-  return others.length > 0 && isObject(parsedJson(first));
+  return others.length > 0 && isObject(parseJson(first));
 }

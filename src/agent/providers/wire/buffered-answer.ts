@@ -84,13 +84,13 @@ export class Answer {
       }
       this.#end = { error: null };
     } catch (thrown) {
-      this.#end = { error: sentError(thrown) };
+      this.#end = { error: toSentError(thrown) };
     }
     this.#onArrival();
   }
 }
 
-export function sentError(thrown: unknown): SentError {
+export function toSentError(thrown: unknown): SentError {
   if (!(thrown instanceof ModelError))
     return { fault: 'provider', message: errorText(thrown), retryAfterMs: null };
   const { fault, message, hint, retryAfterMs } = thrown;

@@ -3,7 +3,7 @@
  * accept them. Well-formed frames stay unchanged.
  */
 
-import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asObject, isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import { asText, asList } from '../../../runtime/spec/lenient.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { mapSame } from '../../../runtime/spec/map-same.ts';
@@ -49,7 +49,7 @@ export class ChatFrames implements AnswerFrames {
 
   read({ event, text, value }: Frame): readonly string[] | null {
     const chunk = /"arguments"\s*:\s*\{/.test(text)
-      ? asObject(parsedJson(this.#reading.exact.mark(text)))
+      ? asObject(parseJson(this.#reading.exact.mark(text)))
       : value;
     const reported = event === 'error' && !hasError(chunk) ? { error: chunk } : chunk;
     const fixed = fixChunk(reported, this.#reading);
@@ -275,6 +275,6 @@ function mapChanged(items: Json[], change: (item: Json) => Json): Json[] {
 }
 
 function parseObject(text: string): JsonObject | undefined {
-  const value = parsedJson(text);
+  const value = parseJson(text);
   return isObject(value) ? value : undefined;
 }

@@ -5,7 +5,7 @@
  * In the examples of this file, a piece is written as index, id, name and arguments, with `-` for what it lacks.
  */
 
-import { asObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asObject, parseJson } from '../../../runtime/spec/guards.ts';
 import type { JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import { isSameJson, readArguments } from '../../../runtime/spec/read-arguments.ts';
 import type { ArgumentPieces } from './argument-pieces.ts';
@@ -148,7 +148,7 @@ function wholeIn(text: string): JsonText | null {
 /** Returns whether arguments are a JSON object with members. After an empty one, some servers send the real arguments. */
 function isComplete(text: string): boolean {
   if (!text.trimEnd().endsWith('}')) return false;
-  return Object.keys(asObject(parsedJson(text))).length > 0;
+  return Object.keys(asObject(parseJson(text))).length > 0;
 }
 
 /** Returns whether arguments are an object without members. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolDefinition } from '../../../runtime/spec/model.ts';
 import type { Adapter } from './adapter.ts';
-import { ReadTools, convertedTools } from './converted-tools.ts';
+import { ReadTools, convertTools } from './converted-tools.ts';
 
 const list: readonly ToolDefinition[] = ['a', 'b'].map((name) => ({
   name,
@@ -22,9 +22,9 @@ test('tools that arrive again are the same list, whose schemas are converted onc
   const { adapter, converted } = bench();
   const read = new ReadTools();
   const text = JSON.stringify(list);
-  const first = convertedTools(adapter, read.read(text), new Set());
+  const first = convertTools(adapter, read.read(text), new Set());
   for (let n = 0; n < 5; n += 1)
-    expect(convertedTools(adapter, read.read(text), new Set())).toBe(first);
+    expect(convertTools(adapter, read.read(text), new Set())).toBe(first);
   expect([first, converted]).toEqual([list, ['a', 'b']]);
 });
 
@@ -32,11 +32,11 @@ test('a refused request, another provider and other tools are converted again', 
   const { adapter, converted } = bench();
   const read = new ReadTools();
   const tools = read.read(JSON.stringify(list));
-  convertedTools(adapter, tools, new Set());
-  const [changed] = convertedTools(adapter, tools, new Set(['plain-schemas']));
+  convertTools(adapter, tools, new Set());
+  const [changed] = convertTools(adapter, tools, new Set(['plain-schemas']));
   expect(changed?.description).toBe('plain-schemas');
-  convertedTools(bench().adapter, tools, new Set());
-  convertedTools(adapter, read.read(JSON.stringify(list.slice(1))), new Set());
+  convertTools(bench().adapter, tools, new Set());
+  convertTools(adapter, read.read(JSON.stringify(list.slice(1))), new Set());
   expect(converted).toEqual(['a', 'b', 'a', 'b', 'b']);
 });
 

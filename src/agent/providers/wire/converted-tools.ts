@@ -38,7 +38,7 @@ export class ReadTools {
 const latest = new WeakMap<readonly ToolDefinition[], Converted>();
 
 /** @param tools must not be changed afterwards */
-export function convertedTools(
+export function convertTools(
   adapter: Adapter,
   tools: readonly ToolDefinition[],
   adjustments: ReadonlySet<RequestAdjustment>,

@@ -9,11 +9,11 @@ import { loadAdapter } from './load-adapter.ts';
 import { askModel } from './ask-model.ts';
 import { accessTo, bareNetwork, hello, kinds, partsOf, refOf } from './endpoint.fixture.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
-import { withoutSecrets } from './access.ts';
+import { removeSecrets } from './access.ts';
 import { answerMask } from './answer-mask.ts';
 import { KnownVariants } from './known-variants.ts';
 import { listModels } from './list-models.ts';
-import { maskedParts } from './masked-parts.ts';
+import { maskParts } from './masked-parts.ts';
 
 const endpoint = await startModelEndpoint();
 beforeEach(() => {
@@ -148,7 +148,7 @@ test('a key in pieces of any length is masked, and what only begins like it arri
       yield { type: 'ended', finish: 'stop', usage: { ...noUsage } };
     }
     const parts: ModelPart[] = [];
-    for await (const part of maskedParts(pieces(), mask)) parts.push(part);
+    for await (const part of maskParts(pieces(), mask)) parts.push(part);
     for (const type of ['text', 'reasoning'])
       expect(
         parts.map((part) => (part.type === type && 'delta' in part ? part.delta : '')).join(''),
@@ -178,7 +178,7 @@ test.for(Object.entries(encodings))(
       }
       const parts: ModelPart[] = [];
       const thrown = await (async () => {
-        for await (const part of maskedParts(pieces(), mask)) parts.push(part);
+        for await (const part of maskParts(pieces(), mask)) parts.push(part);
       })().catch(String);
       expect(thrown).toBe(end === 'error' ? 'Error: cut' : undefined);
       const said = new Map<string, string>();
@@ -199,7 +199,7 @@ test('a message that breaks off within an encoded key is shown without it', () =
   for (const encode of Object.values(encodings)) {
     const sent = encode(key);
     const text = `It is ${sent.slice(0, Math.floor(sent.length * 0.8))}`;
-    expect(withoutSecrets(text, [key])).toMatch(/^It is .*(\*{8}|\[secret\])$/);
+    expect(removeSecrets(text, [key])).toMatch(/^It is .*(\*{8}|\[secret\])$/);
   }
 });
 
@@ -213,7 +213,7 @@ test('a key in the id of a call is masked, in the same way in all parts of the c
     yield { type: 'call', id, wire: 'read', arguments: '{}' };
   }
   const ids = new Set<string>();
-  for await (const part of maskedParts(sent(), mask)) if ('id' in part) ids.add(part.id);
+  for await (const part of maskParts(sent(), mask)) if ('id' in part) ids.add(part.id);
   expect([...ids]).toEqual([`call_${'*'.repeat(key.length)}`]);
 });
 
@@ -320,7 +320,7 @@ test('characters in two pieces stay whole, and the first half at the end is not 
     yield { type: 'ended', finish: 'stop', usage: { ...noUsage } };
   }
   const said = new Map<string, string>();
-  for await (const part of maskedParts(pieces(), mask))
+  for await (const part of maskParts(pieces(), mask))
     if ('delta' in part) said.set(part.type, (said.get(part.type) ?? '') + part.delta);
   const whole = `🙂 a 👩‍👧 ${'*'.repeat(key.length)}🙂 \ud83d`;
   expect([...said]).toEqual(['text', 'reasoning', 'call-delta'].map((type) => [type, whole]));
@@ -352,7 +352,7 @@ test('data that has the key, or signs a text that had it, is not kept; Cloche’
     yield { ...call, id: 'b', data: { google: { thoughtSignature: 'S' } } };
   }
   const kept: unknown[] = [];
-  for await (const part of maskedParts(parts(), mask))
+  for await (const part of maskParts(parts(), mask))
     if (part.type === 'part-ended' || part.type === 'call') kept.push([part.id, part.data]);
   expect(kept).toEqual([
     ['signed', undefined],

@@ -1,6 +1,6 @@
 /** Finds errors that servers and gateways report in other members than `error`. */
 
-import { fields, type Fields } from '../../../runtime/spec/guards.ts';
+import { asFields, type Fields } from '../../../runtime/spec/guards.ts';
 import { asList, asText } from '../../../runtime/spec/lenient.ts';
 
 /** An error that was found. The code is a number, a text, or missing. */
@@ -15,12 +15,12 @@ export interface ShapedError {
 export function otherError(value: Fields): ShapedError | undefined {
   const [first] = asList(value.errors);
   // Cloudflare reports a list of errors.
-  if (first !== undefined) return errorOf(fields(first), asText(first));
-  const { status_code, status_msg } = fields(value.base_resp);
+  if (first !== undefined) return errorOf(asFields(first), asText(first));
+  const { status_code, status_msg } = asFields(value.base_resp);
   // MiniMax reports 0 for success.
   if (typeof status_code === 'number' && status_code !== 0)
     return { message: asText(status_msg), code: status_code };
-  const { faultstring } = fields(value.fault);
+  const { faultstring } = asFields(value.fault);
   if (typeof faultstring === 'string') return { message: faultstring, code: undefined };
   const error = errorOf(value, '');
   const isError =

@@ -3,7 +3,7 @@
  * numbers lose their spelling: they receive placeholders, which are replaced in the finished body.
  */
 
-import { parsedJson } from '../../../runtime/spec/guards.ts';
+import { parseJson } from '../../../runtime/spec/guards.ts';
 import type { JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import { readArguments } from '../../../runtime/spec/read-arguments.ts';
 
@@ -40,7 +40,7 @@ export class ExactArguments {
 function asObject(text: JsonText): JsonText {
   const read = readArguments(text);
   if (read !== null) return read.fault === null && text.trim() !== '' ? text : read.text;
-  const value = parsedJson(text);
+  const value = parseJson(text);
   return JSON.stringify(
     value === undefined ? { invalid_json: text } : { invalid_arguments: value },
   );

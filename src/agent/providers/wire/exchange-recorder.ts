@@ -3,8 +3,8 @@
 import type { ModelExchange } from '../../../runtime/spec/model.ts';
 import type { MessageReporter } from '../../../runtime/protocol/message-reporter.ts';
 import type { LoggedMessage } from '../../../runtime/protocol/message-tap.ts';
-import { parsedJson } from '../../../runtime/spec/guards.ts';
-import { secretsOf, withoutSecrets, type SecretAccess } from './access.ts';
+import { parseJson } from '../../../runtime/spec/guards.ts';
+import { secretsOf, removeSecrets, type SecretAccess } from './access.ts';
 
 /** Limits for the requests of one answer, and for the characters of each text. */
 const maxExchanges = 10;
@@ -142,7 +142,7 @@ export class ExchangeRecorder {
       const json = line.replace(/^data:/, '').trim();
       // Empty lines are skipped: many answers have more empty lines than frames, and parsing them is slow.
       if (json === '') continue;
-      const waiting = [{ path: '', value: parsedJson(json) }];
+      const waiting = [{ path: '', value: parseJson(json) }];
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
         const { path, value } = next;
         if (typeof value === 'string') texts.set(path, (texts.get(path) ?? '') + value);
@@ -163,7 +163,7 @@ export class ExchangeRecorder {
   }
 
   #maskText(text: string): string {
-    return withoutSecrets(text, this.#secrets);
+    return removeSecrets(text, this.#secrets);
   }
 }
 

@@ -4,13 +4,13 @@ import type { ModelLimits, ProviderAccess } from '../../../runtime/protocol/mode
 import { errorText } from '../../../runtime/spec/error.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
-import { sentHeaders } from './access.ts';
+import { filterHeaders } from './access.ts';
 import type { SdkFetch } from './adapter.ts';
 import { cut } from './sdk-parts.ts';
 import { isJsonLines, withBeginning } from './body-beginning.ts';
 import type { ExchangeRecorder, RecordedExchange } from './exchange-recorder.ts';
 import { faultOf } from './classify-fault.ts';
-import { refusalOf, displayedMessage } from './fault-words.ts';
+import { refusalOf, prepareMessage } from './fault-words.ts';
 import { FrameReader, type AnswerFrames, type FrameWatch } from './frames.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { retryAfterMs, parseProviderError } from './provider-error.ts';
@@ -79,11 +79,11 @@ export class Exchange {
   fetch(edits: ExchangeEdits, expects: 'stream' | 'json'): SdkFetch {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
-      const body = text === null ? null : withoutLoneSurrogates(editText(text, edits));
+      const body = text === null ? null : replaceLoneSurrogates(editText(text, edits));
       const request = {
         url: input instanceof Request ? input.url : String(input),
         method: init?.method ?? 'GET',
-        headers: sentHeaders(new Headers(init?.headers)),
+        headers: filterHeaders(new Headers(init?.headers)),
         body,
       };
       const recorded = this.#recorder?.begin(request) ?? null;
@@ -185,7 +185,7 @@ export class Exchange {
     if (isPage(last)) return this.#noStream(new Response(), 'text/html', last);
     const reported = { ...parseProviderError(200, last), status: null };
     if (faultOf(reported) !== 'provider') return refusalOf(this.#access, this.#model, reported);
-    const message = displayedMessage(last, this.#access).slice(0, maxFrameChars);
+    const message = prepareMessage(last, this.#access).slice(0, maxFrameChars);
     return new ModelError(
       'answer',
       `${this.#access.name} sent an invalid answer${message === '' ? '.' : `: ${message}`}`,
@@ -250,7 +250,7 @@ const escaped = /\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\u(d[89a-f][0-9a-f
  *
  * @param json otherwise valid JSON
  */
-export function withoutLoneSurrogates(json: string): string {
+export function replaceLoneSurrogates(json: string): string {
   const text = json.toWellFormed();
   if (!/\\ud[89a-f]/i.test(text)) return text;
   return text.replace(escaped, (found: string, _pair, half: string | undefined) =>

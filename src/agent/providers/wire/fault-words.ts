@@ -2,7 +2,7 @@
 
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import type { ModelFault } from '../../../runtime/spec/model-error.ts';
-import { secretsOf, withoutSecrets } from './access.ts';
+import { secretsOf, removeSecrets } from './access.ts';
 import { faultOf, type ProviderError } from './classify-fault.ts';
 import { Refusal } from './refusal.ts';
 
@@ -16,7 +16,7 @@ export function refusalOf(
   retryAfterMs: number | null = null,
 ): Refusal {
   const fault = faultOf(reported);
-  const detail = displayedMessage(reported.message, access);
+  const detail = prepareMessage(reported.message, access);
   const status = reported.status === null ? '' : ` (${reported.status})`;
   const head = `${access.name} ${whatHappened(fault, model, access.key !== '')}${status}`;
   const hint = hintFor(fault, access, reported.inShape);
@@ -27,8 +27,8 @@ export function refusalOf(
 /**
  * Prepares a provider's message for display. Removes secrets before it cuts the text, since a cut could split a secret.
  */
-export function displayedMessage(message: string, access: ProviderAccess): string {
-  return withoutSecrets(message, secretsOf(access)).slice(0, maxMessageChars);
+export function prepareMessage(message: string, access: ProviderAccess): string {
+  return removeSecrets(message, secretsOf(access)).slice(0, maxMessageChars);
 }
 
 function whatHappened(fault: ModelFault, model: string, keyed: boolean): string {

@@ -1,6 +1,6 @@
 /** Reads the frames of an event stream, and passes on the frames that belong to the answer. */
 
-import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import { tokenEnd } from '../../../runtime/spec/json-tokens.ts';
 import { otherError, type ShapedError } from './error-shapes.ts';
@@ -88,7 +88,7 @@ export class FrameReader {
 
   /** Drops the frame that was cut off, which is the last line only if each line is a frame. */
   #dropCut(): void {
-    const isSeveral = this.#data.some((one) => one === done || isObject(parsedJson(one)));
+    const isSeveral = this.#data.some((one) => one === done || isObject(parseJson(one)));
     if (!isSeveral) {
       this.#data = [];
       this.#event = '';
@@ -141,7 +141,7 @@ export class FrameReader {
   /** Reads a line that is no field: an object is a frame, as in a stream of JSON lines. */
   #otherLine(line: string): string {
     this.#watch.onSkipped();
-    if (this.#other === '' && isObject(parsedJson(line))) return this.#passOn(this.#event, line);
+    if (this.#other === '' && isObject(parseJson(line))) return this.#passOn(this.#event, line);
     if (this.#other.length < maxOtherChars) this.#other += `${line}\n`;
     return '';
   }
@@ -159,7 +159,7 @@ export class FrameReader {
     this.#data = [];
     this.#event = '';
     // Some servers omit the empty line between two frames.
-    const isSeveral = data.length > 1 && parsedJson(text) === undefined;
+    const isSeveral = data.length > 1 && parseJson(text) === undefined;
     return (isSeveral ? data : [text]).map((one) => this.#passOn(event, one)).join('');
   }
 
@@ -179,8 +179,8 @@ export class FrameReader {
 
   #read(event: string, text: string): readonly string[] | null {
     const { frames } = this.#watch;
-    const plain = parsedJson(text);
-    const parsed = plain ?? parsedJson(withoutNaN(text));
+    const plain = parseJson(text);
+    const parsed = plain ?? parseJson(withoutNaN(text));
     // Google sends a list if its answer is not asked for as a stream of events.
     if (Array.isArray(parsed) && parsed.some(isObject)) return this.#readList(event, text);
     const value: unknown = parsed;
@@ -247,13 +247,13 @@ function listItems(text: string): readonly string[] {
 
 /** Whether a text outside of the frames reports an error, and is not part of the answer. */
 function isError(text: string): boolean {
-  const value = parsedJson(text);
+  const value = parseJson(text);
   return hasError(value) || (isObject(value) && otherError(value) !== undefined);
 }
 
 /** Returns whether the data of a frame has its end. */
 function isWhole(text: string): boolean {
-  return text === done || text === '' || parsedJson(text) !== undefined;
+  return text === done || text === '' || parseJson(text) !== undefined;
 }
 
 export function hasError(value: unknown): boolean {

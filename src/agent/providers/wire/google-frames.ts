@@ -3,7 +3,7 @@
  * that are read are passed on, since the SDK refuses an answer in which another one has an unexpected form.
  */
 
-import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asObject, isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import { asList, asText } from '../../../runtime/spec/lenient.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart, Usage } from '../../../runtime/spec/model.ts';
@@ -46,7 +46,7 @@ export class GoogleFrames implements AnswerFrames {
       this.hasAnswer = true;
       return [text];
     }
-    const marked = text.includes('"args"') ? asObject(parsedJson(this.#exact.mark(text))) : value;
+    const marked = text.includes('"args"') ? asObject(parseJson(this.#exact.mark(text))) : value;
     const { candidates, promptFeedback, usageMetadata } = chunkIn(marked);
     const isAnswer =
       isObject(promptFeedback) || (Array.isArray(candidates) && candidates.some(isObject));
@@ -134,7 +134,7 @@ function mayGetArguments({ name, args, partialArgs, willContinue }: JsonObject):
 
 /** Turns a complete answer, from a server that did not stream, into a stream. Null if the body is none. */
 export function streamOfContent(body: string): string | null {
-  const value = parsedJson(body);
+  const value = parseJson(body);
   const chunks = (Array.isArray(value) ? value : [value]).map((one) => chunkIn(asObject(one)));
   if (!chunks.some((one) => Array.isArray(one.candidates) || isObject(one.promptFeedback)))
     return null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinedTexts } from './joined-texts.ts';
+import { joinTexts } from './joined-texts.ts';
 
 function line(text: string, more: object = {}, delta: object = {}): string {
   const choices = [{ index: 0, delta: { ...delta, content: text }, finish_reason: null }];
@@ -9,10 +9,10 @@ function line(text: string, more: object = {}, delta: object = {}): string {
 test('texts that follow one another become one event, and keep their escapes', () => {
   const texts = ['Say "', 'hi\\', '\n', '\ud83d', '\ude00', ''];
   const lines = texts.flatMap((text) => [line(text), '']);
-  const [joined = '', ...rest] = joinedTexts(lines);
+  const [joined = '', ...rest] = joinTexts(lines);
   const parsed = (one: string): unknown => JSON.parse(one.slice('data: '.length));
   expect([parsed(joined), rest]).toEqual([parsed(line(texts.join(''))), ['']]);
-  expect(joinedTexts([line('a'), '\r', line('b'), '\r', line('c')])).toEqual([
+  expect(joinTexts([line('a'), '\r', line('b'), '\r', line('c')])).toEqual([
     line('ab'),
     '\r',
     line('c'),
@@ -32,7 +32,7 @@ test('events that differ in anything else, or are not complete, stay as they are
     [line('a'), '', line('b')],
     ['data: [DONE]', '', ''],
   ])
-    expect(joinedTexts(lines)).toEqual(lines);
+    expect(joinTexts(lines)).toEqual(lines);
 });
 
 test('equal events with other data than text all stay', () => {
@@ -51,7 +51,7 @@ test('equal events with other data than text all stay', () => {
     event('"content":"a"').replace('"choices"', '"usage":{"total_tokens":1},"choices"'),
     event('"content":"a"').replace('"delta"', '"logprobs":{"content":[]},"delta"'),
   ];
-  for (const line of data) expect(joinedTexts([line, '', line, ''])).toEqual([line, '', line, '']);
+  for (const line of data) expect(joinTexts([line, '', line, ''])).toEqual([line, '', line, '']);
   const none = [
     event('"content":"a"'),
     event('"role":"assistant","content":"a"'),
@@ -62,5 +62,5 @@ test('equal events with other data than text all stay', () => {
     ),
   ];
   for (const line of none)
-    expect(joinedTexts([line, '', line, ''])).toEqual([line.replace('"a"', '"aa"'), '']);
+    expect(joinTexts([line, '', line, ''])).toEqual([line.replace('"a"', '"aa"'), '']);
 });

@@ -21,7 +21,7 @@ const textLine = new RegExp(String.raw`^(${before})([^"\\]*(?:\\.[^"\\]*)*)(${af
  *
  * @param lines without line ends; an event is a line that is followed by an empty one
  */
-export function joinedTexts(lines: readonly string[]): string[] {
+export function joinTexts(lines: readonly string[]): string[] {
   const joined: string[] = [];
   let last = { head: '', text: '', tail: '' };
   for (let index = 0; index < lines.length; index += 1) {

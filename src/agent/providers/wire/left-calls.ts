@@ -6,7 +6,7 @@
 import {
   asksForWrittenCall,
   callOpening,
-  leftCalls,
+  parseLeftCalls,
   mentionsCallFormats,
 } from '../../../runtime/spec/call-formats.ts';
 import type { Finish, ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
@@ -131,7 +131,7 @@ class HeldText {
 }
 
 function callParts(text: string, tools: ModelRequest['tools']): readonly ModelPart[] | null {
-  const calls = leftCalls(text, tools);
+  const calls = parseLeftCalls(text, tools);
   if (calls === null) return null;
   return calls.map((call): ModelPart => ({
     type: 'call',

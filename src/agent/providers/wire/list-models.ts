@@ -5,7 +5,7 @@ import {
   type ModelLimits,
   type ProviderAccess,
 } from '../../../runtime/protocol/models.ts';
-import { fields, type Fields } from '../../../runtime/spec/guards.ts';
+import { asFields, type Fields } from '../../../runtime/spec/guards.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
 import type { ListedModel } from '../../../runtime/spec/model.ts';
 import { readPage } from '../listed-models.ts';
@@ -166,15 +166,15 @@ async function withCapabilities(
   list: unknown,
   show: (model: string) => Promise<unknown>,
 ): Promise<unknown> {
-  const { models } = fields(list);
+  const { models } = asFields(list);
   if (!Array.isArray(models)) return list;
   const found = new Map<unknown, unknown>();
   const open = models
-    .map((model) => fields(model))
+    .map((model) => asFields(model))
     .filter(({ capabilities, name }) => capabilities === undefined && typeof name === 'string')
     .slice(0, maxRequests);
   const ask = async ({ name }: Fields): Promise<boolean> => {
-    const { capabilities } = fields(await show(String(name)));
+    const { capabilities } = asFields(await show(String(name)));
     if (!Array.isArray(capabilities)) return false;
     found.set(name, capabilities);
     return true;
@@ -185,8 +185,8 @@ async function withCapabilities(
     continues = (await Promise.all(open.slice(at, at + batchSize).map(ask))).includes(true);
   return {
     models: models.map((model: unknown) => {
-      const capabilities = found.get(fields(model).name);
-      return capabilities === undefined ? model : { ...fields(model), capabilities };
+      const capabilities = found.get(asFields(model).name);
+      return capabilities === undefined ? model : { ...asFields(model), capabilities };
     }),
   };
 }

@@ -14,7 +14,7 @@ interface OpenText {
   readonly masked: MaskedText;
 }
 
-export async function* maskedParts(
+export async function* maskParts(
   parts: AsyncIterable<ModelPart>,
   mask: SecretMask,
 ): AsyncGenerator<ModelPart> {

@@ -10,7 +10,7 @@ import { MessageReporter } from '../../../runtime/protocol/message-reporter.ts';
 import { SentMessages } from '../../../runtime/protocol/sent-messages.ts';
 import type { Adapter } from './adapter.ts';
 import { loadAdapter } from './load-adapter.ts';
-import { Answer, sentError } from './buffered-answer.ts';
+import { Answer, toSentError } from './buffered-answer.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
 import { askModel } from './ask-model.ts';
 import { KnownVariants } from './known-variants.ts';
@@ -100,7 +100,7 @@ export function modelWorker(network: ModelNetwork): ModelWorker {
           models: await listModels(stop.signal, access, network, limits, recorderOf(access)),
         };
       } catch (thrown) {
-        return { error: sentError(thrown) };
+        return { error: toSentError(thrown) };
       } finally {
         lists.delete(id);
       }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startModelEndpoint } from '../../../../tests/support/model-endpoint.ts';
-import { inventedName, toolNames } from '../../../runtime/registry/provider-names.ts';
+import { inventName, toolNames } from '../../../runtime/registry/provider-names.ts';
 import type { AskedCall, AskModel, ModelRequest } from '../../../runtime/spec/model.ts';
 import { asker, hello, kinds, partsOf, refOf } from './endpoint.fixture.ts';
 
@@ -103,12 +103,12 @@ for (const kind of kinds)
   });
 
 test('an invented name never becomes that of a tool, and a valid one stays', async () => {
-  expect(await inventedName('m__f')).toBe('m__f');
-  expect(await inventedName('m:f')).toMatch(/^m_f_h[0-9a-f]{10}$/);
+  expect(await inventName('m__f')).toBe('m__f');
+  expect(await inventName('m:f')).toMatch(/^m_f_h[0-9a-f]{10}$/);
   // Names of inherited members, which SDKs would find in their lookup tables.
-  expect(await inventedName('constructor')).toMatch(/^constructor_h[0-9a-f]{10}$/);
-  expect(await inventedName('')).toMatch(/^t_h[0-9a-f]{10}$/);
-  const sent = await Promise.all(ids.map(inventedName));
+  expect(await inventName('constructor')).toMatch(/^constructor_h[0-9a-f]{10}$/);
+  expect(await inventName('')).toMatch(/^t_h[0-9a-f]{10}$/);
+  const sent = await Promise.all(ids.map(inventName));
   expect(sent.filter((name) => wires.includes(name))).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ import { streamOfAnswer, ChatFrames } from './chat-frames.ts';
 import type { Frame } from './frames.ts';
 import { inContent } from './inline-thinking.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';
-import { joinedTexts } from './joined-texts.ts';
+import { joinTexts } from './joined-texts.ts';
 import { toolRules } from './tool-rules.ts';
 
 /** The usual field for reasoning, unless the model sent it in another. */
@@ -44,7 +44,7 @@ export const adapter: Adapter = {
     const wishes = wishesOf(request, adjusted);
     return {
       frames,
-      joinLines: joinedTexts,
+      joinLines: joinTexts,
       asStream: streamOfAnswer,
       readParts: (parts) => frames.parts(parts),
       reasoningData: () => ({ cloche: { field: frames.reasoningField } }),

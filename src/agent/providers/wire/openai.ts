@@ -5,7 +5,7 @@ import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import type { Adapter, SdkFetch } from './adapter.ts';
 import { streamOfAnswer, ChatFrames } from './chat-frames.ts';
 import { callDataEdit } from './chat-calls.ts';
-import { joinedTexts } from './joined-texts.ts';
+import { joinTexts } from './joined-texts.ts';
 import { ResponsesFrames, streamOfResponse } from './responses-frames.ts';
 import { toolRules } from './tool-rules.ts';
 
@@ -18,7 +18,7 @@ export const chat: Adapter = {
     const edit = callDataEdit(request);
     return {
       frames,
-      joinLines: joinedTexts,
+      joinLines: joinTexts,
       asStream: streamOfAnswer,
       ...(edit === undefined ? {} : { edit }),
       readParts: (parts) => frames.parts(parts),

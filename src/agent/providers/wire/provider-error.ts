@@ -1,13 +1,13 @@
 /** Parses provider errors: the body of a failed response, or an error in a stream. */
 
-import { fields, parsedJson, type Fields } from '../../../runtime/spec/guards.ts';
+import { asFields, parseJson, type Fields } from '../../../runtime/spec/guards.ts';
 import type { ModelFault } from '../../../runtime/spec/model-error.ts';
 import { otherError } from './error-shapes.ts';
 import type { ProviderError } from './classify-fault.ts';
 
 /** Parses the body of a failed response. */
 export function parseProviderError(status: number, body: string): ProviderError {
-  const value = parsedJson(body);
+  const value = parseJson(body);
   if (value !== undefined) return readError(status, value);
   const text = /<html|<!doctype/i.test(body) ? '' : body.trim();
   return { status, codes: '', message: text, inShape: false };
@@ -20,25 +20,25 @@ export function parseProviderError(status: number, body: string): ProviderError 
  */
 export function parseStreamError(error: unknown): ProviderError & { readonly inside: boolean } {
   // The SDKs invent a status for errors in a stream, so it is not read.
-  const { responseBody, value: chunk } = fields(error);
+  const { responseBody, value: chunk } = asFields(error);
   // The SDK could not parse a chunk, which may contain an error of another shape.
-  const inside = fields(chunk).error !== undefined;
-  const reportedError = inside ? chunk : (parsedJson(responseBody) ?? error);
+  const inside = asFields(chunk).error !== undefined;
+  const reportedError = inside ? chunk : (parseJson(responseBody) ?? error);
   return { ...readError(null, reportedError), inside };
 }
 
 /** @param status null if the error is from a stream */
 function readError(status: number | null, value: unknown): ProviderError {
   // Google has sent errors in a list.
-  const outer = fields(Array.isArray(value) ? value[0] : value);
+  const outer = asFields(Array.isArray(value) ? value[0] : value);
   const direct = directError(outer);
   const other = otherError(direct);
-  const ofResponse = fields(fields(outer.response).error);
+  const ofResponse = asFields(asFields(outer.response).error);
   const error = Object.keys(ofResponse).length > 0 ? ofResponse : direct;
   const details = Array.isArray(error.details)
-    ? error.details.map((detail) => fields(detail).reason)
+    ? error.details.map((detail) => asFields(detail).reason)
     : [];
-  const metadata = fields(error.metadata);
+  const metadata = asFields(error.metadata);
   const upstream = upstreamError(metadata.raw);
   const codes = [
     error.type,
@@ -82,9 +82,9 @@ function readError(status: number | null, value: unknown): ProviderError {
 
 /** The object with the facts about an error: in `error.error` or `error`, or else the value itself. */
 function directError(outer: Fields): Fields {
-  const nested = fields(fields(outer.error).error);
+  const nested = asFields(asFields(outer.error).error);
   if (Object.keys(nested).length > 0) return nested;
-  return typeof outer.error === 'object' ? fields(outer.error) : outer;
+  return typeof outer.error === 'object' ? asFields(outer.error) : outer;
 }
 
 /** Limit for the list of invalid fields; there may be one for each tool. */
@@ -93,11 +93,11 @@ const maxFields = 5;
 /** Returns a message, or joins a list of invalid fields, as servers built with FastAPI (such as Mistral's) send it. */
 function messageIn(value: unknown): string {
   if (typeof value === 'string') return value;
-  const list = Array.isArray(value) ? value : fields(value).detail;
+  const list = Array.isArray(value) ? value : asFields(value).detail;
   if (typeof list === 'string') return list;
   if (!Array.isArray(list)) return '';
   const wrong = list.slice(0, maxFields).map((one) => {
-    const { msg, loc } = fields(one);
+    const { msg, loc } = asFields(one);
     const words = [one, msg].find((text) => typeof text === 'string') ?? '';
     const place = Array.isArray(loc) ? loc.filter((part) => part !== 'body').join('.') : '';
     return place === '' || words === '' ? words : `${place}: ${words}`;
@@ -114,7 +114,7 @@ const genericMessage = /^provider returned error\.?$/i;
 /** Parses the error of a provider behind a gateway. Returns undefined if it has no message. */
 function upstreamError(raw: unknown): Pick<ProviderError, 'codes' | 'message'> | undefined {
   if (raw === undefined) return undefined;
-  const { codes, message } = readError(null, parsedJson(raw) ?? raw);
+  const { codes, message } = readError(null, parseJson(raw) ?? raw);
   if (message !== '') return { codes, message };
   return typeof raw === 'string' && raw.trim() !== ''
     ? { codes: '', message: raw.trim() }

@@ -4,7 +4,7 @@
  * announced, under one id, and ended.
  */
 
-import { asObject, isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asObject, isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
@@ -41,7 +41,7 @@ export class ResponsesFrames implements AnswerFrames {
     if (isOtherApi) return [text];
     if (isFailed && !ended.test(type)) return [JSON.stringify(errorFrame(value))];
     const hasValues = /"arguments"\s*:\s*\{/.test(text);
-    const marked = hasValues ? asObject(parsedJson(this.#exact.mark(text))) : value;
+    const marked = hasValues ? asObject(parseJson(this.#exact.mark(text))) : value;
     return this.#read(type, marked).map((one) => (one === value ? text : JSON.stringify(one)));
   }
 
@@ -110,7 +110,7 @@ function untypedEvent(event: string, value: JsonObject): string {
 
 /** Turns a complete answer, from a server that did not stream, into a stream. Null if the body is none. */
 export function streamOfResponse(body: string): string | null {
-  const value = parsedJson(body);
+  const value = parseJson(body);
   if (!isObject(value) || !isWhole(value)) return null;
   // JSON strings contain no line ends.
   return `data: ${body.replace(/[\r\n]+/g, ' ')}\n\n`;

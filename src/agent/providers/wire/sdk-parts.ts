@@ -9,7 +9,7 @@ import type {
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import type { Finish, ModelPart, Usage } from '../../../runtime/spec/model.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
-import { secretsOf, withoutSecrets, type SecretAccess } from './access.ts';
+import { secretsOf, removeSecrets, type SecretAccess } from './access.ts';
 import type { PreparedRequest } from './adapter.ts';
 
 type Reading = Pick<PreparedRequest, 'restore' | 'reasoningData' | 'chargesCacheWrites'>;
@@ -170,7 +170,7 @@ function finishOf(
       if (unified === 'other' && !failure.test(raw)) return called ? 'calls' : 'other';
       throw new ModelError(
         'answer',
-        `The model’s answer ended with the reason ${withoutSecrets(raw, secretsOf(access)).slice(0, maxReasonChars)}.`,
+        `The model’s answer ended with the reason ${removeSecrets(raw, secretsOf(access)).slice(0, maxReasonChars)}.`,
         'Try again, or choose another model.',
       );
   }

@@ -3,7 +3,7 @@
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import type { ModelNetwork } from './model-network.ts';
 import { ModelError } from '../../../runtime/spec/model-error.ts';
-import { accessHeaders, sentHeaders } from './access.ts';
+import { accessHeaders, filterHeaders } from './access.ts';
 import { canAskForLocalAccess, isLocal, isLoopback } from './local-host.ts';
 
 /** Limit in milliseconds for the diagnosis. */
@@ -66,7 +66,7 @@ async function canReadModels(
   access: ProviderAccess,
   network: ModelNetwork,
 ): Promise<boolean | ModelError> {
-  const headers = sentHeaders(accessHeaders(access));
+  const headers = filterHeaders(accessHeaders(access));
   const request = { url: `${access.baseUrl}/models`, method: 'GET', headers, body: null };
   try {
     const response = await network.send(signal, request);

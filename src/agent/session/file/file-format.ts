@@ -1,6 +1,6 @@
 /** Reads the `format` member of a JSON file, without reading more of the file than necessary. */
 
-import { paced } from '../../../runtime/async/pace.ts';
+import { runPaced } from '../../../runtime/async/pace.ts';
 import { JsonReader } from '../../../runtime/spec/json-reader.ts';
 
 /** Bytes that are read first: Cloche writes the format at the beginning. */
@@ -13,9 +13,9 @@ const maxBytes = 256 * 1024 * 1024;
  * @throws the error of reading the file
  */
 export async function fileFormat(file: Blob): Promise<string | null> {
-  const first = await paced(formatIn(await file.slice(0, firstBytes).text()));
+  const first = await runPaced(formatIn(await file.slice(0, firstBytes).text()));
   if (first !== null || file.size <= firstBytes) return first;
-  return paced(formatIn(await file.slice(0, maxBytes).text()));
+  return runPaced(formatIn(await file.slice(0, maxBytes).text()));
 }
 
 /** Finds the `format` member of the outermost object, at any position, in steps. */

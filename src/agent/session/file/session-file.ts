@@ -1,13 +1,13 @@
 /** A session as one file. Writing removes data that is specific to this browser; reading validates every entry. */
 
-import { createPacer, paced, type Pacer } from '../../../runtime/async/pace.ts';
+import { createPacer, runPaced, type Pacer } from '../../../runtime/async/pace.ts';
 import { wireName } from '../../../runtime/registry/provider-names.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import { JsonReader } from '../../../runtime/spec/json-reader.ts';
 import type { Json } from '../../../runtime/spec/json.ts';
-import { withoutOpaque, type ModelRef } from '../../../runtime/spec/model.ts';
+import { omitOpaque, type ModelRef } from '../../../runtime/spec/model.ts';
 import type { SessionEvent } from '../../../runtime/spec/session.ts';
-import { checkedEvent } from '../log/event-format.ts';
+import { checkEvent } from '../log/event-format.ts';
 import { fitTitle } from '../session-head.ts';
 
 const format = 'cloche-session';
@@ -85,10 +85,10 @@ export async function readSessionFile(
   const pacer = createPacer();
   const events: SessionEvent[] = [];
   const seen = new Set<string>();
-  for (const text of await paced(entriesIn(await file.text()))) {
+  for (const text of await runPaced(entriesIn(await file.text()))) {
     const n = events.length;
     const value = JSON.parse(text) as Json;
-    const { event, wrong } = checkedEvent(value, n);
+    const { event, wrong } = checkEvent(value, n);
     if (event === undefined) throw invalidFile(`Entry ${n + 1} is not valid: ${wrong}`);
     if ((event.type === 'created') !== (n === 0))
       throw invalidFile('Only its first entry may say how the session was created.');
@@ -245,8 +245,8 @@ function withProviders(event: SessionEvent, translate: (provider: string) => str
     case 'step-began':
       return { ...event, model: translateRef(event.model) };
     case 'step-ended':
-      // @mutant opaque parts of providers are not exported => event.parts.map(withoutOpaque) -> event.parts
-      return { ...event, parts: event.parts.map(withoutOpaque) };
+      // @mutant opaque parts of providers are not exported => event.parts.map(omitOpaque) -> event.parts
+      return { ...event, parts: event.parts.map(omitOpaque) };
     default:
       return event;
   }

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { replaySession } from '../reduce.ts';
-import { checkedEvent, readEvent, readDelta, readHead } from './event-format.ts';
+import { checkEvent, readEvent, readDelta, readHead } from './event-format.ts';
 import { askedCall, factOf, lastKind, opaque, stamped, wholeTurn } from '../session.fixture.ts';
 
 test('every event is read as it was written', () => {
@@ -85,7 +85,7 @@ test('keys such as __proto__ stay keys', () => {
 test('any JSON is an event or refused without an exception', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(3), (value, n) => {
-      const { event, wrong } = checkedEvent(value as never, n);
+      const { event, wrong } = checkEvent(value as never, n);
       expect(event === undefined).toBe(typeof wrong === 'string');
     }),
   );

@@ -1,6 +1,6 @@
 /** Events, drafts and heads as JSON: writes them to the log, and validates those from storage, other tabs and files. */
 
-import { isObject, parsedJson } from '../../../runtime/spec/guards.ts';
+import { isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import {
   sessionDraft,
   sessionEvent,
@@ -38,8 +38,8 @@ const maxDepth = 200;
  * @param n the event's number in its log
  */
 export function readEvent(text: unknown, n: number): CheckedEvent {
-  const value = parsedJson(text) as Json | undefined;
-  return value === undefined ? { wrong: 'It is not JSON.' } : checkedEvent(value, n);
+  const value = parseJson(text) as Json | undefined;
+  return value === undefined ? { wrong: 'It is not JSON.' } : checkEvent(value, n);
 }
 
 /**
@@ -47,7 +47,7 @@ export function readEvent(text: unknown, n: number): CheckedEvent {
  *
  * @param n the event's number in its log
  */
-export function checkedEvent(stored: Json, n: number): CheckedEvent {
+export function checkEvent(stored: Json, n: number): CheckedEvent {
   if (deeperThan(stored, maxDepth))
     return { wrong: `It is nested more than ${maxDepth} levels deep.` };
   const value = renameValue(stored, 'by', 'person', 'user');
@@ -58,14 +58,14 @@ export function checkedEvent(stored: Json, n: number): CheckedEvent {
 
 /** @returns null if the text is not a draft */
 export function readDelta(text: unknown): DraftDelta | null {
-  const value = parsedJson(text) as Json | undefined;
+  const value = parseJson(text) as Json | undefined;
   if (value === undefined || deeperThan(value, maxDepth) || !sessionDraft(value)) return null;
   return value;
 }
 
 /** @returns null if the text is not a head */
 export function readHead(text: unknown): SessionHead | null {
-  const stored = parsedJson(text) as Json | undefined;
+  const stored = parseJson(text) as Json | undefined;
   if (stored === undefined) return null;
   const value = renameValue(stored, 'titled', 'by-person', 'by-user');
   return sessionHead(value) ? value : null;
@@ -97,12 +97,12 @@ export function encodeEvent(event: SessionEvent, maxChars: number): EncodedEvent
 }
 
 /** Encodes an event that was validated before. */
-export function storedEvent(event: SessionEvent): StoredEvent {
+export function encodeValidEvent(event: SessionEvent): StoredEvent {
   return { n: event.n, text: JSON.stringify(event) };
 }
 
 /** Returns the event without its number, so that it can be added to another log. */
-export function datedFact({ n: _, ...fact }: SessionEvent): DatedFact {
+export function omitNumber({ n: _, ...fact }: SessionEvent): DatedFact {
   return fact;
 }
 
@@ -113,10 +113,10 @@ function renameValue(stored: Json, key: string, before: string, now: string): Js
 
 function encodeWhole(event: SessionEvent): EncodedEvent {
   // An invalid event must not be written, since the next visit would refuse it.
-  const { wrong } = checkedEvent(event as unknown as Json, event.n);
+  const { wrong } = checkEvent(event as unknown as Json, event.n);
   if (wrong !== undefined)
     throw new ToolError('bad-input', `The session cannot store a ${event.type}: ${wrong}`);
-  return { ...storedEvent(event), event };
+  return { ...encodeValidEvent(event), event };
 }
 
 /** Cuts the texts of a result and marks the cuts, for a model that reads to the end. */

@@ -7,9 +7,9 @@ import { Replay } from '../reduce.ts';
 import { storageFailure } from '../session-errors.ts';
 import type { DraftDelta } from './draft.ts';
 import {
-  datedFact,
+  omitNumber,
   encodeEvent,
-  storedEvent,
+  encodeValidEvent,
   type DatedFact,
   type EncodedEvent,
 } from './event-format.ts';
@@ -70,7 +70,7 @@ export class LogWriter {
     this.#contents = contents;
     this.events = new EventWriter({
       append: (events) => this.#store(events),
-      since: (n, max) => this.#contents.events.slice(n, n + max).map(storedEvent),
+      since: (n, max) => this.#contents.events.slice(n, n + max).map(encodeValidEvent),
       onWritten: (events) => this.#publish(events),
       onConflict,
       onRecovery,
@@ -191,7 +191,7 @@ export class LogWriter {
     if (!isStillOurs()) return;
     const [first] = this.events.drop();
     const laterFacts =
-      first === undefined ? [] : this.#contents.events.slice(first.n).map(datedFact);
+      first === undefined ? [] : this.#contents.events.slice(first.n).map(omitNumber);
     this.#contents.replace(read);
     this.add(laterFacts);
     this.start();

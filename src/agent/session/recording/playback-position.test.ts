@@ -9,7 +9,7 @@ import type { Recording } from '../../../runtime/spec/recording.ts';
 import { recordingOf } from './recorded-session.ts';
 import { maxRecordingChars, readRecording } from '../../../runtime/spec/read-recording.ts';
 import { recordingFile, recordingIn } from './recording-files.ts';
-import { nextAnswer, recordedCalls } from './playback-position.ts';
+import { nextAnswer, findRecordedCalls } from './playback-position.ts';
 import type { Entry, SessionCall, SessionState } from '../session-state.ts';
 
 const recording: Recording = {
@@ -108,7 +108,7 @@ test('a failed answer is replaced by the next attempt', () => {
   const [first, ...rest] = whole.entries;
   const entries = [first, failed, ...rest] as Entry[];
   expect(recordingOf({ ...whole, entries })).toEqual(recording);
-  expect([...recordedCalls(recording, { ...whole, entries }).keys()]).toEqual(['c1']);
+  expect([...findRecordedCalls(recording, { ...whole, entries }).keys()]).toEqual(['c1']);
 });
 
 test('an answer is played again if the page was closed before its calls were made', () => {
@@ -128,7 +128,7 @@ test('an answer is played again if the page was closed before its calls were mad
 });
 
 test('a live call is paired with its recorded call', () => {
-  expect(recordedCalls(recording, state())).toEqual(
+  expect(findRecordedCalls(recording, state())).toEqual(
     new Map([['c1', recording.turns[0]?.steps[0]?.parts[1]]]),
   );
 });

@@ -67,7 +67,7 @@ export function isInterrupted({ entries }: SessionState): boolean {
 }
 
 /** Returns the recorded call for each call of a session that plays, by the id of the call. */
-export function recordedCalls(
+export function findRecordedCalls(
   recording: Recording,
   state: SessionState,
 ): ReadonlyMap<string, RecordedCall> {

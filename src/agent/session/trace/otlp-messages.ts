@@ -39,7 +39,9 @@ export interface StepInput {
 }
 
 /** Collects the messages in steps of one event. */
-export function* sentMessages(events: readonly SessionEvent[]): Generator<undefined, SentMessages> {
+export function* collectSentMessages(
+  events: readonly SessionEvent[],
+): Generator<undefined, SentMessages> {
   const texts: string[] = [];
   const steps = new Map<string, SentStep>();
   let from = 0;

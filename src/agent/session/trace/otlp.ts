@@ -4,14 +4,14 @@
  * calls of tools.
  */
 
-import { paced } from '../../../runtime/async/pace.ts';
+import { runPaced } from '../../../runtime/async/pace.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { SessionEvent, SessionHead } from '../../../runtime/spec/session.ts';
 import {
   finishReason,
   maxResultChars,
   outputText,
-  sentMessages,
+  collectSentMessages,
   StepInputs,
   type SentMessages,
   type StepInput,
@@ -66,7 +66,7 @@ export async function otlpFile(
   events: readonly SessionEvent[],
   deps: OtlpDeps,
 ): Promise<OtlpFile> {
-  return paced(writeOtlp(head, events, deps));
+  return runPaced(writeOtlp(head, events, deps));
 }
 
 /** Each step is one event or one span. */
@@ -76,7 +76,7 @@ function* writeOtlp(
   deps: OtlpDeps,
 ): Generator<undefined, OtlpFile> {
   const turns = yield* traceSteps(events);
-  const sent = yield* sentMessages(events);
+  const sent = yield* collectSentMessages(events);
   const inputs = new StepInputs(sent);
   const resource = JSON.stringify({ attributes: attributes({ 'service.name': 'cloche' }) });
   const parts: Blob[] = [];

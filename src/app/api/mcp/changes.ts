@@ -3,9 +3,9 @@
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { longestAnswerMs } from '../call-response.ts';
-import { settleable } from '../calls.ts';
+import { createSettleable } from '../calls.ts';
 import { heartbeat, serverEvent, waitForChange } from '../event-parts.ts';
-import { answerHeaders, pacedBody, type Part } from '../http-form.ts';
+import { answerHeaders, createPacedBody, type Part } from '../http-form.ts';
 import { listingTag } from '../listing.ts';
 
 export interface ChangeStream {
@@ -31,7 +31,7 @@ export function changeResponse(
     stream.onEnd?.();
   };
   const signal = AbortSignal.any([stop.signal, stream.ended]);
-  return new Response(pacedBody(changes(signal, stream, deps, end), end), {
+  return new Response(createPacedBody(changes(signal, stream, deps, end), end), {
     headers: { ...answerHeaders('events'), ...stream.headers },
   });
 }
@@ -43,7 +43,7 @@ async function* changes(
   end: () => void,
 ): AsyncGenerator<Part> {
   let sent = listingTag(deps.listing());
-  let change = settleable();
+  let change = createSettleable();
   const stopObserving = deps.observeListing(() => change.settle());
   stop.addEventListener('abort', stopObserving);
   yield [heartbeat];
@@ -56,7 +56,7 @@ async function* changes(
       sent = tag;
       yield message(changed);
     } else if (!(await waitForChange(stop, change.promise, deps))) yield [heartbeat];
-    else change = settleable();
+    else change = createSettleable();
   }
   stopObserving();
   for (const text of last) yield message(text);

@@ -3,10 +3,10 @@
  * which have; every call takes the call path of all callers.
  */
 
-import { paced } from '../../../runtime/async/pace.ts';
+import { runPaced } from '../../../runtime/async/pace.ts';
 import type { ApiDeps, ApiRequest } from '../api-deps.ts';
 import type { ApiCalls } from '../calls.ts';
-import { decoded } from '../invoke.ts';
+import { decodeInSteps } from '../invoke.ts';
 import { McpCalls } from './mcp-calls.ts';
 import { errorCodes, errorResponse, readMessages } from './messages.ts';
 import { isModern, ModernMcp } from './modern.ts';
@@ -64,7 +64,7 @@ export class McpEndpoint {
         message: `The message is ${bytes.byteLength} bytes, more than the limit of ${limit}.`,
       });
     try {
-      const messages = await readMessages(await paced(decoded(bytes)));
+      const messages = await readMessages(await runPaced(decodeInSteps(bytes)));
       if (messages === null)
         return errorResponse(400, {
           code: errorCodes.badRequest,

@@ -8,14 +8,14 @@ import { longestAnswerMs } from '../call-response.ts';
 import {
   positionId,
   restOf,
-  settleable,
+  createSettleable,
   streamStart,
   type ApiCall,
   type StreamPosition,
   type StreamRest,
 } from '../calls.ts';
 import { heartbeat, serverEvent, waitForChange } from '../event-parts.ts';
-import { answerHeaders, jsonString, pacedBody, type Part } from '../http-form.ts';
+import { answerHeaders, jsonString, createPacedBody, type Part } from '../http-form.ts';
 import { ProgressReports, type McpProgress } from './progress.ts';
 import { callResultPieces, type ResultShape } from './results.ts';
 
@@ -72,7 +72,7 @@ export class McpCall {
   readonly #asked = new Set<number>();
   #at: StreamPosition = streamStart;
   #progress = new ProgressReports();
-  #change = settleable();
+  #change = createSettleable();
   #leave: ((why: 'served' | 'gone') => void) | undefined;
   #cancelGrace: (() => void) | undefined;
   #isCancelled = false;
@@ -93,7 +93,7 @@ export class McpCall {
   /** Looks for questions of the call again. */
   questionsChanged(): void {
     const { settle } = this.#change;
-    this.#change = settleable();
+    this.#change = createSettleable();
     settle();
   }
 
@@ -260,13 +260,13 @@ export function streamResponse(
     for (const { call, from } of calls) yield* call.messages(stop.signal, from);
     cancelDeadline();
   }
-  return new Response(pacedBody(all(), onGone), {
+  return new Response(createPacedBody(all(), onGone), {
     headers: { ...answerHeaders('events'), ...headers },
   });
 }
 
 /** The question to the user, as the parameters of `elicitation/create`. An accepted form without fields means yes. */
-export function elicitation(question: AskedQuestion): object {
+export function writeElicitation(question: AskedQuestion): object {
   const asks =
     question.kind === 'approve'
       ? `The tool ${question.tool} asks: ${question.question}${question.details === null ? '' : `\n${question.details}`}`

@@ -1,11 +1,11 @@
 /** JSON-RPC messages of MCP, read with the exact text of their members, and the answers to them. */
 
-import { paced } from '../../../runtime/async/pace.ts';
-import { fields } from '../../../runtime/spec/guards.ts';
+import { runPaced } from '../../../runtime/async/pace.ts';
+import { asFields } from '../../../runtime/spec/guards.ts';
 import { exactText, parseExact } from '../../../runtime/spec/exact-json.ts';
 import { scanObject } from '../../../runtime/spec/json-members.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
-import { answerHeaders, pacedBody, type Part } from '../http-form.ts';
+import { answerHeaders, createPacedBody, type Part } from '../http-form.ts';
 
 type Members = ReadonlyMap<string, JsonText>;
 
@@ -67,18 +67,18 @@ async function readMessage(text: JsonText): Promise<McpMessage | null> {
     JSON.parse(text);
     return null;
   }
-  const members = await paced(scanObject(text));
-  const method = parsed(members.get('method'));
+  const members = await runPaced(scanObject(text));
+  const method = parseMember(members.get('method'));
   const id = members.get('id');
   const isId = id !== undefined && /^["\d-]/.test(id);
-  if (parsed(members.get('jsonrpc')) !== '2.0') return null;
+  if (parseMember(members.get('jsonrpc')) !== '2.0') return null;
   if (method === undefined) {
     const isAnswer = isId && (members.has('result') || members.has('error'));
     return isAnswer ? { type: 'answer', id, result: members.get('result') } : null;
   }
   const paramsText = orEmpty(members.get('params'));
   if (typeof method !== 'string' || !paramsText.startsWith('{')) return null;
-  const params = await paced(scanObject(paramsText));
+  const params = await runPaced(scanObject(paramsText));
   if (id === undefined) return { type: 'notification', method, params };
   return isId ? { type: 'request', id, method, params } : null;
 }
@@ -89,13 +89,13 @@ export function orEmpty(text: JsonText | undefined): JsonText {
 }
 
 /** The value of a member; undefined if it is absent. */
-export function parsed(text: JsonText | undefined): unknown {
+export function parseMember(text: JsonText | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
 /** The `_meta` of a message's parameters; empty if it has none. */
 export function metaOf(params: Members): Readonly<Record<string, unknown>> {
-  return fields(parsed(params.get('_meta')));
+  return asFields(parseMember(params.get('_meta')));
 }
 
 export function resultText(id: JsonText, result: object): JsonText {
@@ -107,7 +107,9 @@ export function errorText(id: JsonText, error: McpError): JsonText {
 }
 
 export function jsonResponse(body: Part, headers: Record<string, string> = {}): Response {
-  return new Response(pacedBody([body]), { headers: { ...answerHeaders('json'), ...headers } });
+  return new Response(createPacedBody([body]), {
+    headers: { ...answerHeaders('json'), ...headers },
+  });
 }
 
 /** @param options.id the id of the request; the default is for errors that belong to no request */
@@ -126,6 +128,6 @@ export function errorResponse(
 }
 
 /** Accepts notifications and answers. */
-export function accepted(): Response {
+export function acceptedResponse(): Response {
   return new Response(null, { status: 202 });
 }

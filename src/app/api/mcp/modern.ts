@@ -6,13 +6,13 @@ import {
   modernVersion,
   unknownMethodText,
 } from '../../../runtime/protocol/mcp-handshake.ts';
-import { fields, isRecord } from '../../../runtime/spec/guards.ts';
+import { asFields, isRecord } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ApiDeps, ApiRequest } from '../api-deps.ts';
 import { streamStart } from '../calls.ts';
 import { changeResponse } from './changes.ts';
 import {
-  elicitation,
+  writeElicitation,
   isLevel,
   streamResponse,
   type AskedQuestion,
@@ -21,13 +21,13 @@ import {
 } from './mcp-call.ts';
 import type { McpCalls } from './mcp-calls.ts';
 import {
-  accepted,
+  acceptedResponse,
   errorCodes,
   errorResponse,
   errorText,
   jsonResponse,
   metaOf,
-  parsed,
+  parseMember,
   type McpError,
   type McpRequest,
 } from './messages.ts';
@@ -74,7 +74,7 @@ export class ModernMcp {
     message: McpRequest | { readonly type: 'notification' },
     site: string | null,
   ): Promise<Response> {
-    if (message.type === 'notification') return accepted();
+    if (message.type === 'notification') return acceptedResponse();
     const { id, method, params } = message;
     const refused = refusal(request.headers, message);
     if (refused !== null) return errorResponse(400, refused, { id });
@@ -117,7 +117,7 @@ export class ModernMcp {
     const read = await this.#tools.read(signal, params);
     if ('code' in read) return jsonResponse([errorText(id, read)]);
     const { tool, args } = read;
-    const state = parsed(params.get('requestState'));
+    const state = parseMember(params.get('requestState'));
     if (state !== undefined) {
       const waiting = this.#takeWaiting(state, tool.name, args, site);
       if (waiting === undefined)
@@ -125,7 +125,7 @@ export class ModernMcp {
           errorText(id, badParams('"requestState" is unknown, expired, or of another call.')),
         ]);
       const { call } = waiting;
-      this.#takeAnswers(call, fields(parsed(params.get('inputResponses'))));
+      this.#takeAnswers(call, asFields(parseMember(params.get('inputResponses'))));
       call.form = this.#form(message, call.form.shape, args, site);
       call.askAgain();
       return streamResponse({ calls: [{ call, from: call.position }] }, this.#deps);
@@ -148,7 +148,7 @@ export class ModernMcp {
   ): CallForm {
     const meta = metaOf(params);
     const level = meta[`${prefix}logLevel`];
-    const { elicitation: canElicit } = fields(meta[`${prefix}clientCapabilities`]);
+    const { elicitation: canElicit } = asFields(meta[`${prefix}clientCapabilities`]);
     /** Writes a result after which the client sends the request again, with its answers to these questions, if any. */
     const askToRepeat = (call: McpCall, questions: readonly AskedQuestion[]): JsonText => {
       const requestState = crypto.randomUUID();
@@ -158,7 +158,7 @@ export class ModernMcp {
       const inputRequests = Object.fromEntries(
         questions.map((question) => [
           inputKey(question.id),
-          { method: 'elicitation/create', params: elicitation(question) },
+          { method: 'elicitation/create', params: writeElicitation(question) },
         ]),
       );
       const members = questions.length === 0 ? { requestState } : { inputRequests, requestState };
@@ -203,13 +203,13 @@ export class ModernMcp {
   #takeAnswers(call: McpCall, answers: Readonly<Record<string, unknown>>): void {
     for (const { id, callId } of this.#deps.questions.list()) {
       if (callId !== call.call.id || !(inputKey(id) in answers)) continue;
-      const isAccepted = fields(answers[inputKey(id)]).action === 'accept';
+      const isAccepted = asFields(answers[inputKey(id)]).action === 'accept';
       this.#deps.questions.answer(id, isAccepted ? 'once' : 'no');
     }
   }
 
   #listen({ id, params }: McpRequest): Response {
-    const wanted = parsed(params.get('notifications'));
+    const wanted = parseMember(params.get('notifications'));
     if (!isRecord(wanted))
       return jsonResponse([errorText(id, badParams('"notifications" is missing.'))]);
     if (this.#streams >= maxStreams)
@@ -292,7 +292,7 @@ function wrongHeader(
   if (!hasValue('MCP-Protocol-Version', version)) return 'MCP-Protocol-Version';
   if (!hasValue('Mcp-Method', method)) return 'Mcp-Method';
   const key = nameParameters[method];
-  const name = key === undefined ? undefined : parsed(params.get(key));
+  const name = key === undefined ? undefined : parseMember(params.get(key));
   return name === undefined || hasValue('Mcp-Name', name) ? null : 'Mcp-Name';
 }
 

@@ -8,13 +8,13 @@ import {
   type SessionVersion,
   unknownMethodText,
 } from '../../../runtime/protocol/mcp-handshake.ts';
-import { isRecord, fields } from '../../../runtime/spec/guards.ts';
+import { isRecord, asFields } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ApiDeps, ApiRequest } from '../api-deps.ts';
 import { parsePosition, streamStart } from '../calls.ts';
 import { changeResponse } from './changes.ts';
 import {
-  elicitation,
+  writeElicitation,
   isLevel,
   streamResponse,
   type AskedQuestion,
@@ -23,13 +23,13 @@ import {
 } from './mcp-call.ts';
 import type { McpCalls } from './mcp-calls.ts';
 import {
-  accepted,
+  acceptedResponse,
   errorCodes,
   errorResponse,
   errorText,
   jsonResponse,
   metaOf,
-  parsed,
+  parseMember,
   resultText,
   type McpMessage,
   type McpRequest,
@@ -126,14 +126,14 @@ export class McpSessions {
   }
 
   #initialize({ id, params }: McpRequest, site: string | null): Response {
-    const version = negotiateVersion(parsed(params.get('protocolVersion')));
+    const version = negotiateVersion(parseMember(params.get('protocolVersion')));
     if (!this.#makeRoom())
       return errorResponse(
         503,
         { code: errorCodes.refused, message: `${maxSessions} sessions are in use. End one.` },
         { id },
       );
-    const capabilities = fields(parsed(params.get('capabilities')));
+    const capabilities = asFields(parseMember(params.get('capabilities')));
     const session: Session = {
       id: crypto.randomUUID(),
       version,
@@ -205,7 +205,7 @@ export class McpSessions {
 
   async #answerOne(signal: AbortSignal, session: Session, message: McpMessage): Promise<Response> {
     const reply = await this.#reply(signal, session, message);
-    if (reply === null) return accepted();
+    if (reply === null) return acceptedResponse();
     const headers = { 'Mcp-Session-Id': session.id };
     return 'text' in reply
       ? jsonResponse(reply.text, headers)
@@ -219,7 +219,7 @@ export class McpSessions {
   ): Promise<Response> {
     const replies = await Promise.all(messages.map((one) => this.#reply(signal, session, one)));
     const answers = replies.filter((reply) => reply !== null);
-    if (answers.length === 0) return accepted();
+    if (answers.length === 0) return acceptedResponse();
     // Answers that are already known come first, as events.
     const before = answers.flatMap((reply) =>
       'text' in reply ? [`event: message\ndata: ${[...reply.text].join('')}\n\n`] : [],
@@ -260,7 +260,7 @@ export class McpSessions {
       case 'tools/call':
         return this.#startCall(signal, session, message);
       case 'logging/setLevel': {
-        const level = parsed(params.get('level'));
+        const level = parseMember(params.get('level'));
         if (!isLevel(level)) return { text: [errorText(id, badParams('Unknown level.'))] };
         session.level = level;
         return { text: [resultText(id, {})] };
@@ -316,7 +316,7 @@ export class McpSessions {
     const question = session.asked.get(id);
     if (question === undefined) return;
     session.asked.delete(id);
-    const isAccepted = fields(parsed(result)).action === 'accept';
+    const isAccepted = asFields(parseMember(result)).action === 'accept';
     this.#deps.questions.answer(question, isAccepted ? 'once' : 'no');
   }
 }
@@ -325,7 +325,7 @@ function askText(session: Session, question: AskedQuestion): JsonText {
   const id = `ask-${crypto.randomUUID()}`;
   session.asked.set(JSON.stringify(id), question.id);
   const method = 'elicitation/create';
-  return JSON.stringify({ jsonrpc: '2.0', id, method, params: elicitation(question) });
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params: writeElicitation(question) });
 }
 
 /** Returns null if the client has answered the question itself. */

@@ -2,14 +2,14 @@
 
 import { createPacer } from '../../../runtime/async/pace.ts';
 import { serverInfo } from '../../../runtime/protocol/mcp-handshake.ts';
-import { eachDefinition } from '../../../runtime/registry/provider-definitions.ts';
+import { yieldDefinitions } from '../../../runtime/registry/provider-definitions.ts';
 import { mcpNames } from '../../../runtime/registry/mcp-names.ts';
 import type { NameTable } from '../../../runtime/registry/provider-names.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { listingTag } from '../listing.ts';
-import { errorCodes, orEmpty, parsed, type McpError } from './messages.ts';
+import { errorCodes, orEmpty, parseMember, type McpError } from './messages.ts';
 
 export class McpTools {
   readonly #deps: Pick<ApiDeps, 'listing' | 'settled' | 'tool'>;
@@ -39,7 +39,7 @@ export class McpTools {
     const returns = new Map(tools.map((tool) => [names.toWire(tool.name), tool.returns]));
     const pacer = createPacer();
     const defined: JsonText[] = [];
-    for await (const one of eachDefinition('mcp', tools, names)) {
+    for await (const one of yieldDefinitions('mcp', tools, names)) {
       const outputSchema = anyOutputType ? (returns.get(one.name as string) ?? null) : null;
       const all = outputSchema === null ? one : { ...one, outputSchema };
       defined.push(JSON.stringify(all, withoutHeader));
@@ -53,7 +53,7 @@ export class McpTools {
     signal: AbortSignal,
     params: ReadonlyMap<string, JsonText>,
   ): Promise<{ readonly tool: RegisteredTool; readonly args: JsonText } | McpError> {
-    const name = parsed(params.get('name'));
+    const name = parseMember(params.get('name'));
     const args = orEmpty(params.get('arguments'));
     if (typeof name !== 'string') return badParams('"name" is not a string.');
     if (!args.startsWith('{')) return badParams('"arguments" is not an object.');

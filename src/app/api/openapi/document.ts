@@ -1,7 +1,7 @@
 /** Describes the API of the open folder in OpenAPI 3.1: one operation for each tool. */
 
 import { wait } from '../../../runtime/async/wait.ts';
-import { validatedResponse } from '../../../runtime/protocol/listing.ts';
+import { respondIfChanged } from '../../../runtime/protocol/listing.ts';
 import { exactText } from '../../../runtime/spec/exact-json.ts';
 import type { JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import type { TestStatus } from '../../../runtime/spec/saved-test.ts';
@@ -10,7 +10,7 @@ import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { Listing, ApiDeps, ApiRequest } from '../api-deps.ts';
 import { listingTag } from '../listing.ts';
 import { siteOf } from '../../../runtime/protocol/bridge.ts';
-import { pacedBody } from '../http-form.ts';
+import { createPacedBody } from '../http-form.ts';
 import { parameters, responses, schemas } from './fixed-parts.ts';
 import { fixedPaths, operationIds } from './fixed-paths.ts';
 import { schemaText } from './schema-text.ts';
@@ -43,8 +43,8 @@ export async function answerOpenApi(request: ApiRequest, deps: ApiDeps): Promise
   );
   const examples = (await sha256Of(new TextEncoder().encode(shown.join('\n')))).slice(0, 16);
   const tag = `${listingTag(listing).slice(0, -1)}.${examples}"`;
-  return validatedResponse(request, tag, () =>
-    pacedBody([openApiPieces(listing, recordedCallsOf)]),
+  return respondIfChanged(request, tag, () =>
+    createPacedBody([openApiPieces(listing, recordedCallsOf)]),
   );
 }
 

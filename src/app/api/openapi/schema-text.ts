@@ -4,7 +4,7 @@ import { exactMember } from '../../../runtime/spec/exact-json.ts';
 import { isObject } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import {
-  decodedFragment,
+  decodeFragment,
   pointerKeys,
   schemaNodes,
   shapeOf,
@@ -26,7 +26,7 @@ export function schemaText(root: JsonObject, component: string): JsonText {
   }
   const toReference: ToReference = (reference) => {
     if (!reference.startsWith('#')) return reference;
-    const fragment = decodedFragment(reference.slice(1));
+    const fragment = decodeFragment(reference.slice(1));
     const pointer = anchors.get(fragment) ?? fragment;
     return address + encodeURI(translatePointer(root, pointer)).replaceAll('#', '%23');
   };

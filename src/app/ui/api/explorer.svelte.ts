@@ -1,9 +1,9 @@
 /** The state of the API explorer: the operations, what is entered for each, and the answer to the last request. */
 
 import { errorText } from '../../../runtime/spec/error.ts';
-import { fields, parsedJson } from '../../../runtime/spec/guards.ts';
+import { asFields, parseJson } from '../../../runtime/spec/guards.ts';
 import {
-  calledTool,
+  toolOfOperation,
   firstDraft,
   operationsIn,
   requestOf,
@@ -74,7 +74,7 @@ export class Explorer {
   draftOf(operation: Operation): Draft {
     const known = this.#drafts[operation.id];
     if (known !== undefined) return known;
-    const tool = calledTool(operation);
+    const tool = toolOfOperation(operation);
     return firstDraft(operation, tool === null ? undefined : this.#arguments.first(tool));
   }
 
@@ -83,9 +83,9 @@ export class Explorer {
     const draft = this.draftOf(operation);
     const request = requestOf(operation, draft);
     if ('fault' in request) return request.fault;
-    const tool = calledTool(operation);
+    const tool = toolOfOperation(operation);
     if (tool === null) return '';
-    const args = fields(parsedJson(draft.body)).arguments ?? {};
+    const args = asFields(parseJson(draft.body)).arguments ?? {};
     const missing = this.#arguments.missing(tool, JSON.stringify(args)).slice(0, 10).join(', ');
     return missing === '' ? '' : `The body lacks arguments that the tool requires: ${missing}.`;
   }

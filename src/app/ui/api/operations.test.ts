@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { openApiPieces } from '../../api/openapi/document.ts';
 import { fakeTool } from '../../../runtime/scan/tool.fixture.ts';
 import {
-  calledTool,
+  toolOfOperation,
   firstDraft,
-  matching,
+  filterOperations,
   operationsIn,
   requestOf,
   type Operation,
@@ -64,12 +64,15 @@ test('an operation of a tool has its examples, and begins with the first', () =>
 
 test('a call without an example begins with the same arguments as the form', () => {
   const operation = { ...find('a_gr__e'), examples: [] };
-  expect(calledTool(operation)).toBe('a:größe');
+  expect(toolOfOperation(operation)).toBe('a:größe');
   expect(firstDraft(operation, '{\n  "n": 3.0\n}').body).toBe(
     '{\n  "arguments": {\n    "n": 3.0\n  }\n}',
   );
   expect(firstDraft(operation).body).toBe('{\n  "arguments": {}\n}');
-  expect([calledTool(find('get_tool')), firstDraft(find('start_run')).body]).toEqual([null, '{}']);
+  expect([toolOfOperation(find('get_tool')), firstDraft(find('start_run')).body]).toEqual([
+    null,
+    '{}',
+  ]);
 });
 
 test('what is missing or wrong is said', () => {
@@ -120,7 +123,8 @@ console.log(result.textResultForLlm);`);
 });
 
 test('operations are found by method, address, name and file', () => {
-  const ids = (query: string): string[] => matching(operations(), query).map(({ id }) => id);
+  const ids = (query: string): string[] =>
+    filterOperations(operations(), query).map(({ id }) => id);
   expect(ids('a.py')).toEqual(['a_gr__e']);
   expect(ids('delete runs')).toEqual(['stop_run']);
   expect(ids('nothing like it')).toEqual([]);

@@ -1,6 +1,6 @@
 /** Reads the operations of the API from its OpenAPI document, for the explorer. */
 
-import { fields } from '../../../runtime/spec/guards.ts';
+import { asFields } from '../../../runtime/spec/guards.ts';
 import { asText } from '../../../runtime/spec/lenient.ts';
 
 export interface ApiRequest {
@@ -55,23 +55,24 @@ const methods = { get: 'GET', post: 'POST', delete: 'DELETE' } as const;
 
 /** All operations, in the order of the document. */
 export function operationsIn(document: unknown): readonly Operation[] {
-  const { paths, components } = fields(document);
+  const { paths, components } = asFields(document);
   const resolve = (value: unknown): Readonly<Record<string, unknown>> => {
-    const { $ref: reference } = fields(value);
-    if (typeof reference !== 'string') return fields(value);
+    const { $ref: reference } = asFields(value);
+    if (typeof reference !== 'string') return asFields(value);
     const [, section = '', name = ''] = /^#\/components\/(\w+)\/([^/]+)$/.exec(reference) ?? [];
-    return fields(fields(fields(components)[section])[name]);
+    return asFields(asFields(asFields(components)[section])[name]);
   };
-  return Object.entries(fields(paths)).flatMap(([path, item]) =>
+  return Object.entries(asFields(paths)).flatMap(([path, item]) =>
     Object.entries(methods).flatMap(([key, method]) => {
-      const operation = fields(item)[key];
+      const operation = asFields(item)[key];
       if (operation === undefined) return [];
-      const { operationId, summary, description, tags, requestBody, responses } = fields(operation);
-      const parameters = [fields(item).parameters, fields(operation).parameters]
+      const { operationId, summary, description, tags, requestBody, responses } =
+        asFields(operation);
+      const parameters = [asFields(item).parameters, asFields(operation).parameters]
         .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
         .flatMap((parameter) => parameterIn(resolve(parameter)));
-      const answer = fields(resolve(fields(responses)['200']).content);
-      const body = fields(fields(fields(requestBody).content)['application/json']);
+      const answer = asFields(resolve(asFields(responses)['200']).content);
+      const body = asFields(asFields(asFields(requestBody).content)['application/json']);
       return [
         {
           id: String(operationId),
@@ -83,9 +84,9 @@ export function operationsIn(document: unknown): readonly Operation[] {
           group: Array.isArray(tags) ? String(tags[0]) : '',
           streams: 'text/event-stream' in answer,
           takesBody: requestBody !== undefined,
-          examples: Object.entries(fields(body.examples)).map(([label, example]) => ({
-            label: asText(fields(example).summary) || label.replace('-', ' '),
-            body: JSON.stringify(fields(example).value, null, 2),
+          examples: Object.entries(asFields(body.examples)).map(([label, example]) => ({
+            label: asText(asFields(example).summary) || label.replace('-', ' '),
+            body: JSON.stringify(asFields(example).value, null, 2),
           })),
         },
       ];
@@ -96,7 +97,7 @@ export function operationsIn(document: unknown): readonly Operation[] {
 function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] {
   const { name, in: place, description, required, schema } = parameter;
   if ((place !== 'path' && place !== 'query') || typeof name !== 'string') return [];
-  const { enum: values } = fields(schema);
+  const { enum: values } = asFields(schema);
   return [
     {
       name,
@@ -109,7 +110,7 @@ function parameterIn(parameter: Readonly<Record<string, unknown>>): Parameter[] 
 }
 
 /** The tool that an operation calls; null for any other operation. */
-export function calledTool({ method, path }: Operation): string | null {
+export function toolOfOperation({ method, path }: Operation): string | null {
   const name = method === 'POST' ? /^\/tools\/([^/]+)\/invoke$/.exec(path)?.[1] : undefined;
   return name === undefined ? null : decodeURIComponent(name);
 }
@@ -122,7 +123,7 @@ export function firstDraft(operation: Operation, args = '{}'): Draft {
   const { takesBody, examples, streams } = operation;
   const [example] = examples;
   const empty =
-    takesBody && calledTool(operation) !== null
+    takesBody && toolOfOperation(operation) !== null
       ? `{\n  "arguments": ${args.replaceAll('\n', '\n  ')}\n}`
       : '{}';
   return { values: {}, body: example?.body ?? empty, asEvents: streams };
@@ -165,7 +166,10 @@ function encodeSegment(text: string): string {
 }
 
 /** Operations that match every word, in their order. */
-export function matching(operations: readonly Operation[], query: string): readonly Operation[] {
+export function filterOperations(
+  operations: readonly Operation[],
+  query: string,
+): readonly Operation[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return operations;
   return operations.filter(({ method, path, summary, group }) => {

@@ -11,7 +11,7 @@ import type {
   MessageTap,
 } from '../../../runtime/protocol/message-tap.ts';
 import {
-  fields,
+  asFields,
   isAmount,
   isCount,
   isRecord,
@@ -129,7 +129,7 @@ export class MessageLog extends Observable<null> implements MessageTap {
     const ready: unknown = Reflect.get(port, 'ready');
     if (ready instanceof Promise)
       void ready.then((registration) => {
-        const { active } = fields(registration);
+        const { active } = asFields(registration);
         if (active instanceof EventTarget) this.watch(channel, active);
       });
     return port;
@@ -178,12 +178,12 @@ export class MessageLog extends Observable<null> implements MessageTap {
 
   /** Masks the keys and secrets of a request to the models worker or the network worker in all later messages. */
   #learnSecrets(message: unknown): void {
-    const { argumentList } = fields(message);
+    const { argumentList } = asFields(message);
     if (!Array.isArray(argumentList)) return;
     const parts: string[] = [];
-    for (const { value } of argumentList.map(fields)) {
+    for (const { value } of argumentList.map(asFields)) {
       if (!isRecord(value)) continue;
-      const { key, headers } = fields(value.access);
+      const { key, headers } = asFields(value.access);
       const values = Array.isArray(headers)
         ? headers.map((header: unknown) => stringsIn(header)[1])
         : [];
@@ -212,14 +212,14 @@ export class MessageLog extends Observable<null> implements MessageTap {
 
 /** Reads the report of a worker; what is not one counts as a message that was not logged. */
 function readReport(data: unknown): MessageReport {
-  const { messages, skipped } = fields(data);
+  const { messages, skipped } = asFields(data);
   if (!Array.isArray(messages) || !isCount(skipped)) return { messages: [], skipped: 1 };
   const read = messages.slice(0, maxEntries).filter(isLogged);
   return { messages: read, skipped: skipped + messages.length - read.length };
 }
 
 function isLogged(value: unknown): value is LoggedMessage {
-  const { at, sent, kind, bytes, preview } = fields(value);
+  const { at, sent, kind, bytes, preview } = asFields(value);
   return (
     isAmount(at) &&
     at <= maxTime &&

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ui } from '../shell/ui.svelte.ts';
-import { changedFile, writeChange } from './change-spec.ts';
+import { changeFile, writeChange } from './change-spec.ts';
 
 const saved = `TOOL_SPECS = [{"name": "m:f", "description": "Old.", "handler": f}]\r\n`;
 const tool = { name: 'm:f', source: { file: 'm.py', line: 1, column: null } };
@@ -55,7 +55,7 @@ const written = saved.replace('Old.', 'New.');
 test('the change is shown before it is written, saved with the line breaks of the file, and undone', async () => {
   const { ui, saves, shown, undo } = setup();
   const plain = (text: string): string => text.replaceAll('\r\n', '\n');
-  expect(changedFile(ui, tool, change)).toEqual({ before: plain(saved), after: plain(written) });
+  expect(changeFile(ui, tool, change)).toEqual({ before: plain(saved), after: plain(written) });
   await writeChange(ui, tool, change);
   expect([saves, shown]).toEqual([[`folder: ${written}`], ['description of m:f: saved in m.py.']]);
   undo();

@@ -13,7 +13,7 @@ const maxChars = 200_000;
 export type ChangedTool = Pick<Tool, 'name' | 'source'>;
 
 /** The saved text of the tool's file before and after; null if it is not certain what to write. */
-export function changedFile(
+export function changeFile(
   ui: Ui,
   tool: ChangedTool,
   change: SpecChange,

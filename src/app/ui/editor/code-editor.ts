@@ -40,7 +40,7 @@ import type { Problem } from '../../../runtime/spec/problem.ts';
 import { codeTheme } from './code-theme.ts';
 import { hasFunctions, offerWords } from './spec-offer.ts';
 import { completeSpecKeys } from './spec-completion.ts';
-export { savedProgram } from './saved-program.ts';
+export { writeProgram } from './saved-program.ts';
 import { completeTools, type CompletedFunction } from './tool-completion.ts';
 import { problemLines, showProblemLines, type ProblemLine } from './problem-lines.ts';
 import { lineBreakOf } from './text-bytes.ts';

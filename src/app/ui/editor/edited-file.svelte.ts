@@ -1,12 +1,12 @@
 /** A file in the editor, with its unsaved text, which is stored as a draft and survives a reload. */
 
 import type { EditingControl } from '../../../runtime/open-folder/folder-editing.ts';
-import { coalesced } from '../../../runtime/async/coalesce.ts';
+import { coalesce } from '../../../runtime/async/coalesce.ts';
 import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
 import { errorText, ToolError, hintOf } from '../../../runtime/spec/error.ts';
 import type { FolderFile } from '../../../runtime/spec/folder.ts';
 import { sameBytes } from '../../../runtime/spec/same-bytes.ts';
-import { bytesOf, decoded, editableText } from './text-bytes.ts';
+import { bytesOf, decodeFile, editableText } from './text-bytes.ts';
 
 /** Why a file is not saved yet. */
 export type SaveTrouble =
@@ -44,7 +44,7 @@ export class EditedFile {
   draftAt: number | null = $state(null);
   /** Increases with each change that was not made in the editor. */
   version: number = $state(0);
-  readonly #store = coalesced(() => void this.#storeDraft(), draftMs);
+  readonly #store = coalesce(() => void this.#storeDraft(), draftMs);
 
   constructor({ path, control, now, base, text, draftAt }: EditedFileDeps) {
     this.path = path;
@@ -52,7 +52,7 @@ export class EditedFile {
     this.#folderId = control.folderId;
     this.#now = now;
     this.#base = base;
-    this.#savedText = decoded(base);
+    this.#savedText = decodeFile(base);
     this.text = text;
     this.draftAt = text === this.#savedText ? null : draftAt;
   }
@@ -162,7 +162,7 @@ export class EditedFile {
 
   /** Discards unsaved changes. */
   async revert(): Promise<void> {
-    this.#savedText = decoded(this.#base);
+    this.#savedText = decodeFile(this.#base);
     this.text = this.#savedText;
     this.version += 1;
     this.trouble = null;

@@ -6,7 +6,7 @@ import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
 import { errorText, ToolError } from '../../../runtime/spec/error.ts';
 import { DeletedFiles } from './deleted-files.svelte.ts';
 import { EditedFile } from './edited-file.svelte.ts';
-import { decoded, editableText } from './text-bytes.ts';
+import { decodeFile, editableText } from './text-bytes.ts';
 
 /** The files of the page's editor. */
 export function openFiles({
@@ -179,7 +179,7 @@ export class EditedFiles {
     const stored = await this.drafts().catch(() => new Map<string, EditDraft>());
     const closed = [...stored.values()].filter(({ path, text }) => {
       const bytes = this.#files.has(path) ? undefined : this.bytesOf(path);
-      return bytes !== undefined && decoded(bytes) !== text;
+      return bytes !== undefined && decodeFile(bytes) !== text;
     });
     return new Set([...this.unsaved, ...closed.map(({ path }) => path)]);
   }

@@ -2,7 +2,7 @@
 
 import { applyFix, type Fix } from '../../../runtime/scan/fixes/fix.ts';
 import { fixFor, mayHaveFix } from '../../../runtime/scan/fixes/fix-for.ts';
-import { missingPackage } from '../../../runtime/scan/fixes/package-fix.ts';
+import { findMissingPackage } from '../../../runtime/scan/fixes/package-fix.ts';
 import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
 import type { Problem } from '../../../runtime/spec/problem.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
@@ -42,7 +42,7 @@ export async function applyFixOf(ui: Ui, problem: Problem): Promise<void> {
     text: applyFix(found.plain, found.fix),
     line,
     // The user is then asked whether the package may be downloaded.
-    copies: missingPackage(problem) !== null,
+    copies: findMissingPackage(problem) !== null,
   });
 }
 

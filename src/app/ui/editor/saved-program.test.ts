@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeTool } from '../../../runtime/scan/tool.fixture.ts';
-import { savedProgram, type CallableTool } from './saved-program.ts';
+import { writeProgram, type CallableTool } from './saved-program.ts';
 
 function callable(name: string, over: Partial<CallableTool['tool']> = {}): CallableTool {
   const [module = '', own = ''] = name.split(':');
@@ -15,7 +15,7 @@ function callable(name: string, over: Partial<CallableTool['tool']> = {}): Calla
 test('the last line is returned, also over several lines, and strings keep their lines', () => {
   const code =
     'text = """a\nb"""\nfor n in range(3):\n    print(n)\nawait asyncio.gather(\n    x(),\n)';
-  expect(savedProgram(code, 'mine:run', [])).toContain(`
+  expect(writeProgram(code, 'mine:run', [])).toContain(`
     text = """a
 b"""
     for n in range(3):
@@ -24,10 +24,10 @@ b"""
         x(),
     )
 `);
-  expect(savedProgram('f()\n# The end', 'mine:run', [])).toContain(
+  expect(writeProgram('f()\n# The end', 'mine:run', [])).toContain(
     '    return f()\n    # The end\n',
   );
-  expect(savedProgram('x = 1', 'mine:run', [])).toContain('    x = 1\n');
+  expect(writeProgram('x = 1', 'mine:run', [])).toContain('    x = 1\n');
 });
 
 test('tools that the program calls are imported; the file asks for approval if one of them does', () => {
@@ -36,18 +36,18 @@ test('tools that the program calls are imported; the file asks for approval if o
     callable('mail:send', { requires_approval: true }),
     callable('other:get'),
   ];
-  const text = savedProgram('await weather.get(city="Oslo")', 'mine:run', tools);
+  const text = writeProgram('await weather.get(city="Oslo")', 'mine:run', tools);
   expect(text).toContain('get=_tool("weather", "do_get"),');
   expect(text).not.toContain('mail');
   expect(text).toContain('"requires_approval": False');
-  const asking = savedProgram('await mail . send()', 'mine:run', tools);
+  const asking = writeProgram('await mail . send()', 'mine:run', tools);
   expect(asking).toContain('"requires_approval": True');
 });
 
 test('a tool whose function cannot be called directly fails with its name', () => {
   const handler = { kind: 'function', name: '<lambda>', file: 'm.py', line: 1 } as const;
   for (const over of [{ takesContext: true }, { handler }])
-    expect(savedProgram('await m.f()', 'mine:run', [callable('m:f', over)])).toContain(
+    expect(writeProgram('await m.f()', 'mine:run', [callable('m:f', over)])).toContain(
       'f=_missing("m:f"),',
     );
 });

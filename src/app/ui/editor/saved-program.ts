@@ -20,7 +20,7 @@ export interface CallableTool {
  *
  * @param name such as `module:tool`
  */
-export function savedProgram(code: string, name: string, tools: readonly CallableTool[]): string {
+export function writeProgram(code: string, name: string, tools: readonly CallableTool[]): string {
   const used = tools.filter((one) =>
     new RegExp(String.raw`\b${one.module}\s*\.\s*${one.function}\b`).test(code),
   );

@@ -36,6 +36,6 @@ export function bytesOf(text: string): Uint8Array {
 }
 
 /** The text of a file, also if parts of it are not UTF-8. */
-export function decoded(bytes: Uint8Array): string {
+export function decodeFile(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -1,7 +1,7 @@
 /** Opens tools folders by every method that the browser offers, and shows the progress. */
 
 import type { App, AppStatus, FolderChoices } from '../../app.ts';
-import { coalesced } from '../../../runtime/async/coalesce.ts';
+import { coalesce } from '../../../runtime/async/coalesce.ts';
 import type { FolderSource } from '../../../runtime/folder/source.ts';
 import { ToolError, errorText, hintOf } from '../../../runtime/spec/error.ts';
 import type { RecentFolders } from './recent-folders.svelte.ts';
@@ -35,7 +35,7 @@ export class FolderOpener {
   canRefresh: boolean = $state(false);
   failure: OpeningFailure | null = $state.raw(null);
   #shown: AppStatus;
-  readonly #showSoon = coalesced(() => {
+  readonly #showSoon = coalesce(() => {
     this.#show();
   }, updateMs);
 

@@ -7,7 +7,7 @@ import { stringEnd, tokenEnd, tokenKind } from '../../../runtime/spec/json-token
 /** Objects and lists up to this length stay on one line; characters. */
 const shortChars = 64;
 
-export function indentedJson(text: string): string {
+export function indentJson(text: string): string {
   return [...jsonPieces(text)].join('');
 }
 

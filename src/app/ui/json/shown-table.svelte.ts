@@ -1,6 +1,6 @@
 /** The table that is shown of a JSON text: read, filtered and sorted in slices, one page at a time. */
 
-import { coalesced } from '../../../runtime/async/coalesce.ts';
+import { coalesce } from '../../../runtime/async/coalesce.ts';
 import { createPacer } from '../../../runtime/async/pace.ts';
 import {
   cellsOf,
@@ -8,7 +8,7 @@ import {
   noRows,
   readRows,
   rowsWith,
-  sortedRows,
+  sortRows,
   type FoundRows,
   type Sorting,
 } from './table-rows.ts';
@@ -39,7 +39,7 @@ export class ShownTable {
   query: string = $state('');
   sorting: Sorting | null = $state.raw(null);
   #from: number = $state(0);
-  readonly #arrangeSoon = coalesced(() => void this.#arrange(), 150);
+  readonly #arrangeSoon = coalesce(() => void this.#arrange(), 150);
 
   constructor(text: string) {
     this.#text = text;
@@ -157,7 +157,7 @@ export class ShownTable {
         words === '' ? null : await this.#paced(signal, rowsWith(this.#text, found, words));
       if (sorting !== null) {
         const rows = order ?? found.starts.map((_, row) => row);
-        order = await this.#paced(signal, sortedRows(this.#text, found, rows, sorting));
+        order = await this.#paced(signal, sortRows(this.#text, found, rows, sorting));
       }
       this.#order = order;
       this.state = 'ready';

@@ -7,7 +7,7 @@ import {
   noRows,
   readRows,
   rowsWith,
-  sortedRows,
+  sortRows,
   type FoundRows,
 } from './table-rows.ts';
 import { threadMs } from '../../../../tests/support/thread-time.ts';
@@ -38,7 +38,7 @@ function column(text: string, name: string, rows: readonly number[]): (string | 
 
 function sorted(text: string, name: string, descending = false): (string | undefined)[] {
   const found = rowsOf(text);
-  return column(text, name, end(sortedRows(text, found, all(found), { column: name, descending })));
+  return column(text, name, end(sortRows(text, found, all(found), { column: name, descending })));
 }
 
 function csv(value: unknown): string {
@@ -127,7 +127,7 @@ test('the order of equal rows stays, and a sort agrees with that of the language
     fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 1 }), (numbers) => {
       const text = JSON.stringify(numbers.map((a, n) => ({ a, n })));
       const found = rowsOf(text);
-      const order = end(sortedRows(text, found, all(found), { column: 'a', descending: false }));
+      const order = end(sortRows(text, found, all(found), { column: 'a', descending: false }));
       const expected = numbers.map((a, n) => ({ a, n })).sort((x, y) => x.a - y.a);
       expect(order).toEqual(expected.map(({ n }) => n));
     }),

@@ -198,7 +198,7 @@ const missingRank = 3;
 const sortedChars = 200;
 
 /** The rows in the order of one column; equal ones stay in the order of the result. */
-export function* sortedRows(
+export function* sortRows(
   text: string,
   found: FoundRows,
   rows: readonly number[],

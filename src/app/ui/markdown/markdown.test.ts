@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { spellOut } from '../parts/visible-text.ts';
-import { closedStrong, MarkdownReader, MarkdownText, type Block } from './markdown.ts';
+import { closeStrong, MarkdownReader, MarkdownText, type Block } from './markdown.ts';
 
 const code = '```py\nx = 1\n```';
 
@@ -308,13 +308,13 @@ test.each([
   ['One **two\nthree', 'One **two\nthree**'],
   ['See `a**` and **b', 'See `a**` and **b**'],
 ])('%j is read as %j while it grows', (block, read) => {
-  expect(closedStrong(block)).toBe(read);
+  expect(closeStrong(block)).toBe(read);
 });
 
 test.each(['It is **very**', 'an *em*', '2 ** 3', 'Call `f(**kw', '*', '- a\n- b', '', 'x * y'])(
   '%j is read as it is',
   (block) => {
-    expect(closedStrong(block)).toBe(block);
+    expect(closeStrong(block)).toBe(block);
   },
 );
 

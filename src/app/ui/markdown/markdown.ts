@@ -173,7 +173,7 @@ export class MarkdownText {
         if (this.#elements > this.#max) break;
         if (whole) {
           const open = this.#visible.slice(this.#lastAt) + rest;
-          const read = grows && tokens[end]?.type !== 'code' ? closedStrong(open) : open;
+          const read = grows && tokens[end]?.type !== 'code' ? closeStrong(open) : open;
           const last = (read === part ? tokens : markdownBlocks(read)).filter(isBlock).map(blockOf);
           if (last.some((block) => this.#cost(block) === Infinity)) break;
           return last;
@@ -265,7 +265,7 @@ function blockOf(token: Token): Block {
 const boundary = /\n[ \t]*(?=\n|[-*+] |\d+[.)] |[#>|])/g;
 
 /** Closes open strong emphasis at the end of a growing text. */
-export function closedStrong(block: string): string {
+export function closeStrong(block: string): string {
   const from = [...block.matchAll(boundary)].at(-1)?.index ?? 0;
   const words = block.slice(from);
   const bare = words.replace(/`[^`]*`/g, (code) => 'x'.repeat(code.length)).trimEnd();

@@ -1,7 +1,7 @@
 /** The texts that screen readers announce. */
 
 import type { ToolResult } from '../../../runtime/spec/result.ts';
-import { duration } from './format.ts';
+import { formatDuration } from './format.ts';
 import { visibleText } from './visible-text.ts';
 
 export class Announcer {
@@ -18,7 +18,7 @@ export class Announcer {
 
   /** Announces how a call has ended. */
   sayEnd(tool: string, { resultType, error = '', durationMs }: ToolResult): void {
-    if (resultType === 'success') this.say(`${tool} finished in ${duration(durationMs)}`);
+    if (resultType === 'success') this.say(`${tool} finished in ${formatDuration(durationMs)}`);
     else if (/^[a-z_]+$/.test(error)) this.say(`${tool} ended: ${error}`);
     else this.say(`${tool} failed: ${error.slice(0, 200)}`);
   }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { age, byteSize, dayAndTime, duration, moment, timeOfDay } from './format.ts';
+import {
+  formatAge,
+  byteSize,
+  dayAndTime,
+  formatDuration,
+  formatMoment,
+  timeOfDay,
+} from './format.ts';
 
 test('sizes are short numbers with a suitable unit', () => {
   expect([0, 999, 1_000, 9_949, 99_900, 999_499, 999_500, 10_000_000, 2e9].map(byteSize)).toEqual([
@@ -16,7 +23,9 @@ test('sizes are short numbers with a suitable unit', () => {
 });
 
 test('durations range from fractions of a millisecond to minutes', () => {
-  expect([0.04, 9.94, 38.4, 999.4, 999.6, 1200, 59_990, 60_000, 125_000].map(duration)).toEqual([
+  expect(
+    [0.04, 9.94, 38.4, 999.4, 999.6, 1200, 59_990, 60_000, 125_000].map(formatDuration),
+  ).toEqual([
     '0.0 ms',
     '9.9 ms',
     '38 ms',
@@ -31,14 +40,14 @@ test('durations range from fractions of a millisecond to minutes', () => {
 
 test('a time on another day includes the date', () => {
   const now = new Date(2026, 4, 20, 13, 5).getTime();
-  expect(moment(now - 60_000, now)).toBe('13:04:00');
-  expect(moment(now - 86_400_000, now)).toBe('19 May 2026, 13:05:00');
+  expect(formatMoment(now - 60_000, now)).toBe('13:04:00');
+  expect(formatMoment(now - 86_400_000, now)).toBe('19 May 2026, 13:05:00');
 });
 
 test('an age is shown in its largest whole unit, and as a time after a day', () => {
   const now = new Date(2026, 4, 20, 13, 5).getTime();
   const minutes = [0.9, 1, 59, 60, 23 * 60 + 59, 24 * 60];
-  expect(minutes.map((each) => age(now - each * 60_000, now))).toEqual([
+  expect(minutes.map((each) => formatAge(now - each * 60_000, now))).toEqual([
     'just now',
     '1 min ago',
     '59 min ago',

@@ -14,7 +14,7 @@ const time = onFirstUse(
   () => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
 );
 
-export function capitalised(text: string): string {
+export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -33,7 +33,7 @@ export function byteSize(bytes: number): string {
 }
 
 /** A duration: `0.4 ms`, `38 ms`, `1.20 s`, `2 min 5 s`. */
-export function duration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
   if (milliseconds < 999.5) return `${milliseconds.toFixed(0)} ms`;
   if (milliseconds < 59_995) return `${(milliseconds / 1000).toFixed(2)} s`;
@@ -42,13 +42,13 @@ export function duration(milliseconds: number): string {
 }
 
 /** A time: only the time of day if it was today, otherwise with the date. */
-export function moment(at: number, now: number): string {
+export function formatMoment(at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   return (sameDay ? clock() : dateAndClock()).format(at);
 }
 
 /** How long ago a time was, in the largest whole unit; after a day, the time itself. */
-export function age(at: number, now: number): string {
+export function formatAge(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${String(minutes)} min ago`;

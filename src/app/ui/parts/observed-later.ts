@@ -8,7 +8,7 @@ import { Observed, type Source } from './observed.ts';
  * @param read gets null until it has loaded
  * @param sourceOf what to observe then
  */
-export function observedLater<Value, T>(
+export function observeLater<Value, T>(
   value: Promise<Value>,
   read: (value: Value | null) => T,
   sourceOf: (value: Value) => Source,

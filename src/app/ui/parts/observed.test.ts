@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createObservers } from '../../../runtime/hooks/observe.ts';
-import { observedLater } from './observed-later.ts';
+import { observeLater } from './observed-later.ts';
 import { Observed } from './observed.ts';
 
 /** Stands for the effects that show a value: unit tests run without a page, where Svelte has none. */
@@ -114,13 +114,13 @@ test('a change that the source does not report is shown on request', () => {
 test('a source that loads later is observed from then on, unless nothing shows it any more', async () => {
   const from = source();
   const read = (loaded: typeof from | null): number => loaded?.value ?? 0;
-  const left = observedLater(Promise.resolve(from), read, (loaded) => loaded);
+  const left = observeLater(Promise.resolve(from), read, (loaded) => loaded);
   page.isShown = true;
   expect(left.current).toBe(0);
   leave();
   await Promise.resolve();
   expect(from.log).toEqual([]);
-  const value = observedLater(Promise.resolve(from), read, (loaded) => loaded);
+  const value = observeLater(Promise.resolve(from), read, (loaded) => loaded);
   page.isShown = true;
   expect(value.current).toBe(0);
   await vi.waitFor(() => expect([value.current, page.updates]).toEqual([1, 1]));

@@ -1,7 +1,7 @@
 /** Shows what changes outside Svelte: a value is read again after each change, and observed while something shows it. */
 
 import { createSubscriber } from 'svelte/reactivity';
-import { coalesced } from '../../../runtime/async/coalesce.ts';
+import { coalesce } from '../../../runtime/async/coalesce.ts';
 
 export interface Source {
   /** Calls the listener after each change. @returns dispose */
@@ -31,7 +31,7 @@ export class Observed<T> {
         update();
       };
       this.#shown = { value: read() };
-      const stop = source?.observe(everyMs > 0 ? coalesced(this.#changed, everyMs) : this.#changed);
+      const stop = source?.observe(everyMs > 0 ? coalesce(this.#changed, everyMs) : this.#changed);
       return () => {
         isShown = false;
         this.#shown = null;

@@ -23,6 +23,6 @@ export class Pulse {
   }
 }
 
-export function reducedMotion(): boolean {
+export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

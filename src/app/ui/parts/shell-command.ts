@@ -13,15 +13,15 @@ export interface CurlRequest {
 
 export function curlCommand({ method, url, headers, body }: CurlRequest): string {
   return [
-    `curl -X ${/^[A-Z]+$/.test(method) ? method : 'POST'} ${quoted(url)}`,
+    `curl -X ${/^[A-Z]+$/.test(method) ? method : 'POST'} ${quoteWord(url)}`,
     ...headers
       .filter(([name]) => !setByCurl.test(name))
-      .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
+      .map(([name, value]) => `-H ${quoteWord(`${name}: ${value}`)}`),
+    ...(body === null ? [] : [`--data-raw ${quoteWord(body)}`]),
   ].join(' \\\n  ');
 }
 
 /** Returns a word of a command, in quotes if it needs them. */
-export function quoted(word: string): string {
+export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { noUsage } from '../../../agent/session/usage.ts';
-import { money, tokenCount, usageWords } from './usage-words.ts';
+import { formatMoney, formatTokens, usageWords } from './usage-words.ts';
 
 test('token counts are short', () => {
-  expect([0, 999, 1_000, 9_949, 9_950, 999_499, 999_500, 2_000_000].map(tokenCount)).toEqual([
+  expect([0, 999, 1_000, 9_949, 9_950, 999_499, 999_500, 2_000_000].map(formatTokens)).toEqual([
     '0',
     '999',
     '1.0k',
@@ -16,7 +16,7 @@ test('token counts are short', () => {
 });
 
 test('costs have as many digits as matter', () => {
-  expect([0, 0.00001, 0.0008, 0.034, 1.2].map(money)).toEqual([
+  expect([0, 0.00001, 0.0008, 0.034, 1.2].map(formatMoney)).toEqual([
     '$0',
     'under $0.0001',
     '$0.0008',

@@ -3,7 +3,7 @@
 import type { Usage } from '../../../runtime/spec/model.ts';
 
 /** `812`, `1.2k`, `34k`, `1.2M`. */
-export function tokenCount(tokens: number): string {
+export function formatTokens(tokens: number): string {
   if (tokens < 1_000) return String(tokens);
   if (tokens < 9_950) return `${(tokens / 1_000).toFixed(1)}k`;
   if (tokens < 999_500) return `${(tokens / 1_000).toFixed(0)}k`;
@@ -11,7 +11,7 @@ export function tokenCount(tokens: number): string {
 }
 
 /** US dollars: `$1.20`, `$0.034`, `$0.0008`. */
-export function money(dollars: number): string {
+export function formatMoney(dollars: number): string {
   if (dollars === 0) return '$0';
   if (dollars < 0.0001) return 'under $0.0001';
   return `$${dollars.toFixed(dollars < 0.01 ? 4 : dollars < 1 ? 3 : 2)}`;
@@ -21,13 +21,13 @@ export function money(dollars: number): string {
 export function usageWords({ input, cached, output, reasoning }: Usage): string {
   const words: string[] = [];
   if (input !== null) {
-    const fromCache = cached !== null && cached > 0 ? ` (${tokenCount(cached)} cached)` : '';
-    words.push(`${tokenCount(input)} in${fromCache}`);
+    const fromCache = cached !== null && cached > 0 ? ` (${formatTokens(cached)} cached)` : '';
+    words.push(`${formatTokens(input)} in${fromCache}`);
   }
   if (output !== null) {
     const thought =
-      reasoning !== null && reasoning > 0 ? ` (${tokenCount(reasoning)} reasoning)` : '';
-    words.push(`${tokenCount(output)} out${thought}`);
+      reasoning !== null && reasoning > 0 ? ` (${formatTokens(reasoning)} reasoning)` : '';
+    words.push(`${formatTokens(output)} out${thought}`);
   }
   return words.length === 0 ? '' : `${words.join(', ')} tokens`;
 }

@@ -1,14 +1,14 @@
 /** Which calls wait for the user. */
 
 import type { PolicyControl } from '../../app.ts';
-import { observedLater } from '../parts/observed-later.ts';
+import { observeLater } from '../parts/observed-later.ts';
 import type { Observed } from '../parts/observed.ts';
 
 /** The ids of the calls that wait for the user. */
-export function askedCalls(
+export function observeAskedCalls(
   policy: Promise<Pick<PolicyControl, 'questions'>>,
 ): Observed<ReadonlySet<string>> {
-  return observedLater(
+  return observeLater(
     policy,
     (control) =>
       new Set(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedIndex, typedOrigin } from './origin-input.ts';
+import { parseIndexAddress, parseOrigin } from './origin-input.ts';
 
 const app = 'https://cloche.example';
 
@@ -10,7 +10,7 @@ test.each([
   ['localhost:8080', 'https://localhost:8080', true],
   ['\u0430pi.example.com', 'https://xn--pi-6kc.example.com', false],
 ])('%j is %j', (typed, origin, local) => {
-  expect(typedOrigin(typed, app)).toEqual({ origin, local });
+  expect(parseOrigin(typed, app)).toEqual({ origin, local });
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
     'Cannot be allowed: https://cloche.example is Cloche’s own address, which no tool may reach.',
   ],
 ])('%j is none', (typed, why) => {
-  expect(typedOrigin(typed, app)).toEqual({ why });
+  expect(parseOrigin(typed, app)).toEqual({ why });
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ['http://localhost:8000/simple', 'http://localhost:8000/simple/'],
   ['http://192.168.0.7/simple/', 'http://192.168.0.7/simple/'],
 ])('%j is the package index %j', (typed, address) => {
-  expect(typedIndex(typed, app)).toEqual({ address });
+  expect(parseIndexAddress(typed, app)).toEqual({ address });
 });
 
 test.each([
@@ -57,5 +57,5 @@ test.each([
     'Not a package index: https://cloche.example is Cloche’s own address, which no tool may reach.',
   ],
 ])('%j is no package index', (typed, why) => {
-  expect(typedIndex(typed, app)).toEqual({ why });
+  expect(parseIndexAddress(typed, app)).toEqual({ why });
 });

@@ -9,7 +9,7 @@ export type TypedOrigin = Pick<RequestTarget, 'origin' | 'local'> | { readonly w
  * Scheme, host and port of the input, with `https` as the default scheme.
  * @param appOrigin Cloche's own, which cannot be granted
  */
-export function typedOrigin(text: string, appOrigin: string): TypedOrigin {
+export function parseOrigin(text: string, appOrigin: string): TypedOrigin {
   const typed = text.trim();
   if (typed === '') return { why: 'Enter an origin, such as https://api.example.com.' };
   const named = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
@@ -22,7 +22,7 @@ export function typedOrigin(text: string, appOrigin: string): TypedOrigin {
  * The address of a package index, with a trailing slash; or why it is not one.
  * @param appOrigin Cloche's own, which is refused
  */
-export function typedIndex(
+export function parseIndexAddress(
   text: string,
   appOrigin: string,
 ): { readonly address: string } | { readonly why: string } {

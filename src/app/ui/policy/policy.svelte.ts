@@ -7,7 +7,7 @@ import type { LoggedRequest } from '../../../runtime/grants/request-log.ts';
 import type { PolicyControl } from '../../app.ts';
 import { Observed } from '../parts/observed.ts';
 import { getUi } from '../shell/context.ts';
-import { typedOrigin } from './origin-input.ts';
+import { parseOrigin } from './origin-input.ts';
 
 interface Shown {
   readonly policy: FolderPolicy | null;
@@ -149,7 +149,7 @@ export class PolicyState {
 }
 
 export function isLocalOrigin(origin: string): boolean {
-  const target = typedOrigin(origin, location.origin);
+  const target = parseOrigin(origin, location.origin);
   return 'local' in target && target.local;
 }
 

@@ -1,7 +1,7 @@
 /** Text for a request in the list: outcome, sizes, duration. */
 
 import type { LoggedRequest } from '../../../runtime/grants/request-log.ts';
-import { byteSize, duration } from '../parts/format.ts';
+import { byteSize, formatDuration } from '../parts/format.ts';
 
 export interface RequestWords {
   readonly ending: string;
@@ -23,6 +23,6 @@ export function requestWords(request: LoggedRequest): RequestWords {
     sent: byteSize(sentBytes),
     received: byteSize(receivedBytes),
     // A request that was never sent has no duration.
-    took: waits || status === null ? '' : duration(durationMs),
+    took: waits || status === null ? '' : formatDuration(durationMs),
   };
 }

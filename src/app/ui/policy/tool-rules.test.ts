@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { definitionWords, ruledTools } from './tool-rules.ts';
+import { definitionWords, listRuledTools } from './tool-rules.ts';
 
 test('tools that require approval or have a rule are listed, removed tools included', () => {
   expect(
-    ruledTools(
+    listRuledTools(
       [
         { name: 't:plain', requires_approval: false },
         { name: 't:strict', requires_approval: true },
@@ -28,7 +28,7 @@ test('tools that require approval or have a rule are listed, removed tools inclu
 test('a rule for a tool of a server says whether it still applies, instead of a hash', () => {
   const [now, before] = ['0123456789abcdef', 'fedcba9876543210'];
   const at = new Date(2026, 10, 2, 14, 5).getTime();
-  const rows = ruledTools(
+  const rows = listRuledTools(
     [{ name: 'db:echo', permission: `db:echo (${now})`, requires_approval: true }],
     [
       { tool: `db:echo (${now})`, rule: 'always', at },

@@ -1,7 +1,7 @@
 /** The user's approval rules for tools, beside those of the tool files. */
 
 import type { RuledTool, ToolRule } from '../../../runtime/grants/folder-policy.ts';
-import { permittedDefinition } from '../../../runtime/spec/definition-permission.ts';
+import { parseDefinitionPermission } from '../../../runtime/spec/definition-permission.ts';
 import type { Decision, RegisteredTool } from '../../../runtime/spec/tool.ts';
 import { dayAndTime } from '../parts/format.ts';
 
@@ -36,7 +36,7 @@ export const ruleChoices: readonly RuleChoice[] = [
 ];
 
 /** Tools that require approval or have a rule, by name; a tool with a rule may have been removed. */
-export function ruledTools(
+export function listRuledTools(
   listed: readonly Pick<RegisteredTool, 'name' | 'permission' | 'requires_approval'>[],
   rules: readonly RuledTool[],
 ): readonly RuledRow[] {
@@ -62,7 +62,7 @@ function row(
   decision: Decision,
   { isCurrent }: { isCurrent: boolean },
 ): RuledRow {
-  const known = permittedDefinition(tool);
+  const known = parseDefinitionPermission(tool);
   const definition =
     known === null || ruled === undefined
       ? null

@@ -4,7 +4,7 @@ import {
   isServersToml,
   isServersYaml,
   serversInToml,
-  withoutComments,
+  removeComments,
 } from './config-texts.ts';
 import { threadMs } from '../../../../tests/support/thread-time.ts';
 
@@ -15,7 +15,7 @@ test('comments and trailing commas are removed, and strings that look like them 
   comment */
   "b": ["x, ]", "\\"//", ], // the end
 }`;
-  expect(JSON.parse(withoutComments(text))).toEqual({
+  expect(JSON.parse(removeComments(text))).toEqual({
     a: 'https://a.example/*',
     b: ['x, ]', '"//'],
   });
@@ -69,7 +69,7 @@ test('texts in which nothing is closed are read in linear time', () => {
     `${endless}\n`,
     `${endless}\u2028`,
   ]) {
-    withoutComments(text);
+    removeComments(text);
     serversInToml(text);
     serversInToml(`[mcp_servers.a]\n${text}`);
     isServersYaml(text);

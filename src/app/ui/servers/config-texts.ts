@@ -4,11 +4,11 @@
  * in proportion to the length of the text.
  */
 
-import { parsedJson } from '../../../runtime/spec/guards.ts';
+import { parseJson } from '../../../runtime/spec/guards.ts';
 import { asText } from '../../../runtime/spec/lenient.ts';
 
 /** Removes the comments and trailing commas that VS Code, Zed and OpenCode allow in JSON. */
-export function withoutComments(text: string): string {
+export function removeComments(text: string): string {
   const keepString = (_: string, string: string | undefined): string => string ?? '';
   return text
     .replace(/("(?:[^"\\]|\\[^]?)*(?:"|$))|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, keepString)
@@ -109,6 +109,6 @@ function namesIn(value: string): string[] {
 
 function plainWord(word: string): string {
   if (word.startsWith("'")) return word.slice(1, -1);
-  const read = word.startsWith('"') ? parsedJson(word) : word;
+  const read = word.startsWith('"') ? parseJson(word) : word;
   return asText(read);
 }

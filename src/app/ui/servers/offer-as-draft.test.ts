@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, filesOf, shownText } from './offer-as-draft.ts';
+import { draftOf, filesOf, showAsText } from './offer-as-draft.ts';
 
 const text = { type: 'text', text: 'Hello' } as const;
 const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
@@ -29,5 +29,5 @@ test('the messages of a prompt become one text, which says what the assistant ha
     { role: 'user', part: image },
   ] as const;
   expect(draftOf(messages)).toEqual({ text: 'Hello\n\nAssistant: Hi', others: [image] });
-  expect(shownText([text, image])).toBe('Hello\n\n[image/png]');
+  expect(showAsText([text, image])).toBe('Hello\n\n[image/png]');
 });

@@ -34,7 +34,7 @@ export function draftOf(messages: readonly PromptMessage[]): {
 }
 
 /** The parts as text; of parts that are not text, the media type. */
-export function shownText(parts: readonly ContentPart[]): string {
+export function showAsText(parts: readonly ContentPart[]): string {
   return parts.map((part) => ('text' in part ? part.text : `[${part.mediaType}]`)).join('\n\n');
 }
 

@@ -31,7 +31,7 @@ export interface Offered {
   }>;
 }
 
-export function offeredResource(
+export function offerResource(
   { id, outdated }: ServerView,
   servers: ServersState,
   { uri, name, description, variables }: ListedResource,
@@ -58,7 +58,7 @@ export function offeredResource(
   };
 }
 
-export function offeredPrompt(
+export function offerPrompt(
   { id }: ServerView,
   servers: ServersState,
   { name, title, description, arguments: fields }: ListedPrompt,

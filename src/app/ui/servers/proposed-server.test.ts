@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { parseAddress } from '../shell/address.ts';
-import { proposedServer, proposesServer } from './proposed-server.ts';
+import { proposeServer, proposesServer } from './proposed-server.ts';
 
 const origin = 'https://cloche.example';
 const proposed = (address: string, framed = false) =>
-  proposedServer(new URLSearchParams({ server: address }).toString(), { origin, framed });
+  proposeServer(new URLSearchParams({ server: address }).toString(), { origin, framed });
 const fault = (words: string) => ({ fault: expect.stringContaining(words) as string });
 
 test('a link proposes the server of its address, as it would be stored', () => {
   const { place } = parseAddress('#/open?server=https%3A%2F%2Fmcp.example.com%2Fmcp%3Fa%3D1%23x');
   const query = place.at === 'open' ? place.query : '';
   expect(proposesServer(query)).toBe(true);
-  expect(proposedServer(query, { origin, framed: false })).toEqual({
+  expect(proposeServer(query, { origin, framed: false })).toEqual({
     url: 'https://mcp.example.com/mcp?a=1',
     origin: 'https://mcp.example.com',
   });

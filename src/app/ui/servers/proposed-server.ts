@@ -18,7 +18,7 @@ export function proposesServer(query: string): boolean {
  * Reads what a link proposes.
  * @param page the origin of Cloche, which cannot be a server, and whether a page of another origin frames it
  */
-export function proposedServer(
+export function proposeServer(
   query: string,
   page: { readonly origin: string; readonly framed: boolean },
 ): ProposedServer {

@@ -2,16 +2,16 @@
 
 import type { YamlReader } from '../../../runtime/protocol/yaml.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
-import { asObject, fields, parsedJson, stringsIn } from '../../../runtime/spec/guards.ts';
+import { asObject, asFields, parseJson, stringsIn } from '../../../runtime/spec/guards.ts';
 import { asList } from '../../../runtime/spec/lenient.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
-import { quoted } from '../parts/shell-command.ts';
+import { quoteWord } from '../parts/shell-command.ts';
 import {
   isServersFile,
   isServersToml,
   isServersYaml,
   serversInToml,
-  withoutComments,
+  removeComments,
 } from './config-texts.ts';
 
 export type FoundServer =
@@ -51,7 +51,7 @@ export async function readServers(
       'The text has more than 1,000,000 characters. Paste only the part with the servers.',
     );
   if (isServersToml(trimmed)) return serversIn(serversInToml(trimmed));
-  if (/^(\{|\/[/*])/.test(trimmed)) return serversIn(parsedJson(withoutComments(trimmed)));
+  if (/^(\{|\/[/*])/.test(trimmed)) return serversIn(parseJson(removeComments(trimmed)));
   if (programs.test(trimmed) || /^\.{0,2}\/\S/.test(trimmed)) {
     // A command may go on in the next line.
     const lines = trimmed.split(/\\\r?\n/);
@@ -102,12 +102,14 @@ async function yamlValue(text: string, yaml: Yaml): Promise<unknown> {
 }
 
 function serversIn(parsed: unknown): readonly FoundServer[] {
-  const config = fields(parsed);
+  const config = asFields(parsed);
   const { mcpServers, servers, mcp, context_servers, remotes, packages } = config;
   // Settings of VS Code have `mcp.servers`; in those of OpenCode, `mcp` has the servers themselves.
-  const nested = fields(mcp).servers ?? mcp;
+  const nested = asFields(mcp).servers ?? mcp;
   // Claude Code keeps the servers of each project beside those of all projects.
-  const ofProjects = Object.values(asObject(config.projects)).map((one) => fields(one).mcpServers);
+  const ofProjects = Object.values(asObject(config.projects)).map(
+    (one) => asFields(one).mcpServers,
+  );
   const named = [
     ...[mcpServers, ...ofProjects].flatMap(namedEntries),
     ...[servers, nested, context_servers].flatMap((all) => Object.entries(asObject(all))),
@@ -130,20 +132,20 @@ function serversIn(parsed: unknown): readonly FoundServer[] {
 function namedEntries(all: unknown): readonly (readonly [string, unknown])[] {
   if (!Array.isArray(all)) return Object.entries(asObject(all));
   return all.map((entry: unknown, at) => {
-    const { name } = fields(entry);
+    const { name } = asFields(entry);
     return [typeof name === 'string' ? name : `Server ${at + 1}`, entry];
   });
 }
 
 /** Returns an extension of Goose with the names that other clients use. Built-in ones have no address and no command. */
 function ofGoose(entry: unknown): unknown {
-  const { cmd, args, uri, envs, env_keys } = fields(entry);
+  const { cmd, args, uri, envs, env_keys } = asFields(entry);
   const keys = [...Object.keys(asObject(envs)), ...stringsIn(env_keys)];
   return { command: cmd, args, url: uri, env: Object.fromEntries(keys.map((key) => [key, ''])) };
 }
 
 function readServer(name: string, entry: unknown): FoundServer | null {
-  const { url, serverUrl, httpUrl, command, args, env, environment } = fields(entry);
+  const { url, serverUrl, httpUrl, command, args, env, environment } = asFields(entry);
   const program = typeof command === 'string' ? [command] : stringsIn(command);
   const words = [...program, ...stringsIn(args)];
   // The program mcp-remote passes messages on to an address, which Cloche can reach itself.
@@ -156,9 +158,9 @@ function readServer(name: string, entry: unknown): FoundServer | null {
     return 'why' in target ? null : { name, url: address, isLocal: target.local };
   }
   if (program.length === 0) return null;
-  const line = words.map(quoted).join(' ');
+  const line = words.map(quoteWord).join(' ');
   if (hasUnseen(line)) return null;
-  return { name, command: bridge(line, Object.keys(fields(env ?? environment))) };
+  return { name, command: bridge(line, Object.keys(asFields(env ?? environment))) };
 }
 
 /** Whether a line has invisible characters, which a terminal may interpret. */
@@ -168,12 +170,12 @@ function hasUnseen(line: string): boolean {
 
 /** The program and arguments that start a package of `server.json`. */
 function commandOfPackage(entry: unknown): unknown {
-  const { registryType, identifier, version, environmentVariables } = fields(entry);
+  const { registryType, identifier, version, environmentVariables } = asFields(entry);
   if (typeof identifier !== 'string') return null;
   const at = typeof version === 'string' ? version : 'latest';
   const env: Record<string, string> = {};
   for (const one of asList(environmentVariables)) {
-    const { name } = fields(one);
+    const { name } = asFields(one);
     if (typeof name === 'string') env[name] = '';
   }
   switch (registryType) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TracedMessage } from '../../../runtime/protocol/mcp.ts';
-import { summary } from './traced-messages.ts';
+import { summarizeMessage } from './traced-messages.ts';
 
 const answer: TracedMessage = {
   n: 2,
@@ -17,7 +17,7 @@ const answer: TracedMessage = {
 
 test('the summary of an answer shows where its text is cut', () => {
   const body = 'x'.repeat(100);
-  expect(summary({ ...answer, body })).toBe(body);
-  expect(summary({ ...answer, body: `${body}y` })).toBe(`${body}…`);
-  expect(summary({ ...answer, body: '{"method":"ping","params":{}}' })).toBe('ping');
+  expect(summarizeMessage({ ...answer, body })).toBe(body);
+  expect(summarizeMessage({ ...answer, body: `${body}y` })).toBe(`${body}…`);
+  expect(summarizeMessage({ ...answer, body: '{"method":"ping","params":{}}' })).toBe('ping');
 });

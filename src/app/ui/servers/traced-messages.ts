@@ -11,7 +11,7 @@ export function methodOf({ body }: Pick<TracedMessage, 'body'>): string {
 }
 
 /** One line about a message. */
-export function summary(message: TracedMessage): string {
+export function summarizeMessage(message: TracedMessage): string {
   const { isSent, method, status, body } = message;
   const called = methodOf(message);
   if (isSent) return called === '' ? method : `${method} ${called}`;

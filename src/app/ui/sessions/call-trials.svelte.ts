@@ -4,7 +4,7 @@
  */
 
 import { argumentsFault, longestChanged } from '../policy/question-words.ts';
-import { indentedJson } from '../json/json-pieces.ts';
+import { indentJson } from '../json/json-pieces.ts';
 import { Draft } from '../tools/forms/draft.svelte.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { Run } from '../tools/runs/runs.svelte.ts';
@@ -68,5 +68,5 @@ export function isValidArguments(text: JsonText): boolean {
 }
 
 function draftFrom(args: JsonText): Draft {
-  return new Draft(indentedJson(args), () => []);
+  return new Draft(indentJson(args), () => []);
 }

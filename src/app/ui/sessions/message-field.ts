@@ -27,7 +27,7 @@ export function focusMessageField(): void {
  * Attachment that focuses the field when a session is opened.
  * @param wanted false on a phone, where it would bring up the keyboard
  */
-export function focusing(wanted: () => boolean): (field: HTMLElement) => () => void {
+export function focusWhen(wanted: () => boolean): (field: HTMLElement) => () => void {
   return (field) => {
     // The focus waits until the page is drawn: it forces a layout of the whole page, which the
     // transcript would then change.

@@ -7,7 +7,7 @@ import type { Calls } from '../../../agent/session/session-state.ts';
 import type { ExtensionApp } from '../../../agent/extensions/app.ts';
 import type { BuiltIn } from '../../../agent/extensions/built-ins.ts';
 import type { OpenSession } from './open-session.svelte.ts';
-import { money, tokenCount } from '../parts/usage-words.ts';
+import { formatMoney, formatTokens } from '../parts/usage-words.ts';
 
 interface EntriesSource {
   /**
@@ -75,18 +75,18 @@ function registerSections(app: ExtensionApp, sessions: EntriesSource): void {
   add('tokens', 'right', 0, 'Tokens used in this session', () => {
     const usage = shown()?.state.usage;
     if (usage === undefined || (usage.input === null && usage.output === null)) return '';
-    return `${tokenCount(usage.input ?? 0)} in, ${tokenCount(usage.output ?? 0)} out`;
+    return `${formatTokens(usage.input ?? 0)} in, ${formatTokens(usage.output ?? 0)} out`;
   });
   add('cost', 'right', 10, 'Cost of this session', () => {
     const cost = shown()?.state.cost ?? null;
-    return cost === null ? '' : money(cost);
+    return cost === null ? '' : formatMoney(cost);
   });
   add('prompt-budget', 'right', 20, 'Model context used', () => {
     const used = shown()?.state.context ?? null;
     const room = sessions.models.info(model())?.context ?? null;
     if (used === null) return '';
     return room === null
-      ? `Context ${tokenCount(used)}`
-      : `Context ${tokenCount(used)} of ${tokenCount(room)}, ${((used / room) * 100).toFixed(0)} %`;
+      ? `Context ${formatTokens(used)}`
+      : `Context ${formatTokens(used)} of ${formatTokens(room)}, ${((used / room) * 100).toFixed(0)} %`;
   });
 }

@@ -23,7 +23,7 @@ import { fromFile, recordingPreview, type StartOffer } from '../starts/start-pre
 import { Observed } from '../parts/observed.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { LiveSessionsControl, SessionsControl } from '../../../agent/create-agent.ts';
-import { askedCalls } from '../policy/asked-calls.ts';
+import { observeAskedCalls } from '../policy/asked-calls.ts';
 import { SessionRuns } from './session-calls.svelte.ts';
 import { Composers } from './composer/composer.svelte.ts';
 import { faultOf, type Fault } from './fault.ts';
@@ -68,7 +68,7 @@ export class Sessions {
   constructor(ui: Ui) {
     this.ui = ui;
     this.runs = new SessionRuns(ui.app.calls);
-    this.#asked = askedCalls(ui.controls.policy);
+    this.#asked = observeAskedCalls(ui.controls.policy);
     const { interpreters } = ui.app;
     this.#python = new Observed(() => interpreters.list(), interpreters);
     ui.commands.register(() => this.#commands());

@@ -17,7 +17,7 @@ import { RunLog } from '../tools/runs/run-log.svelte.ts';
 import type { Runs } from '../tools/runs/runs.svelte.ts';
 import { SavedTestList } from '../tools/tests/saved-test-list.svelte.ts';
 import type { ToolList } from '../tools/list/tool-list.svelte.ts';
-import { writtenNames } from '../tools/list/written-names.ts';
+import { findWrittenNames } from '../tools/list/written-names.ts';
 import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
 import { Notices } from '../parts/notices.svelte.ts';
 import type { Announcer } from '../parts/announcer.svelte.ts';
@@ -67,7 +67,7 @@ export class LateState {
     const folder = (): string | null => recent.current;
     this.notices = new Notices(ui.announcer);
     this.files = openFiles({ app, editing: controls.editing });
-    ui.tools.namesIn = (file) => writtenNames(file, app.folder.source(file) ?? '');
+    ui.tools.namesIn = (file) => findWrittenNames(file, app.folder.source(file) ?? '');
     this.log = new RunLog(app.log, folder);
     this.drafts = new Drafts(
       (tool) => this.log.earlierArguments(tool),

@@ -4,7 +4,7 @@ import type { Drafts } from '../tools/forms/draft.svelte.ts';
 import type { Runs } from '../tools/runs/runs.svelte.ts';
 
 /** Returns one line of text per item; empty if nothing would be lost. */
-export function unsavedWork(
+export function listUnsavedWork(
   drafts: Pick<Drafts, 'unsaved'>,
   runs: Pick<Runs, 'busy'>,
   workspaces: readonly string[] = [],

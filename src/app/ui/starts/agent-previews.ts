@@ -7,7 +7,7 @@ import { messagesOf, type Evaluation } from '../../../runtime/spec/evaluation.ts
 import type { Plan, PlanNeeds, PlanTask } from '../../../runtime/spec/plan.ts';
 import { countText } from '../../../runtime/spec/count-text.ts';
 import {
-  calledTools,
+  countCalledTools,
   callsIn,
   maxSteps,
   startOf,
@@ -25,7 +25,7 @@ export function runPreview(run: RecordedRun): StartPreview {
     tools: [],
     files,
     tests,
-    calls: calledTools([...callsIn(steps), ...checks]),
+    calls: countCalledTools([...callsIn(steps), ...checks]),
     ...taskSteps(plan.tasks),
     whole: () => JSON.stringify(run),
   };
@@ -35,7 +35,7 @@ export function planPreview(plan: Plan, { calls, ...needs }: PlanNeeds): StartPr
   return {
     answers: '',
     ...needs,
-    calls: calledTools(calls),
+    calls: countCalledTools(calls),
     ...taskSteps(plan.tasks),
     whole: () => JSON.stringify(plan),
   };
@@ -75,7 +75,7 @@ export function sessionPreview({
     tests: [],
     isPast: true,
     whole: null,
-    calls: calledTools(Array.from(calls.values(), ({ asked }) => asked)),
+    calls: countCalledTools(Array.from(calls.values(), ({ asked }) => asked)),
     tools: (selection?.tools ?? []).map(({ name }) => name),
     steps: [
       ...(prompt === null ? [] : [`System prompt: ${startOf(prompt)}`]),

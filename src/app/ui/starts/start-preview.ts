@@ -60,7 +60,7 @@ export function recordingPreview(recording: Recording): StartPreview {
     files: [],
     tools: [],
     tests: [],
-    calls: calledTools(callsIn(steps)),
+    calls: countCalledTools(callsIn(steps)),
     steps: turns.slice(0, maxSteps).map(({ message }) => startOf(textOf(message))),
     stepsAre: 'Messages',
     allSteps: turns.length,
@@ -84,7 +84,7 @@ export function callsIn(steps: readonly RecordedStep[]): readonly RecordedCall[]
   );
 }
 
-export function calledTools(
+export function countCalledTools(
   calls: readonly { readonly tool: string; readonly arguments: JsonText }[],
 ): readonly CalledTool[] {
   const called = new Map<string, Map<string, number>>();

@@ -7,7 +7,7 @@ import type { Workspace } from '../../../runtime/workspace/workspace.ts';
 import type { MayAsk } from '../../../runtime/folder/permission.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 import type { WorkspaceControl } from '../../app.ts';
-import { coalesced } from '../../../runtime/async/coalesce.ts';
+import { coalesce } from '../../../runtime/async/coalesce.ts';
 
 /** Interval between updates, since there may be thousands of changes; milliseconds. */
 const lookMs = 100;
@@ -137,7 +137,7 @@ export class ShownWorkspace {
     this.#stop();
   }
 
-  readonly #lookSoon = coalesced(() => {
+  readonly #lookSoon = coalesce(() => {
     this.look();
   }, lookMs);
 

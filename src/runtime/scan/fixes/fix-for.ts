@@ -4,7 +4,7 @@ import type { Problem } from '../../spec/problem.ts';
 import { pythonString } from '../../spec/python-literal.ts';
 import { parameterDescription, propertySchema, summaryOf } from './schema-of.ts';
 import type { Fix, TextEdit } from './fix.ts';
-import { missingPackage, packageFix } from './package-fix.ts';
+import { findMissingPackage, packageFix } from './package-fix.ts';
 import {
   specKeys,
   type SpecSource,
@@ -15,7 +15,7 @@ import {
 /** Returns whether there may be a fix for such problems, without reading the file. */
 export function mayHaveFix(problem: Problem): boolean {
   const { code, line } = problem;
-  return line !== null && (code in fixers || missingPackage(problem) !== null);
+  return line !== null && (code in fixers || findMissingPackage(problem) !== null);
 }
 
 /**
@@ -23,7 +23,7 @@ export function mayHaveFix(problem: Problem): boolean {
  * @param at where the problem is in the text, if that has changed since it was found
  */
 export function fixFor(source: SpecSource, problem: Problem, at?: number): Fix | null {
-  const missing = missingPackage(problem);
+  const missing = findMissingPackage(problem);
   if (missing !== null) return packageFix(source.text, missing);
   const fixer = fixers[problem.code];
   if (fixer === undefined || problem.line === null) return null;
@@ -43,7 +43,7 @@ export function exampleFix(source: SpecSource, tool: string, example: string): F
   if (spec === null) return null;
   const label = 'Add to the examples';
   const list = source.entry(spec, 'examples')?.value;
-  if (list === undefined) return added(source, spec, `"examples": [${example}]`, label);
+  if (list === undefined) return addEntry(source, spec, `"examples": [${example}]`, label);
   if (list.name !== 'ArrayExpression') return null;
   const items = list.getChildren('DictionaryExpression');
   if (items.some((item) => source.of(item) === example)) return null;
@@ -78,7 +78,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const value = missingValue(asked, missing);
     return value === null
       ? null
-      : added(asked.source, asked.spec, `"${missing}": ${value}`, `Add "${missing}"`);
+      : addEntry(asked.source, asked.spec, `"${missing}": ${value}`, `Add "${missing}"`);
   },
   'bad-name': ({ source, spec, problem, handler }) => {
     const [, advised] = /Write (?:"name": )?"([^"]+)"/.exec(problem.hint) ?? [];
@@ -126,7 +126,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
     }
     if (!wantsType || dict === null || type !== undefined) return null;
     if (source.entry(dict, 'properties') !== undefined || dict.entries.length === 0)
-      return added(source, dict, '"type": "object"', 'Add "type": "object"', 'first');
+      return addEntry(source, dict, '"type": "object"', 'Add "type": "object"', 'first');
     // A dict whose values are all dicts is taken for the parameters themselves.
     if (!dict.entries.every(({ value }) => value.name === 'DictionaryExpression')) return null;
     return {
@@ -150,8 +150,8 @@ const fixers: Readonly<Record<string, Fixer>> = {
     if (properties === null && source.entry(schema, 'properties') !== undefined) return null;
     const fix =
       properties === null
-        ? added(source, schema, `"properties": {${property}}`, label)
-        : added(source, properties, property, label);
+        ? addEntry(source, schema, `"properties": {${property}}`, label)
+        : addEntry(source, properties, property, label);
     if (fix === null || parameter.fallback !== null) return fix;
     const need = requireParameterEdits(source, schema, parameter.name);
     if (need === null) return null;
@@ -207,7 +207,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
       const description = parameterDescription(handler, name);
       if (property === null || description === '') return [];
       return (
-        added(source, property, `"description": ${pythonString(description)}`, '')?.edits ?? []
+        addEntry(source, property, `"description": ${pythonString(description)}`, '')?.edits ?? []
       );
     });
     return edits.length === 0 ? null : { label: 'Use the docstring', edits };
@@ -258,7 +258,7 @@ function renameKeyFix(source: SpecSource, dict: WrittenDict, from: string, to: s
 }
 
 /** Adds an entry to a dict, in the layout of its other entries. */
-export function added(
+export function addEntry(
   source: SpecSource,
   { node, entries }: WrittenDict,
   entry: string,
@@ -295,7 +295,7 @@ function requireParameterEdits(
 ): readonly TextEdit[] | null {
   const list = source.entry(schema, 'required')?.value;
   if (list === undefined)
-    return added(source, schema, `"required": ["${name}"]`, '')?.edits ?? null;
+    return addEntry(source, schema, `"required": ["${name}"]`, '')?.edits ?? null;
   if (list.name !== 'ArrayExpression') return null;
   const last = list.getChildren('String').at(-1);
   const at = last === undefined ? list.from + 1 : last.to;

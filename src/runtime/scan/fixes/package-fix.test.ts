@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../spec/problem.ts';
 import { applyFix } from './fix.ts';
-import { missingPackage, packageFix } from './package-fix.ts';
+import { findMissingPackage, packageFix } from './package-fix.ts';
 
 const problem: Problem = {
   severity: 'error',
@@ -22,11 +22,11 @@ function fixed(text: string, name = 'PyYAML'): string | null {
 }
 
 test('the name comes from the hint of a missing module only', () => {
-  expect(missingPackage(problem)).toBe('PyYAML');
-  expect(missingPackage({ ...problem, code: 'needs-package' })).toBe('PyYAML');
-  expect(missingPackage({ ...problem, code: 'import-raises' })).toBeNull();
-  expect(missingPackage({ ...problem, hint: 'Look up the package’s name.' })).toBeNull();
-  expect(missingPackage({ ...problem, hint: '# dependencies = ["a @ https://b"]' })).toBeNull();
+  expect(findMissingPackage(problem)).toBe('PyYAML');
+  expect(findMissingPackage({ ...problem, code: 'needs-package' })).toBe('PyYAML');
+  expect(findMissingPackage({ ...problem, code: 'import-raises' })).toBeNull();
+  expect(findMissingPackage({ ...problem, hint: 'Look up the package’s name.' })).toBeNull();
+  expect(findMissingPackage({ ...problem, hint: '# dependencies = ["a @ https://b"]' })).toBeNull();
 });
 
 test('a file without a declaration gets one, below its first lines', () => {

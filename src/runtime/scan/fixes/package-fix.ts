@@ -7,7 +7,7 @@ import type { Fix, TextEdit } from './fix.ts';
 const codes: ReadonlySet<string> = new Set(['module-not-found', 'needs-package']);
 
 /** Name of the package that the file needs; null if the problem is another one, or the name is not known. */
-export function missingPackage({ code, hint }: Problem): string | null {
+export function findMissingPackage({ code, hint }: Problem): string | null {
   if (!codes.has(code)) return null;
   return /# dependencies = \["([A-Za-z0-9][\w.-]{0,99})"\]/.exec(hint)?.[1] ?? null;
 }

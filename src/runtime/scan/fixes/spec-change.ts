@@ -2,7 +2,7 @@
 
 import type { Json } from '../../spec/json.ts';
 import { pythonString } from '../../spec/python-literal.ts';
-import { added } from './fix-for.ts';
+import { addEntry } from './fix-for.ts';
 import type { Fix, TextEdit } from './fix.ts';
 import type { SpecSource } from './spec-source.ts';
 
@@ -25,7 +25,7 @@ export function specChange(source: SpecSource, tool: string, change: SpecChange)
     const text = pythonText(value, indent);
     const entry = source.entry(spec, key);
     if (entry === undefined) {
-      const fix = added(source, spec, `"${key}": ${text}`, label);
+      const fix = addEntry(source, spec, `"${key}": ${text}`, label);
       appended += fix?.edits[0]?.insert ?? '';
       continue;
     }

@@ -3,7 +3,7 @@
 import { isSpecType } from '@modelcontextprotocol/client';
 import { isObject, type Fields } from '../../../../runtime/spec/guards.ts';
 import { mapSame } from '../../../../runtime/spec/map-same.ts';
-import { isList, isMissing, isText, shown, textOf, without, type Note } from './reading.ts';
+import { isList, isMissing, isText, showValue, textOf, omitMember, type Note } from './reading.ts';
 
 /** Limit of a block that is shown as JSON; characters. */
 const maxJson = 50_000;
@@ -29,7 +29,7 @@ function readBlock(block: unknown, where: string, noteBreach: Note): unknown {
     noteBreach(`${where} has a ${block === null ? 'null' : typeof block} in place of a block.`);
     return textBlock(textOf(block).slice(0, maxJson));
   }
-  const typeText = shown(block.type ?? '', 40);
+  const typeText = showValue(block.type ?? '', 40);
   for (const reading of readings(block)) {
     if (!isSpecType.ContentBlock(reading)) continue;
     noteBreach(`${where} has a block of the type “${typeText}” that is not valid.`);
@@ -44,7 +44,7 @@ function readBlock(block: unknown, where: string, noteBreach: Note): unknown {
 /** Yields what a block may have been meant as, the most likely first. */
 function* readings(block: Fields): Generator<Fields> {
   // Annotations and metadata are for display only.
-  const plain = without(without(block, 'annotations'), '_meta');
+  const plain = omitMember(omitMember(block, 'annotations'), '_meta');
   const withoutNulls = Object.fromEntries(
     Object.entries(plain).filter(([, value]) => value !== null),
   );

@@ -1,7 +1,7 @@
 /** Reads event streams that break the rules of server-sent events, message by message. */
 
 import { isMessage } from './message.ts';
-import { shown, type Note, type ReadMessages } from './reading.ts';
+import { showValue, type Note, type ReadMessages } from './reading.ts';
 
 /** Limit of JSON in a stream that has no events; characters. */
 const maxJson = 16 * 1024 * 1024;
@@ -89,7 +89,8 @@ export class EventReader {
     if (read === null || !read.messages.every(isMessage) || (isPlain && read.isSame)) return null;
     if (event === null)
       this.#note('A response of the type text/event-stream is JSON without an event.');
-    else if (!isPlain) this.#note(`A message is in an event of the type “${shown(event, 40)}”.`);
+    else if (!isPlain)
+      this.#note(`A message is in an event of the type “${showValue(event, 40)}”.`);
     return read.messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
   }
 }

@@ -1,7 +1,7 @@
 /** Definitions in lists that break the specification: one breach costs neither the tool nor the others. */
 
 import { expect, test } from 'vitest';
-import { boundedListing } from '../listed-tools.ts';
+import { boundListing } from '../listed-tools.ts';
 import { readItems } from './items.ts';
 
 const object = { type: 'object' };
@@ -65,7 +65,7 @@ test('prompts and resources with members that are missing or null', () => {
 
 test('a name of any characters is listed, and a schema of another type is left out', async () => {
   const schema = { inputSchema: object };
-  const { tools, problems } = await boundedListing('https://a.example/', [
+  const { tools, problems } = await boundListing('https://a.example/', [
     { name: 'get weather', ...schema },
     { name: 'n'.repeat(129), ...schema },
     { name: '', ...schema },

@@ -1,8 +1,8 @@
 /** Reads the items of lists: tools, prompts and resources whose definitions break the specification in a way that has one reading. */
 
-import { isObject, isRecord, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
+import { isObject, isRecord, parseJson, type Fields } from '../../../../runtime/spec/guards.ts';
 import { mapSame } from '../../../../runtime/spec/map-same.ts';
-import { isEmptyList, isList, isMissing, isText, without, type Note } from './reading.ts';
+import { isEmptyList, isList, isMissing, isText, omitMember, type Note } from './reading.ts';
 
 /** Notes a breach of one item. All items with the same breach share one note. */
 type ItemNote = (what: string) => void;
@@ -46,7 +46,7 @@ function readItem(method: string, item: Fields, note: ItemNote): Fields {
   if (method === 'tools/list') read = withSchema(read, note);
   else if (method === 'prompts/list' && read.arguments === null) {
     note('arguments is null: read as none');
-    read = without(read, 'arguments');
+    read = omitMember(read, 'arguments');
   } else if (method.startsWith('resources/') && !isText(read.name)) {
     note('it has no name: shown by its address');
   }
@@ -60,7 +60,7 @@ function withoutInvalid(item: Fields, note: ItemNote): Fields {
     const value = item[member];
     if (value === undefined || isValid(value)) continue;
     note(`${member} is ${value === null ? 'null' : 'of another type'}: left out`);
-    read = without(read, member);
+    read = omitMember(read, member);
   }
   return read;
 }
@@ -76,7 +76,7 @@ function withSchema(tool: Fields, note: ItemNote): Fields {
 function schemaGiven(tool: Fields, note: ItemNote): Fields | null {
   const { inputSchema } = tool;
   if (isObject(inputSchema)) return inputSchema;
-  const parsed = parsedJson(inputSchema);
+  const parsed = parseJson(inputSchema);
   if (isObject(parsed)) {
     note('inputSchema is a string: read as the JSON in it');
     return parsed;
@@ -105,11 +105,11 @@ function objectSchema(schema: Fields, note: ItemNote): Fields | null {
   // Programs in PHP write an empty object as an empty list.
   if (properties === null || isEmptyList(properties)) {
     note('inputSchema.properties is not an object: read as none');
-    read = without(read, 'properties');
+    read = omitMember(read, 'properties');
   }
   if (required === null) {
     note('inputSchema.required is null: read as none');
-    read = without(read, 'required');
+    read = omitMember(read, 'required');
   }
   return read;
 }

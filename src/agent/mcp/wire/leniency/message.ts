@@ -6,7 +6,7 @@
 import { cutBelow } from '../../../../runtime/spec/json-depth.ts';
 import { isObject, isRecord, type Fields } from '../../../../runtime/spec/guards.ts';
 import { asText } from '../../../../runtime/spec/lenient.ts';
-import { shown, tooDeep, Unreadable, type Note, type PendingRequest } from './reading.ts';
+import { showValue, tooDeep, Unreadable, type Note, type PendingRequest } from './reading.ts';
 import { readResult } from './result.ts';
 
 /** JSON-RPC's code for an internal error of the server. */
@@ -16,7 +16,7 @@ export const internalError = -32603;
 const maxDepth = 200;
 
 /** Replaces what is nested too deeply in a message. @returns the value itself if nothing is */
-export function boundedDepth(value: unknown, about: string, note: Note): unknown {
+export function boundDepth(value: unknown, about: string, note: Note): unknown {
   if (!isObject(value)) return value;
   // @mutant a message of a server that is nested too deeply fails no call => cutBelow(value, maxDepth, tooDeep) -> value
   //   [src/agent/mcp/wire/call-outcome.test.ts]
@@ -116,7 +116,7 @@ function idOf(id: unknown, request: PendingRequest, note: Note): unknown {
 function readError(error: unknown, about: string, note: Note): unknown {
   if (!isRecord(error)) {
     note(`${about}: the error is not an object with code and message.`);
-    return { code: internalError, message: shown(error) };
+    return { code: internalError, message: showValue(error) };
   }
   const { code, message, data } = error;
   const hasCode = Number.isSafeInteger(code);
@@ -128,12 +128,13 @@ function readError(error: unknown, about: string, note: Note): unknown {
     note(`${about}: the code of the error is not an integer.`);
     readCode = isNumber ? Number(code) : internalError;
     if (!isNumber && isGiven(code))
-      words = words === '' ? shown(code) : `${words} (${shown(code)})`;
+      words = words === '' ? showValue(code) : `${words} (${showValue(code)})`;
   }
   if (typeof message !== 'string') {
     note(`${about}: the error has no message.`);
     const detail = message ?? data;
-    if (isGiven(detail)) words = words === '' ? shown(detail) : `${words}: ${shown(detail)}`;
+    if (isGiven(detail))
+      words = words === '' ? showValue(detail) : `${words}: ${showValue(detail)}`;
   }
   const read = { code: readCode, message: words === '' ? 'The server did not say why.' : words };
   return data === undefined ? read : { ...read, data };

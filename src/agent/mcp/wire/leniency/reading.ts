@@ -1,6 +1,6 @@
 /** What the readers of messages share: the request that is answered, notes of breaches, and what counts as missing. */
 
-import { fields, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
+import { asFields, parseJson, type Fields } from '../../../../runtime/spec/guards.ts';
 
 /** Called with a breach of the specification, in the terms of the specification. */
 export type Note = (problem: string) => void;
@@ -30,16 +30,16 @@ export const tooDeep = '(nested too deep)';
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
 /** The request in the body of a POST; null for a notification or a response. */
-export function pendingRequest(body: unknown): PendingRequest | null {
-  return requestIn(parsedJson(body));
+export function readPendingRequest(body: unknown): PendingRequest | null {
+  return requestIn(parseJson(body));
 }
 
 /** The request that a message is; null for a notification or a response. */
 export function requestIn(message: unknown): PendingRequest | null {
-  const { id, method, params } = fields(message);
+  const { id, method, params } = asFields(message);
   if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return null;
-  const isModern = typeof fields(fields(params)._meta)[versionKey] === 'string';
-  return { id, method, params: fields(params), isModern };
+  const isModern = typeof asFields(asFields(params)._meta)[versionKey] === 'string';
+  return { id, method, params: asFields(params), isModern };
 }
 
 /** Whether a value is missing, null, or the empty list that PHP writes for an empty object. */
@@ -59,12 +59,12 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-export function without(value: Fields, member: string): Fields {
+export function omitMember(value: Fields, member: string): Fields {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
 }
 
 /** A value of a server, shortened for a sentence. */
-export function shown(value: unknown, max = maxShown): string {
+export function showValue(value: unknown, max = maxShown): string {
   return textOf(value).slice(0, max);
 }
 

@@ -1,10 +1,10 @@
 /** Reads HTTP responses of servers that break the rules of the transport, before the client does. */
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { fields, isObject, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
+import { asFields, isObject, parseJson, type Fields } from '../../../../runtime/spec/guards.ts';
 import { EventReader, looksLikeEvents } from './events.ts';
 import {
-  boundedDepth,
+  boundDepth,
   internalError,
   isAnswer,
   isMessage,
@@ -14,9 +14,9 @@ import {
 } from './message.ts';
 import {
   isList,
-  pendingRequest,
+  readPendingRequest,
   requestIn,
-  shown,
+  showValue,
   Unreadable,
   type Note,
   type PendingRequest,
@@ -43,7 +43,7 @@ export async function readResponse(
 ): Promise<Response> {
   if (sent.method === 'GET') return readStreamOfServer(response, deps);
   if (sent.method !== 'POST') return response;
-  const request = pendingRequest(sent.body);
+  const request = readPendingRequest(sent.body);
   if (request === null) return readAccepted(response, sent.body, deps.note);
   if (!response.ok) return readRefusal(response, request, deps.note);
   if (isEventStream(response)) return readEvents(response, request, deps);
@@ -59,7 +59,7 @@ export async function readResponse(
 }
 
 /** Returns the error for a request whose stream has ended. If the request was answered, the client ignores the error. */
-export function endedError(sent: unknown): JSONRPCMessage | null {
+export function createEndedError(sent: unknown): JSONRPCMessage | null {
   const request = requestIn(sent);
   return request === null ? null : errorFor(request, 'ended the stream without a response to');
 }
@@ -77,9 +77,9 @@ async function readAccepted(response: Response, body: unknown, note: Note): Prom
   if (isEventStream(response)) await response.body?.cancel();
   else await response.text().catch(() => '');
   if (response.status !== 202) {
-    const { method } = fields(parsedJson(body));
+    const { method } = asFields(parseJson(body));
     note(
-      `${shown(method ?? 'A response', 100)}: answered with the status ${response.status}, not 202.`,
+      `${showValue(method ?? 'A response', 100)}: answered with the status ${response.status}, not 202.`,
     );
   }
   return new Response(null, { status: 202, headers: response.headers });
@@ -100,8 +100,8 @@ async function readRefusal(
   }
   if (status !== 400) return response;
   const text = await response.text();
-  const value = parsedJson(text);
-  const bounded = boundedDepth(value, request.method, note);
+  const value = parseJson(text);
+  const bounded = boundDepth(value, request.method, note);
   if (!isObject(bounded) || !isObject(bounded.error) || 'result' in bounded)
     return new Response(text, response);
   // A server does not know the id of a message that it refuses to read. The official servers send null.
@@ -209,7 +209,7 @@ function jsonResponse({ headers }: Response, body: unknown): Response {
 function otherThan(messages: readonly Fields[], { id }: PendingRequest): string {
   const other = messages.find(isResponse);
   if (other === undefined) return 'messages, but no response,';
-  return `the response to another request (with the id ${shown(other.id, 40)}, not ${shown(id, 40)})`;
+  return `the response to another request (with the id ${showValue(other.id, 40)}, not ${showValue(id, 40)})`;
 }
 
 /**
@@ -230,7 +230,7 @@ function messagesOf(
   const isOne = values.length === 1 && !text.trimStart().startsWith('[');
   const messages = values.map((value) => {
     const request = requestOf(value);
-    const bounded = boundedDepth(value, request?.method ?? 'A message', note);
+    const bounded = boundDepth(value, request?.method ?? 'A message', note);
     try {
       const whole = isWhole && request !== null ? readBareResult(bounded, request, note) : bounded;
       const message = readMessage(whole, request, note);
@@ -246,10 +246,10 @@ function messagesOf(
 }
 
 function valuesOf(text: string): readonly unknown[] | null {
-  const value = parsedJson(text);
+  const value = parseJson(text);
   if (value !== undefined) return isList(value) ? value : [value];
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const values = lines.slice(0, maxLines).map(parsedJson);
+  const values = lines.slice(0, maxLines).map(parseJson);
   return values.length > 1 && values.every(isObject) ? values : null;
 }
 

@@ -3,7 +3,7 @@
 import { isSpecType } from '@modelcontextprotocol/client';
 import { deeperThan } from '../../../../runtime/spec/json-depth.ts';
 import {
-  fields,
+  asFields,
   isCount,
   isObject,
   isStrings,
@@ -16,10 +16,10 @@ import {
   isList,
   isMissing,
   isText,
-  shown,
+  showValue,
   textOf,
   Unreadable,
-  without,
+  omitMember,
   type Note,
   type PendingRequest,
 } from './reading.ts';
@@ -92,7 +92,7 @@ function resultObject(method: string, result: unknown, noteBreach: Note): Fields
   }
   if (method === 'tools/call') {
     noteBreach('the result is not an object with content.');
-    const isBlocks = Array.isArray(result) && result.every((one) => isText(fields(one).type));
+    const isBlocks = Array.isArray(result) && result.every((one) => isText(asFields(one).type));
     if (isBlocks) return { content: result };
     return { content: isMissing(result) ? [] : [{ type: 'text', text: textOf(result) }] };
   }
@@ -108,7 +108,7 @@ function withMeta(result: Fields, noteBreach: Note): Fields {
   if (!('_meta' in result) || isSpecType.RequestMeta(_meta)) return result;
   if (!isObject(_meta)) {
     noteBreach('_meta is not an object.');
-    return without(result, '_meta');
+    return omitMember(result, '_meta');
   }
   noteBreach('_meta has members that are not valid.');
   const valid = Object.entries(_meta).filter(([name, value]) =>
@@ -164,7 +164,7 @@ function discoverResult(result: Fields, noteBreach: Note): Fields {
 function withInstructions(result: Fields, noteBreach: Note): Fields {
   if (result.instructions === undefined || isText(result.instructions)) return result;
   noteBreach('instructions is not a string.');
-  return without(result, 'instructions');
+  return omitMember(result, 'instructions');
 }
 
 function capabilitiesOf(given: unknown, noteBreach: Note): unknown {
@@ -175,7 +175,7 @@ function capabilitiesOf(given: unknown, noteBreach: Note): unknown {
   }
   const entries = isStrings(given)
     ? given.map((name): [string, unknown] => [name, {}])
-    : Object.entries(fields(given));
+    : Object.entries(asFields(given));
   if (!isObject(given)) noteBreach('capabilities is not an object.');
   const read = entries.flatMap(([name, value]): [string, unknown][] => {
     if (isSpecType.ServerCapabilities({ [name]: value })) return [[name, value]];
@@ -191,8 +191,8 @@ function implementationOf(given: unknown, noteBreach: Note): unknown {
   if (isMissing(given)) noteBreach('serverInfo is missing.');
   else noteBreach('serverInfo is not a valid Implementation.');
   const read = {
-    name: isText(given) ? given : isMissing(name) ? '' : shown(name),
-    version: isMissing(version) ? '' : shown(version),
+    name: isText(given) ? given : isMissing(name) ? '' : showValue(name),
+    version: isMissing(version) ? '' : showValue(version),
   };
   const valid = Object.entries(others).filter(([member, value]) =>
     isSpecType.Implementation({ ...read, [member]: value }),
@@ -216,7 +216,7 @@ function callResult(result: Fields, isModern: boolean, noteBreach: Note): Fields
     if (!isError && !falseWords.includes(result.isError))
       throw new Unreadable('sent an isError that is neither true nor false in answer to');
     noteBreach(
-      `isError is ${shown(result.isError, 40) || 'empty'}, not a boolean: read as ${isError}.`,
+      `isError is ${showValue(result.isError, 40) || 'empty'}, not a boolean: read as ${isError}.`,
     );
     read = { ...read, isError };
   }
@@ -224,7 +224,7 @@ function callResult(result: Fields, isModern: boolean, noteBreach: Note): Fields
     return read;
   noteBreach('structuredContent is not an object, which it must be in revisions of 2025.');
   // The value is shown nevertheless: ExactContents has it.
-  return without(read, 'structuredContent');
+  return omitMember(read, 'structuredContent');
 }
 
 function listResult(
@@ -238,10 +238,10 @@ function listResult(
   const { nextCursor } = result;
   if (nextCursor === null || nextCursor === '') {
     note(`${method}: nextCursor is ${nextCursor === null ? 'null' : 'empty'}, not left out.`);
-    read = without(read, 'nextCursor');
+    read = omitMember(read, 'nextCursor');
   } else if (nextCursor !== undefined && !isText(nextCursor)) {
     note(`${method}: nextCursor is not a string.`);
-    if (isModern) read = { ...read, nextCursor: shown(nextCursor) };
+    if (isModern) read = { ...read, nextCursor: showValue(nextCursor) };
   }
   const items = listedItems(method, member, result, note);
   // If there is no list, listAllPages rejects.
@@ -291,7 +291,7 @@ function promptResult(result: Fields, noteBreach: Note): Fields {
   const list = listOf(result, 'messages', noteBreach);
   const read = list.flatMap((message): unknown[] => {
     if (isSpecType.PromptMessage(message)) return [message];
-    const { role, content } = fields(isText(message) ? { content: message } : message);
+    const { role, content } = asFields(isText(message) ? { content: message } : message);
     noteBreach('a message has no valid role or content.');
     const blocks = readBlocks(content, 'messages.content', noteBreach);
     return blocks.map((block) => ({
@@ -308,9 +308,15 @@ function resourceResult(result: Fields, uri: unknown, noteBreach: Note): Fields 
   const read = mapSame(list, (part) => {
     if (isSpecType.TextResourceContents(part) || isSpecType.BlobResourceContents(part)) return part;
     noteBreach('a part of contents has no valid uri, or no valid text or blob.');
-    const { text, blob, mimeType, uri: own, _meta } = fields(isText(part) ? { text: part } : part);
+    const {
+      text,
+      blob,
+      mimeType,
+      uri: own,
+      _meta,
+    } = asFields(isText(part) ? { text: part } : part);
     const about = {
-      uri: isText(own) ? own : shown(uri),
+      uri: isText(own) ? own : showValue(uri),
       ...(isText(mimeType) && { mimeType }),
       ...(isObject(_meta) && { _meta }),
     };
@@ -331,7 +337,7 @@ function listOf(result: Fields, member: string, noteBreach: Note): readonly unkn
 }
 
 function completionResult(result: Fields, noteBreach: Note): Fields {
-  const completion = fields('completion' in result ? result.completion : result);
+  const completion = asFields('completion' in result ? result.completion : result);
   const { values, total, hasMore } = completion;
   const isLong = Array.isArray(values) && values.length > maxSuggestions;
   if ('completion' in result && isStrings(values) && !isLong && total !== null && hasMore !== null)
@@ -342,5 +348,5 @@ function completionResult(result: Fields, noteBreach: Note): Fields {
 }
 
 function withoutNull(value: Fields, member: string): Fields {
-  return value[member] === null ? without(value, member) : value;
+  return value[member] === null ? omitMember(value, member) : value;
 }

@@ -1,7 +1,7 @@
 /** Reads what resource and authorization servers send during a sign-in, where it breaks their specifications and has one reading. */
 
-import { isObject, isStrings, parsedJson, type Fields } from '../../../../runtime/spec/guards.ts';
-import { isMissing, isText, without, type Note } from './reading.ts';
+import { isObject, isStrings, parseJson, type Fields } from '../../../../runtime/spec/guards.ts';
+import { isMissing, isText, omitMember, type Note } from './reading.ts';
 
 /** Lists that some servers send as a string, separated by spaces. */
 const lists = [
@@ -24,7 +24,7 @@ export async function readSignIn(
 ): Promise<Response> {
   if (!response.ok || response.body === null) return response;
   const text = await response.text();
-  const parsed = parsedJson(text);
+  const parsed = parseJson(text);
   // Only tokens are sent as a form: a page in place of a document may have a link with such a parameter.
   const isForm =
     sent !== undefined &&
@@ -92,7 +92,7 @@ function tokens(value: Fields, note: Note): Fields {
   }
   if (value.expires_in !== undefined && !Number.isFinite(Number(value.expires_in))) {
     note('expires_in of the token response is not a number.');
-    read = without(read, 'expires_in');
+    read = omitMember(read, 'expires_in');
   }
   return read;
 }
@@ -114,7 +114,7 @@ function authorizationServer(value: Fields, note: Note): Fields {
 /** Reads the response to a registration, which must repeat what was registered: RFC 7591, 3.2.1. */
 function registration(value: Fields, sent: unknown, note: Note): Fields {
   let read = value;
-  const asked = parsedJson(sent);
+  const asked = parseJson(sent);
   if (!isStrings(value.redirect_uris) && isObject(asked)) {
     note('the registration response has no redirect_uris: read as those that were sent.');
     read = { ...read, redirect_uris: asked.redirect_uris };
@@ -122,7 +122,7 @@ function registration(value: Fields, sent: unknown, note: Note): Fields {
   for (const name of times) {
     if (value[name] === undefined || typeof value[name] === 'number') continue;
     note(`${name} of the registration response is not a number.`);
-    read = without(read, name);
+    read = omitMember(read, name);
   }
   return read;
 }

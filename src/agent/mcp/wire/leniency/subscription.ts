@@ -1,6 +1,6 @@
 /** Acknowledges a subscription in place of a server that does not: the client waits for the acknowledgement. */
 
-import { fields } from '../../../../runtime/spec/guards.ts';
+import { asFields } from '../../../../runtime/spec/guards.ts';
 import type { Note, PendingRequest, ReadMessages } from './reading.ts';
 
 const method = 'notifications/subscriptions/acknowledged';
@@ -33,7 +33,7 @@ export class Subscription {
   /** Puts the acknowledgement before the first message, unless that is the acknowledgement. */
   read(read: ReadMessages): ReadMessages {
     const [first] = read.messages;
-    const { method: of } = fields(first);
+    const { method: of } = asFields(first);
     if (this.#isAcknowledged || typeof of !== 'string') return read;
     if (of !== method)
       return { messages: [this.#acknowledgement(), ...read.messages], isSame: false };
@@ -53,7 +53,7 @@ export class Subscription {
     return {
       jsonrpc: '2.0',
       method,
-      params: { notifications: fields(params.notifications), _meta },
+      params: { notifications: asFields(params.notifications), _meta },
     };
   }
 }

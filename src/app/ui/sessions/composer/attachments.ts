@@ -4,7 +4,7 @@ import { acceptOf } from '../../parts/file-types.ts';
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import type { UserPart } from '../../../../runtime/spec/model.ts';
 import { byteSize } from '../../parts/format.ts';
-import { base64, takeImage, type ImagePart } from './images.ts';
+import { encodeBase64, takeImage, type ImagePart } from './images.ts';
 
 /** A part that is shown as an attachment, and not as the text of a message. */
 export type AttachedPart =
@@ -85,7 +85,7 @@ async function takePdf(file: File): Promise<AttachedPart> {
     type: 'file',
     mediaType: 'application/pdf',
     name: nameOf(file),
-    data: await base64(file),
+    data: await encodeBase64(file),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import { Composer, Composers } from './composer.svelte.ts';
-import { fitted } from './images.ts';
+import { fitSize } from './images.ts';
 
 const image = { type: 'image', mediaType: 'image/png', data: 'AA==' } as const;
 
@@ -72,7 +72,7 @@ test('each session has its own draft', () => {
 });
 
 test('a picture keeps its proportions within the longest edge', () => {
-  expect([fitted(4096, 1024), fitted(100, 50), fitted(9_000_000, 1)]).toEqual([
+  expect([fitSize(4096, 1024), fitSize(100, 50), fitSize(9_000_000, 1)]).toEqual([
     { width: 2048, height: 512 },
     { width: 100, height: 50 },
     { width: 2048, height: 1 },

@@ -3,7 +3,7 @@
 import type { PageSession } from '../../../../agent/turn/page-session.ts';
 
 /** Resolves when no turn runs in the session; at once if none does. */
-export function idle(session: Pick<PageSession, 'live' | 'observe'>): Promise<void> {
+export function waitUntilIdle(session: Pick<PageSession, 'live' | 'observe'>): Promise<void> {
   return new Promise((resolve) => {
     const isIdle = (): boolean => session.live.phase === 'idle';
     if (isIdle()) {

@@ -21,7 +21,7 @@ export async function takeImage(file: Blob): Promise<ImagePart> {
   const mediaType = await judgedType(file);
   const picture = await createImageBitmap(file).catch(() => null);
   if (picture === null) throw unsupportedError();
-  const { width, height } = fitted(picture.width, picture.height);
+  const { width, height } = fitSize(picture.width, picture.height);
   const asItIs = width === picture.width && sent.includes(mediaType) && file.size <= maxBytes;
   const blob = asItIs
     ? file.slice(0, file.size, mediaType)
@@ -32,7 +32,7 @@ export async function takeImage(file: Blob): Promise<ImagePart> {
       'bad-input',
       `The image is too large (${byteSize(blob.size)}). Models accept at most ${byteSize(maxBytes)}.`,
     );
-  return { type: 'image', mediaType: blob.type, data: await base64(blob) };
+  return { type: 'image', mediaType: blob.type, data: await encodeBase64(blob) };
 }
 
 /**
@@ -62,7 +62,7 @@ function unsupportedError(why = ''): ToolError {
 }
 
 /** Returns the size with the same proportions whose longer edge is at most {@link maxEdge}. */
-export function fitted(width: number, height: number): { width: number; height: number } {
+export function fitSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, maxEdge / Math.max(width, height, 1));
   return {
     width: Math.max(1, Math.round(width * scale)),
@@ -93,7 +93,7 @@ function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> 
   });
 }
 
-export async function base64(blob: Blob): Promise<string> {
+export async function encodeBase64(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Commands, type SlashCommand } from '../../shell/commands.svelte.ts';
-import { idle } from './idle.ts';
+import { waitUntilIdle } from './idle.ts';
 import { SlashCommands } from './slash.svelte.ts';
 
 beforeEach(() => {
@@ -104,8 +104,8 @@ test('a command waits for the end of a turn, unless it is immediate', async () =
       return () => undefined;
     },
   } as never;
-  slash.run('/hello later', 's', () => idle(session));
-  slash.run('/now', 's', () => idle(session));
+  slash.run('/hello later', 's', () => waitUntilIdle(session));
+  slash.run('/now', 's', () => waitUntilIdle(session));
   await vi.advanceTimersByTimeAsync(10);
   expect(ran).toEqual([' in s']);
   live.phase = 'idle';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { selectedTool } from '../../../../runtime/registry/tool-extras.ts';
+import { toSelectedTool } from '../../../../runtime/registry/tool-extras.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
-import { choiceGroups, lockedTools, offeredTools } from './tool-choice.ts';
+import { choiceGroups, listLockedTools, listOfferedTools } from './tool-choice.ts';
 
 function tool(name: string, changes: Partial<RegisteredTool> = {}): RegisteredTool {
   const file = `${name.split(':')[0] ?? ''}.py`;
@@ -36,7 +36,7 @@ const tools = [tool('a:one'), tool('a:two', { label: 'The second' }), tool('b:th
 
 test('tools are listed by file, and found by any of their words', () => {
   const found = (query: string) =>
-    choiceGroups(offeredTools(tools), query).map((group) => [
+    choiceGroups(listOfferedTools(tools), query).map((group) => [
       group.file,
       group.tools.map(({ name }) => name),
     ]);
@@ -50,7 +50,7 @@ test('tools are listed by file, and found by any of their words', () => {
 
 test('a row has what its file says about approval, and the tokens of what the model is sent', () => {
   const parameters = { type: 'object', properties: { city: { type: 'string' } } };
-  const rows = offeredTools([
+  const rows = listOfferedTools([
     tool('a:one', { parameters }),
     tool('a:two', { parameters, deferred: true, requires_approval: 'callable' }),
   ]);
@@ -62,7 +62,7 @@ test('a row has what its file says about approval, and the tokens of what the mo
 });
 
 test('locked tools show what has changed since', () => {
-  const then = [...tools, tool('c:gone'), tool('d:broken')].map((each) => selectedTool(each, 1));
+  const then = [...tools, tool('c:gone'), tool('d:broken')].map((each) => toSelectedTool(each, 1));
   const now = new Map(
     [
       tool('a:one'),
@@ -70,7 +70,7 @@ test('locked tools show what has changed since', () => {
       tool('b:three', { state: 'last-good' }),
     ].map((each) => [each.name, each]),
   );
-  const locked = lockedTools(then, (name) => now.get(name), new Set(['d.py']));
+  const locked = listLockedTools(then, (name) => now.get(name), new Set(['d.py']));
   expect(locked.map(({ name, state }) => [name, state])).toEqual([
     ['a:one', 'ready'],
     ['a:two', 'changed'],

@@ -1,7 +1,7 @@
 /** The tools that a session may use, compared with those of the open folder. */
 
 import { definitionTokens } from '../../../../agent/turn/prompt.ts';
-import { isForModels, selectedTool } from '../../../../runtime/registry/tool-extras.ts';
+import { isForModels, toSelectedTool } from '../../../../runtime/registry/tool-extras.ts';
 import type { SelectedTool } from '../../../../runtime/spec/session.ts';
 import type { Decision, RegisteredTool } from '../../../../runtime/spec/tool.ts';
 
@@ -27,7 +27,7 @@ export interface ChoiceGroup {
 }
 
 /** Tools that the folder offers to a session that has not begun. */
-export function offeredTools(tools: readonly RegisteredTool[]): readonly ChoiceRow[] {
+export function listOfferedTools(tools: readonly RegisteredTool[]): readonly ChoiceRow[] {
   return tools.filter(isForModels).map((tool) => {
     const { name, label, description, source, state } = tool;
     return {
@@ -37,13 +37,13 @@ export function offeredTools(tools: readonly RegisteredTool[]): readonly ChoiceR
       file: source.file,
       state,
       approval: tool.requires_approval,
-      tokens: definitionTokens(selectedTool(tool, tools.length)),
+      tokens: definitionTokens(toSelectedTool(tool, tools.length)),
     };
   });
 }
 
 /** The tools of a session, and the current state of each. @param broken tool files that now have an error */
-export function lockedTools(
+export function listLockedTools(
   selected: readonly SelectedTool[],
   find: (name: string) => RegisteredTool | undefined,
   broken: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import type { Memory } from '../../shell/preferences.svelte.ts';
 import type { OpenSession } from '../open-session.svelte.ts';
 import { messageText } from '../transcript/entry-text.ts';
 import { remember, recall } from '../../../../runtime/spec/browser-storage.ts';
-import { parsedJson } from '../../../../runtime/spec/guards.ts';
+import { parseJson } from '../../../../runtime/spec/guards.ts';
 
 const key = 'cloche:unsent';
 /** Longer texts are cut; characters. */
@@ -48,7 +48,7 @@ export class Unsent {
   }
 
   #readDrafts(): readonly StoredDraft[] {
-    const stored = parsedJson(recall(this.#memory, key));
+    const stored = parseJson(recall(this.#memory, key));
     return Array.isArray(stored) ? stored.filter(isStoredDraft) : [];
   }
 }

@@ -1,6 +1,6 @@
 /** The list of stored sessions: search, import, and deletion with undo. */
 
-import { coalesced, type Coalesced } from '../../../../runtime/async/coalesce.ts';
+import { coalesce, type Coalesced } from '../../../../runtime/async/coalesce.ts';
 import type { Excerpt, FoundSession } from '../../../../agent/session/search-sessions.ts';
 import type { SessionHead } from '../../../../runtime/spec/session.ts';
 import { faultOf, type Fault } from '../fault.ts';
@@ -31,8 +31,8 @@ export class SessionList {
   #removed: { readonly head: SessionHead; readonly undo: () => void } | null = $state.raw(null);
   #undoTimer: ReturnType<typeof setTimeout> | undefined;
   #search = new AbortController();
-  readonly #look: Coalesced = coalesced(() => void this.#lookUp(), lookMs);
-  readonly #readSoon: Coalesced = coalesced(() => this.#read(), readMs);
+  readonly #look: Coalesced = coalesce(() => void this.#lookUp(), lookMs);
+  readonly #readSoon: Coalesced = coalesce(() => this.#read(), readMs);
 
   connect(deps: Deps): void {
     const { stored } = deps;

@@ -1,6 +1,6 @@
 /** Text about recordings: names, and results to compare with. */
 
-import { recordedCalls } from '../../../../agent/session/recording/playback-position.ts';
+import { findRecordedCalls } from '../../../../agent/session/recording/playback-position.ts';
 import type { RecordedCall, Recording } from '../../../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { OpenSession } from '../open-session.svelte.ts';
@@ -13,13 +13,13 @@ export function recordingName({ title, scripted }: Pick<Recording, 'title' | 'sc
 export type RecordedResult = NonNullable<RecordedCall['result']>;
 
 /** Undefined if the session plays nothing, or the call was not run when it was recorded. */
-export function recordedResult(
+export function findRecordedResult(
   liveSessions: Pick<LiveSessionsControl, 'recordingOf'> | null,
   { state, control }: Pick<OpenSession, 'state' | 'control'>,
   callId: string,
 ): RecordedResult | undefined {
   const recording = state.replays === null ? null : (liveSessions?.recordingOf(control) ?? null);
-  return recording === null ? undefined : recordedCalls(recording, state).get(callId)?.result;
+  return recording === null ? undefined : findRecordedCalls(recording, state).get(callId)?.result;
 }
 
 /** False if there is no result yet, or none was recorded. */

@@ -1,8 +1,8 @@
 /** Sessions side by side: opens them, sends one message to all of them, and compares what they did. */
 
-import { paced } from '../../../../runtime/async/pace.ts';
+import { runPaced } from '../../../../runtime/async/pace.ts';
 import {
-  comparedSessions,
+  compareSessions,
   type ComparedSessions,
 } from '../../../../agent/session/compare-sessions.ts';
 import { isSameModel } from '../../../../agent/session/session-state.ts';
@@ -186,7 +186,7 @@ export class SideSessions {
       try {
         const begun = this.open.filter((session) => session.begun);
         const events = await Promise.all(begun.map(({ id }) => this.#deps.events(id)));
-        const comparison = await paced(comparedSessions(events));
+        const comparison = await runPaced(compareSessions(events));
         // A comparison of other sessions would not have the columns that are shown.
         const isSame =
           begun.length === this.open.length && begun.every((one, at) => this.open[at] === one);

@@ -3,9 +3,9 @@
 import type { CallRow, Figures, TurnSide } from '../../../../agent/session/compare-sessions.ts';
 import type { CallSpan } from '../../../../agent/session/trace/trace.ts';
 import { countText } from '../../../../runtime/spec/count-text.ts';
-import { duration } from '../../parts/format.ts';
+import { formatDuration } from '../../parts/format.ts';
 import { outcomeOf } from '../../tools/result/outcome-words.ts';
-import { money, usageWords } from '../../parts/usage-words.ts';
+import { formatMoney, usageWords } from '../../parts/usage-words.ts';
 
 /** The compared figures, each with its words for one session; `–` if it is unknown. */
 export const figureRows: readonly (readonly [name: string, words: (figures: Figures) => string])[] =
@@ -23,9 +23,9 @@ export const figureRows: readonly (readonly [name: string, words: (figures: Figu
         return words === '' ? '–' : `${estimated ? 'about ' : ''}${words}`;
       },
     ],
-    ['Cost', ({ cost }) => (cost === null ? '–' : money(cost))],
-    ['First token after', ({ firstMs }) => (firstMs === null ? '–' : duration(firstMs))],
-    ['Time', ({ ms }) => (ms === null ? '–' : duration(ms))],
+    ['Cost', ({ cost }) => (cost === null ? '–' : formatMoney(cost))],
+    ['First token after', ({ firstMs }) => (firstMs === null ? '–' : formatDuration(firstMs))],
+    ['Time', ({ ms }) => (ms === null ? '–' : formatDuration(ms))],
   ];
 
 /** How the calls of a row differ. */
@@ -38,7 +38,7 @@ export function differenceWords({ differ, calls }: CallRow): string {
 /** How a call ended, and how long it took. */
 export function callEnd({ result, ms }: CallSpan): string {
   if (result === null) return 'running';
-  return `${outcomeOf(result).words}${ms === null ? '' : `, ${duration(ms)}`}`;
+  return `${outcomeOf(result).words}${ms === null ? '' : `, ${formatDuration(ms)}`}`;
 }
 
 /** The figures of a turn, on one line. */
@@ -47,9 +47,9 @@ export function figureWords({ requests, usage, estimated, cost, ms, firstMs }: F
   return [
     countText(requests, 'request'),
     tokens === '' ? '' : `${estimated ? 'about ' : ''}${tokens}`,
-    cost === null ? '' : money(cost),
-    firstMs === null ? '' : `first token after ${duration(firstMs)}`,
-    ms === null ? '' : duration(ms),
+    cost === null ? '' : formatMoney(cost),
+    firstMs === null ? '' : `first token after ${formatDuration(firstMs)}`,
+    ms === null ? '' : formatDuration(ms),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -1,9 +1,9 @@
 /** Describes the timeline of a session in words and positions. */
 
 import type { TraceSpan, TraceTurn } from '../../../../agent/session/trace/trace.ts';
-import { duration } from '../../parts/format.ts';
+import { formatDuration } from '../../parts/format.ts';
 import { oneLine } from '../transcript/call-words.ts';
-import { money, usageWords } from '../../parts/usage-words.ts';
+import { formatMoney, usageWords } from '../../parts/usage-words.ts';
 
 export interface SpanBar {
   /** Percent of the turn's duration. */
@@ -53,10 +53,10 @@ export function spanWords(
       return {
         name: labelOf(span),
         about: [
-          span.firstMs === null ? '' : `first token after ${duration(span.firstMs)}`,
+          span.firstMs === null ? '' : `first token after ${formatDuration(span.firstMs)}`,
           span.reasoningChars > 0 ? 'with reasoning' : '',
           `${span.estimated ? 'about ' : ''}${usageWords(span.usage)}`.trim(),
-          span.cost === null ? '' : money(span.cost),
+          span.cost === null ? '' : formatMoney(span.cost),
           span.fault === null ? '' : oneLine(span.fault.message),
         ]
           .filter((words) => words !== '' && words !== 'about')
@@ -69,7 +69,9 @@ export function spanWords(
         about: [
           oneLine(span.arguments),
           span.asked ? 'you were asked' : '',
-          span.waitedMs !== null && span.waitedMs > 0 ? `waited ${duration(span.waitedMs)}` : '',
+          span.waitedMs !== null && span.waitedMs > 0
+            ? `waited ${formatDuration(span.waitedMs)}`
+            : '',
           span.result?.error === undefined ? '' : oneLine(span.result.error),
         ]
           .filter(Boolean)

@@ -2,7 +2,7 @@
 
 import type { SessionCall } from '../../../../agent/session/session-state.ts';
 import { runPython } from '../../../../runtime/spec/built-in-names.ts';
-import { asObject, parsedJson } from '../../../../runtime/spec/guards.ts';
+import { asObject, parseJson } from '../../../../runtime/spec/guards.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { Run } from '../../tools/runs/runs.svelte.ts';
 import { outcomeOf } from '../../tools/result/outcome-words.ts';
@@ -132,7 +132,7 @@ const shownCode = 50_000;
 /** The Python of a call of `run_python`; empty if it is another call, or its arguments hold none. */
 export function programIn(tool: string, args: string): string {
   if (tool !== runPython || args.length > shownCode) return '';
-  const { code } = asObject(parsedJson(args));
+  const { code } = asObject(parseJson(args));
   return asText(code);
 }
 

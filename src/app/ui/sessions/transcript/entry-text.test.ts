@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../../agent/session/session-state.ts';
 import { step } from '../sessions.fixture.ts';
-import { summarised } from './entry-text.ts';
+import { describeSummary } from './entry-text.ts';
 
 function message(n: number, text: string): Entry {
   const parts = [{ type: 'text', text } as const];
@@ -12,8 +12,8 @@ test('a summary is named by the first message after it, in one line', () => {
   const long = `${'😀'.repeat(70)}\nand more`;
   const entries = [message(1, 'One'), step(2, [], 't1'), message(5, long), message(12, 'After')];
   expect([
-    summarised(entries, { n: 9, before: 5 }),
-    summarised([message(1, 'One'), message(5, 'Two\nmore')], { n: 9, before: 3 }),
+    describeSummary(entries, { n: 9, before: 5 }),
+    describeSummary([message(1, 'One'), message(5, 'Two\nmore')], { n: 9, before: 3 }),
   ]).toEqual([
     `Messages before “${'😀'.repeat(60)}…” were summarised for the model.`,
     'Messages before “Two” were summarised for the model.',
@@ -23,8 +23,8 @@ test('a summary is named by the first message after it, in one line', () => {
 test('a summary inside a long turn is named by its steps', () => {
   const entries = [message(1, 'One'), step(2, [], 't1'), step(5, [], 't1'), message(12, 'After')];
   expect([
-    summarised(entries, { n: 9, before: 5 }),
-    summarised(entries, { n: 9, before: 9 }),
+    describeSummary(entries, { n: 9, before: 5 }),
+    describeSummary(entries, { n: 9, before: 9 }),
   ]).toEqual([
     'Everything above except the last steps was summarised for the model.',
     'Everything above was summarised for the model.',

@@ -33,7 +33,7 @@ export function isSent(entries: readonly Entry[], id: string): boolean {
 const nameChars = 60;
 
 /** @param note the summary's line in the transcript */
-export function summarised(
+export function describeSummary(
   entries: readonly Entry[],
   note: { readonly n: number; readonly before: number },
 ): string {

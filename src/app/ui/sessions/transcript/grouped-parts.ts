@@ -6,7 +6,7 @@ import type { AskedCall } from '../../../../runtime/spec/model.ts';
 export type ShownPart =
   DraftPart | { readonly type: 'calls'; readonly calls: readonly AskedCall[] };
 
-export function groupedParts(parts: readonly DraftPart[]): readonly ShownPart[] {
+export function groupParts(parts: readonly DraftPart[]): readonly ShownPart[] {
   const shown: ShownPart[] = [];
   for (const part of parts) {
     const last = shown.at(-1);

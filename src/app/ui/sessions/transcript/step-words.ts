@@ -4,7 +4,7 @@ import type { DraftPart } from '../../../../agent/session/log/draft.ts';
 import type { StepEntry } from '../../../../agent/session/session-state.ts';
 import { countText } from '../../../../runtime/spec/count-text.ts';
 import { endsWithCall } from '../../../../runtime/spec/call-formats.ts';
-import { duration } from '../../parts/format.ts';
+import { formatDuration } from '../../parts/format.ts';
 import type { Tries } from './transcript-rows.ts';
 
 const leftCallWords =
@@ -40,6 +40,6 @@ export function stepEndWords(
 
 export function triesWords({ count, ms, fault }: Tries): string {
   const words = countText(count, 'failed request');
-  const time = count === 1 ? '' : ` in ${duration(ms)}`;
+  const time = count === 1 ? '' : ` in ${formatDuration(ms)}`;
   return `${words}${time}${fault === null ? '' : `: ${fault.message}`}`;
 }

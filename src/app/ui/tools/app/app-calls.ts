@@ -5,7 +5,7 @@ import { mcpNames } from '../../../../runtime/registry/mcp-names.ts';
 import type { Registry } from '../../../../runtime/registry/registry.ts';
 import type { CallPath } from '../../../../runtime/call/call-path.ts';
 import { newCall } from '../../../../runtime/spec/call.ts';
-import { asObject, parsedJson } from '../../../../runtime/spec/guards.ts';
+import { asObject, parseJson } from '../../../../runtime/spec/guards.ts';
 import type { JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
@@ -74,7 +74,7 @@ export function appResult(result: ToolResult): JsonObject {
   const part = result.content.find(
     (one) => one.type === 'json' && one.text.trimStart().startsWith('{'),
   );
-  const metadata = asObject(parsedJson(result.metadata));
+  const metadata = asObject(parseJson(result.metadata));
   const written = {
     ...asMcp(result, { isStructured: false }),
     ...(Object.keys(metadata).length > 0 && { _meta: metadata }),
@@ -86,12 +86,12 @@ export function appResult(result: ToolResult): JsonObject {
 
 function asMcp(result: ToolResult, { isStructured }: { isStructured: boolean }): JsonObject {
   const shape = { isStructured, anyValue: false, added: '' };
-  return asObject(parsedJson([...callResultPieces(result, shape)].join('')));
+  return asObject(parseJson([...callResultPieces(result, shape)].join('')));
 }
 
 /** The arguments of a call as an object; empty if they are too long. */
 export function appArguments(args: JsonText): JsonObject {
-  return asObject(args.length > maxChars ? undefined : parsedJson(args));
+  return asObject(args.length > maxChars ? undefined : parseJson(args));
 }
 
 function failureResult(text: string): JsonObject {

@@ -1,6 +1,6 @@
 /** Reads the messages of an app: JSON-RPC, as MCP Apps 2026-01-26 has it. An app may be hostile, so each field is checked. */
 
-import { fields, isRecord, type Fields } from '../../../../runtime/spec/guards.ts';
+import { asFields, isRecord, type Fields } from '../../../../runtime/spec/guards.ts';
 
 export type MessageId = string | number;
 
@@ -39,11 +39,11 @@ const maxMethodChars = 200;
 
 /** Returns null for what is not a message of the protocol. */
 export function readMessage(data: unknown): AppMessage | null {
-  const { jsonrpc, id, method, params } = fields(data);
+  const { jsonrpc, id, method, params } = asFields(data);
   if (jsonrpc !== '2.0' || Array.isArray(data)) return null;
   if (method === undefined) return isId(id) ? { type: 'answer', id } : null;
   if (typeof method !== 'string' || method.length > maxMethodChars) return null;
-  const readParams = fields(params);
+  const readParams = asFields(params);
   if (id === undefined) return { type: 'notification', method, params: readParams };
   return isId(id) ? { type: 'request', id, method, params: readParams } : null;
 }
@@ -89,7 +89,7 @@ const maxTextChars = 20_000;
 export function contentText(content: unknown): string {
   if (!Array.isArray(content)) throw badParams('content must be a list of content blocks');
   const texts = content.map((block) => {
-    const { type, text } = fields(block);
+    const { type, text } = asFields(block);
     if (type !== 'text' || typeof text !== 'string')
       throw badParams('only content of the type text is supported');
     return text;

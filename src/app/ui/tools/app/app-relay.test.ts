@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { asObject, fields } from '../../../../runtime/spec/guards.ts';
+import { asObject, asFields } from '../../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { errorCodes, Refusal } from './app-messages.ts';
 import { AppRelay, type AppHost, type AppRequest } from './app-relay.ts';
@@ -287,7 +287,7 @@ test.for([
   expect([sent, ends]).toEqual([[], []]);
   // Control: the same relay answers.
   relay.receive({ jsonrpc: '2.0', id: 1, method: 'ping' });
-  await vi.waitFor(() => expect(fields(sent[0])).toEqual({ jsonrpc: '2.0', id: 1, result: {} }));
+  await vi.waitFor(() => expect(asFields(sent[0])).toEqual({ jsonrpc: '2.0', id: 1, result: {} }));
 });
 
 test('an id that is in use is refused, and no prototype is changed', async () => {

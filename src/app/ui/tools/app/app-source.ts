@@ -2,7 +2,7 @@
 
 import type { ResourceContent } from '../../../../runtime/protocol/mcp.ts';
 import { ToolError } from '../../../../runtime/spec/error.ts';
-import { asObject, fields, parsedJson, stringsIn } from '../../../../runtime/spec/guards.ts';
+import { asObject, asFields, parseJson, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import type { RegisteredTool, ToolApp } from '../../../../runtime/spec/tool.ts';
 
@@ -33,8 +33,8 @@ export async function appSource(
   const html = content === undefined ? '' : content.text || decodeBlob(content.blob);
   if (content === undefined || !content.mimeType.startsWith('text/html') || html === '')
     throw new ToolError('not-found', `The server’s resource ${app.file} is not an HTML page.`);
-  const { csp } = fields(fields(parsedJson(content.meta)).ui);
-  const { connectDomains, resourceDomains } = fields(csp);
+  const { csp } = asFields(asFields(parseJson(content.meta)).ui);
+  const { connectDomains, resourceDomains } = asFields(csp);
   return {
     html,
     connectDomains: stringsIn(connectDomains).slice(0, maxOrigins),
@@ -49,7 +49,7 @@ export function resourceResult(contents: readonly ResourceContent[]): JsonObject
       uri,
       ...(mimeType === '' ? {} : { mimeType }),
       ...(blob === '' ? { text } : { blob }),
-      _meta: asObject(parsedJson(meta)),
+      _meta: asObject(parseJson(meta)),
     })),
   };
 }

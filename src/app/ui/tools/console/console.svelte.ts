@@ -2,7 +2,7 @@
 
 import type { SessionsControl } from '../../../../agent/create-agent.ts';
 import type { ToolFunction } from '../../../../agent/programs/tool-functions.ts';
-import { isStrings, parsedJson } from '../../../../runtime/spec/guards.ts';
+import { isStrings, parseJson } from '../../../../runtime/spec/guards.ts';
 import { recall, remember } from '../../../../runtime/spec/browser-storage.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
 import type { Run, Runs } from '../runs/runs.svelte.ts';
@@ -45,7 +45,7 @@ export class ProgramConsole {
 
   constructor(deps: ConsoleDeps) {
     this.#deps = deps;
-    const stored = parsedJson(recall(deps.memory, key));
+    const stored = parseJson(recall(deps.memory, key));
     this.#earlier = isStrings(stored) ? stored : [];
     this.#place = this.#earlier.length;
   }

@@ -4,7 +4,7 @@
  */
 
 import { dependOn } from '../../parts/depend-on.ts';
-import { pointer, type ArgumentPath } from './argument-place.ts';
+import { toPointer, type ArgumentPath } from './argument-place.ts';
 import type { Draft } from './draft.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import type { JsonValue } from './json-value.ts';
@@ -128,13 +128,13 @@ export class Alternatives {
   /** Forgets the choices inside a value that is removed, but not the choice of the value itself. */
   forgetBelow(path: ArgumentPath): void {
     for (const each of this.#shown.keys())
-      if (each.startsWith(`${pointer(path)}/`)) this.#shown.delete(each);
+      if (each.startsWith(`${toPointer(path)}/`)) this.#shown.delete(each);
   }
 
   /** @param to the new place of a value whose list has changed; null if it is gone */
   move(to: (at: string) => string | null): void {
-    this.#shown = movedKeys(this.#shown, to);
-    this.#lastValues = movedKeys(this.#lastValues, to);
+    this.#shown = moveKeys(this.#shown, to);
+    this.#lastValues = moveKeys(this.#lastValues, to);
     this.#choices += 1;
   }
 
@@ -157,7 +157,7 @@ export class Alternatives {
 }
 
 /** A copy of a map with changed keys. */
-export function movedKeys<T>(
+export function moveKeys<T>(
   map: ReadonlyMap<string, T>,
   to: (key: string) => string | null,
 ): Map<string, T> {
@@ -171,11 +171,11 @@ export function movedKeys<T>(
 
 /** The key of a chooser: the pointer of its value, and its level. */
 function place(path: ArgumentPath, level: number): string {
-  return `${pointer(path)}#${level}`;
+  return `${toPointer(path)}#${level}`;
 }
 
 /** Whether the key of a chooser is that of a value or of one inside it. */
 function isBelow(key: string, path: ArgumentPath): boolean {
-  const value = pointer(path);
+  const value = toPointer(path);
   return key.startsWith(`${value}#`) || key.startsWith(`${value}/`);
 }

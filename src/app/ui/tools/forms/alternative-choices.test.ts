@@ -7,9 +7,9 @@ import { ArgumentForm } from './argument-form.svelte.ts';
 import type { ArgumentPath } from './argument-place.ts';
 import { argumentTemplate } from './argument-template.ts';
 import { Draft } from './draft.svelte.ts';
-import { controlOf, typedNumber } from './field-control.ts';
+import { controlOf, readTypedNumber } from './field-control.ts';
 import type { JsonValue } from './json-value.ts';
-import { missingValues } from './missing-values.ts';
+import { findMissingValues } from './missing-values.ts';
 
 function open(schema: object, text?: string) {
   const parameters = parseExact(JSON.stringify(schema)) as JsonObject;
@@ -46,7 +46,7 @@ function open(schema: object, text?: string) {
       const given = form.unfinished(value)?.why === 'empty' ? undefined : value;
       const now = typed.slice(0, index + 1);
       if (controlOf(shape, given, path.length) === 'number')
-        form.setNumber(path, typedNumber(now) ?? now);
+        form.setNumber(path, readTypedNumber(now) ?? now);
       else form.set(path, JSON.stringify(now));
       return chosen(path).join();
     });
@@ -84,11 +84,11 @@ test('a number that is not complete is not sent as a string, and is asked for', 
   const { form, type, chosen, draft } = open(one({ type: ['number', 'string'] }));
   for (const typed of ['-', '0.', '1e', 'abc']) {
     type(['v'], typed);
-    expect(missingValues(form)).toEqual([['v']]);
+    expect(findMissingValues(form)).toEqual([['v']]);
     expect(JSON.parse(draft.text)).toEqual({ v: typed });
   }
   form.empty(['v']);
-  expect([chosen(['v']), draft.text, missingValues(form)]).toEqual([[0], '{}', [['v']]]);
+  expect([chosen(['v']), draft.text, findMissingValues(form)]).toEqual([[0], '{}', [['v']]]);
 });
 
 test('a string stays a string, also one that looks like a number', () => {
@@ -138,7 +138,7 @@ test.each([
 ])('choosing %s makes up no value', (_, schema) => {
   const { form, chosen, choose, sent } = open(one(schema));
   choose(['v'], 1);
-  expect([chosen(['v']), sent(), missingValues(form)]).toEqual([[1], '{}', [['v']]]);
+  expect([chosen(['v']), sent(), findMissingValues(form)]).toEqual([[1], '{}', [['v']]]);
 });
 
 test('two unions that must both hold offer only what both allow', () => {
@@ -194,16 +194,16 @@ test('items and names that are added are empty until something is entered', () =
   form.add(['v', 0], form.schema.shape({ type: ['string', 'number'] }));
   form.add(['v', 1], form.schema.shape({ type: ['string', 'number'] }));
   expect(JSON.parse(draft.text)).toEqual({ v: [null, null] });
-  expect(missingValues(form)).toEqual([
+  expect(findMissingValues(form)).toEqual([
     ['v', 0],
     ['v', 1],
   ]);
   choose(['v', 1], 1);
   type(['v', 1], '-1');
   form.set(['v', 0], '""');
-  expect([JSON.parse(draft.text), missingValues(form)]).toEqual([{ v: ['', -1] }, []]);
+  expect([JSON.parse(draft.text), findMissingValues(form)]).toEqual([{ v: ['', -1] }, []]);
   form.empty(['v', 1]);
-  expect(missingValues(form)).toEqual([['v', 1]]);
+  expect(findMissingValues(form)).toEqual([['v', 1]]);
 });
 
 test('choices move with the items of a list', () => {
@@ -238,9 +238,9 @@ test('a suggested value shows the alternative that it fits', () => {
 
 test('minItems are added empty, and are asked for', () => {
   const { form, at, draft } = open(one({ type: 'array', minItems: 2, items: { type: 'integer' } }));
-  expect([draft.text, missingValues(form)]).toEqual(['{}', [['v']]]);
+  expect([draft.text, findMissingValues(form)]).toEqual(['{}', [['v']]]);
   form.add(['v'], at(['v']).shape);
-  expect(missingValues(form)).toEqual([
+  expect(findMissingValues(form)).toEqual([
     ['v', 0],
     ['v', 1],
   ]);

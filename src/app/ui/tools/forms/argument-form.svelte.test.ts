@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { parseExact } from '../../../../runtime/spec/exact-json.ts';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { ArgumentForm } from './argument-form.svelte.ts';
-import { pointer, type ArgumentPath } from './argument-place.ts';
+import { toPointer, type ArgumentPath } from './argument-place.ts';
 import { Draft } from './draft.svelte.ts';
 import { controlOf, jsonShown, numberShown, takesText } from './field-control.ts';
 import type { Shape } from './form-schema.ts';
-import { groupEntries, inBlocks, type GroupEntry } from './group-entries.ts';
+import { groupEntries, splitIntoBlocks, type GroupEntry } from './group-entries.ts';
 import type { JsonValue } from './json-value.ts';
 
 function open(parameters: object | string, text: string): { form: ArgumentForm; draft: Draft } {
@@ -25,12 +25,12 @@ function field(
   let outer = form.schema.root;
   let { shape } = form.choosers([], outer, value);
   for (const [depth, step] of path.entries()) {
-    if (value?.kind !== 'object' && value?.kind !== 'array') throw new Error(pointer(path));
+    if (value?.kind !== 'object' && value?.kind !== 'array') throw new Error(toPointer(path));
     const at = path.slice(0, depth);
     const entry: GroupEntry | undefined = groupEntries(form.schema, shape, at, value).find(
       (each) => each.path.at(-1) === step,
     );
-    if (entry === undefined) throw new Error(`${pointer(path)} is not shown`);
+    if (entry === undefined) throw new Error(`${toPointer(path)} is not shown`);
     value = entry.value;
     outer = form.schema.shape(entry.schema);
     ({ shape } = form.choosers(entry.path, outer, value));
@@ -331,9 +331,9 @@ test('only the blocks that change are new when a group grows', () => {
     value: undefined,
     required: false,
   }));
-  const before = inBlocks(entries.slice(0, 5), 2);
+  const before = splitIntoBlocks(entries.slice(0, 5), 2);
   expect(before.map((block) => block.length)).toEqual([2, 2, 1]);
-  const after = inBlocks(entries, 2, before);
+  const after = splitIntoBlocks(entries, 2, before);
   expect(after.map((block) => block.length)).toEqual([2, 2, 2, 1]);
   expect(after.map((block, index) => block === before[index])).toEqual([true, true, false, false]);
 });

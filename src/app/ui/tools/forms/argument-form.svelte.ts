@@ -3,16 +3,16 @@
 import { Budget } from '../../../../runtime/async/budget.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import { Alternatives, type Chooser } from './alternative-choices.svelte.ts';
-import { pointer, type ArgumentPath } from './argument-place.ts';
+import { toPointer, type ArgumentPath } from './argument-place.ts';
 import { firstText, formSchema, memberText } from './argument-template.ts';
 import type { Draft, Unfinished } from './draft.svelte.ts';
 import { DroppedValues } from './dropped-values.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
 import { contentOf, parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
-import { neededNames } from './needed-names.ts';
+import { findNeededNames } from './needed-names.ts';
 import { isOfType, isSame } from './value-types.ts';
-import { parsedJson } from '../../../../runtime/spec/guards.ts';
+import { parseJson } from '../../../../runtime/spec/guards.ts';
 
 /** Longest text that is shown as a form; characters. */
 const longestForm = 2_000_000;
@@ -166,7 +166,7 @@ export class ArgumentForm {
     const shape = shapes.at(-1);
     if (shape === undefined || shape.needs.length === 0 || value?.kind !== 'object') return '';
     const isAllowed = (name: string): boolean => this.schema.memberSchema(shape, name) !== false;
-    return neededNames(shape.needs, value, isAllowed).get(String(path.at(-1))) ?? '';
+    return findNeededNames(shape.needs, value, isAllowed).get(String(path.at(-1))) ?? '';
   }
 
   /** The choosers of a value, outermost first, and the schema of the chosen alternative for this value. */
@@ -200,7 +200,7 @@ export class ArgumentForm {
   dropped(path: ArgumentPath): readonly string[] {
     // Text from outside the form clears what the form remembers.
     if (typeof this.value === 'string') return [];
-    return this.#dropped.at(pointer(path));
+    return this.#dropped.at(toPointer(path));
   }
 
   /** The value for an alternative; null if the user has to enter one. */
@@ -300,7 +300,7 @@ export class ArgumentForm {
         const { unfinished } = this.#draft;
         // A value that the schema gives can be made again, so it is not remembered.
         if (initial === null || !isSame(member, initial))
-          this.#dropped.keep(pointer(at), name, { text: member.text, unfinished });
+          this.#dropped.keep(toPointer(at), name, { text: member.text, unfinished });
         this.#edit(path, (text) => withoutValue(text, path), undefined, budget);
       } else if (earlierSchema !== schema) {
         const shapeOf = (each: Json): Shape => this.schema.applied(this.schema.shape(each), member);
@@ -311,7 +311,7 @@ export class ArgumentForm {
     for (const [name, property] of now.properties) {
       if (value.members.has(name) || name === edited || hasField(earlier, name)) continue;
       const path = [...at, name];
-      const dropped = this.#dropped.take(pointer(at), name);
+      const dropped = this.#dropped.take(toPointer(at), name);
       const text = dropped?.text ?? memberText(this.schema, property, now.required.has(name));
       if (text === null || !hasField(now, name) || !budget.take()) continue;
       const all = new Map([...(dropped?.unfinished ?? []), ...this.#draft.unfinished]);
@@ -325,7 +325,7 @@ export class ArgumentForm {
    */
   #followMoves(list: ArgumentPath, newIndex: (index: number) => number | null): void {
     const moved = (key: string): string | null => {
-      const start = `${pointer(list)}/`;
+      const start = `${toPointer(list)}/`;
       // A key is a pointer, possibly followed by `#` and a level.
       const [index = ''] = key.startsWith(start) ? key.slice(start.length).split(/[/#]/, 1) : [];
       if (index === '') return key;
@@ -368,7 +368,7 @@ export function isNumber(text: string): boolean {
 }
 
 export function isJson(text: string): boolean {
-  return parsedJson(text) !== undefined;
+  return parseJson(text) !== undefined;
 }
 
 /** Whether input in a JSON field can only be meant as text: it is not JSON, and does not begin like JSON. */

@@ -9,10 +9,10 @@ import { prettyText } from './json-edit.ts';
 import { describable, propertyWords, type PropertyWords } from '../page/schema-rows.ts';
 import {
   itemAt,
-  member,
+  memberOf,
   objectOrNull,
-  properties,
-  requiredNames,
+  listProperties,
+  requiredNamesOf,
   resolveReference,
 } from '../page/schema-node.ts';
 
@@ -52,7 +52,7 @@ export function withProperty(
   parameters: JsonObject,
 ): { readonly text: string; readonly end: number } | null {
   const object = parseObject(text);
-  const property = properties(parameters).find(([each]) => each === name)?.[1];
+  const property = listProperties(parameters).find(([each]) => each === name)?.[1];
   if (object === null || property === undefined) return null;
   const close = text.lastIndexOf('}');
   const before = text.slice(0, close).trimEnd();
@@ -89,7 +89,7 @@ function schemaBelow(
   const direct = typeof step === 'string' ? propertyNamed(schema, step) : item(schema, step);
   if (direct !== null) return direct;
   for (const key of ['anyOf', 'oneOf', 'allOf']) {
-    const choices = member(schema, key);
+    const choices = memberOf(schema, key);
     if (!Array.isArray(choices) || hops >= 4) continue;
     for (const choice of choices) {
       const inside = schemaBelow(
@@ -105,10 +105,10 @@ function schemaBelow(
 }
 
 function propertyNamed(schema: JsonObject, name: string): Found | null {
-  const declared = asObject(member(schema, 'properties'));
+  const declared = asObject(memberOf(schema, 'properties'));
   if (Object.hasOwn(declared, name))
-    return { schema: asObject(declared[name]), required: requiredNames(schema).has(name) };
-  const others = objectOrNull(member(schema, 'additionalProperties'));
+    return { schema: asObject(declared[name]), required: requiredNamesOf(schema).has(name) };
+  const others = objectOrNull(memberOf(schema, 'additionalProperties'));
   return others && { schema: others, required: false };
 }
 
@@ -121,14 +121,14 @@ function values(property: JsonObject, root: JsonObject): string[] {
   const schema = { ...resolveReference(property, root), ...property };
   const choices: Json[] = [];
   for (const key of ['enum', 'examples']) {
-    const listed = member(schema, key);
+    const listed = memberOf(schema, key);
     if (Array.isArray(listed)) choices.push(...listed);
   }
   for (const key of ['const', 'default']) {
-    const value = member(schema, key);
+    const value = memberOf(schema, key);
     if (value !== undefined) choices.push(value);
   }
-  const type = member(schema, 'type');
+  const type = memberOf(schema, 'type');
   const types = Array.isArray(type) ? type : [type];
   if (types.includes('boolean')) choices.push(true, false);
   if (types.includes('null')) choices.push(null);
@@ -139,7 +139,7 @@ function values(property: JsonObject, root: JsonObject): string[] {
 function missingNames(text: string, parameters: JsonObject): string[] {
   const object = parseObject(text);
   if (object === null) return [];
-  return properties(parameters)
+  return listProperties(parameters)
     .map(([name]) => name)
     .filter((name) => !Object.hasOwn(object, name))
     .slice(0, maxMissing);

@@ -1,11 +1,11 @@
 /** Problems of the arguments in an editor: invalid JSON, or otherwise the errors that a run would report. */
 
 import type { ArgumentError } from '../../../../runtime/protocol/argument-check.ts';
-import { isObject, isRecord, parsedJson } from '../../../../runtime/spec/guards.ts';
+import { isObject, isRecord, parseJson } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import { pointerKeys } from '../../../../runtime/spec/schema-walk.ts';
 import { jsonFault, type JsonFault } from '../../json/json-fault.ts';
-import { member, properties } from '../page/schema-node.ts';
+import { memberOf, listProperties } from '../page/schema-node.ts';
 import type { ArgumentPath } from './argument-place.ts';
 import type { Draft } from './draft.svelte.ts';
 
@@ -43,7 +43,7 @@ export function remarksOf(
   withEmpty: boolean,
 ): readonly Remark[] {
   if (errors.length === 0) return [];
-  const value = parsedJson(text);
+  const value = parseJson(text);
   if (value === undefined) return [];
   return errors
     .map(({ path, pointer, message }) => ({
@@ -72,9 +72,9 @@ function placeOf(pointer: string, value: unknown): { path: ArgumentPath; found: 
 /** Arguments that the schema neither declares nor forbids, so the handler will probably not accept them. */
 function unknownArguments(value: JsonObject, parameters: JsonObject): Remark[] {
   const closing = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
-  if (closing.some((key) => member(parameters, key) !== undefined)) return [];
+  if (closing.some((key) => memberOf(parameters, key) !== undefined)) return [];
   if (!Object.hasOwn(parameters, 'properties')) return [];
-  const known = new Set(properties(parameters).map(([name]) => name));
+  const known = new Set(listProperties(parameters).map(([name]) => name));
   return Object.keys(value)
     .filter((name) => !known.has(name))
     .map((name) => ({ text: `${name} is not in the schema`, path: [name] }));

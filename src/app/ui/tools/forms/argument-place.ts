@@ -16,7 +16,7 @@ export interface ArgumentPlace {
 }
 
 /** A JSON Pointer. */
-export function pointer(path: ArgumentPath): string {
+export function toPointer(path: ArgumentPath): string {
   return pointerOf(path.map(String));
 }
 

@@ -1,7 +1,7 @@
 /** Names the alternatives of a union in their chooser, so that no two look alike. */
 
 import { asObject } from '../../../../runtime/spec/guards.ts';
-import { member } from '../page/schema-node.ts';
+import { memberOf } from '../page/schema-node.ts';
 import { typeWords } from './field-control.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 
@@ -64,9 +64,9 @@ function constantOf(shape: Shape): string {
   if (shape.choices?.length === 1) return shape.choices[0]?.label ?? '';
   for (const [name, property] of [...shape.properties].slice(0, maxProperties)) {
     const schema = asObject(property);
-    const listed = member(schema, 'enum');
+    const listed = memberOf(schema, 'enum');
     const [only, ...others] = Array.isArray(listed) ? listed : [];
-    const constant = member(schema, 'const') ?? (others.length === 0 ? only : undefined);
+    const constant = memberOf(schema, 'const') ?? (others.length === 0 ? only : undefined);
     if (constant !== undefined) return `${name} = ${JSON.stringify(constant).slice(0, 40)}`;
   }
   return '';

@@ -7,7 +7,7 @@ import { ArgumentForm } from './argument-form.svelte.ts';
 import { argumentTemplate } from './argument-template.ts';
 import { Draft } from './draft.svelte.ts';
 import { groupEntries } from './group-entries.ts';
-import { missingValues } from './missing-values.ts';
+import { findMissingValues } from './missing-values.ts';
 
 function open(schema: object, text?: string) {
   const parameters = parseExact(JSON.stringify(schema)) as JsonObject;
@@ -123,7 +123,7 @@ test.each([
   expect(shown()).toBe('card');
   form.set(['card'], '"4"');
   expect(shown()).toBe('card code*');
-  expect(missingValues(form)).toEqual([['code']]);
+  expect(findMissingValues(form)).toEqual([['code']]);
   form.set(['code'], '"7"');
   form.remove(['card']);
   expect([shown(), sent(), form.dropped([])]).toEqual(['card', {}, ['code']]);

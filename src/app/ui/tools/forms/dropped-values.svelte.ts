@@ -1,7 +1,7 @@
 /** Values that the form left out because they no longer apply. The form restores them when they apply again. */
 
 import type { JsonText } from '../../../../runtime/spec/json.ts';
-import { movedKeys } from './alternative-choices.svelte.ts';
+import { moveKeys } from './alternative-choices.svelte.ts';
 import type { Draft } from './draft.svelte.ts';
 
 /** A value that was left out. Placeholders in its text stand for unfinished values. */
@@ -52,6 +52,6 @@ export class DroppedValues {
 
   /** Moves the values of objects whose pointers have changed. @param toPointer null for an object that was removed */
   move(toPointer: (pointer: string) => string | null): void {
-    this.#all = movedKeys(this.#all, toPointer);
+    this.#all = moveKeys(this.#all, toPointer);
   }
 }

@@ -1,7 +1,7 @@
 /** Numbers as people type them. */
 
 import { expect, test } from 'vitest';
-import { typedNumber } from './field-control.ts';
+import { readTypedNumber } from './field-control.ts';
 
 test.each([
   ['02.5', '2.5'],
@@ -17,5 +17,5 @@ test.each([
   ['--1', null],
   ['0x10', null],
 ])('%j is the number %j', (typed, number) => {
-  expect(typedNumber(typed)).toBe(number);
+  expect(readTypedNumber(typed)).toBe(number);
 });

@@ -65,7 +65,7 @@ export function numberShown(value: JsonValue | undefined): string {
  * The number that was typed; null if it is none. Leading zeros are removed, since a template fills in 0 and the user types
  * after it.
  */
-export function typedNumber(typed: string): string | null {
+export function readTypedNumber(typed: string): string | null {
   const text = typed.trim().replace(/^(-?)0+(?=\d)/, '$1');
   return isNumber(text) ? text : null;
 }

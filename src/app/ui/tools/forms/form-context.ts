@@ -5,7 +5,7 @@ import { Budget } from '../../../../runtime/async/budget.ts';
 import { nextFrame } from '../../../../runtime/async/pace.ts';
 import type { ArgumentErrors } from './argument-errors.svelte.ts';
 import type { ArgumentForm } from './argument-form.svelte.ts';
-import { pointer, type ArgumentPath } from './argument-place.ts';
+import { toPointer, type ArgumentPath } from './argument-place.ts';
 
 export interface FormContext {
   readonly form: ArgumentForm;
@@ -68,7 +68,7 @@ export function focusField(path: ArgumentPath, waited?: Element | null): void {
     const focused = document.activeElement;
     if (waited !== undefined && waited !== focused) return;
     for (let length = path.length; length > 0; length -= 1) {
-      const place = CSS.escape(pointer(path.slice(0, length)));
+      const place = CSS.escape(toPointer(path.slice(0, length)));
       const field = document.querySelector<HTMLElement>(`[data-path="${place}"]`);
       if (field === null) continue;
       if (field.ariaBusy === 'true') {

@@ -6,14 +6,14 @@
 import { Budget } from '../../../../runtime/async/budget.ts';
 import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
-import { decodedFragment } from '../../../../runtime/spec/schema-walk.ts';
-import { member, resolveReference } from '../page/schema-node.ts';
+import { decodeFragment } from '../../../../runtime/spec/schema-walk.ts';
+import { memberOf, resolveReference } from '../page/schema-node.ts';
 import { alternativesOf } from './alternatives.ts';
 import type { JsonValue } from './json-value.ts';
 import { needsOf, type Need } from './needed-names.ts';
 import { isQuickPattern } from './quick-pattern.ts';
-import { choicesOf, constants, defaultOf, examplesOf, type Choice } from './schema-choices.ts';
-import { addedFor, isConditional } from './schema-conditions.ts';
+import { choicesOf, readConstants, defaultOf, examplesOf, type Choice } from './schema-choices.ts';
+import { findAddedSchemas, isConditional } from './schema-conditions.ts';
 import { propertiesOf } from './schema-properties.ts';
 import { commonTypes, isTypeName, type TypeName } from './schema-types.ts';
 import { isTextOfType } from './value-types.ts';
@@ -135,7 +135,7 @@ export class FormSchema {
     // The set grows during the loop, because a condition can add further conditions.
     for (const part of parts)
       if (isConditional(part) && parts.size < maxParts)
-        for (const schema of addedFor(part, value, this.#root))
+        for (const schema of findAddedSchemas(part, value, this.#root))
           for (const each of this.#parts(schema, budget)) parts.add(each);
     if (parts.size === source.parts.length) return shape;
     const added = [...parts].slice(source.parts.length);
@@ -185,7 +185,7 @@ export class FormSchema {
       parts.add(next);
       const target = resolveReference(next, this.#root);
       if (target !== next) waiting.push(target);
-      const all = member(next, 'allOf');
+      const all = memberOf(next, 'allOf');
       if (Array.isArray(all)) waiting.push(...all.slice(0, maxParts));
     }
     // Spends the budget if parts were skipped, so that the form says that it is incomplete.
@@ -209,14 +209,14 @@ export class FormSchema {
     /** The value of a keyword in the first part that has it. */
     const find = (key: string): Json | undefined => {
       for (const part of parts) {
-        const value = member(part, key);
+        const value = memberOf(part, key);
         if (value !== undefined) return value;
       }
       return undefined;
     };
     const textOf = (key: string): string => {
       const found = parts
-        .map((part) => member(part, key))
+        .map((part) => memberOf(part, key))
         .find((value) => typeof value === 'string');
       return found?.slice(0, maxWords) ?? '';
     };
@@ -225,16 +225,16 @@ export class FormSchema {
       return typeof value === 'number' ? value : null;
     };
     const unions = parts
-      .flatMap((part) => [member(part, 'oneOf'), member(part, 'anyOf')])
+      .flatMap((part) => [memberOf(part, 'oneOf'), memberOf(part, 'anyOf')])
       .filter((each) => Array.isArray(each));
     const union = unions.find((each) => !taken.has(each) && each.some(isShaping));
     const properties = propertiesOf(parts, budget);
-    const others = parts.some((part) => member(part, 'additionalProperties') === false)
+    const others = parts.some((part) => memberOf(part, 'additionalProperties') === false)
       ? false
       : (find('additionalProperties') ?? find('unevaluatedProperties'));
     const types = this.#types(parts, properties.size > 0);
     const listedChoices =
-      choicesOf(parts, budget) ?? (union === undefined ? null : constants(union, budget));
+      choicesOf(parts, budget) ?? (union === undefined ? null : readConstants(union, budget));
     const choices = listedChoices === null ? null : withTypes(listedChoices, types);
     const branches = this.#branches(parts, { union, types, taken, choices });
     const listed = find('items');
@@ -252,10 +252,10 @@ export class FormSchema {
       default: defaultOf(parts, budget),
       examples: examplesOf(find('examples'), budget),
       properties,
-      required: new Set(parts.flatMap((part) => stringsIn(member(part, 'required')))),
+      required: new Set(parts.flatMap((part) => stringsIn(memberOf(part, 'required')))),
       needs: needsOf(unions.filter((each) => !each.some(isShaping))),
       patterns: parts.flatMap((part) =>
-        Object.entries(asObject(member(part, 'patternProperties'))),
+        Object.entries(asObject(memberOf(part, 'patternProperties'))),
       ),
       additional: others ?? true,
       invitesMore: others !== undefined && others !== false,
@@ -270,14 +270,14 @@ export class FormSchema {
   /** The types that all parts allow. Without `type`, a schema with properties is an object, and one with items a list. */
   #types(parts: readonly JsonObject[], hasProperties: boolean): readonly TypeName[] | null {
     const declared = parts
-      .map((part) => member(part, 'type'))
+      .map((part) => memberOf(part, 'type'))
       .filter((type) => type !== undefined)
       .map((type) => [type].flat().filter(isTypeName));
     const types = declared.length === 0 ? null : declared.reduce(commonTypes);
     if (types !== null) return types;
     // Anything else under these keywords is no schema, and says nothing.
     const has = (key: string): boolean =>
-      parts.some((part) => typeof member(part, key) === 'object');
+      parts.some((part) => typeof memberOf(part, key) === 'object');
     if (hasProperties || has('patternProperties') || parts.some(isMap)) return ['object'];
     return has('prefixItems') || has('items') ? ['array'] : null;
   }
@@ -300,7 +300,7 @@ export class FormSchema {
             const budget = new Budget(maxSteps);
             const branchParts = isObject(branch) ? this.#parts(branch, budget) : [];
             const title = branchParts
-              .map((part) => member(part, 'title'))
+              .map((part) => memberOf(part, 'title'))
               .find((each) => typeof each === 'string');
             // The branch's own keywords come first.
             return this.#makeShape([...branchParts, ...parts], all, budget, (shape) => ({
@@ -357,12 +357,12 @@ function isShaping(branch: Json): boolean {
 }
 
 function isMap(part: JsonObject): boolean {
-  return isObject(member(part, 'additionalProperties'));
+  return isObject(memberOf(part, 'additionalProperties'));
 }
 
 function refName(branch: Json): string {
-  const ref = isObject(branch) ? member(branch, '$ref') : undefined;
+  const ref = isObject(branch) ? memberOf(branch, '$ref') : undefined;
   if (typeof ref !== 'string') return '';
   // The name of an anchor stands behind the sign; the whole document has no name.
-  return decodedFragment((ref.split('/').at(-1) ?? '').replace(/^.*#/, ''));
+  return decodeFragment((ref.split('/').at(-1) ?? '').replace(/^.*#/, ''));
 }

@@ -75,7 +75,7 @@ export function entryTowards(
  * Divides entries into blocks of `size`.
  * @param before the earlier blocks of this group; unchanged ones are reused, so that their fields are not compared again
  */
-export function inBlocks(
+export function splitIntoBlocks(
   entries: readonly GroupEntry[],
   size: number,
   before: readonly (readonly GroupEntry[])[] = [],

@@ -3,7 +3,7 @@ import { parseExact } from '../../../../runtime/spec/exact-json.ts';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { ArgumentForm } from './argument-form.svelte.ts';
 import { Draft } from './draft.svelte.ts';
-import { missingValues } from './missing-values.ts';
+import { findMissingValues } from './missing-values.ts';
 
 function open(schema: object, text = '{}') {
   const draft = new Draft(text, () => []);
@@ -13,7 +13,7 @@ function open(schema: object, text = '{}') {
   /** What the form asks for, each with its words. */
   const asked = (): readonly string[] => {
     draft.asked = true;
-    return missingValues(form).map(
+    return findMissingValues(form).map(
       (path) => `${path.join('.')} ${form.missingWords(path, undefined, false)}`,
     );
   };

@@ -2,7 +2,7 @@
 
 import { isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json } from '../../../../runtime/spec/json.ts';
-import { member } from '../page/schema-node.ts';
+import { memberOf } from '../page/schema-node.ts';
 import type { ObjectValue } from './json-value.ts';
 
 /** Lists of names. An object must have all names of at least one list. */
@@ -16,7 +16,7 @@ export function needsOf(unions: readonly (readonly Json[])[]): readonly Need[] {
     .map((union) =>
       union
         .slice(0, maxLists)
-        .map((each) => (isObject(each) ? stringsIn(member(each, 'required')) : [])),
+        .map((each) => (isObject(each) ? stringsIn(memberOf(each, 'required')) : [])),
     )
     .filter((need) => need.length > 0 && need.every((names) => names.length > 0));
 }
@@ -25,7 +25,7 @@ export function needsOf(unions: readonly (readonly Json[])[]): readonly Need[] {
  * Returns the names that an object lacks, for the alternative that lacks the fewest, with words about the others.
  * @param isAllowed whether the object may have a name
  */
-export function neededNames(
+export function findNeededNames(
   needs: readonly Need[],
   { members }: ObjectValue,
   isAllowed: (name: string) => boolean,

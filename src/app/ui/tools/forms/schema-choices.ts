@@ -5,7 +5,7 @@ import { deeperThan, moreThan } from '../../../../runtime/spec/json-depth.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { isObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
-import { member } from '../page/schema-node.ts';
+import { memberOf } from '../page/schema-node.ts';
 import { alternativesOf } from './alternatives.ts';
 
 export interface Choice {
@@ -26,10 +26,10 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
   let shown: readonly Choice[] | null = null;
   for (const part of parts) {
     const constant = exactMember(part, 'const');
-    const listed = constant === undefined ? member(part, 'enum') : [];
+    const listed = constant === undefined ? memberOf(part, 'enum') : [];
     if (!Array.isArray(listed)) continue;
     const texts = constant === undefined ? textsIn(listed, maxChoices, budget) : [constant];
-    const named = nameKeywords.map((key) => member(part, key));
+    const named = nameKeywords.map((key) => memberOf(part, key));
     const labels = named.find((names) => Array.isArray(names)) ?? [];
     const choices = withoutRepeated(texts.map((text, index) => choice(text, labels[index])));
     shown = shown === null ? choices : withBoth(shown, choices);
@@ -55,12 +55,12 @@ function withBoth(some: readonly Choice[], others: readonly Choice[]): readonly 
 }
 
 /** The choices of a union whose alternatives are all constants, usually with titles; null for any other union. */
-export function constants(union: readonly Json[], budget: Budget): readonly Choice[] | null {
+export function readConstants(union: readonly Json[], budget: Budget): readonly Choice[] | null {
   const all = alternativesOf(union, maxChoices).map((branch) => {
     if (!isObject(branch) || !budget.take()) return null;
     const only = Object.keys(branch).every((key) => /^(const|title|description|type)$/.test(key));
     const text = exactMember(branch, 'const');
-    return only && text !== undefined ? choice(text, member(branch, 'title')) : null;
+    return only && text !== undefined ? choice(text, memberOf(branch, 'title')) : null;
   });
   return all.every((each) => each !== null) ? all : null;
 }

@@ -2,7 +2,7 @@
 
 import { asObject, isObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
-import { member } from '../page/schema-node.ts';
+import { memberOf } from '../page/schema-node.ts';
 import type { JsonValue } from './json-value.ts';
 import { matches } from './schema-match.ts';
 
@@ -16,22 +16,22 @@ export function isConditional(part: JsonObject): boolean {
  * The schemas that a part adds for a value.
  * @param root the document to which references are relative
  */
-export function addedFor(
+export function findAddedSchemas(
   part: JsonObject,
   value: JsonValue,
   root: JsonObject,
 ): readonly JsonObject[] {
   const added: (Json | undefined)[] = [];
-  const condition = member(part, 'if');
+  const condition = memberOf(part, 'if');
   if (condition !== undefined) {
-    const then = member(part, 'then');
-    const otherwise = member(part, 'else');
+    const then = memberOf(part, 'then');
+    const otherwise = memberOf(part, 'else');
     const holds = matches(condition, value, root);
     if (holds === null) added.push(fieldsOfBoth(then, otherwise));
     else added.push(holds ? then : otherwise);
   }
   for (const key of dependent) {
-    const operand = member(part, key);
+    const operand = memberOf(part, key);
     if (value.kind !== 'object' || !isObject(operand)) continue;
     for (const [name, each] of Object.entries(operand))
       if (value.members.has(name)) added.push(Array.isArray(each) ? { required: each } : each);
@@ -42,6 +42,6 @@ export function addedFor(
 /** The fields of both branches, none of them required, because it is unknown which branch applies. */
 function fieldsOfBoth(then: Json | undefined, otherwise: Json | undefined): Json {
   const propertiesOf = (each: Json | undefined): JsonObject =>
-    asObject(member(asObject(each), 'properties'));
+    asObject(memberOf(asObject(each), 'properties'));
   return { properties: { ...propertiesOf(otherwise), ...propertiesOf(then) } };
 }

@@ -7,7 +7,7 @@ import { Budget } from '../../../../runtime/async/budget.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
-import { member, resolveReference } from '../page/schema-node.ts';
+import { memberOf, resolveReference } from '../page/schema-node.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
 import { isQuickPattern } from './quick-pattern.ts';
 import { isOfType, isSame } from './value-types.ts';
@@ -81,8 +81,8 @@ class Matcher {
         return readList(operand, (all) => one(all.map((each) => inner(each))));
       case 'if': {
         const holds = inner(operand);
-        const then = inner(member(schema, 'then') ?? true);
-        const otherwise = inner(member(schema, 'else') ?? true);
+        const then = inner(memberOf(schema, 'then') ?? true);
+        const otherwise = inner(memberOf(schema, 'else') ?? true);
         if (holds === null) return then === otherwise ? then : null;
         return holds ? then : otherwise;
       }
@@ -120,7 +120,7 @@ function inObject(
     case 'patternProperties':
       return members.size === 0 || null;
     case 'additionalProperties': {
-      const declared = member(schema, 'properties');
+      const declared = memberOf(schema, 'properties');
       const others = [...members].filter(
         ([name]) => !isObject(declared) || !Object.hasOwn(declared, name),
       );
@@ -159,7 +159,7 @@ function inArray(
   items: readonly JsonValue[],
   inner: Inner,
 ): Verdict {
-  const listedFirst = member(schema, 'prefixItems') ?? member(schema, 'items');
+  const listedFirst = memberOf(schema, 'prefixItems') ?? memberOf(schema, 'items');
   const first = Array.isArray(listedFirst) ? listedFirst.length : 0;
   const counted = (each: Json): readonly Verdict[] => items.map((item) => inner(each, item));
   switch (keyword) {
@@ -172,8 +172,8 @@ function inArray(
       return every(items.slice(first).map((item) => inner(operand, item)));
     case 'contains': {
       const found = counted(operand);
-      const least = member(schema, 'minContains');
-      const max = member(schema, 'maxContains');
+      const least = memberOf(schema, 'minContains');
+      const max = memberOf(schema, 'maxContains');
       const sure = found.filter((each) => each === true).length;
       const maybe = sure + found.filter((each) => each === null).length;
       const lower = typeof least === 'number' ? least : 1;
@@ -220,9 +220,9 @@ function inNumber(schema: JsonObject, keyword: string, operand: Json, number: nu
   const bound = Number(operand);
   switch (keyword) {
     case 'minimum':
-      return member(schema, 'exclusiveMinimum') === true ? number > bound : number >= bound;
+      return memberOf(schema, 'exclusiveMinimum') === true ? number > bound : number >= bound;
     case 'maximum':
-      return member(schema, 'exclusiveMaximum') === true ? number < bound : number <= bound;
+      return memberOf(schema, 'exclusiveMaximum') === true ? number < bound : number <= bound;
     case 'exclusiveMinimum':
       return typeof operand === 'boolean' || number > bound;
     case 'exclusiveMaximum':

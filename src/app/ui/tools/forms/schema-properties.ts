@@ -3,7 +3,7 @@
 import type { Budget } from '../../../../runtime/async/budget.ts';
 import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
-import { member } from '../page/schema-node.ts';
+import { memberOf } from '../page/schema-node.ts';
 import { isQuickPattern } from './quick-pattern.ts';
 
 /** Longest name that is compared with patterns; characters. */
@@ -16,7 +16,7 @@ const longestName = 100;
 export function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<string, Json> {
   const found = new Map<string, Json>();
   for (const part of parts)
-    for (const [name, schema] of Object.entries(asObject(member(part, 'properties')))) {
+    for (const [name, schema] of Object.entries(asObject(memberOf(part, 'properties')))) {
       if (!budget.take()) return found;
       const before = found.get(name);
       if (isNever(schema) || before === false) found.set(name, false);
@@ -24,7 +24,7 @@ export function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<
       else if (schema !== true && schema !== before) found.set(name, { allOf: [before, schema] });
     }
   for (const part of parts) {
-    for (const name of forbiddenNames(member(part, 'not')))
+    for (const name of forbiddenNames(memberOf(part, 'not')))
       if (found.has(name)) found.set(name, false);
     for (const name of closedTo(part, found.keys(), budget)) found.set(name, false);
   }
@@ -33,11 +33,11 @@ export function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<
 
 /** The names that `additionalProperties: false` and a list of names in `propertyNames` refuse. */
 function closedTo(part: JsonObject, names: Iterable<string>, budget: Budget): readonly string[] {
-  const listed = member(asObject(member(part, 'propertyNames')), 'enum');
-  const isClosed = member(part, 'additionalProperties') === false;
+  const listed = memberOf(asObject(memberOf(part, 'propertyNames')), 'enum');
+  const isClosed = memberOf(part, 'additionalProperties') === false;
   if (!isClosed && !Array.isArray(listed)) return [];
-  const properties = asObject(member(part, 'properties'));
-  const patterns = Object.keys(asObject(member(part, 'patternProperties')));
+  const properties = asObject(memberOf(part, 'properties'));
+  const patterns = Object.keys(asObject(memberOf(part, 'patternProperties')));
   return [...names].filter((name) => {
     if (Array.isArray(listed) && !listed.includes(name)) return true;
     return isClosed && !Object.hasOwn(properties, name) && !mayMatch(patterns, name, budget);
@@ -57,7 +57,7 @@ function mayMatch(patterns: readonly string[], name: string, budget: Budget): bo
 /** Returns whether no value matches a schema. */
 export function isNever(schema: Json): boolean {
   if (schema === false) return true;
-  const not = isObject(schema) ? member(schema, 'not') : undefined;
+  const not = isObject(schema) ? memberOf(schema, 'not') : undefined;
   return not === true || (isObject(not) && Object.keys(not).length === 0);
 }
 
@@ -68,6 +68,6 @@ function forbiddenNames(not: Json | undefined): readonly string[] {
   if (others.length > 0) return [];
   if (keyword === 'anyOf')
     return Array.isArray(not.anyOf) ? not.anyOf.flatMap((each) => forbiddenNames(each)) : [];
-  const names = stringsIn(member(not, 'required'));
+  const names = stringsIn(memberOf(not, 'required'));
   return keyword === 'required' && names.length === 1 ? names : [];
 }

@@ -1,6 +1,6 @@
 /** The tools of the open folder for the rail: searched, filtered, and grouped by file. */
 
-import { coalesced } from '../../../../runtime/async/coalesce.ts';
+import { coalesce } from '../../../../runtime/async/coalesce.ts';
 import type { OpenFolder } from '../../../../runtime/open-folder/open-folder.ts';
 import type { FileSettings, Registry } from '../../../../runtime/registry/registry.ts';
 import type { Problem } from '../../../../runtime/spec/problem.ts';
@@ -45,7 +45,7 @@ export class ToolList {
       fails: (tool) => this.#fails(tool),
     }),
   );
-  readonly #read = coalesced(() => {
+  readonly #read = coalesce(() => {
     this.all = this.#registry.list();
     this.problems = this.#registry.problems;
     this.settings = this.#registry.settings;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scrolledTo, visibleRows } from './visible-rows.ts';
+import { scrollTopFor, visibleRows } from './visible-rows.ts';
 
 const view = { top: 3_000, height: 300, rowHeight: 30 };
 
@@ -16,7 +16,7 @@ test('a short list is rendered in full, and an empty one not at all', () => {
 });
 
 test('scrolling moves as little as possible', () => {
-  expect([scrolledTo(105, view), scrolledTo(10, view), scrolledTo(110, view)]).toEqual([
+  expect([scrollTopFor(105, view), scrollTopFor(10, view), scrollTopFor(110, view)]).toEqual([
     3_000, 300, 3_030,
   ]);
 });

@@ -20,7 +20,7 @@ export function visibleRows(
 }
 
 /** The scroll position that brings a row into view with the least movement. */
-export function scrolledTo(
+export function scrollTopFor(
   row: number,
   view: { readonly top: number; readonly height: number; readonly rowHeight: number },
 ): number {

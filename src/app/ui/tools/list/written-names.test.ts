@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writtenNames } from './written-names.ts';
+import { findWrittenNames } from './written-names.ts';
 
 test('the tools of a file are named in its specs, even if its syntax is wrong', () => {
   const text = `def area(:
@@ -8,6 +8,6 @@ TOOL_SPECS = [
   {'name' : 'shapes:side', "handler": area
   {"name": "shapes:area"}, {"name": "other:tool"}, {"name": f"shapes:{x}"},
 ]`;
-  expect(writtenNames('shapes.py', text)).toEqual(['shapes:area', 'shapes:side']);
-  expect(writtenNames('other.py', 'def tool(): ...')).toEqual([]);
+  expect(findWrittenNames('shapes.py', text)).toEqual(['shapes:area', 'shapes:side']);
+  expect(findWrittenNames('other.py', 'def tool(): ...')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newCall, type LoggedCall } from '../../../../runtime/spec/call.ts';
 import { failure, textResult } from '../../../../runtime/call/results.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
-import { observedRuns, resultTokens } from './result-tokens.ts';
+import { selectObservedRuns, resultTokens } from './result-tokens.ts';
 
 function logged(result: ToolResult, more: Partial<LoggedCall> = {}): LoggedCall {
   const call = newCall('user', 'm:f', '{}');
@@ -45,7 +45,7 @@ test('values of complete results of the same file are looked at, within limits',
     ...[1, 2, 3].map(() => logged(json(big))),
     ...Array.from({ length: 30 }, (_, n) => logged(json(`[${n + 10}]`))),
   ];
-  const values = observedRuns(runs, 'h').map(({ value }) => value);
+  const values = selectObservedRuns(runs, 'h').map(({ value }) => value);
   expect(values.filter((value) => value === big)).toHaveLength(2);
   expect(values).toHaveLength(20);
   expect(values).not.toContain('[2]');

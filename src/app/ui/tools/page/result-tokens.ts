@@ -4,7 +4,7 @@ import { maxAnswerChars } from '../../../../agent/turn/tool-answer.ts';
 import { charsPerToken } from '../../../../runtime/spec/model.ts';
 import type { LoggedCall } from '../../../../runtime/spec/call.ts';
 import type { ObservedRun } from '../../../../runtime/spec/inferred-schema.ts';
-import { returnedValue } from '../result/return-check.ts';
+import { readReturnedValue } from '../result/return-check.ts';
 
 /** Limits of the runs whose results are looked at to infer a schema. */
 const maxRuns = 20;
@@ -36,11 +36,14 @@ export function resultTokens(runs: readonly LoggedCall[]): ResultTokens | null {
 }
 
 /** The latest complete results of the file as it is, as far as they are values. */
-export function observedRuns(runs: readonly LoggedCall[], hash: string): readonly ObservedRun[] {
+export function selectObservedRuns(
+  runs: readonly LoggedCall[],
+  hash: string,
+): readonly ObservedRun[] {
   const found: ObservedRun[] = [];
   let room = maxChars;
   for (const { call, result, cut, fileHash } of runs) {
-    const value = cut || fileHash !== hash ? null : returnedValue(result);
+    const value = cut || fileHash !== hash ? null : readReturnedValue(result);
     if (value === null || value.length + call.arguments.length > room) continue;
     room -= value.length + call.arguments.length;
     found.push({ arguments: call.arguments, value });

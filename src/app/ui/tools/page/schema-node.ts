@@ -11,18 +11,18 @@ export function objectOrNull(value: Json | undefined): JsonObject | null {
 }
 
 /** An own member of the object; `toString` is not one. */
-export function member(object: JsonObject, key: string): Json | undefined {
+export function memberOf(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** The strings in `required`. */
-export function requiredNames(schema: JsonObject): ReadonlySet<string> {
-  return new Set(stringsIn(member(schema, 'required')));
+export function requiredNamesOf(schema: JsonObject): ReadonlySet<string> {
+  return new Set(stringsIn(memberOf(schema, 'required')));
 }
 
 /** The schemas in `properties`. */
-export function properties(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
-  const all = asObject(member(schema, 'properties'));
+export function listProperties(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
+  const all = asObject(memberOf(schema, 'properties'));
   return Object.entries(all).map(([name, value]) => [name, asObject(value)] as const);
 }
 
@@ -60,7 +60,7 @@ function followReferences(schema: JsonObject, root: JsonObject): JsonObject {
 
 function refOf(schema: JsonObject): string | undefined {
   const keywords = ['$ref', '$dynamicRef', '$recursiveRef'];
-  return keywords.map((key) => member(schema, key)).find((value) => typeof value === 'string');
+  return keywords.map((key) => memberOf(schema, key)).find((value) => typeof value === 'string');
 }
 
 /** Maximum number of schemas that are searched for ids and anchors. */
@@ -92,14 +92,14 @@ function referencesIn(root: JsonObject): ReferencesIn {
 
 /** The schema of an array's item, or null where the schema does not say. */
 export function itemAt(schema: JsonObject, index: number): JsonObject | null {
-  const listed = member(schema, 'prefixItems');
+  const listed = memberOf(schema, 'prefixItems');
   const atIndex = Array.isArray(listed) ? objectOrNull(listed[index]) : null;
-  return atIndex ?? objectOrNull(member(schema, 'items'));
+  return atIndex ?? objectOrNull(memberOf(schema, 'items'));
 }
 
 /** The members of `anyOf` or `oneOf`; empty if the schema has neither. */
 export function alternativesOf(schema: JsonObject): readonly Json[] {
-  const choices = member(schema, 'anyOf') ?? member(schema, 'oneOf');
+  const choices = memberOf(schema, 'anyOf') ?? memberOf(schema, 'oneOf');
   return Array.isArray(choices) ? choices : [];
 }
 

@@ -6,10 +6,10 @@ import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { asObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import {
-  member,
+  memberOf,
   objectOrNull,
-  properties,
-  requiredNames,
+  listProperties,
+  requiredNamesOf,
   resolveReference,
 } from './schema-node.ts';
 import { TypeNames } from './type-names.ts';
@@ -73,7 +73,7 @@ export function propertyWords(
     type: within.types.of(schema),
     required,
     description:
-      textOf(member(property, 'description')) ?? textOf(member(schema, 'description')) ?? '',
+      textOf(memberOf(property, 'description')) ?? textOf(memberOf(schema, 'description')) ?? '',
     demands: demandTexts([property, schema], within),
   };
 }
@@ -93,8 +93,8 @@ const maxChars = 160;
 
 /** False if the limit or the end of the budget was reached. */
 function addRows(rows: SchemaRow[], place: Place): boolean {
-  const listed = properties(place.schema);
-  const required = requiredNames(place.schema);
+  const listed = listProperties(place.schema);
+  const required = requiredNamesOf(place.schema);
   place.budget.take((listed.length + required.size) / 10);
   for (const [name, property] of listed) {
     if (rows.length >= place.limit || place.depth >= deepest) return false;
@@ -114,8 +114,8 @@ function addRows(rows: SchemaRow[], place: Place): boolean {
 
 /** The object that a schema describes: its own, or that of its items. */
 function inner(schema: JsonObject, root: JsonObject, hops: number): JsonObject | null {
-  if (objectOrNull(member(schema, 'properties')) !== null) return schema;
-  const items = objectOrNull(member(schema, 'items'));
+  if (objectOrNull(memberOf(schema, 'properties')) !== null) return schema;
+  const items = objectOrNull(memberOf(schema, 'items'));
   return items === null || hops >= 4 ? null : inner(resolveReference(items, root), root, hops + 1);
 }
 
@@ -139,10 +139,10 @@ const wordings: Record<string, (value: string) => string> = {
 /** @param schemas the first one that has a keyword says its value */
 function demandTexts(schemas: readonly JsonObject[], { root, budget }: Describable): string[] {
   const schemaWith = (key: string): JsonObject | undefined =>
-    schemas.find((schema) => member(schema, key) !== undefined);
-  const choices = member(schemaWith('enum') ?? {}, 'enum');
-  const items = asObject(member(schemaWith('items') ?? {}, 'items'));
-  const each = member(resolveReference(items, root), 'enum');
+    schemas.find((schema) => memberOf(schema, key) !== undefined);
+  const choices = memberOf(schemaWith('enum') ?? {}, 'enum');
+  const items = asObject(memberOf(schemaWith('items') ?? {}, 'items'));
+  const each = memberOf(resolveReference(items, root), 'enum');
   const listed = [
     ...(Array.isArray(choices) ? [`one of ${listOf(choices, budget)}`] : []),
     ...(Array.isArray(each) ? [`each one of ${listOf(each, budget)}`] : []),
@@ -151,7 +151,7 @@ function demandTexts(schemas: readonly JsonObject[], { root, budget }: Describab
     const schema = schemaWith(key);
     if (schema === undefined) return [];
     const isText = key === 'format' || key === 'pattern';
-    const text = isText ? textOf(member(schema, key)) : valueText(schema, key, budget);
+    const text = isText ? textOf(memberOf(schema, key)) : valueText(schema, key, budget);
     return [wording(text ?? '')];
   });
   return [...listed, ...texts];
@@ -170,7 +170,7 @@ function listOf(choices: Json[], budget: Budget): string {
 
 /** The value as the schema writes it: `3.0` stays `3.0`. */
 function valueText(holder: JsonObject | Json[], key: string | number, budget: Budget): string {
-  const value = Array.isArray(holder) ? holder[Number(key)] : member(holder, String(key));
+  const value = Array.isArray(holder) ? holder[Number(key)] : memberOf(holder, String(key));
   if (value === undefined || !budget.take() || moreThan(value, maxValues)) return '…';
   const text = exactMember(holder, key) ?? '';
   budget.take(text.length / 200);

@@ -59,7 +59,7 @@ export function sourceWindow(
 }
 
 /** The coloured spans of the first lines, up to a limit of their number. */
-export function coloredLines(
+export function colorLines(
   lines: readonly SourceLine[],
   colors: CodeColors,
 ): readonly (readonly CodeSpan[])[] {

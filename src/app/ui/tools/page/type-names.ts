@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import {
   alternativesOf,
   choicesIn,
-  member,
+  memberOf,
   objectOrNull,
   resolveReference,
 } from './schema-node.ts';
@@ -51,13 +51,13 @@ export class TypeNames {
   }
 
   #name(schema: JsonObject, depth: number): string {
-    const type = member(schema, 'type');
+    const type = memberOf(schema, 'type');
     if (type === 'array' && depth < deepest) return this.#arrayName(schema, depth);
     if (Array.isArray(type))
       return joinAlternatives(type.slice(0, maxTypes).map(String), type.length);
     if (typeof type === 'string') return type;
     if (Object.hasOwn(schema, 'const')) return 'constant';
-    const listed = member(schema, 'enum');
+    const listed = memberOf(schema, 'enum');
     if (Array.isArray(listed)) return this.#kindsOf(listed);
     // Recursive alternatives would otherwise never end.
     const choices = depth < deepest ? choicesIn(schema, maxTypes) : [];
@@ -68,11 +68,11 @@ export class TypeNames {
 
   /** The types of the first items, one by one; then that of all others. */
   #arrayName(schema: JsonObject, depth: number): string {
-    const listed = member(schema, 'prefixItems');
+    const listed = memberOf(schema, 'prefixItems');
     const first = Array.isArray(listed)
       ? listed.slice(0, maxTypes).map((item) => this.#nameOfAny(item, depth))
       : [];
-    const items = objectOrNull(member(schema, 'items'));
+    const items = objectOrNull(memberOf(schema, 'items'));
     const others = items === null ? '' : this.#nameOfAny(items, depth);
     if (first.length === 0) return others === '' ? 'array' : `array of ${others}`;
     const more = Array.isArray(listed) && listed.length > maxTypes ? ', …' : '';

@@ -1,8 +1,8 @@
 /** Decides whether an image is drawn: unasked, on request, or not at all. It runs in slices, before a browser decodes the image. */
 
-import { paced } from '../../../../runtime/async/pace.ts';
+import { runPaced } from '../../../../runtime/async/pace.ts';
 import { byteSize } from '../../parts/format.ts';
-import { drawable, essence } from '../result/media.ts';
+import { classifyDrawable, essenceOf } from '../result/media.ts';
 import { Cost, NotDrawable } from './cost.ts';
 import { addRaster, readRaster } from './raster.ts';
 import { measureSvg } from './svg-cost.ts';
@@ -26,7 +26,7 @@ const maxRasterBytes = 24_000_000;
 
 /** Checked before the bytes are decoded. @returns why they are too many; empty if they are not */
 export function tooLarge(mediaType: string, bytes: number): string {
-  const max = drawable(mediaType) === 'svg' ? maxSvgBytes : maxRasterBytes;
+  const max = classifyDrawable(mediaType) === 'svg' ? maxSvgBytes : maxRasterBytes;
   return bytes > max ? `it is ${byteSize(bytes)}; the limit is ${byteSize(max)}` : '';
 }
 
@@ -35,14 +35,14 @@ export async function judge(bytes: Uint8Array, mediaType: string | null = null):
   try {
     const large = tooLarge(mediaType ?? '', bytes.length);
     if (large !== '') throw new NotDrawable(large);
-    if (mediaType !== null && drawable(mediaType) === 'svg')
+    if (mediaType !== null && classifyDrawable(mediaType) === 'svg')
       return verdict(await costOfSvg(bytes), 'image/svg+xml', { animated: false });
     const cost = new Cost();
-    const { mediaType: found, frames } = addRaster(cost, await paced(readRaster(bytes)));
+    const { mediaType: found, frames } = addRaster(cost, await runPaced(readRaster(bytes)));
     // @mutant an image of another type than declared is not drawn => mediaType !== null && found !==
-    //   essence(mediaType) -> found === '' [src/app/ui/tools/pictures/raster.test.ts]
-    if (mediaType !== null && found !== essence(mediaType))
-      throw new NotDrawable(`its data is ${found}, not ${essence(mediaType).slice(0, 40)}`);
+    //   essenceOf(mediaType) -> found === '' [src/app/ui/tools/pictures/raster.test.ts]
+    if (mediaType !== null && found !== essenceOf(mediaType))
+      throw new NotDrawable(`its data is ${found}, not ${essenceOf(mediaType).slice(0, 40)}`);
     return verdict(cost, found, { animated: frames > 1 });
   } catch (error) {
     if (error instanceof NotDrawable) return { draw: 'never', reason: error.message };
@@ -56,8 +56,8 @@ function verdict(cost: Cost, mediaType: string, { animated }: { animated: boolea
 }
 
 async function costOfSvg(bytes: Uint8Array): Promise<Cost> {
-  const tree = await paced(parseSvg(textOf(bytes)));
-  return paced(measureSvg(tree));
+  const tree = await runPaced(parseSvg(textOf(bytes)));
+  return runPaced(measureSvg(tree));
 }
 
 /** Browsers would read other encodings too; the text that is judged is the one that is drawn. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { base64Blob, base64Bytes, drawable, audioType } from './media.ts';
+import { base64Blob, base64Bytes, classifyDrawable, audioType } from './media.ts';
 
 test('raster pictures are drawn, SVG in its own way, and other types are not', () => {
   const types = [
@@ -10,7 +10,7 @@ test('raster pictures are drawn, SVG in its own way, and other types are not', (
     'image/png+xml',
     '',
   ];
-  expect(types.map(drawable)).toEqual(['raster', 'raster', 'svg', 'no', 'no', 'no']);
+  expect(types.map(classifyDrawable)).toEqual(['raster', 'raster', 'svg', 'no', 'no', 'no']);
 });
 
 const never = new AbortController().signal;

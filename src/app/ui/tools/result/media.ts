@@ -8,18 +8,18 @@ const rasterTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'imag
 export type Drawable = 'raster' | 'svg' | 'no';
 
 /** The way in which a part of this media type can be drawn. */
-export function drawable(mediaType: string): Drawable {
-  const type = essence(mediaType);
+export function classifyDrawable(mediaType: string): Drawable {
+  const type = essenceOf(mediaType);
   if (rasterTypes.includes(type)) return 'raster';
   return type === 'image/svg+xml' ? 'svg' : 'no';
 }
 
 /** Returns whether a part of a result can be drawn. */
 export function isPicture(part: ContentPart): boolean {
-  return part.type === 'image' && drawable(part.mediaType) !== 'no';
+  return part.type === 'image' && classifyDrawable(part.mediaType) !== 'no';
 }
 
-export function essence(mediaType: string): string {
+export function essenceOf(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
@@ -33,7 +33,7 @@ const audioStarts: readonly (readonly [start: RegExp, mediaType: string])[] = [
 ];
 
 export function isAudio(mediaType: string): boolean {
-  return essence(mediaType).startsWith('audio/');
+  return essenceOf(mediaType).startsWith('audio/');
 }
 
 /** The type of audio in base64 text; null if it is of another kind. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { progressIn } from '../../../../runtime/spec/progress.ts';
-import { tracked, type ProgressTrack } from './progress.ts';
+import { trackProgress, type ProgressTrack } from './progress.ts';
 import { progressWords, timeLeft, timeLeftWords } from './time-left.ts';
 
 function read(value: unknown): unknown {
@@ -29,7 +29,7 @@ test('a share without a total is a share of one', () => {
     return steps.map((progress, at) => {
       const update = progressIn({ json: JSON.stringify({ progress }) });
       if (update === null) return '';
-      track = tracked(track, update, at);
+      track = trackProgress(track, update, at);
       return progressWords(track);
     });
   };
@@ -60,7 +60,8 @@ type Step = readonly [at: number, progress: number, total?: number];
 
 function told(...steps: readonly Step[]): ProgressTrack | null {
   return steps.reduce<ProgressTrack | null>(
-    (before, [at, progress, total = 100]) => tracked(before, { progress, total, message: '' }, at),
+    (before, [at, progress, total = 100]) =>
+      trackProgress(before, { progress, total, message: '' }, at),
     null,
   );
 }
@@ -121,7 +122,7 @@ test('another total, or progress that goes back, begins again', () => {
 test('only a few samples are kept, and the latest speed counts', () => {
   let track: ProgressTrack | null = null;
   for (let n = 0; n <= 5_000; n += 1)
-    track = tracked(track, { progress: n, total: 10_000, message: '' }, n * 10);
+    track = trackProgress(track, { progress: n, total: 10_000, message: '' }, n * 10);
   expect(track?.samples.length).toBe(12);
   expect(track && timeLeftWords(timeLeft(track, 50_000))).toBe('about 50 s left');
 });

@@ -18,7 +18,7 @@ const maxSamples = 12;
 const sampleMs = 500;
 
 /** Adds an update's progress. @param at when it arrived, in milliseconds */
-export function tracked(
+export function trackProgress(
   before: ProgressTrack | null,
   reported: Progress,
   at: number,

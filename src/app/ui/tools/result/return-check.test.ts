@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { sampleResult } from '../../../../../tests/support/ui-samples.ts';
-import { ReturnCheck, returnedValue } from './return-check.ts';
+import { ReturnCheck, readReturnedValue } from './return-check.ts';
 
 const fault = { path: '$.a', pointer: '/a', message: 'is required' };
 const never = new AbortController().signal;
 
 test('the value that is checked is the one that Python returned', () => {
   const value = (content: Parameters<typeof sampleResult>[0]): string | null =>
-    returnedValue(sampleResult(content));
+    readReturnedValue(sampleResult(content));
   expect([
     value({ content: [{ type: 'json', text: '{"a": 1.0}' }] }),
     value({ content: [{ type: 'text', text: 'say "x"' }] }),

@@ -13,7 +13,7 @@ const maxChars = 1_000_000;
 export type ReturnFault = ArgumentError;
 
 /** The value that a spec's `returns` describes; null if the result has none, or is too long to check. */
-export function returnedValue({ resultType, content }: ToolResult): JsonText | null {
+export function readReturnedValue({ resultType, content }: ToolResult): JsonText | null {
   const [only] = content;
   if (resultType !== 'success' || content.length !== 1 || only === undefined) return null;
   if (!('text' in only) || only.text.length > maxChars) return null;

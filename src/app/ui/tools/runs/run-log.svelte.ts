@@ -1,7 +1,7 @@
 /** The call log for the drawer: newest first, searchable, paged. */
 
 import { exportCalls, searchCalls } from '../../../../runtime/call/log-search.ts';
-import { coalesced } from '../../../../runtime/async/coalesce.ts';
+import { coalesce } from '../../../../runtime/async/coalesce.ts';
 import type { CallLog } from '../../../../runtime/call/call-log.ts';
 import type { Caller, LoggedCall } from '../../../../runtime/spec/call.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
@@ -36,11 +36,11 @@ export class RunLog {
     pinnedFirst(this.#matches ?? this.#latest(this.#shown + 1)),
   );
   /** Searches are not run at each key press, since the log may have megabytes. */
-  readonly #search = coalesced(() => {
+  readonly #search = coalesce(() => {
     this.#searching?.abort();
     void this.#find();
   }, 200);
-  readonly #follow = coalesced(() => {
+  readonly #follow = coalesce(() => {
     this.#version += 1;
     this.#log.refresh();
     // A running search is not restarted: calls that end all the time would otherwise keep it from

@@ -1,13 +1,13 @@
 /** Runs that the user started, from start to result, and which tools are busy. */
 
-import { coalesced } from '../../../../runtime/async/coalesce.ts';
+import { coalesce } from '../../../../runtime/async/coalesce.ts';
 import type { CallPath } from '../../../../runtime/call/call-path.ts';
 import { LossReports } from '../../../../runtime/call/loss-reports.ts';
 import { newCall, type CallEvent, type ToolCall } from '../../../../runtime/spec/call.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { LogLine, Stream, ToolResult, Update } from '../../../../runtime/spec/result.ts';
 import { progressIn, type Progress } from '../../../../runtime/spec/progress.ts';
-import { tracked, type ProgressTrack } from '../result/progress.ts';
+import { trackProgress, type ProgressTrack } from '../result/progress.ts';
 
 export interface RunDeps {
   readonly calls: Pick<CallPath, 'call' | 'cancel' | 'observe' | 'running'>;
@@ -26,7 +26,7 @@ export class Runs {
   runningCount: number = $state(0);
   /** The latest progress of each running call, by its id. */
   readonly #progress = new Map<string, Progress>();
-  readonly #count = coalesced(() => {
+  readonly #count = coalesce(() => {
     const running = this.#deps.calls.running;
     this.busy = new Map(running.map(({ tool, id }) => [tool, this.#progress.get(id) ?? null]));
     this.runningCount = running.length;
@@ -102,7 +102,7 @@ export class Run {
   result: ToolResult | null = $state.raw(null);
   #stopping: boolean = $state(false);
   #newest = noOutput;
-  readonly #show = coalesced(() => {
+  readonly #show = coalesce(() => {
     this.live = this.#newest;
   }, updateMs);
 
@@ -187,7 +187,7 @@ export function withStream(before: LiveOutput, stream: Stream, at: number): Live
     log: log.slice(-liveLogLines),
     cut:
       before.cut || out.length > liveChars || err.length > liveChars || log.length > liveLogLines,
-    progress: progress === null ? before.progress : tracked(before.progress, progress, at),
+    progress: progress === null ? before.progress : trackProgress(before.progress, progress, at),
   };
 }
 

@@ -1,6 +1,9 @@
 /** Formats a tool, or a call of it, as code for use elsewhere. */
 
-import { definitions, type Provider } from '../../../../runtime/registry/provider-definitions.ts';
+import {
+  createDefinitions,
+  type Provider,
+} from '../../../../runtime/registry/provider-definitions.ts';
 import { toolNames } from '../../../../runtime/registry/provider-names.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { Tool } from '../../../../runtime/spec/tool.ts';
@@ -62,7 +65,7 @@ await response.json();
 
 /** The definition of a tool in a provider's format, as JSON. @throws {ToolError} if the provider does not accept it */
 export async function definitionText(provider: Provider, tool: Tool): Promise<string> {
-  const defined = await definitions(provider, [tool], await toolNames([tool.name]));
+  const defined = await createDefinitions(provider, [tool], await toolNames([tool.name]));
   return `${JSON.stringify(defined[0], null, 2)}\n`;
 }
 

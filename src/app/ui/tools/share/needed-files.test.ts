@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FolderFile } from '../../../../runtime/spec/folder.ts';
-import { neededFiles } from './needed-files.ts';
+import { findNeededFiles } from './needed-files.ts';
 
 function folder(texts: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): FolderFile[] {
   return Object.entries(texts).map(([path, text]) => {
@@ -10,7 +10,7 @@ function folder(texts: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>
 }
 
 function paths(files: FolderFile[], ...start: string[]): string[] {
-  return neededFiles(files, start)
+  return findNeededFiles(files, start)
     .map(({ path }) => path)
     .sort();
 }

@@ -12,7 +12,7 @@ const declaring = new Set(['requirements.txt', 'pyproject.toml']);
  * Returns the start files, the modules that they import, and the files whose names they contain in quotes, also
  * indirectly. Leaves out files that are too large or not text.
  */
-export function neededFiles(
+export function findNeededFiles(
   files: readonly FolderFile[],
   start: readonly string[],
 ): readonly PlaygroundFile[] {

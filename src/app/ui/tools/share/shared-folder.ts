@@ -9,7 +9,7 @@ import { jsonFault } from '../../json/json-fault.ts';
 import { byteSize } from '../../parts/format.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
 import { draftOf } from '../forms/draft-of.ts';
-import { neededFiles } from './needed-files.ts';
+import { findNeededFiles } from './needed-files.ts';
 import { maxSharedBytes, shareLink } from './share-link.ts';
 
 /** The address of this Cloche, with a trailing slash. */
@@ -24,17 +24,17 @@ export function isLocalAddress(address: string): boolean {
 }
 
 /** The arguments that the form has, or none if they cannot be sent. */
-export function sharedArguments(ui: Ui, tool: RegisteredTool | null): JsonText {
+export function selectArguments(ui: Ui, tool: RegisteredTool | null): JsonText {
   if (tool === null) return '{}';
   const { text } = draftOf(ui.late.drafts, tool);
   return jsonFault(text) === null && text.trim().startsWith('{') ? text : '{}';
 }
 
 /** The files of a tool and what they need; without a tool, those of all tools. */
-export function sharedTexts(ui: Ui, tool: RegisteredTool | null): readonly PlaygroundFile[] {
+export function selectFiles(ui: Ui, tool: RegisteredTool | null): readonly PlaygroundFile[] {
   const tools = tool === null ? ui.app.registry.list() : [tool];
   const start = new Set(tools.map(({ source }) => source.file));
-  return neededFiles(folderFiles(ui), [...start]);
+  return findNeededFiles(folderFiles(ui), [...start]);
 }
 
 export interface SharedLink {
@@ -50,7 +50,7 @@ export interface SharedLink {
  * @throws {ToolError} if they are too large for a link
  */
 export async function linkWithFiles(ui: Ui, tool: RegisteredTool | null): Promise<SharedLink> {
-  const needed = new Set(sharedTexts(ui, tool).map(({ path }) => path));
+  const needed = new Set(selectFiles(ui, tool).map(({ path }) => path));
   const files = folderFiles(ui).filter(({ path }) => tool === null || needed.has(path));
   const size = files.reduce((sum, file) => sum + file.size, 0);
   // Files this large do not become small enough.
@@ -75,7 +75,7 @@ export function linkWithoutFiles(ui: Ui, tool: RegisteredTool): string {
 function linkOf(ui: Ui, tool: RegisteredTool | null, zip: Uint8Array<ArrayBuffer> | null): string {
   const page = location.href.replace(/#.*/s, '');
   const folder = ui.opener.status.folder ?? '';
-  const args = sharedArguments(ui, tool);
+  const args = selectArguments(ui, tool);
   return shareLink(page, { folder, tool: tool?.name ?? '', arguments: args, zip });
 }
 

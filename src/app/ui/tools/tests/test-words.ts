@@ -25,7 +25,7 @@ export const kindWords: Readonly<Record<ExpectationKind, string>> = {
 };
 
 /** Returns the counts as text, such as `3 passed, 1 failed, 2 not run`. */
-export function summary({ tests, passed, failed }: TestsView): string {
+export function summarizeTests({ tests, passed, failed }: TestsView): string {
   const stale = tests.filter(({ isStale }) => isStale).length;
   const approval = tests.filter(({ state }) => state === 'needs-approval').length;
   const rest = tests.length - passed - failed - stale - approval;
