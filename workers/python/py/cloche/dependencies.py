@@ -26,13 +26,13 @@ class Dependencies:
         self._root = root + "/"
         self._reads = ImportReads(root)
         self._reads.begin()
-        self._direct: dict[str, set[str]] = {}
-        self._found: dict[str, str] = {}
-        self._tops: frozenset[str] | None = None
+        self._imported: dict[str, set[str]] = {}  # the files that each file imports directly
+        self._files: dict[str, str] = {}  # modules, as paths without suffix, and their files; empty if there is none
+        self._top_names: frozenset[str] | None = None  # the names in the folder, without .py
 
     def take_text(self, file: str, text: str) -> None:
-        """Gives the source of `file`, so that it need not be read."""
-        self._direct[file] = self._read(file, text)
+        """Takes the source of `file` from the caller, so that the file need not be read."""
+        self._imported[file] = self._read_imports(file, text)
 
     def imports_of(self, file: str) -> list[str]:
         """The files that `file` imports, or reads at import, directly or through other files of the folder."""
@@ -57,18 +57,18 @@ class Dependencies:
     def forget(self, files: Iterable[str]) -> None:
         """Makes the sources of these files be read again."""
         for file in files:
-            self._direct.pop(file, None)
+            self._imported.pop(file, None)
             self._reads.forget(file)
         self.invalidate_caches()
 
     def invalidate_caches(self) -> None:
         """Makes new files be found."""
-        self._found.clear()
-        self._tops = None
+        self._files.clear()
+        self._top_names = None
 
     def reread(self) -> None:
         """Reacts to added or removed files: an import statement may now refer to another file."""
-        self._direct.clear()
+        self._imported.clear()
         self.invalidate_caches()
 
     def note_loaded(self, file: str, module: object) -> None:
@@ -77,7 +77,7 @@ class Dependencies:
             return
         modules = [one for one in list(vars(module).values()) if issubclass(type(one), ModuleType)]
         held = {found for one in modules if (found := self._file_of(one))}
-        self._direct[file] = self._list_imported(file) | held - {file}
+        self._imported[file] = self._list_imported(file) | held - {file}
 
     def _file_of(self, module: object) -> str | None:
         if not issubclass(type(module), ModuleType):
@@ -89,17 +89,18 @@ class Dependencies:
         return self._list_imported(file) | self._reads.of(file)
 
     def _list_imported(self, file: str) -> set[str]:
-        known = self._direct.get(file)
+        known = self._imported.get(file)
         if known is None:
             try:
                 with open(self._root + file, "rb") as opened:
-                    known = self._read(file, source_text(opened.read()))
+                    known = self._read_imports(file, source_text(opened.read()))
             except OSError:
                 known = set()
-            self._direct[file] = known
+            self._imported[file] = known
         return known
 
-    def _read(self, file: str, text: str) -> set[str]:
+    def _read_imports(self, file: str, text: str) -> set[str]:
+        """The files of the folder that the import statements in a source run."""
         package = file.rpartition("/")[0].replace("/", ".")
         named: set[str] = set()
         for one in _IMPORT.finditer(text):
@@ -107,7 +108,7 @@ class Dependencies:
             if before is None:
                 continue
             base = before[1]
-            if base is None:
+            if base is None:  # import a, b as c
                 named.update(part.split(" as ")[0].strip() for part in one[1].split(","))
                 continue
             if base.startswith(".") and not package:
@@ -125,25 +126,26 @@ class Dependencies:
     def _files_of(self, name: str) -> list[str]:
         """The files that importing `name` runs: the module's own file, and those of its parent packages."""
         top, *inner = name.split(".")
-        if top not in self._top_names() or top in sys.stdlib_module_names:
+        if top not in self._list_top_names() or top in sys.stdlib_module_names:
             return []
         names = [top]
         for part in inner:
             names.append(f"{names[-1]}/{part}")
-        return [file for one in names if (file := self._find(one))]
+        return [file for one in names if (file := self._find_file(one))]
 
-    def _find(self, name: str) -> str:
-        known = self._found.get(name)
+    def _find_file(self, name: str) -> str:
+        """The file of a module, named by its path without suffix; empty if there is none."""
+        known = self._files.get(name)
         if known is None:
             choices = (f"{name}/__init__.py", f"{name}.py")
             known = next((file for file in choices if os.path.isfile(self._root + file)), "")
-            self._found[name] = known
+            self._files[name] = known
         return known
 
-    def _top_names(self) -> frozenset[str]:
-        if self._tops is None:
-            self._tops = frozenset(entry.removesuffix(".py") for entry in os.listdir(self._root))
-        return self._tops
+    def _list_top_names(self) -> frozenset[str]:
+        if self._top_names is None:
+            self._top_names = frozenset(entry.removesuffix(".py") for entry in os.listdir(self._root))
+        return self._top_names
 
 
 _current: ImportReads | None = None
@@ -167,6 +169,7 @@ class ImportReads:
             sys.addaudithook(_note_opened)
 
     def of(self, file: str) -> set[str]:
+        """The data files that the file's top-level code opened."""
         return self._reads.get(file, set())
 
     def forget(self, file: str) -> None:
@@ -174,7 +177,7 @@ class ImportReads:
         self._reads.pop(file, None)
 
     def note(self, opened: str, frame: FrameType | None) -> None:
-        """Records that `frame` opens the file `opened`."""
+        """Records that `frame` opens the file `opened`: for each file of the folder whose top-level code has led there."""
         path = os.path.abspath(opened)
         if not path.startswith(self._root) or path.endswith(_CODE):
             return

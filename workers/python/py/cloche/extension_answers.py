@@ -1,4 +1,7 @@
-"""Reads what an extension's functions return. Anything unexpected raises, so that a guard fails closed."""
+"""Reads what an extension's functions return. Anything unexpected raises, so that a guard fails closed.
+
+`READERS` has a reader for each kind of function: it takes the returned value, and returns what the page gets.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,19 @@ from .extension_blocks import read_blocks
 from .extension_models import read_messages
 from .json_text import encode_strict
 
+
 def as_event_handler(
-    chosen: Callable[..., Any] | None, handle: Callable[..., Any]
+    is_wanted: Callable[..., Any] | None, handle: Callable[..., Any]
 ) -> Callable[[dict[str, Any]], Any]:
-    """A handler that returns None for events that the filter leaves out. Both may be plain or async."""
-    if chosen is None:
+    """A handler that calls `handle` for the events that the filter `is_wanted` lets pass; without a filter, for all.
+
+    It returns None for other events. Both functions may be plain or async.
+    """
+    if is_wanted is None:
         return handle
 
     def run(event: dict[str, Any]) -> Any:
-        passes = chosen(event)
+        passes = is_wanted(event)
         if inspect.isawaitable(passes):
             return _handle_if(passes, handle, event)
         return handle(event) if passes else None
@@ -36,6 +43,7 @@ async def _handle_if(passes: Awaitable[Any], handle: Callable[..., Any], event: 
 
 
 def _read_before(returned: object) -> object:
+    """The decision of a guard: None lets the call run, `refuse` has the reason, `arguments` replace those of the call."""
     if returned is None or returned is True:
         return None
     if returned is False:
@@ -50,6 +58,7 @@ def _read_before(returned: object) -> object:
 
 
 def _read_after(returned: object) -> object:
+    """The result that replaces the one of the call; None keeps it."""
     if returned is None:
         return None
     if isinstance(returned, str):

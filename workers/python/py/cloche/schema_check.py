@@ -33,12 +33,6 @@ _SIZES: dict[str, tuple[type, str, Callable[[int, Any], bool]]] = {
     "minProperties": (dict, "has fewer properties than", operator.lt),
     "maxProperties": (dict, "has more properties than", operator.gt),
 }
-# Keywords that only describe, or that are read together with another keyword.
-_SILENT = frozenset(
-    "$schema $id $anchor $comment $defs definitions title description default examples deprecated readOnly writeOnly "
-    "format contentEncoding contentMediaType contentSchema $vocabulary discriminator nullable example externalDocs xml "
-    "then else minContains maxContains additionalItems".split()
-)
 UNSUPPORTED = frozenset("$dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor unevaluatedItems unevaluatedProperties".split())
 
 Fault = tuple[str, str]
@@ -58,6 +52,10 @@ def schema_faults(schema: object, value: object) -> list[Fault]:
 
 
 def _check(schema: Any, value: Any, at: str, root: Any, refs: int) -> Iterator[Fault]:
+    """Yields the faults of the value at the path `at`.
+
+    `root`: the whole schema, for references. `refs`: how many references have led to this value; too many are a circle.
+    """
     if schema is True:
         return
     if not isinstance(schema, dict):
@@ -99,6 +97,7 @@ def _check_reference(reference: Any, value: Any, at: str, root: Any, refs: int) 
 
 
 def _resolve_reference(reference: Any, root: Any) -> tuple[Any] | None:
+    """The schema of a reference, in a tuple because a schema may be None too; None if it is not in the schema."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     found: Any = root
@@ -188,7 +187,7 @@ def _check_members(schema: dict[str, Any], value: dict[str, Any], at: str, root:
         if known:
             yield from _check(properties[name], one, here, root, 0)
         for pattern, inner in patterns.items():
-            holds, unchecked = _try(_check_pattern(pattern, name, here))
+            holds, unchecked = _split_unchecked(_check_pattern(pattern, name, here))
             yield from unchecked
             if holds:
                 known = True
@@ -222,18 +221,18 @@ def _check_combinations(schema: dict[str, Any], value: Any, at: str, root: Any, 
         elif keyword == "oneOf" and matching > 1:
             yield at, f"matches {matching} schemas in oneOf, but must match exactly one"
     if "not" in schema:
-        holds, unchecked = _try(_check(schema["not"], value, at, root, refs))
+        holds, unchecked = _split_unchecked(_check(schema["not"], value, at, root, refs))
         yield from unchecked
         if holds:
             yield at, "must not match the schema in not"
     if "if" in schema:
-        holds, unchecked = _try(_check(schema["if"], value, at, root, refs))
+        holds, unchecked = _split_unchecked(_check(schema["if"], value, at, root, refs))
         yield from unchecked
         yield from _check(schema.get("then" if holds else "else", True), value, at, root, refs)
 
 
-def _try(found: Iterator[Fault]) -> tuple[bool, list[Fault]]:
-    """Whether there are no faults, and those that only say that something cannot be checked."""
+def _split_unchecked(found: Iterator[Fault]) -> tuple[bool, list[Fault]]:
+    """Whether there are no faults, and those faults that only say that something cannot be checked."""
     faults = list(found)
     return not faults, [fault for fault in faults if fault[1].startswith("cannot be checked")]
 

@@ -19,16 +19,21 @@ ARGUMENTS = frozenset(
 
 
 def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Callable[..., Any] | None:
-    """Calls a function that takes all arguments as one dict, and perhaps values that only the application has; None for
-    others. `skipped`: 1 for the self of a function that is not bound, which the call takes first."""
+    """Returns a callable that takes the arguments by name, and calls a function that takes them as one dict, perhaps beside
+    values that only the application has. Returns None for other functions.
+
+    `skipped`: 1 for the self of a function that is not bound, which the callable takes first.
+    """
     if getattr(function, "__code__", None) is None:  # functools.lru_cache makes a method that has none
         return None
-    parameters = list_positional(function, skipped)
     if takes_all_as_dict(function, schema, skipped):
         return lambda *own, **named: function(*own, named)
+    parameters = list_positional(function, skipped)
     at = next((index for index, name in enumerate(parameters) if name in ARGUMENTS), -1)
-    if at < 0 or len(parameters) == 1 or not schema.get("properties", {}).keys().isdisjoint(parameters[: at + 1]):
+    if at < 0 or len(parameters) == 1:
         return None
+    if not schema.get("properties", {}).keys().isdisjoint(parameters[: at + 1]):
+        return None  # the schema has these parameters themselves, so they are given by name
     before = [Unavailable(name) for name in parameters[:at]]  # such as the id of the call
     further = make_further_values(function, parameters[at:])
     return lambda *own, **named: function(*own, *before, named, **further)

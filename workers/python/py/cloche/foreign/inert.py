@@ -2,6 +2,10 @@
 
 Stand-ins have them in place of everything that does not define tools, so that a file can be imported without its
 framework. Lists of tools that they are called with are noted.
+
+Classes are made by `InertType`, and their objects are `Inert`. Both have all operators, most of which first ask the
+class whether the use is allowed: `check_class`, `check_object` or `check_value`. Two subclasses of `InertType` refuse uses
+after the import: `_Part` here, and the class of names of missing packages (`missing_package`).
 """
 
 from __future__ import annotations
@@ -15,12 +19,14 @@ from .frameworks import framework_of
 from .marks import FUNCTIONS, current_collector, is_importing, note_tools
 from .tool_syntax import ATTRIBUTE_DECORATORS
 
+# Named values that an object keeps: what a definition of a tool consists of.
 _KEPT = (
     *("name", "description", "parameters", "params", "input_schema", "inputSchema", "args_schema", "inputs"),
     *("parameter_definitions", "parameters_json_schema", "type", "required", "enum", "default"),
 )
 _CALLS = 20_000  # of missing functions while a file is imported: a loop at the top level that waits for one must end
 _JOINABLE = (list, tuple, dict, set, frozenset, str, bytes)
+# Names of arguments that are lists of tools.
 _TOOL_KEYWORDS = ("tools", "functions", "toolkits", "plugins", "skills")
 
 
@@ -32,7 +38,7 @@ class InertType(type):
             raise AttributeError(name)
         # After `import crewai`, crewai.tools is inert; crewai.tools.BaseTool is one of the names of the stand-in.
         names = vars(sys.modules.get(cls.__module__, cls))
-        known = names.get(name) if "_is_missing" in names else None
+        known = names.get(name) if "_is_missing" in names else None  # only stand-ins have this attribute
         return known if isinstance(known, (type, FunctionType)) else make_inert(name, cls.__module__)
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
@@ -231,7 +237,7 @@ class Inert(metaclass=InertType):
     def __await__(self) -> Any:
         type(self).check_object()
         return type(self).make_part()
-        yield
+        yield  # makes this a generator, as __await__ must be
 
     def _join(self, other: Any) -> Any:
         type(self).check_value()

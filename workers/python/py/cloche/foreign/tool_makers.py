@@ -69,12 +69,13 @@ def run_registering_functions(place: Place, reading: Reading, collector: Collect
 def run_building_functions(place: Place, reading: Reading, collector: Collector) -> list[Note]:
     """Calls the functions that build tools, and creates objects of classes that do.
 
-    Call it only if the file's own statements make no tools. Functions that run the application, such as main(), run
-    only in part, and only if no others make tools.
+    Call it only if the file's own statements make no tools. Each step is taken only if those before it made none: functions
+    that only build tools; classes; the needed part of functions that run the application, such as main(); the needed part
+    of any function, also behind conditions that do not hold.
     """
     caller = _Caller(place, reading, collector)
     blocked = {obstacle.function for obstacle in reading.obstacles}
-    _run_builders(caller, place, reading, blocked)
+    _call_makers(caller, place, reading, blocked)
     if not caller.count_tools():
         for kind, methods in _list_server_classes(place.module, reading):
             if not blocked & {"__init__", *(name for name, lists in methods.items() if lists or not runs_application(name))}:
@@ -88,7 +89,8 @@ def run_building_functions(place: Place, reading: Reading, collector: Collector)
     return list(dict.fromkeys(caller.notes))
 
 
-def _run_builders(caller: _Caller, place: Place, reading: Reading, blocked: set[str]) -> None:
+def _call_makers(caller: _Caller, place: Place, reading: Reading, blocked: set[str]) -> None:
+    """Calls the functions that build tools and do not run the application. `blocked`: functions that fail in a browser."""
     for name, lists in reading.makers.items():
         function = vars(place.module).get(name)
         if not isinstance(function, FunctionType) or function.__code__.co_filename != place.path or name in blocked:
@@ -125,14 +127,17 @@ class _Caller:
         return len(collector.marks) + given + sum(callable(server.low_level()[0]) for server in collector.low_level)
 
     def create_object(self, kind: type, methods: dict[str, bool]) -> None:
-        """Creates an object of a class, and calls its methods that build tools unless its constructor does."""
+        """Creates an object of a class, and calls its methods that build tools unless its constructor does.
+
+        `methods`: those that build tools, and whether they define a list_tools.
+        """
         before = self.count_tools()
         instance = find_existing_object(self._module, self._collector, kind)
         if instance is None:
             try:
                 instance = kind.__new__(kind)
             except (Exception, SystemExit) as fault:
-                self.notes.append(_note_failure(f"{kind.__name__}()", self._failed(kind.__name__, fault)))
+                self.notes.append(_note_failure(f"{kind.__name__}()", self._make_failed(kind.__name__, fault)))
                 return
             if isinstance(kind.__init__, FunctionType):
                 self.call(MethodType(kind.__init__, instance), f"{kind.__name__}()")
@@ -144,7 +149,10 @@ class _Caller:
                 self._call_method(method, name, f"{kind.__name__}.{name}()", lists)
 
     def _call_method(self, method: MethodType, name: str, shown: str, lists: bool) -> None:
-        """Calls a method that builds tools; of a method that runs the application, only what the tools need."""
+        """Calls a method that builds tools; of a method that runs the application, only what the tools need.
+
+        `shown`: its name in messages. `lists`: it defines a list_tools, and so does not run the application.
+        """
         if lists or not runs_application(name):
             self.call(method, shown)
             return
@@ -161,7 +169,7 @@ class _Caller:
         try:
             needed = make_needed_function(self._tree, vars(self._module), self._path, name, lines, always)
         except (Exception, SystemExit) as fault:  # defaults of parameters are code of the file
-            self.notes.append(_note_failure(shown, self._failed(name, fault)))
+            self.notes.append(_note_failure(shown, self._make_failed(name, fault)))
             return
         if needed is not None and not self._is_blocked(name, needed[1]):
             self.call(needed[0], shown, needed[1])
@@ -188,7 +196,7 @@ class _Caller:
         try:
             values = {**self._find_values(function), **(given or {})}
         except (Exception, SystemExit) as fault:  # signatures and classes of parameters are code of the file
-            self.notes.append(_note_failure(shown, self._failed(shown.partition("(")[0], fault), purpose))
+            self.notes.append(_note_failure(shown, self._make_failed(shown.partition("(")[0], fault), purpose))
             return
         failures = call_without_failing(function, values, undo, source)
         # An assignment to an attribute can fail twice: with its value, and without it.
@@ -198,7 +206,7 @@ class _Caller:
     def _tree(self) -> ast.Module:
         return parse_file(self._path) or ast.Module([], [])
 
-    def _failed(self, name: str, fault: BaseException) -> Failed:
+    def _make_failed(self, name: str, fault: BaseException) -> Failed:
         return Failed(self._reading.defined.get(name, 1), fault, False)
 
     def _is_blocked(self, name: str, source: FunctionSource) -> bool:
@@ -253,12 +261,12 @@ class _Caller:
             self._begun.add(key)
             wanted = {*makers, called} & names.keys()
             lines = {name: call.lineno for name, (where, call) in reading.passed.items() if where == caller and name in wanted}
-            own, noted = {name: names[name] for name in lines}, len(self.notes)
+            replaced, noted = {name: names[name] for name in lines}, len(self.notes)
             names.update((name, self._make_recorder(name)) for name in lines)
             try:
                 self.call_needed(caller, lines.values())
             finally:
-                names.update(own)
+                names.update(replaced)
                 del self.notes[noted:]  # a tool that uses a value which is missing says why
         return self._recorded.get(called)
 

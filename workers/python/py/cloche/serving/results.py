@@ -47,12 +47,15 @@ def _content(part: dict[str, Any], index: int) -> dict[str, Any]:
 
 
 class Progress:
-    """The progress of one call, as in src/app/api/mcp/progress.ts: each value is larger than the one before."""
+    """The progress of one call, as in src/app/api/mcp/progress.ts: each value is larger than the one before.
+
+    If the first update has no progress, the updates are counted. Otherwise, updates without progress are left out.
+    """
 
     def __init__(self) -> None:
-        self._last: float = -1
-        self._total: float = 0
-        self._counts = False
+        self._last: float = -1  # the last progress; -1 before the first
+        self._total: float = 0  # 0 if it is unknown
+        self._counts = False  # whether updates are counted
 
     def of(self, number: int, text: str) -> dict[str, Any] | None:
         """The progress to report for an update; None if there is none. `number` counts from 0, `text` is JSON."""
@@ -60,7 +63,7 @@ class Progress:
         reported = None if self._counts else _progress_in(value)
         if reported is None:
             if self._last >= 0 and not self._counts:
-                return None
+                return None  # earlier updates had progress
             self._counts, self._last = True, number + 1
             return {"progress": number + 1, "message": (value if isinstance(value, str) else text)[:MESSAGE_CHARACTERS]}
         progress, total, message = reported

@@ -12,6 +12,7 @@ from .saved_tests import SavedTest, read_file
 
 
 def collect(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """The hook pytest_collect_file: the tests of a file; None for a file that has no saved tests."""
     if file_path.suffix != ".json" or file_path.parent.name != "tests":
         return None
     # Projects keep other JSON files there too.
