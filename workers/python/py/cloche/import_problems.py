@@ -20,6 +20,7 @@ _IMPORTABLE = "a file that can be imported"
 
 
 def import_problem(error: BaseException, folder: Folder, file: str, source: bytes) -> Problem:
+    """The problem of a file whose import raised an error. `source`: the text of the file."""
     path, root = folder.path_of(file), folder.root
     line, column = _find_place(error.__traceback__, path, source)
     if line is None:
@@ -47,6 +48,7 @@ def import_problem(error: BaseException, folder: Folder, file: str, source: byte
 
 
 def too_much_printed(file: str, line: int | None) -> Problem:
+    """The problem of a file whose import prints too much. `line`: where it does, if known."""
     message = "importing the file prints more than 1 MB"
     hint = "Remove the output, or move it into a function: Cloche imports a tool file to read its specs."
     return Problem(

@@ -123,6 +123,7 @@ class Report:
         self._characters += len(text)
 
     def to_json(self) -> str:
+        """The report as JSON; without its tools if it would be too large."""
         if self._characters > REPORT_CHARACTERS:
             limit = REPORT_CHARACTERS // MEGABYTE
             self._tools.clear()

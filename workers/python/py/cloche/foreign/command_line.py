@@ -60,6 +60,7 @@ class CommandLine:
         return parse_known_args
 
     def list_notes(self) -> list[Note]:
+        """Notes about the required arguments that the file asked for."""
         message = "the file needs the command line argument {}: a browser has no command line"
         return [Note("needs-argument", line, message.format(name), "a file without a command line", HINT) for name, line in self._asked.items()]
 

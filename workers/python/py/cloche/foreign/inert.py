@@ -279,6 +279,7 @@ class Inert(metaclass=InertType):
 
 
 def make_inert(name: str, module: str) -> type:
+    """An inert class for a name of a module."""
     return InertType(name, (Inert,), {"__module__": module})
 
 

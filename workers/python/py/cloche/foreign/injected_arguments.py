@@ -37,21 +37,26 @@ class Call:
 
     @property
     def id(self) -> str:
+        """The id of the call; empty where the file is only inspected."""
         return self._context["call_id"] if self._context else ""
 
     @property
     def session(self) -> str:
+        """The id of the session; empty where the file is only inspected."""
         return self._context["session_id"] if self._context else ""
 
     def update(self, value: Any) -> None:
+        """Shows an update of the running call."""
         if self._context:
             self._context["update"](value)
 
     def log(self, message: str, level: str = "info") -> None:
+        """Writes a line to the log of the call."""
         if self._context:
             self._context["log"](message, level)
 
     async def approve(self, question: str) -> bool:
+        """Asks the user, and returns whether they approve; without a context, nobody can."""
         if not self._context:
             return False
         answer = self._context["approve"](question[:2_000] or "Go on?")

@@ -15,6 +15,7 @@ class InnerFunctions:
         self._names: dict[str, set[str]] = {}
 
     def add(self, name: str, function: str) -> None:
+        """Adds an inner function, or a variable with a list of them. `function`: the function around it; empty at the top level."""
         if function and not function.startswith("test_"):
             self._names.setdefault(function, set()).add(name)
 

@@ -52,6 +52,7 @@ class MissingVariables:
         return [*self._subscripted, *self.looked_for]
 
     def list_notes(self) -> list[Note]:
+        """Notes about the variables that the file read as items of os.environ and that are not set."""
         hint = f"Tools that use it get the placeholder “{_PLACEHOLDER}”."
         return [
             Note("needs-variable", line, f"the file reads the environment variable {name}, which is not set here", "variables that are set", hint)

@@ -21,6 +21,7 @@ def first_line(node: ast.stmt | ast.expr) -> int:
 
 
 def last_line(node: ast.stmt | ast.expr) -> int:
+    """The line on which a node ends."""
     return node.end_lineno or node.lineno
 
 
@@ -41,6 +42,7 @@ def constant_text(node: ast.AST | None) -> str:
 
 
 def is_name(node: object, name: str) -> TypeGuard[ast.Name]:
+    """Whether this is a variable or function with this name."""
     return isinstance(node, ast.Name) and node.id == name
 
 
@@ -77,6 +79,7 @@ def parameter_names(function: Function) -> set[str]:
 
 
 def list_methods(kind: ast.ClassDef) -> list[Function]:
+    """The methods that a class defines itself."""
     return [statement for statement in kind.body if isinstance(statement, FUNCTIONS)]
 
 
@@ -100,6 +103,7 @@ def imported_names(node: ast.AST) -> list[str]:
 
 
 def bound_name(alias: ast.alias) -> str:
+    """The name that one part of an import statement binds: os for `import os.path`."""
     return alias.asname or alias.name.partition(".")[0]
 
 

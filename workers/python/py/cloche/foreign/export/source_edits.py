@@ -35,6 +35,7 @@ class Changes(NamedTuple):
     left_out: dict[ast.arguments, list[ast.arg]]  # parameters
 
     def copy(self) -> Changes:
+        """A copy, which later changes do not reach."""
         left_out = {parameters: list(left_out) for parameters, left_out in self.left_out.items()}
         return Changes(dict(self.edits), dict(self.removed), left_out)
 
@@ -57,18 +58,23 @@ class SourceEdits:
         return self._changes.copy()
 
     def restore(self, changes: Changes) -> None:
+        """Goes back to the changes that `save` returned."""
         self._changes = changes
 
     def add(self, edits: Iterable[Edit]) -> None:
+        """Adds edits. The same edit counts once."""
         self._changes.edits.update(dict.fromkeys(edits))
 
     def replace(self, start: int, end: int, text: str) -> None:
+        """Replaces the text between two places."""
         self.add([Edit(start, end, text)])
 
     def insert(self, at: int, text: str) -> None:
+        """Inserts a text at a place."""
         self.replace(at, at, text)
 
     def replace_node(self, node: ast.AST, text: str) -> None:
+        """Replaces the text of a node."""
         self.add([self.edit_of(node, text)])
 
     def edit_of(self, node: ast.AST, text: str) -> Edit:
@@ -151,12 +157,15 @@ class SourceEdits:
         return isinstance(node, ast.Name) and node.id in self._framework
 
     def source(self, node: ast.expr) -> str:
+        """The text of an expression."""
         return self._text[self.start(node) : self.end(node)]
 
     def start(self, node: Any) -> int:
+        """The place at which a node starts."""
         return self._find_index(node.lineno, node.col_offset)
 
     def end(self, node: Any) -> int:
+        """The place behind a node."""
         return self._find_index(node.end_lineno, node.end_col_offset)
 
     def _find_index(self, line: int, column: int) -> int:
@@ -164,9 +173,11 @@ class SourceEdits:
         return self._starts[line - 1] + len(split_at_column(self._lines[line - 1], column)[0])
 
     def line_start(self, line: int) -> int:
+        """The place at which a line starts, counted from 1."""
         return self._starts[line - 1]
 
     def indentation(self, line: int) -> str:
+        """The spaces at the start of a line, counted from 1."""
         text = self._lines[line - 1]
         return text[: len(text) - len(text.lstrip())]
 
