@@ -14,51 +14,53 @@ export interface RuleFault {
 /**
  * Finds the invalid parts of a keyword's value. Subschemas in it are not checked, except that each must be a schema.
  *
- * @param schema the schema that has the keyword
+ * @param owner the schema that has the keyword
  */
-type Rule = (value: Json, draft: SchemaDraft, schema: JsonObject) => Iterable<RuleFault>;
+type Rule = (value: Json, draft: SchemaDraft, owner: JsonObject) => Iterable<RuleFault>;
 
-/** The rules of a draft, by keyword. Any value is allowed for other keywords. */
+/** Returns the rules of a draft, by keyword. Any value is allowed for other keywords. */
 export function rulesOf(draft: SchemaDraft): ReadonlyMap<string, Rule> {
-  let rules = byDraft.get(draft);
+  let rules = rulesByDraft.get(draft);
   if (rules === undefined) {
     rules = new Map(
       table
-        .filter(([, , from, to]) => from <= draft && draft <= to)
-        .flatMap(([keywords, rule]) => keywords.split(' ').map((keyword) => [keyword, rule])),
+        .filter(({ from = 4, to = 2020 }) => from <= draft && draft <= to)
+        .flatMap(({ keywords, rule }) => keywords.split(' ').map((keyword) => [keyword, rule])),
     );
-    byDraft.set(draft, rules);
+    rulesByDraft.set(draft, rules);
   }
   return rules;
 }
 
-const byDraft = new Map<SchemaDraft, ReadonlyMap<string, Rule>>();
+/** The results of {@link rulesOf} so far. */
+const rulesByDraft = new Map<SchemaDraft, ReadonlyMap<string, Rule>>();
 
-function expecting(message: string, isValid: (value: Json) => boolean): Rule {
+/** A rule that reports the whole value, with this message, unless it is valid. */
+function ruleFor(message: string, isValid: (value: Json) => boolean): Rule {
   return (value) => (isValid(value) ? [] : [{ inside: [], message }]);
 }
 
 const isText = (value: Json): value is string => typeof value === 'string';
 const isNumber = (value: Json): value is number => Number.isFinite(value);
 
-const text = expecting('must be a string', isText);
-const flag = expecting('must be true or false', (value) => typeof value === 'boolean');
-const number = expecting('must be a number', isNumber);
-const positive = expecting('must be a number above 0', (value) => isNumber(value) && value > 0);
-const size = expecting(
+const checkText = ruleFor('must be a string', isText);
+const checkFlag = ruleFor('must be true or false', (value) => typeof value === 'boolean');
+const checkNumber = ruleFor('must be a number', isNumber);
+const checkPositive = ruleFor('must be a number above 0', (value) => isNumber(value) && value > 0);
+const checkSize = ruleFor(
   'must be an integer, at least 0',
   (value) => Number.isInteger(value) && Number(value) >= 0,
 );
-const list = expecting('must be a list', Array.isArray);
-const id = expecting(
+const checkList = ruleFor('must be a list', Array.isArray);
+const checkId = ruleFor(
   'must be an address without a fragment',
   (value) => isText(value) && /^[^#]*#?$/u.test(value),
 );
-const anchor2019 = expecting(
+const checkAnchor2019 = ruleFor(
   'must be a name that begins with a letter',
   (value) => isText(value) && /^[A-Za-z][-A-Za-z0-9.:_]*$/u.test(value),
 );
-const anchor = expecting(
+const checkAnchor = ruleFor(
   'must be a name that begins with a letter or “_”',
   (value) => isText(value) && /^[A-Za-z_][-A-Za-z0-9._]*$/u.test(value),
 );
@@ -80,7 +82,8 @@ const misnamed = new Map([
   ['nonetype', 'null'],
 ]);
 
-function* typeName(value: Json, before: string): Iterable<RuleFault> {
+/** @param before what stands before the name in the hint that corrects it */
+function* checkTypeName(value: Json, before: string): Iterable<RuleFault> {
   if (!isText(value)) {
     yield { inside: [], message: 'must be a type or a list of types' };
     return;
@@ -98,41 +101,42 @@ function* typeName(value: Json, before: string): Iterable<RuleFault> {
   };
 }
 
-function* type(value: Json): Iterable<RuleFault> {
+function* checkType(value: Json): Iterable<RuleFault> {
   if (!Array.isArray(value)) {
-    yield* typeName(value, '"type": ');
+    yield* checkTypeName(value, '"type": ');
     return;
   }
   if (value.length === 0) yield { inside: [], message: 'must not be empty' };
-  for (const [index, one] of value.entries()) yield* faultsBelow(String(index), typeName(one, ''));
-  yield* repeated(value);
+  for (const [index, item] of value.entries())
+    yield* addKey(String(index), checkTypeName(item, ''));
+  yield* findRepeated(value);
 }
 
 /** Up to draft 7, the list must not be empty, and must not repeat a value. */
-function* values(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
+function* checkEnum(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
   if (!Array.isArray(value)) {
     yield { inside: [], message: 'must be a list of values' };
     return;
   }
   if (draft > 7) return;
   if (value.length === 0) yield { inside: [], message: 'must not be empty' };
-  yield* repeated(value);
+  yield* findRepeated(value);
 }
 
-function* names(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
+function* checkNames(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
   if (!Array.isArray(value)) {
     yield { inside: [], message: 'must be a list of names' };
     return;
   }
   if (draft === 4 && value.length === 0)
     yield { inside: [], message: 'must not be empty in draft 4', hint: 'Remove the empty list.' };
-  for (const [index, one] of value.entries())
-    yield* faultsBelow(String(index), text(one, draft, {}));
-  yield* repeated(value);
+  for (const [index, item] of value.entries())
+    if (!isText(item)) yield { inside: [String(index)], message: 'must be a string' };
+  yield* findRepeated(value);
 }
 
-function* required(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
-  if (typeof value !== 'boolean') yield* names(value, draft);
+function* checkRequired(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
+  if (typeof value !== 'boolean') yield* checkNames(value, draft);
   else
     yield {
       inside: [],
@@ -141,8 +145,8 @@ function* required(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
     };
 }
 
-/** The first item that equals an earlier item. The cost is linear in the length. */
-function* repeated(items: readonly Json[]): Iterable<RuleFault> {
+/** Finds the first item that equals an earlier item. The cost is linear in the length. */
+function* findRepeated(items: readonly Json[]): Iterable<RuleFault> {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const key = JSON.stringify(item, sortMembers);
@@ -160,99 +164,117 @@ function sortMembers(_key: string, value: Json): Json {
 }
 
 /** Draft 4 has no boolean schemas. */
-function* schema(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
+function* checkSchema(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
   if (isObject(value) || (typeof value === 'boolean' && draft > 4)) return;
   const message =
     draft === 4 ? 'must be an object: a schema' : 'must be a schema: an object, true or false';
   yield { inside: [], message };
 }
 
-/** A schema, or true or false: these keywords allow booleans in draft 4, too, so the rule of draft 6 applies. */
-function* schemaOrFlag(value: Json): Iterable<RuleFault> {
-  yield* schema(value, 6);
+/** For keywords that allow booleans in draft 4, too. In draft 6, schemas may be booleans. */
+function checkSchemaOrFlag(value: Json): Iterable<RuleFault> {
+  return checkSchema(value, 6);
 }
 
-function* schemas(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
+function* checkSchemas(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
   if (!Array.isArray(value) || value.length === 0) {
     yield { inside: [], message: 'must be a list of at least one schema' };
     return;
   }
-  for (const [index, one] of value.entries()) yield* faultsBelow(String(index), schema(one, draft));
+  for (const [index, item] of value.entries())
+    yield* addKey(String(index), checkSchema(item, draft));
 }
 
-function* schemaOrSchemas(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
-  yield* Array.isArray(value) ? schemas(value, draft) : schema(value, draft);
+function checkSchemaOrSchemas(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
+  return Array.isArray(value) ? checkSchemas(value, draft) : checkSchema(value, draft);
 }
 
-function* schemaOrNames(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
-  yield* Array.isArray(value) ? names(value, draft) : schema(value, draft);
+function checkSchemaOrNames(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
+  return Array.isArray(value) ? checkNames(value, draft) : checkSchema(value, draft);
 }
 
-/** An object of named values, each by the same rule. */
-function eachValue(rule: Rule): Rule {
+/** A rule for an object of named values, to each of which `rule` applies. */
+function ruleForEach(rule: Rule): Rule {
   return function* (value, draft, owner) {
     if (!isObject(value)) {
       yield { inside: [], message: 'must be an object' };
       return;
     }
-    for (const [key, one] of Object.entries(value))
-      yield* faultsBelow(key, rule(one, draft, owner));
+    for (const [key, member] of Object.entries(value))
+      yield* addKey(key, rule(member, draft, owner));
   };
 }
 
-/** A flag of draft 4 that must stand beside its limit. */
-function flagBeside(limit: string): Rule {
+/** A rule for a flag of draft 4, which is only allowed in a schema that has the limit. */
+function ruleForFlagOf(limit: string): Rule {
   return function* (value, draft, owner) {
-    yield* flag(value, draft, owner);
+    yield* checkFlag(value, draft, owner);
     if (!Object.hasOwn(owner, limit))
       yield { inside: [], message: `is only allowed beside “${limit}”` };
   };
 }
 
-function* faultsBelow(key: string, faults: Iterable<RuleFault>): Iterable<RuleFault> {
-  for (const { inside, ...words } of faults) yield { inside: [key, ...inside], ...words };
+/** Turns faults inside an item or a member into faults inside the value that has it. */
+function* addKey(key: string, faults: Iterable<RuleFault>): Iterable<RuleFault> {
+  for (const fault of faults) yield { ...fault, inside: [key, ...fault.inside] };
 }
 
-/** Keywords, their rule, and the first and the last draft in which it holds. */
-const table: readonly (readonly [string, Rule, SchemaDraft, SchemaDraft])[] = [
-  ['id', text, 4, 4],
-  ['$id', text, 6, 7],
-  ['$id', id, 2019, 2020],
-  ['$schema title description pattern', text, 4, 2020],
-  ['$ref format', text, 6, 2020],
-  ['$comment contentMediaType contentEncoding', text, 7, 2020],
-  ['$anchor', anchor2019, 2019, 2019],
-  ['$anchor $dynamicAnchor $recursiveAnchor', anchor, 2020, 2020],
-  ['$dynamicRef', text, 2020, 2020],
-  ['$recursiveRef', text, 2019, 2020],
-  ['$recursiveAnchor', flag, 2019, 2019],
-  ['$vocabulary', eachValue(flag), 2019, 2020],
-  ['type', type, 4, 2020],
-  ['enum', values, 4, 2020],
-  ['examples', list, 6, 2020],
-  ['multipleOf', positive, 4, 2020],
-  ['minimum maximum', number, 4, 2020],
-  ['exclusiveMinimum', flagBeside('minimum'), 4, 4],
-  ['exclusiveMaximum', flagBeside('maximum'), 4, 4],
-  ['exclusiveMinimum exclusiveMaximum', number, 6, 2020],
-  ['minLength maxLength minItems maxItems minProperties maxProperties', size, 4, 2020],
-  ['minContains maxContains', size, 2019, 2020],
-  ['uniqueItems', flag, 4, 2020],
-  ['readOnly', flag, 7, 2020],
-  ['writeOnly deprecated', flag, 2019, 2020],
-  ['required', required, 4, 2020],
-  ['dependentRequired', eachValue(names), 2019, 2020],
-  ['dependencies', eachValue(schemaOrNames), 4, 2020],
-  ['not', schema, 4, 2020],
-  ['contains propertyNames', schema, 6, 2020],
-  ['if then else', schema, 7, 2020],
-  ['contentSchema unevaluatedItems unevaluatedProperties', schema, 2019, 2020],
-  ['additionalProperties', schemaOrFlag, 4, 2020],
-  ['additionalItems', schemaOrFlag, 4, 2019],
-  ['items', schemaOrSchemas, 4, 2019],
-  ['items', schema, 2020, 2020],
-  ['allOf anyOf oneOf', schemas, 4, 2020],
-  ['prefixItems', schemas, 2020, 2020],
-  ['properties patternProperties definitions', eachValue(schema), 4, 2020],
-  ['$defs dependentSchemas', eachValue(schema), 2019, 2020],
+/** Keywords, separated by spaces, with the rule for the value of each. */
+interface TableRow {
+  readonly keywords: string;
+  readonly rule: Rule;
+  /** The first draft in which the rule holds, by default 4. */
+  readonly from?: SchemaDraft;
+  /** The last draft in which the rule holds, by default 2020. */
+  readonly to?: SchemaDraft;
+}
+
+const table: readonly TableRow[] = [
+  { keywords: 'id', rule: checkText, to: 4 },
+  { keywords: '$id', rule: checkText, from: 6, to: 7 },
+  { keywords: '$id', rule: checkId, from: 2019 },
+  { keywords: '$schema title description pattern', rule: checkText },
+  { keywords: '$ref format', rule: checkText, from: 6 },
+  { keywords: '$comment contentMediaType contentEncoding', rule: checkText, from: 7 },
+  { keywords: '$anchor', rule: checkAnchor2019, from: 2019, to: 2019 },
+  { keywords: '$anchor $dynamicAnchor $recursiveAnchor', rule: checkAnchor, from: 2020 },
+  { keywords: '$dynamicRef', rule: checkText, from: 2020 },
+  { keywords: '$recursiveRef', rule: checkText, from: 2019 },
+  { keywords: '$recursiveAnchor', rule: checkFlag, from: 2019, to: 2019 },
+  { keywords: '$vocabulary', rule: ruleForEach(checkFlag), from: 2019 },
+  { keywords: 'type', rule: checkType },
+  { keywords: 'enum', rule: checkEnum },
+  { keywords: 'examples', rule: checkList, from: 6 },
+  { keywords: 'multipleOf', rule: checkPositive },
+  { keywords: 'minimum maximum', rule: checkNumber },
+  { keywords: 'exclusiveMinimum', rule: ruleForFlagOf('minimum'), to: 4 },
+  { keywords: 'exclusiveMaximum', rule: ruleForFlagOf('maximum'), to: 4 },
+  { keywords: 'exclusiveMinimum exclusiveMaximum', rule: checkNumber, from: 6 },
+  {
+    keywords: 'minLength maxLength minItems maxItems minProperties maxProperties',
+    rule: checkSize,
+  },
+  { keywords: 'minContains maxContains', rule: checkSize, from: 2019 },
+  { keywords: 'uniqueItems', rule: checkFlag },
+  { keywords: 'readOnly', rule: checkFlag, from: 7 },
+  { keywords: 'writeOnly deprecated', rule: checkFlag, from: 2019 },
+  { keywords: 'required', rule: checkRequired },
+  { keywords: 'dependentRequired', rule: ruleForEach(checkNames), from: 2019 },
+  { keywords: 'dependencies', rule: ruleForEach(checkSchemaOrNames) },
+  { keywords: 'not', rule: checkSchema },
+  { keywords: 'contains propertyNames', rule: checkSchema, from: 6 },
+  { keywords: 'if then else', rule: checkSchema, from: 7 },
+  {
+    keywords: 'contentSchema unevaluatedItems unevaluatedProperties',
+    rule: checkSchema,
+    from: 2019,
+  },
+  { keywords: 'additionalProperties', rule: checkSchemaOrFlag },
+  { keywords: 'additionalItems', rule: checkSchemaOrFlag, to: 2019 },
+  { keywords: 'items', rule: checkSchemaOrSchemas, to: 2019 },
+  { keywords: 'items', rule: checkSchema, from: 2020 },
+  { keywords: 'allOf anyOf oneOf', rule: checkSchemas },
+  { keywords: 'prefixItems', rule: checkSchemas, from: 2020 },
+  { keywords: 'properties patternProperties definitions', rule: ruleForEach(checkSchema) },
+  { keywords: '$defs dependentSchemas', rule: ruleForEach(checkSchema), from: 2019 },
 ];
