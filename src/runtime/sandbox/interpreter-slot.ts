@@ -33,8 +33,10 @@ export interface InterpreterSlotDeps {
   onChange(): void;
 }
 
-interface Active {
+/** A job that runs in the interpreter. */
+interface RunningJob {
   readonly job: Job;
+  /** Whether it may run at the same time as other jobs that may overlap. */
   readonly overlaps: boolean;
   /** Ends the job as `interrupted`. */
   readonly interrupt: AbortController;
@@ -42,20 +44,22 @@ interface Active {
   limits?: CallLimits;
 }
 
-type EarlyEnding = Extract<Ending, 'cancelled' | 'timeout' | 'interrupted'>;
-type Ended = OrLost<PythonOutcome> | EarlyEnding;
+/** How a call ended first: with an outcome, with the loss of its interpreter, or early. */
+type Ended = OrLost<PythonOutcome> | Extract<Ending, 'cancelled' | 'timeout' | 'interrupted'>;
 
 export class InterpreterSlot {
   readonly python: FolderPython;
   readonly #deps: InterpreterSlotDeps;
-  readonly #running = new Set<Active>();
+  readonly #running = new Set<RunningJob>();
   /** Number of calls that have already ended for their callers and may still stop by themselves. */
   #closing = 0;
-  /** Whether the interpreter ends once its calls have ended. */
+  /** Whether the interpreter accepts no calls, and ends once the running ones have ended. */
   #takesNoCalls = false;
   readonly #timers = new PatientTimers();
   /** Files whose tools have been called, except for `stateless` ones. */
   readonly #calledFiles = new Set<string>();
+  /** Whether a job is the only one. */
+  readonly #isAlone = (): boolean => this.#running.size === 1;
 
   constructor(python: FolderPython, deps: InterpreterSlotDeps) {
     this.python = python;
@@ -109,12 +113,9 @@ export class InterpreterSlot {
     return Array.from(this.#running, ({ job }) => (job.kind === 'call' ? job.tool.name : job.what));
   }
 
-  /**
-   * Runs a job and resolves when it has left.
-   * @param options.overlaps whether it may run at the same time as other jobs that may overlap
-   */
-  async run(job: Job, { overlaps }: Pick<Active, 'overlaps'>): Promise<void> {
-    const active: Active = { job, overlaps, interrupt: new AbortController() };
+  /** Runs a job, and resolves when the slot no longer counts it as running. */
+  async run(job: Job, { overlaps }: Pick<RunningJob, 'overlaps'>): Promise<void> {
+    const active: RunningJob = { job, overlaps, interrupt: new AbortController() };
     this.#running.add(active);
     if (job.kind === 'call') await this.#call(active, job);
     else await this.#work(active, job);
@@ -140,92 +141,99 @@ export class InterpreterSlot {
     this.python.dispose();
   }
 
-  async #work(active: Active, job: WorkJob): Promise<void> {
-    const isAlone = (): boolean => this.#running.size === 1;
+  async #work(active: RunningJob, job: WorkJob): Promise<void> {
     if (job.file !== undefined) this.#calledFiles.add(job.file);
-    if (!(await job.run(this.python, isAlone))) this.#condemn(active);
+    const isUsable = await job.run(this.python, this.#isAlone);
+    if (!isUsable) this.#condemn(active);
   }
 
-  async #call(active: Active, job: CallJob): Promise<void> {
+  async #call(active: RunningJob, job: CallJob): Promise<void> {
     const { tool, call, watch, signal, openHost } = job;
     const { limits } = this.#deps;
+    const interrupt = active.interrupt.signal;
     if (!tool.stateless) this.#calledFiles.add(tool.source.file);
     watch.onStart();
     const entering = this.#enterWorkspace(active, job);
-    // Do not await anything if there is no workspace.
+    // A call without a workspace starts at once, without waiting for a promise.
     const access = entering === null ? null : await entering;
-    const facts = (workspace?: WorkspaceNote): RunFacts => ({
-      tool: tool.name,
-      durationMs: active.limits?.ranMs ?? 0,
-      interpreter: this.python.name,
-      stateLost: this.#deps.stateLost(tool.source.file),
-      ...(workspace === undefined ? {} : { workspace }),
-    });
-    if (entering !== null && (signal.aborted || active.interrupt.signal.aborted)) {
-      job.settle(endedBy(signal.aborted ? 'cancelled' : 'interrupted', null, facts()));
+    if (entering !== null && (signal.aborted || interrupt.aborted)) {
+      const ending = signal.aborted ? 'cancelled' : 'interrupted';
+      job.settle(endedBy(ending, null, this.#factsOf(active, job)));
       return;
     }
-    let onOver = (): void => undefined;
-    const time = new CallLimits(
+    let endWith = (_: Ended): void => undefined;
+    const ending = new Promise<Ended>((resolve) => {
+      endWith = resolve;
+    });
+    const clock = new CallLimits(
       this.#timers,
       tool.timeout_s * 1000,
       limits.idleMs,
-      () => onOver(),
+      () => endWith('timeout'),
       () => this.#deps.onChange(),
     );
-    active.limits = time;
-    let reported = false;
-    const host = openHost(tool, call, time);
+    active.limits = clock;
+    let hasEnded = false;
+    const host = openHost(tool, call, clock);
     const context = callContext(call, host.network, access?.context);
     const running = this.python.call(tool, call, context, limits, {
       onStream: (stream) => {
-        time.progress();
-        if (!reported) watch.onStream(stream);
+        clock.progress();
+        if (!hasEnded) watch.onStream(stream);
       },
       answer: (n, ask) => host.answer(n, ask),
     });
-    const ended = await new Promise<Ended>((resolve) => {
-      onOver = () => {
-        resolve('timeout');
-      };
-      firstOf(signal, active.interrupt.signal, running, resolve);
-    });
+    settleWithFirst(signal, interrupt, running, endWith);
+    const ended = await ending;
     host.end();
-    time.stop();
-    reported = true;
+    clock.stop();
+    hasEnded = true;
     if (typeof ended === 'string') {
-      const why = ended === 'timeout' ? (time.why ?? '') : '';
-      const known = facts(access?.lose({ isShared: this.open && this.#running.size > 1 }));
+      const note = access?.lose({ isShared: this.open && this.#running.size > 1 });
+      const facts = this.#factsOf(active, job, note);
+      const detail = ended === 'timeout' ? (clock.why ?? '') : '';
       await this.#endEarly(active, job, running, async () => {
-        job.settle(endedBy(ended, await running.streamed(), known, why));
+        job.settle(endedBy(ended, await running.streamed(), facts, detail));
       });
     } else if (ended.ok) {
-      const known = facts();
+      const facts = this.#factsOf(active, job);
       const origin = { tool: tool.name, callId: call.id };
-      const workspace = await access?.end(active.interrupt.signal, origin);
-      job.settle(toResult(ended.value, workspace === undefined ? known : { ...known, workspace }));
+      const workspace = await access?.end(interrupt, origin);
+      job.settle(toResult(ended.value, workspace === undefined ? facts : { ...facts, workspace }));
     } else {
-      // The interpreter is lost, although `ended` may not have resolved yet. Start no other call in it.
+      // The interpreter is lost, although `python.ended` may not have resolved yet. Start no other call in it.
       this.#takesNoCalls = true;
-      const stopped = signal.aborted || this.#deps.isStopped();
-      const ending = stopped ? 'cancelled' : 'crashed';
-      const why = lossError(ended.loss).message;
+      const isCancelled = signal.aborted || this.#deps.isStopped();
+      const facts = this.#factsOf(active, job, access?.lose({ isShared: false }));
+      const { message } = lossError(ended.loss);
       job.settle(
-        endedBy(ending, ended.streamed ?? null, facts(access?.lose({ isShared: false })), why),
+        endedBy(isCancelled ? 'cancelled' : 'crashed', ended.streamed ?? null, facts, message),
       );
     }
   }
 
-  /** Returns null synchronously if there is no workspace. If the interpreter is lost meanwhile, the call reports it. */
+  /** @param workspace what the result says about the workspace, if there is something to say */
+  #factsOf({ limits }: RunningJob, { tool }: CallJob, workspace?: WorkspaceNote): RunFacts {
+    return {
+      tool: tool.name,
+      durationMs: limits?.ranMs ?? 0,
+      interpreter: this.python.name,
+      stateLost: this.#deps.stateLost(tool.source.file),
+      ...(workspace === undefined ? {} : { workspace }),
+    };
+  }
+
+  /**
+   * Returns null synchronously if there is no workspace. Resolves to null if entering fails; if the interpreter was lost,
+   * the call then reports it.
+   */
   #enterWorkspace(
-    { interrupt }: Active,
+    { interrupt }: RunningJob,
     { signal }: CallJob,
   ): Promise<WorkspaceAccess | null> | null {
-    // The combined signal is created only on demand, because it costs more than everything else
-    // here.
+    // Combining signals costs more than everything else here, so it is done only if a workspace asks for it.
     const anyStop = (): AbortSignal => AbortSignal.any([signal, interrupt.signal]);
-    const isAlone = (): boolean => this.#running.size === 1;
-    return this.python.workspace?.enter(anyStop, isAlone)?.catch(() => null) ?? null;
+    return this.python.workspace?.enter(anyStop, this.#isAlone)?.catch(() => null) ?? null;
   }
 
   /**
@@ -233,38 +241,39 @@ export class InterpreterSlot {
    * another interpreter if this one must end.
    */
   async #endEarly(
-    active: Active,
+    active: RunningJob,
     { tool }: CallJob,
     running: RunningCall,
     settle: () => Promise<void>,
   ): Promise<void> {
     // A plain function cannot be cancelled while it runs.
-    const canReceive = tool.handler.kind !== 'function' && this.open;
-    if (!canReceive) this.#condemn(active);
-    else running.cancel();
-    if (active.interrupt.signal.aborted || !canReceive) {
+    const canCancel = tool.handler.kind !== 'function' && this.open;
+    if (canCancel) running.cancel();
+    else this.#condemn(active);
+    // An interrupted call is not waited for: the interpreter ends anyway.
+    if (!canCancel || active.interrupt.signal.aborted) {
       await settle();
       return;
     }
     this.#closing += 1;
-    const [over] = await Promise.all([endsInTime(running), settle()]);
+    const [hasStopped] = await Promise.all([stopsInTime(running), settle()]);
     this.#closing -= 1;
-    if (!over) this.#condemn(active);
+    if (!hasStopped) this.#condemn(active);
   }
 
   /** Stops accepting calls. Interrupts running calls, except those with `interrupt: 'block'`, which may finish. */
-  #condemn(cause: Active): void {
+  #condemn(cause: RunningJob): void {
     if (this.#takesNoCalls) return;
     this.#takesNoCalls = true;
     for (const active of this.#running) {
       const { job, interrupt } = active;
-      const waits = job.kind === 'call' && job.tool.interrupt === 'block';
-      if (active !== cause && !waits) interrupt.abort();
+      const mayFinish = job.kind === 'call' && job.tool.interrupt === 'block';
+      if (active !== cause && !mayFinish) interrupt.abort();
     }
     this.#deps.onChange();
   }
 
-  #leave(active: Active): void {
+  #leave(active: RunningJob): void {
     this.#running.delete(active);
     this.#endIfEmpty();
     this.#deps.onChange();
@@ -275,8 +284,8 @@ export class InterpreterSlot {
   }
 }
 
-/** Calls `settle` with the way in which a call ends first; later calls of it have no effect. */
-function firstOf(
+/** Calls `settle` with each way in which a call ends. Only the first has an effect, since `settle` resolves a promise. */
+function settleWithFirst(
   cancel: AbortSignal,
   interrupt: AbortSignal,
   running: RunningCall,
@@ -295,8 +304,8 @@ function firstOf(
   });
 }
 
-/** Returns whether the handler ended within its grace period. False if the interpreter was lost. */
-async function endsInTime(running: RunningCall): Promise<boolean> {
+/** Returns whether a cancelled handler stopped within `graceMs`. False if the interpreter was lost. */
+async function stopsInTime(running: RunningCall): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, graceMs, null);
