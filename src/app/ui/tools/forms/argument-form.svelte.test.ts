@@ -274,7 +274,7 @@ test('text without quotes is accepted where the schema allows any type', () => {
   );
   const type = (name: string, typed: string): string => {
     const { shape } = field(form, [name]);
-    form.setTyped([name], typed, takesText(shape));
+    form.setTyped([name], typed, { takesText: takesText(shape) });
     return jsonShown(field(form, [name]).value, shape);
   };
   const shown = [

@@ -5,19 +5,22 @@ import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.t
 import { Alternatives, type Chooser } from './alternative-choices.svelte.ts';
 import { toPointer, type ArgumentPath } from './argument-place.ts';
 import { firstText, formSchema, memberText } from './argument-template.ts';
+import { convertValue, isNumber } from './convert-value.ts';
 import type { Draft, Unfinished } from './draft.svelte.ts';
 import { DroppedValues } from './dropped-values.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
-import { contentOf, parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
+import { parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
 import { findNeededNames } from './needed-names.ts';
-import { isOfType, isSame } from './value-types.ts';
+import { isSame } from './value-types.ts';
 import { parseJson } from '../../../../runtime/spec/guards.ts';
 
 /** Longest text that is shown as a form; characters. */
 const longestForm = 2_000_000;
 /** Maximum number of items that are added at once to a new list. */
 const maxItems = 16;
+/** Lists at this depth begin empty. */
+const maxListDepth = 4;
 /** Maximum number of values that one change can drop or restore. */
 const maxSettled = 200;
 
@@ -28,7 +31,7 @@ export interface FormTool {
   readonly takesMore?: true | undefined;
 }
 
-/** An object whose shape has changed. */
+/** How the shape of an object has changed. */
 interface ChangedShape {
   readonly earlier: Shape;
   readonly now: Shape;
@@ -45,9 +48,10 @@ export class ArgumentForm {
   readonly #draft: Draft;
   readonly #alternatives: Alternatives;
   readonly #dropped = new DroppedValues();
+  /** The value that was read last, of which the next one reuses what has not changed. */
   #last: JsonValue | null = null;
   readonly #value = $derived.by(() => this.#read());
-  /** The text that this form wrote or read last. */
+  /** The text that this form wrote or read last. Any other text comes from outside the form. */
   #known: JsonText | null = null;
   /** The field that must be visible, even if its group is closed. */
   revealed: ArgumentPath | null = $state.raw(null);
@@ -81,7 +85,7 @@ export class ArgumentForm {
     this.#edit(path, (before) => withValue(before, path, text));
   }
 
-  /** Like {@link set}, but indents the value like the surrounding text. */
+  /** Like {@link set}, but indents the value like the text around it. */
   insert(path: ArgumentPath, text: JsonText): void {
     this.#edit(path, (before) => withValue(before, path, text, { fit: true }));
   }
@@ -114,11 +118,11 @@ export class ArgumentForm {
       return;
     }
     this.insert(path, text);
-    if (text !== '[]') return;
-    for (let at = 0; at < Math.min(items, maxItems) && path.length < 4; at += 1) {
-      const item = this.schema.itemSchema(shape, at);
+    if (text !== '[]' || path.length >= maxListDepth) return;
+    for (let index = 0; index < Math.min(items, maxItems); index += 1) {
+      const item = this.schema.itemSchema(shape, index);
       if (item === true || item === false) break;
-      this.add([...path, at], this.schema.shape(item));
+      this.add([...path, index], this.schema.shape(item));
     }
   }
 
@@ -139,9 +143,9 @@ export class ArgumentForm {
   /**
    * Writes a value that the user types as JSON, valid or not.
    * @param text not empty
-   * @param takesText whether input that is not JSON is taken as text
+   * @param options.takesText whether input that is not JSON is taken as text
    */
-  setTyped(path: ArgumentPath, text: string, takesText = false): void {
+  setTyped(path: ArgumentPath, text: string, { takesText = false } = {}): void {
     if (isJson(text)) this.set(path, text.trim());
     else if (takesText && isPlainText(text)) this.set(path, JSON.stringify(text));
     else this.#leave(path, { text, why: 'no json' });
@@ -159,7 +163,11 @@ export class ArgumentForm {
   }
 
   /** Says why the user must enter a value; empty if there is one, if none is needed, and before the form asks. */
-  missingWords(path: ArgumentPath, given: JsonValue | undefined, isRequired: boolean): string {
+  missingWords(
+    path: ArgumentPath,
+    given: JsonValue | undefined,
+    { isRequired }: { readonly isRequired: boolean },
+  ): string {
     if (!this.isAsked || given !== undefined) return '';
     if (isRequired) return 'is required';
     const { shapes, value } = this.#shapesTo(path.slice(0, -1));
@@ -186,13 +194,14 @@ export class ArgumentForm {
     const target = chooser.branches[next];
     if (target === undefined) return;
     const { unfinished } = this.#draft;
-    const earlier = this.#alternatives.choose(path, chooser, next, value && { value, unfinished });
-    const text = earlier?.value.text ?? this.#convert(target, value);
+    const restored = this.#alternatives.choose(path, chooser, next, value && { value, unfinished });
+    const finished = this.unfinished(value) === undefined ? value : undefined;
+    const text = restored?.value.text ?? convertValue(finished, target, this.schema);
     if (text === null) {
       if (value !== undefined) this.empty(path);
       return;
     }
-    const all = new Map([...(earlier?.unfinished ?? []), ...unfinished]);
+    const all = new Map([...(restored?.unfinished ?? []), ...unfinished]);
     this.#edit(path, (before) => withValue(before, path, text, { fit: true }), all);
   }
 
@@ -203,43 +212,18 @@ export class ArgumentForm {
     return this.#dropped.at(toPointer(path));
   }
 
-  /** The value for an alternative; null if the user has to enter one. */
-  #convert(target: Shape, value: JsonValue | undefined): JsonText | null {
-    const first = firstText(this.schema, target);
-    if (value === undefined || this.unfinished(value) !== undefined) return first;
-    if (target.choices !== null)
-      return target.choices.some(({ text }) => isSame(value, text)) ? value.text : first;
-    const [type] = target.types ?? [];
-    if (value.kind === 'string' && (type === 'number' || type === 'integer')) {
-      const content = contentOf(value);
-      return isNumber(content) ? content : first;
-    }
-    if (value.kind === 'number' && type === 'string') return JSON.stringify(value.text);
-    if (value.kind !== 'object' && value.kind !== 'array')
-      return isOfType(value, target.types) ? value.text : first;
-    if (value.kind !== 'object' || type !== 'object') return first;
-    let text = first ?? '{}';
-    for (const [name, member] of value.members) {
-      const declared = target.properties.get(name);
-      if (declared === undefined) continue;
-      const own = this.schema.shape(declared);
-      if (own.choices === null && isOfType(member, own.types))
-        text = withValue(text, [name], member.text);
-    }
-    return text;
-  }
-
   /** Puts a placeholder into the text for a value that cannot be sent yet, and remembers the value. */
   #leave(path: ArgumentPath, value: Unfinished): void {
     const { unfinished } = this.#draft;
     const before = this.#shapesTo(path).value;
-    const isUnfinished = before !== undefined && unfinished.has(before.text);
-    const placeholder = isUnfinished
-      ? before.text
-      : JSON.stringify(`unfinished ${crypto.randomUUID()}`);
-    const change = (text: JsonText): JsonText =>
-      isUnfinished ? text : withValue(text, path, placeholder);
-    this.#edit(path, change, new Map(unfinished).set(placeholder, value));
+    if (before !== undefined && unfinished.has(before.text)) {
+      // The text already has a placeholder here.
+      this.#edit(path, (text) => text, new Map(unfinished).set(before.text, value));
+      return;
+    }
+    const placeholder = JSON.stringify(`unfinished ${crypto.randomUUID()}`);
+    const all = new Map(unfinished).set(placeholder, value);
+    this.#edit(path, (text) => withValue(text, path, placeholder), all);
   }
 
   /** Whether the schema shows a member's field even without a value. */
@@ -255,15 +239,14 @@ export class ArgumentForm {
   #shapesTo(path: ArgumentPath): { shapes: readonly Shape[]; value: JsonValue | undefined } {
     const { schema } = this;
     let value: JsonValue | undefined = typeof this.value === 'string' ? undefined : this.value;
-    const { shape } = this.choosers([], schema.root, value);
+    let { shape } = this.choosers([], schema.root, value);
     const shapes = [shape];
     for (const [depth, step] of path.entries()) {
-      const [outer = shape] = shapes.slice(-1);
       const isItem = typeof step === 'number';
-      const inner = isItem ? schema.itemSchema(outer, step) : schema.memberSchema(outer, step);
-      if (value?.kind === 'object') value = value.members.get(String(step));
-      else value = value?.kind === 'array' ? value.items[Number(step)] : undefined;
-      shapes.push(this.choosers(path.slice(0, depth + 1), schema.shape(inner), value).shape);
+      const inner = isItem ? schema.itemSchema(shape, step) : schema.memberSchema(shape, step);
+      value = valueInside(value, step);
+      ({ shape } = this.choosers(path.slice(0, depth + 1), schema.shape(inner), value));
+      shapes.push(shape);
     }
     return { shapes, value };
   }
@@ -286,30 +269,52 @@ export class ArgumentForm {
   }
 
   /** Drops the members of an object that its new shape does not have, and brings back those that it has again. */
-  #settle(at: ArgumentPath, { earlier, now, edited }: ChangedShape, budget: Budget): void {
+  #settle(at: ArgumentPath, change: ChangedShape, budget: Budget): void {
     const value = this.#shapesTo(at).value;
     if (value?.kind !== 'object') return;
-    for (const [name, member] of value.members) {
-      const path = [...at, name];
+    if (this.#dropMembers(at, value, change, budget))
+      this.#restoreMembers(at, value, change, budget);
+  }
+
+  /** Drops members, also inside members whose own shape has changed. @returns false if the budget is used up */
+  #dropMembers(
+    at: ArgumentPath,
+    { members }: ObjectValue,
+    { earlier, now, edited }: ChangedShape,
+    budget: Budget,
+  ): boolean {
+    const { schema } = this;
+    for (const [name, member] of members) {
       if (name === edited || !hasField(earlier, name)) continue;
-      const earlierSchema = this.schema.memberSchema(earlier, name);
-      const schema = this.schema.memberSchema(now, name);
+      const path = [...at, name];
+      const earlierSchema = schema.memberSchema(earlier, name);
+      const memberSchema = schema.memberSchema(now, name);
       if (!hasField(now, name)) {
-        if (!budget.take()) return;
-        const initial = memberText(this.schema, earlierSchema, earlier.required.has(name));
+        if (!budget.take()) return false;
+        const initial = memberText(schema, earlierSchema, earlier.required.has(name));
         const { unfinished } = this.#draft;
         // A value that the schema gives can be made again, so it is not remembered.
         if (initial === null || !isSame(member, initial))
           this.#dropped.keep(toPointer(at), name, { text: member.text, unfinished });
         this.#edit(path, (text) => withoutValue(text, path), undefined, budget);
-      } else if (earlierSchema !== schema) {
-        const shapeOf = (each: Json): Shape => this.schema.applied(this.schema.shape(each), member);
-        const changed = { earlier: shapeOf(earlierSchema), now: shapeOf(schema) };
+      } else if (earlierSchema !== memberSchema) {
+        const shapeOf = (each: Json): Shape => schema.applied(schema.shape(each), member);
+        const changed = { earlier: shapeOf(earlierSchema), now: shapeOf(memberSchema) };
         this.#settle(path, changed, budget);
       }
     }
+    return true;
+  }
+
+  /** Adds the members that only the new shape has: with the value that was dropped, or the one that the schema gives. */
+  #restoreMembers(
+    at: ArgumentPath,
+    { members }: ObjectValue,
+    { earlier, now, edited }: ChangedShape,
+    budget: Budget,
+  ): void {
     for (const [name, property] of now.properties) {
-      if (value.members.has(name) || name === edited || hasField(earlier, name)) continue;
+      if (members.has(name) || name === edited || hasField(earlier, name)) continue;
       const path = [...at, name];
       const dropped = this.#dropped.take(toPointer(at), name);
       const text = dropped?.text ?? memberText(this.schema, property, now.required.has(name));
@@ -360,11 +365,14 @@ export class ArgumentForm {
 
 /** Returns whether an object has a field of this name, with or without a value. */
 function hasField({ properties, required }: Shape, name: string): boolean {
-  return (properties.get(name) ?? required.has(name)) !== false;
+  const declared = properties.get(name) ?? required.has(name);
+  // As a schema, `false` allows no value.
+  return declared !== false;
 }
 
-export function isNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
+function valueInside(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
+  if (value?.kind === 'object') return value.members.get(String(step));
+  return value?.kind === 'array' ? value.items[Number(step)] : undefined;
 }
 
 export function isJson(text: string): boolean {

@@ -3,7 +3,8 @@
 import type { Unfinished } from './draft.svelte.ts';
 import type { Shape } from './form-schema.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
-import { isNumber, isPlainText } from './argument-form.svelte.ts';
+import { isPlainText } from './argument-form.svelte.ts';
+import { isNumber } from './convert-value.ts';
 
 export type Control =
   'choice' | 'boolean' | 'number' | 'text' | 'null' | 'object' | 'array' | 'json' | 'long text';

@@ -14,7 +14,7 @@ function open(schema: object, text = '{}') {
   const asked = (): readonly string[] => {
     draft.asked = true;
     return findMissingValues(form).map(
-      (path) => `${path.join('.')} ${form.missingWords(path, undefined, false)}`,
+      (path) => `${path.join('.')} ${form.missingWords(path, undefined, { isRequired: false })}`,
     );
   };
   return { form, draft, asked };
@@ -32,7 +32,7 @@ test.each([
   ['a reference', { $ref: '#/$defs/either', $defs: { either: { anyOf: either } } }],
 ])('a form asks for one of the names that %s requires', (_, more) => {
   const { form, asked } = open({ type: 'object', properties, ...more });
-  expect(form.missingWords(['a'], undefined, false)).toBe('');
+  expect(form.missingWords(['a'], undefined, { isRequired: false })).toBe('');
   expect(asked()).toEqual(['a is required, unless you enter b']);
   form.set(['b'], '"x"');
   expect(asked()).toEqual([]);
