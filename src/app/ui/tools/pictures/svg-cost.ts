@@ -29,16 +29,21 @@ const inert = ['', 'title', 'desc', 'metadata', 'style', 'script', 'stop', 'view
 const containers = ['svg', 'g', 'a', 'switch', 'use'];
 const known = [...shapes, ...texts, ...templates, ...inert, ...containers];
 
-/** Costs of effects in layers of the same size; a plain fill is 1. */
+/** Costs of effects, in plain fills of the same area. `rectangle` is a clip path that is only a rectangle. */
 const layerCosts = { gradient: 5, opacity: 2, mask: 10, clip: 3, rectangle: 0.5 };
 
-const unknown: Scale = { area: Infinity, length: Infinity };
+const unknownScale: Scale = { area: Infinity, length: Infinity };
+/** What the root inherits. */
+const initial: Inherited = { ids: [], strokeWidth: 1, dashLength: Infinity };
 
-interface Where {
+/** The place in the drawn image at which an element is visited. */
+interface Place {
   readonly inherited: Inherited;
+  /** How much the ancestors enlarge the element. */
   readonly scale: Scale;
   readonly depth: number;
-  readonly copied: boolean;
+  /** Whether a reference draws the element here, besides its place in the file. */
+  readonly isCopy: boolean;
 }
 
 /** The shapes that an element draws: how many, and on how much of the image. */
@@ -56,8 +61,36 @@ interface View {
 }
 
 /** @throws {NotDrawable} */
-export function* measureSvg({ root, nodes }: SvgTree): Generator<undefined, Cost> {
+export function* measureSvg(tree: SvgTree): Generator<undefined, Cost> {
+  const document = yield* readDocument(tree);
+  const { root, nodes } = tree;
   const cost = new Cost();
+  cost.add('shapes', nodes.length);
+  cost.add('matches', nodes.length * document.selectors);
+  // With `slice`, the image is enlarged until it covers its frame, whose proportions are unknown.
+  const isSliced = root.attributes.get('preserveAspectRatio')?.includes('slice') === true;
+  const scale = isSliced ? unknownScale : { area: 1, length: 1 };
+  const inherited = merge(initial, document.sheet);
+  const walk = new Walk(cost, document);
+  yield* walk.visit(root, { inherited, scale, depth: 0, isCopy: false });
+  return cost;
+}
+
+/** Facts about the whole document. */
+interface Document {
+  /** The elements by id. If several have the same, browsers take the first. */
+  readonly byId: ReadonlyMap<string, readonly SvgNode[]>;
+  readonly styles: ReadonlyMap<SvgNode, Style>;
+  /** All style sheets: each element may have what is in them. */
+  readonly sheet: Style;
+  /** Number of selectors in the style sheets. */
+  readonly selectors: number;
+  readonly extremes: Extremes;
+  readonly view: View;
+}
+
+function* readDocument({ root, nodes }: SvgTree): Generator<undefined, Document> {
+  /** Raised by each style that is read. */
   const extremes: Extremes = { fontSize: 16, longMiters: false };
   const byId = new Map<string, SvgNode[]>();
   const styles = new Map<SvgNode, Style>();
@@ -84,26 +117,7 @@ export function* measureSvg({ root, nodes }: SvgTree): Generator<undefined, Cost
       layer: sheet.layer || read.style.layer,
     };
   }
-  cost.add('shapes', nodes.length);
-  cost.add('matches', nodes.length * selectors);
-  const slice = root.attributes.get('preserveAspectRatio')?.includes('slice') === true;
-  const scale = slice ? unknown : { area: 1, length: 1 };
-  const inherited = merge({ ids: [], strokeWidth: 1, dashLength: Infinity }, sheet);
-  const walk = new Walk(cost, { byId, styles, sheet, selectors, extremes, view: viewOf(root) });
-  yield* walk.visit(root, { inherited, scale, depth: 0, copied: false });
-  return cost;
-}
-
-/** Facts about the whole document. */
-interface Document {
-  /** The elements by id. If several have the same, browsers take the first. */
-  readonly byId: ReadonlyMap<string, readonly SvgNode[]>;
-  readonly styles: ReadonlyMap<SvgNode, Style>;
-  /** All style sheets: each element may have what is in them. */
-  readonly sheet: Style;
-  readonly selectors: number;
-  readonly extremes: Extremes;
-  readonly view: View;
+  return { byId, styles, sheet, selectors, extremes, view: viewOf(root) };
 }
 
 class Walk {
@@ -120,10 +134,10 @@ class Walk {
     this.#document = document;
   }
 
-  *visit(node: SvgNode, where: Where): Generator<undefined, Drawn> {
+  *visit(node: SvgNode, place: Place): Generator<undefined, Drawn> {
     yield;
-    if (where.depth > maxDepth) throw tooDeep();
-    if (where.copied) {
+    if (place.depth > maxDepth) throw tooDeep();
+    if (place.isCopy) {
       // @mutant copies in an image are counted => removed [src/app/ui/tools/pictures/judge.test.ts]
       this.#cost.add('shapes', 1);
       this.#cost.add('matches', this.#document.selectors);
@@ -132,10 +146,10 @@ class Walk {
     const { sheet } = this.#document;
     const style = this.#style(node);
     const inside = {
-      ...where,
-      inherited: merge(where.inherited, style),
-      scale: scaleIn(node, where.scale),
-      depth: where.depth + 1,
+      ...place,
+      inherited: merge(place.inherited, style),
+      scale: scaleIn(node, place.scale),
+      depth: place.depth + 1,
     };
     const drawn = shapes.includes(node.name)
       ? yield* this.#shape(node, inside)
@@ -145,20 +159,20 @@ class Walk {
     return drawn;
   }
 
-  *#container(node: SvgNode, where: Where): Generator<undefined, Drawn> {
+  *#container(node: SvgNode, place: Place): Generator<undefined, Drawn> {
     const parts: Drawn[] = [];
-    if (texts.includes(node.name)) parts.push(yield* this.#text(node, where));
+    if (texts.includes(node.name)) parts.push(yield* this.#text(node, place));
     if (node.name === 'use')
-      for (const id of linksOf(node)) parts.push(yield* this.#refer(id, where));
+      for (const id of linksOf(node)) parts.push(yield* this.#refer(id, place));
     else
       for (const child of node.children)
         // Templates were counted as parts of the file, and are drawn only where something refers to
         // them.
-        if (!templates.includes(child.name)) parts.push(yield* this.visit(child, where));
+        if (!templates.includes(child.name)) parts.push(yield* this.visit(child, place));
     return combineShapes(parts);
   }
 
-  *#shape(node: SvgNode, where: Where): Generator<undefined, Drawn> {
+  *#shape(node: SvgNode, place: Place): Generator<undefined, Drawn> {
     let shape = this.#shapes.get(node);
     if (shape === undefined) {
       shape = yield* shapeOf(node);
@@ -166,30 +180,31 @@ class Walk {
       if (node.name === 'image') yield* this.#addEmbeddedImage(node);
     }
     const { view, extremes } = this.#document;
-    const { strokeWidth, dashLength } = where.inherited;
+    const { strokeWidth, dashLength } = place.inherited;
     const width = shape.width + strokeWidth;
     const height = shape.height + strokeWidth;
-    const area = clampShare((width * height * where.scale.area) / (view.width * view.height));
+    const area = clampShare((width * height * place.scale.area) / (view.width * view.height));
     const size = Math.min(view.width, view.height);
     // Only the part of a line that is inside the image is painted: at most about two sizes of the image.
     const maxOutline = shape.points * 2;
-    const outline = (shape.length * where.scale.length) / size;
+    const outline = (shape.length * place.scale.length) / size;
     this.#cost.add('points', shape.points);
+    // The comparison is false for an unknown outline, too.
     this.#cost.add('outlines', outline <= maxOutline ? outline : maxOutline);
     if (dashLength < Infinity) this.#cost.add('dashes', shape.length / dashLength);
     if (extremes.longMiters) {
       this.#cost.add('outlines', maxOutline);
       this.#cost.add(
         'layers',
-        shape.points * clampShare((strokeWidth * where.scale.length) / size),
+        shape.points * clampShare((strokeWidth * place.scale.length) / size),
       );
     }
     this.#cost.add('layers', area);
-    yield* this.#paint(where, area, shape.points);
+    yield* this.#countPaints(place, area, shape.points);
     return { shapes: 1, area };
   }
 
-  *#text(node: SvgNode, where: Where): Generator<undefined, Drawn> {
+  *#text(node: SvgNode, place: Place): Generator<undefined, Drawn> {
     if (node.characters === 0) return nothing;
     // A list of positions lays out each character by itself.
     const placed = ['x', 'y', 'dx', 'dy', 'rotate'].some((name) =>
@@ -197,47 +212,52 @@ class Walk {
     );
     this.#cost.add('characters', node.characters * (placed ? 4 : 1));
     const { view, extremes } = this.#document;
-    const letter = extremes.fontSize * extremes.fontSize * where.scale.area;
+    const letter = extremes.fontSize * extremes.fontSize * place.scale.area;
     const layers = node.characters * clampShare(letter / (view.width * view.height));
     this.#cost.add('layers', layers);
-    yield* this.#paint(where, clampShare(layers), 0);
+    yield* this.#countPaints(place, clampShare(layers), 0);
     // A text counts as two shapes, since letters may lie far apart.
     return { shapes: 2, area: clampShare(layers) };
   }
 
-  /** Gradients, patterns and markers, which may apply to every shape below the element that names them. */
-  *#paint(where: Where, area: number, points: number): Generator<undefined, void> {
-    for (const id of where.inherited.ids) {
+  /**
+   * Counts the gradients, patterns and markers that a shape inherits.
+   * @param points at each of which a marker is drawn
+   */
+  *#countPaints(place: Place, area: number, points: number): Generator<undefined, void> {
+    for (const id of place.inherited.ids) {
       const targets = this.#document.byId.get(id) ?? [];
       if (targets.some(({ name }) => gradients.includes(name)))
         this.#cost.add('layers', layerCosts.gradient * area);
       if (targets.every((target) => this.#gradients.has(target))) continue;
       const times = targets.some(({ name }) => name === 'marker') ? points : 1;
-      for (let n = 0; n < times; n += 1) yield* this.#refer(id, where);
+      for (let n = 0; n < times; n += 1) yield* this.#refer(id, place);
     }
   }
 
-  *#refer(id: string, where: Where): Generator<undefined, Drawn> {
+  /** Draws the elements with this id where something refers to them. */
+  *#refer(id: string, place: Place): Generator<undefined, Drawn> {
     const parts: Drawn[] = [];
     for (const target of this.#document.byId.get(id) ?? []) {
       if (this.#active.has(target)) continue;
       if (gradients.includes(target.name)) this.#gradients.add(target);
       if (target.name === 'mask') this.#cost.add('layers', layerCosts.mask);
       if (target.name === 'clipPath') {
-        const simple = target.children.length === 1 && target.children[0]?.name === 'rect';
-        this.#cost.add('layers', simple ? layerCosts.rectangle : layerCosts.clip);
+        const isRectangle = target.children.length === 1 && target.children[0]?.name === 'rect';
+        this.#cost.add('layers', isRectangle ? layerCosts.rectangle : layerCosts.clip);
         this.#cost.add('shapes', 2);
-        if (simple) continue;
+        if (isRectangle) continue;
       }
       this.#active.add(target);
-      // A copy inherits from where it is drawn; a gradient, pattern, marker, mask or clip from where it is defined.
-      const copy = target.name === 'symbol' || !templates.includes(target.name);
-      const inside = copy
-        ? { ...where, copied: true }
-        : { ...where, inherited: this.#inheritedBy(target), scale: unknown, copied: true };
+      // An ordinary element inherits from where the reference draws it; a gradient, pattern, marker, mask or clip path
+      // from where it is defined.
+      const isOrdinary = target.name === 'symbol' || !templates.includes(target.name);
+      const inside = isOrdinary
+        ? { ...place, isCopy: true }
+        : { ...place, inherited: this.#inheritedBy(target), scale: unknownScale, isCopy: true };
       parts.push(yield* this.visit(target, inside));
       // Gradients and patterns take over what they link to.
-      if (!copy)
+      if (!isOrdinary)
         for (const link of linksOf(target))
           yield* this.#refer(link, { ...inside, depth: inside.depth + 1 });
       this.#active.delete(target);
@@ -246,10 +266,7 @@ class Walk {
   }
 
   #inheritedBy(node: SvgNode): Inherited {
-    let inherited: Inherited = merge(
-      { ids: [], strokeWidth: 1, dashLength: Infinity },
-      this.#document.sheet,
-    );
+    let inherited = merge(initial, this.#document.sheet);
     for (let outer = node.parent; outer !== null; outer = outer.parent)
       inherited = merge(inherited, this.#style(outer));
     return inherited;
@@ -280,7 +297,7 @@ function combineShapes(parts: readonly Drawn[]): Drawn {
 }
 
 function scaleIn(node: SvgNode, scale: Scale): Scale {
-  if (node.attributes.has('viewBox') && node.parent !== null) return unknown;
+  if (node.attributes.has('viewBox') && node.parent !== null) return unknownScale;
   const own = scaleOf(node.attributes.get('transform') ?? '');
   return { area: scale.area * own.area, length: scale.length * own.length };
 }
@@ -300,7 +317,7 @@ function linksOf(node: SvgNode): string[] {
   });
 }
 
-/** A share of the image's area; all of it if that is unknown. */
+/** Limits a share of the image to all of it, which is also the answer if the share is not known. */
 function clampShare(part: number): number {
   return part >= 0 && part < 1 ? part : 1;
 }
@@ -312,8 +329,8 @@ function viewOf(root: SvgNode): View {
     .split(/[\s,]+/)
     .map(Number);
   const [, , boxWidth = NaN, boxHeight = NaN] = box;
-  const known = boxWidth > 0 && boxHeight > 0;
+  const hasBox = boxWidth > 0 && boxHeight > 0;
   const size = (name: string): number => parseFloat(root.attributes.get(name) ?? '');
-  const [width, height] = known ? [boxWidth, boxHeight] : [size('width'), size('height')];
+  const [width, height] = hasBox ? [boxWidth, boxHeight] : [size('width'), size('height')];
   return { width: width > 0 ? width : 100, height: height > 0 ? height : 100 };
 }
