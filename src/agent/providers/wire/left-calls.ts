@@ -6,19 +6,21 @@
 import {
   asksForWrittenCall,
   callOpening,
-  parseLeftCalls,
   mentionsCallFormats,
+  parseLeftCalls,
 } from '../../../runtime/spec/call-formats.ts';
 import type { Finish, ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
 
 /** Longest text that is held back; characters. */
 const maxHeld = 200_000;
-/** How gpt-oss begins its reasoning, without its special tokens. In prose, a space follows this word. */
+/** How gpt-oss begins its reasoning, without its special tokens. */
 const analysis = 'analysis';
-const plainAnalysis = /^analysis(?=[\p{Lu}\p{Lo}"“])/u;
+/** Matches the beginning of such a text. In prose, a space follows this word. */
+const opensAnalysis = /^analysis(?=[\p{Lu}\p{Lo}"“])/u;
 const final = 'final';
-/** Matches the reasoning, and what follows it: the answer or a call. */
-const plainThought = /^analysis([^]+?)assistant(final[^]*|commentary to=functions\.[^]*)$/;
+/** Matches a whole such text: `thought` is the reasoning, `rest` the answer or a call. */
+const wholeAnalysis =
+  /^analysis(?<thought>[^]+?)assistant(?<rest>final[^]*|commentary to=functions\.[^]*)$/;
 
 type TextPart = Extract<ModelPart, { type: 'text' | 'reasoning' }>;
 
@@ -32,6 +34,7 @@ export async function* readLeftCalls(
   request: Pick<ModelRequest, 'tools' | 'messages'>,
 ): AsyncGenerator<ModelPart> {
   let held = new HeldText();
+  /** Whether the first text is over, so that everything else is passed on. */
   let isOver = false;
   try {
     for await (const part of parts) {
@@ -57,17 +60,21 @@ export async function* readLeftCalls(
       }
     }
   } catch (thrown) {
-    // Without a text, the error goes on at once, before the end of the connection can hide it.
+    // If nothing is held back, the error goes on at once, before the end of the connection can hide it.
     if (!held.isEmpty) yield* held.release();
     throw thrown;
   }
 }
 
+/** The first text of an answer while it can be a call. */
 class HeldText {
+  /** The parts that are held back. */
   readonly #parts: ModelPart[] = [];
   #id = '';
+  /** The text of these parts. The pieces are only joined when the whole text is needed. */
   #pieces: string[] = [];
   #chars = 0;
+  /** Whether the text begins like a call or like reasoning of gpt-oss. Until then, it is too short to know. */
   #isOpened = false;
   #hasEnded = false;
 
@@ -80,7 +87,7 @@ class HeldText {
     return this.#parts.splice(0);
   }
 
-  /** Returns whether the part is the end of the text. If so, it is held back with the text. */
+  /** Holds back the end of the text. @returns false for the end of another part */
   takeEnd(part: Extract<ModelPart, { type: 'part-ended' }>): boolean {
     if (this.isEmpty || part.id !== this.#id) return false;
     this.#hasEnded = true;
@@ -88,7 +95,7 @@ class HeldText {
     return true;
   }
 
-  /** Returns whether the piece is held back, which is so while the text can still be a call. */
+  /** Holds back a piece. @returns false if the text with this piece cannot be a call */
   take(part: TextPart): boolean {
     if (this.isEmpty) this.#id = part.id;
     this.#chars += part.delta.length;
@@ -97,7 +104,7 @@ class HeldText {
     if (!this.#isOpened) {
       const text = this.#text;
       this.#pieces = [text];
-      const opening = plainAnalysis.test(text) ? 'opened' : callOpening(text);
+      const opening = opensAnalysis.test(text) ? 'opened' : callOpening(text);
       if (opening === 'none' && !analysis.startsWith(text)) return false;
       this.#isOpened = opening === 'opened';
     }
@@ -113,24 +120,31 @@ class HeldText {
   read(finish: Finish, tools: ModelRequest['tools']): readonly ModelPart[] | null {
     if (!this.#isOpened || (finish !== 'stop' && finish !== 'calls')) return null;
     const text = this.#text;
-    if (!plainAnalysis.test(text)) return callParts(text, tools);
-    const [, thought = '', rest = ''] = plainThought.exec(text) ?? [];
-    const isOnly = thought !== '' && !/assistant(?:final|commentary)/.test(`${thought} ${rest}`);
-    const answer = rest.startsWith(final)
-      ? textParts(this.#id, rest.slice(final.length))
-      : callParts(rest, tools);
-    const thinking = { id: `${this.#id} thinking` };
-    return !isOnly || answer === null
-      ? null
-      : [
-          { ...thinking, type: 'reasoning', delta: thought },
-          { ...thinking, type: 'part-ended' },
-          ...answer,
-        ];
+    return opensAnalysis.test(text) ? this.#readAnalysis(text, tools) : readCalls(text, tools);
+  }
+
+  #readAnalysis(text: string, tools: ModelRequest['tools']): readonly ModelPart[] | null {
+    const { thought = '', rest = '' } = wholeAnalysis.exec(text)?.groups ?? {};
+    // If the words stand in the text once more, it is not certain where the reasoning ends.
+    if (thought === '' || /assistant(?:final|commentary)/.test(`${thought} ${rest}`)) return null;
+    const id = this.#id;
+    const answer: readonly ModelPart[] | null = rest.startsWith(final)
+      ? [
+          { type: 'text', id, delta: rest.slice(final.length) },
+          { type: 'part-ended', id },
+        ]
+      : readCalls(rest, tools);
+    if (answer === null) return null;
+    const thinkingId = `${id} thinking`;
+    return [
+      { type: 'reasoning', id: thinkingId, delta: thought },
+      { type: 'part-ended', id: thinkingId },
+      ...answer,
+    ];
   }
 }
 
-function callParts(text: string, tools: ModelRequest['tools']): readonly ModelPart[] | null {
+function readCalls(text: string, tools: ModelRequest['tools']): readonly ModelPart[] | null {
   const calls = parseLeftCalls(text, tools);
   if (calls === null) return null;
   return calls.map((call): ModelPart => ({
@@ -141,27 +155,20 @@ function callParts(text: string, tools: ModelRequest['tools']): readonly ModelPa
   }));
 }
 
-function textParts(id: string, delta: string): readonly ModelPart[] {
-  return [
-    { type: 'text', id, delta },
-    { type: 'part-ended', id },
-  ];
-}
-
+/** Returns whether an answer may quote such formats: messages mention them, or the user asks for a written call. */
 function isAboutFormats({ messages }: Pick<ModelRequest, 'messages'>): boolean {
-  const ofFormats = messages.some((message) => {
+  const mentions = messages.some((message) => {
     if (message.role === 'assistant') return false;
     const parts =
       message.role === 'user' ? message.parts : message.answers.flatMap((answer) => answer.parts);
     return parts.some((part) => part.type === 'text' && mentionsCallFormats(part.text));
   });
-  // What the user has written last counts: a file, or what a tool returns, often says what not to run.
-  const last = messages.findLast(({ role }) => role === 'user');
+  if (mentions) return true;
+  // Only the user's own last words count: files and results of tools often say what not to run.
+  const last = messages.findLast((message) => message.role === 'user');
   return (
-    ofFormats ||
-    (last?.role === 'user' &&
-      last.parts.some(
-        (part) => part.type === 'text' && part.name === undefined && asksForWrittenCall(part.text),
-      ))
+    last?.parts.some(
+      (part) => part.type === 'text' && part.name === undefined && asksForWrittenCall(part.text),
+    ) === true
   );
 }
