@@ -4,7 +4,8 @@ import { startModelEndpoint } from '../../../../tests/support/model-endpoint.ts'
 import { noUsage } from '../../session/usage.ts';
 import type { ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
 import { answerTo, asker, hello, kinds, partsOf } from './endpoint.fixture.ts';
-import { mentionsThinking, separateThinking } from './inline-thinking.ts';
+import { separateThinking } from './inline-thinking.ts';
+import { mentionsThinking } from './thinking-tags.ts';
 import { threadMs } from '../../../../tests/support/thread-time.ts';
 
 const endpoint = await startModelEndpoint();

@@ -4,70 +4,25 @@
  * contain the opening tag, so that the text has only the closing one.
  */
 
-import type { ModelPart, ModelRequest } from '../../../runtime/spec/model.ts';
-
-/** Tags around reasoning, in small letters. */
-interface ThinkingTags {
-  readonly openings: readonly string[];
-  readonly closings: readonly string[];
-  readonly anyOpening: RegExp;
-  readonly anyClosing: RegExp;
-}
-
-const assistant = '<|start|>assistant';
-const analysis = '<|channel|>analysis<|message|>';
-const final = '<|channel|>final<|message|>';
-const messageEnd = '<|end|>';
-const thinkTags = tagsOf(['<think>'], ['</think>']);
-
-/** The tags that servers are known to leave in texts. */
-const allTags: readonly ThinkingTags[] = [
+import type { ModelPart } from '../../../runtime/spec/model.ts';
+import {
+  anyLoneClosing,
+  anyOpening,
+  closings,
+  findOpening,
+  loneClosings,
+  maxTagChars,
+  mayBecomeTag,
+  partialTagLength,
   thinkTags,
-  tagsOf(['<thinking>'], ['</thinking>']),
-  tagsOf(['<thought>'], ['</thought>']),
-  // Seed-OSS
-  tagsOf(['<seed:think>'], ['</seed:think>']),
-  // Magistral and Ministral
-  tagsOf(['[think]'], ['[/think]']),
-  // Kimi-VL
-  tagsOf(['◁think▷'], ['◁/think▷']),
-  // Command A
-  tagsOf(['<|start_thinking|>'], ['<|end_thinking|>']),
-  // Sky-T1
-  tagsOf(['<|begin_of_thought|>'], ['<|end_of_thought|>']),
-  // Gemma 4
-  tagsOf(['<|channel>thought'], ['<channel|>']),
-  // gpt-oss
-  tagsOf([analysis, assistant + analysis], [messageEnd, assistant + final, final]),
-];
-const openings = allTags.flatMap((tags) => tags.openings);
-const closings = allTags.flatMap((tags) => tags.closings);
-/** Closing tags that end reasoning without an opening tag. */
-const loneClosings = closings.filter((tag) => tag !== messageEnd);
-const anyOpening = patternOf(openings, 'i');
-const anyClosing = patternOf(loneClosings, 'gi');
-const maxTagChars = Math.max(...[...openings, ...closings].map((tag) => tag.length));
+  type ThinkingTags,
+} from './thinking-tags.ts';
+
 /** Closing tags that an answer may quote before all that follow are taken as quoted. */
 const maxQuoted = 20;
-/** Matches messages about these tags. Answers to such messages may quote the tags. */
-const aboutTags =
-  /<\/?(?:seed:)?(?:think|thinking|thought)\b|◁\/?think▷|<\|(?:start|end)_thinking\|>|<\|(?:begin|end)_of_thought\|>|\[\/?THINK\]|<\|?channel\|?>|\b(?:think(?:ing)?|thought|reasoning)[-\s]?(?:tag|token|block|marker|delimiter|element)s?\b/i;
 
 /** Stored in place of a field name for reasoning that was part of the text. */
 export const inContent = 'content';
-
-/** Returns whether the messages are about these tags. */
-export function mentionsThinking({ messages }: Pick<ModelRequest, 'messages'>): boolean {
-  return messages.some((message) => {
-    const parts =
-      message.role === 'user'
-        ? message.parts
-        : message.role === 'tool'
-          ? message.answers.flatMap((answer) => answer.parts)
-          : [];
-    return parts.some((part) => part.type === 'text' && aboutTags.test(part.text));
-  });
-}
 
 /**
  * Yields the parts of one answer. Text at the beginning that can only be reasoning becomes reasoning.
@@ -79,9 +34,11 @@ export async function* separateThinking(
   isAboutTags: () => boolean = () => false,
 ): AsyncGenerator<ModelPart> {
   let first: ThinkingText | null = null;
+  /** Whether the server has sent reasoning separately. It then does not put it into the text. */
   let isSeparate = false;
+  /** Whether the first text is over, so that everything else is passed on. */
   let isDone = false;
-  /** The end of the first text, held back with the tag before it. */
+  /** The end of the first text, held back with the closing tag before it. */
   let ending: ModelPart | null = null;
   try {
     for await (const part of parts) {
@@ -93,16 +50,16 @@ export async function* separateThinking(
       } else if (part.type === 'part-ended' && isOfFirst && first?.isHolding === true)
         ending = part;
       else {
-        // Servers that send reasoning separately do not put it into the text.
         isSeparate ||= part.type === 'reasoning';
         const isCall = part.type === 'call' || part.type === 'call-delta';
         isDone =
-          (part.type === 'reasoning' && first !== null) ||
           part.type === 'ended' ||
-          ending !== null ||
           (part.type === 'part-ended' && isOfFirst) ||
+          ending !== null ||
+          (part.type === 'reasoning' && first !== null) ||
           (isCall && first?.isHolding === true);
-        if (isDone && first !== null) yield* first.end(isCall);
+        if (isDone && first !== null) yield* first.end({ hasCall: isCall });
+        // Before a call, the text was reasoning, to which the data of its end do not belong.
         if (ending !== null) yield isCall ? { type: 'part-ended', id: first?.id ?? '' } : ending;
         ending = null;
         yield part;
@@ -110,36 +67,53 @@ export async function* separateThinking(
     }
   } catch (thrown) {
     // What has arrived is kept even if the answer breaks off.
-    if (!isDone && first !== null) yield* first.end(false);
+    if (!isDone && first !== null) yield* first.end({ hasCall: false });
     throw thrown;
   }
 }
 
+/**
+ * What is being read:
+ * - `start`: the beginning of the text, or what follows a closing tag, until it is clear whether a tag stands there
+ * - `opened`: whitespace after an opening tag
+ * - `thinking`: reasoning after an opening tag, until its closing tag
+ * - `closed`: whitespace after a closing tag
+ * - `unopened`: text without an opening tag, which a closing tag may turn into reasoning
+ * - `held`: such a closing tag, which is held back until the text after it shows whether it was quoted
+ * - `text`: the answer, in which tags have no meaning
+ */
+type Phase = 'start' | 'opened' | 'thinking' | 'closed' | 'unopened' | 'held' | 'text';
+
+/** The first text of an answer. Each method yields the parts that have become clear. */
 class ThinkingText {
   readonly id: string;
   readonly #isSeparate: boolean;
   readonly #askIfAboutTags: () => boolean;
   #aboutTags: boolean | null = null;
-  #phase: 'start' | 'opened' | 'thinking' | 'closed' | 'unopened' | 'held' | 'text' = 'start';
-  /** What a text is that does not begin with a tag. */
-  #otherwise: 'unopened' | 'text';
+  #phase: Phase = 'start';
+  /** The phase after `start` if no tag stands there. */
+  #withoutTag: 'unopened' | 'text';
   /** Text that was not yielded yet: it may be part of a tag, or whitespace before one. */
   #pending = '';
   /** Text before the closing tag that is looked for. */
   #before = new TextBefore();
+  /** Whether only whitespace has arrived. */
   #isBlank = true;
+  /** How many closing tags were quoted. */
   #quoted = 0;
   #hasThought = false;
+  /** The tags of the reasoning that was opened last. */
   #tags = thinkTags;
   /** Opening tags within reasoning, for which a further closing tag may follow. */
   #nested = 0;
-  #closing = '';
+  /** The closing tag with which the pending text begins in the phase `held`. */
+  #heldTag = '';
 
   /** @param isSeparate whether the answer has had reasoning before this text */
   constructor(id: string, isSeparate: boolean, isAboutTags: () => boolean) {
     this.id = id;
     this.#isSeparate = isSeparate;
-    this.#otherwise = isSeparate ? 'text' : 'unopened';
+    this.#withoutTag = isSeparate ? 'text' : 'unopened';
     this.#askIfAboutTags = isAboutTags;
   }
 
@@ -155,58 +129,78 @@ class ThinkingText {
     // Whitespace decides nothing here, and much of it may arrive.
     if (isBlank && (this.#isBlank || this.isHolding)) return;
     if (this.isHolding) yield* this.#decide();
-    for (let phase = ''; phase !== this.#phase && this.#pending !== '';) {
-      phase = this.#phase;
+    // A step that changes the phase leaves the rest to the next step.
+    let before: Phase | null = null;
+    while (this.#phase !== before && this.#pending !== '') {
+      before = this.#phase;
       yield* this.#step();
     }
   }
 
   *#step(): Generator<ModelPart> {
-    if (this.#phase === 'start') this.#start();
-    else if (this.#phase === 'opened') this.#skipBlank('thinking');
-    else if (this.#phase === 'thinking') yield* this.#think();
-    else if (this.#phase === 'closed') this.#skipBlank('start');
-    else if (this.#phase === 'text') yield* this.#emit('text', this.#pending.length);
-    else while (this.#phase === 'unopened' && (yield* this.#findClosing())) yield* this.#decide();
+    switch (this.#phase) {
+      case 'start':
+        this.#readStart();
+        break;
+      case 'opened':
+        this.#skipBlank('thinking');
+        break;
+      case 'thinking':
+        yield* this.#readThinking();
+        break;
+      case 'closed':
+        this.#skipBlank('start');
+        break;
+      case 'unopened':
+        yield* this.#readUnopened();
+        break;
+      case 'held':
+        break;
+      case 'text':
+        yield* this.#emit('text', this.#pending.length);
+    }
   }
 
   /** @param hasCall whether a call follows, in which case a text that ends with a closing tag was reasoning */
-  *end(hasCall: boolean): Generator<ModelPart> {
+  *end({ hasCall }: { readonly hasCall: boolean }): Generator<ModelPart> {
     if (this.#phase === 'held' && hasCall) {
       yield { type: 'was-reasoning', id: this.id };
       this.#pending = this.#afterTag.trimStart();
       this.#phase = 'text';
     }
-    if (this.#phase !== 'thinking') {
-      if (this.#phase !== 'opened' && this.#phase !== 'closed')
-        yield* this.#emit('text', this.#pending.length);
-      return;
-    }
-    yield* this.#emit('reasoning', this.#pending.length);
-    yield* this.#endThinking();
+    if (this.#phase === 'thinking') {
+      yield* this.#emit('reasoning', this.#pending.length);
+      yield* this.#endThinking();
+    } else if (this.#phase !== 'opened' && this.#phase !== 'closed')
+      yield* this.#emit('text', this.#pending.length);
   }
 
-  #start(): void {
-    const text = this.#pending.trimStart().toLowerCase();
-    const tags = allTags.find((one) => one.openings.some((tag) => text.startsWith(tag)));
-    const opening = tags?.openings.find((tag) => text.startsWith(tag)) ?? '';
-    const closing = closings.find((tag) => text.startsWith(tag));
-    if (tags !== undefined && !this.#isSeparate) {
-      const rest = this.#pending.trimStart().slice(opening.length);
-      if (rest === '' && this.#isAboutTags()) return;
-      // An answer about the tags may begin with a quoted tag. Templates write the tag in a separate line.
-      if (this.#isAboutTags() && !/^\s*\n/.test(rest)) this.#phase = 'text';
-      else {
-        this.#pending = rest;
-        this.#tags = tags;
-        this.#phase = 'opened';
-      }
-    } else if (closing !== undefined && !this.#isAboutTags()) {
+  #readStart(): void {
+    const text = this.#pending.trimStart();
+    const lower = text.toLowerCase();
+    const opened = this.#isSeparate ? undefined : findOpening(lower);
+    const closing = closings.find((tag) => lower.startsWith(tag));
+    if (opened !== undefined) this.#open(opened.tags, text.slice(opened.opening.length));
+    else if (closing !== undefined && !this.#isAboutTags()) {
       // The reasoning before this tag was sent separately, or is empty.
-      this.#pending = this.#pending.trimStart().slice(closing.length);
+      this.#pending = text.slice(closing.length);
       this.#phase = 'closed';
-    } else if (![...openings, ...closings].some((tag) => tag.startsWith(text)))
-      this.#phase = this.#otherwise;
+    } else if (!mayBecomeTag(lower)) this.#phase = this.#withoutTag;
+  }
+
+  /** Begins reasoning after an opening tag, unless the tag is quoted. */
+  #open(tags: ThinkingTags, rest: string): void {
+    if (this.#isAboutTags()) {
+      // An answer about the tags may begin with a quoted tag. Templates write the tag in a separate line.
+      if (rest === '') return;
+      if (!/^\s*\n/.test(rest)) {
+        this.#phase = 'text';
+        return;
+      }
+    }
+    this.#pending = rest;
+    this.#tags = tags;
+    this.#phase = 'opened';
   }
 
   #skipBlank(next: 'thinking' | 'start'): void {
@@ -214,7 +208,7 @@ class ThinkingText {
     if (this.#pending !== '') this.#phase = next;
   }
 
-  *#think(): Generator<ModelPart> {
+  *#readThinking(): Generator<ModelPart> {
     const tags = this.#tags;
     const found = tags.anyClosing.exec(this.#pending);
     const partial = partialTagLength(this.#pending, [...tags.openings, ...tags.closings]);
@@ -228,22 +222,26 @@ class ThinkingText {
     this.#close();
   }
 
-  /** Ends reasoning. The tag of a nested one leaves open whether what follows is reasoning too. */
+  /** Ends reasoning. After the tag of nested reasoning, what follows may be reasoning too. */
   #close(): void {
     this.#phase = 'closed';
-    this.#otherwise = this.#nested > 0 ? 'unopened' : 'text';
+    this.#withoutTag = this.#nested > 0 ? 'unopened' : 'text';
     this.#nested = Math.max(0, this.#nested - 1);
     this.#before = new TextBefore();
   }
 
+  *#readUnopened(): Generator<ModelPart> {
+    while (this.#phase === 'unopened' && (yield* this.#holdClosing())) yield* this.#decide();
+  }
+
   /** Passes on text up to a closing tag that may end reasoning. @returns whether text follows that tag */
-  *#findClosing(): Generator<ModelPart, boolean> {
+  *#holdClosing(): Generator<ModelPart, boolean> {
     let from = 0;
-    for (const { index, 0: tag } of this.#pending.matchAll(anyClosing)) {
+    for (const { index, 0: tag } of this.#pending.matchAll(anyLoneClosing)) {
       this.#before.add(this.#pending.slice(from, index));
       if (this.#before.mayEnd && !this.#isAboutTags()) {
         yield* this.#emit('text', index);
-        this.#closing = tag;
+        this.#heldTag = tag;
         this.#phase = 'held';
         return this.#afterTag.trim() !== '';
       }
@@ -258,6 +256,7 @@ class ThinkingText {
     return false;
   }
 
+  /** Counts a closing tag that the answer quotes, and takes it as text. */
   #quote(tag: string): void {
     this.#before.add(tag);
     this.#quoted += 1;
@@ -270,18 +269,18 @@ class ThinkingText {
   }
 
   get #afterTag(): string {
-    return this.#pending.slice(this.#closing.length);
+    return this.#pending.slice(this.#heldTag.length);
   }
 
   /** Decides by the text after the tag whether it ended reasoning. */
   *#decide(): Generator<ModelPart> {
-    const { isOwnLine } = this.#before;
     const next = this.#afterTag.charAt(0);
-    // Prose that quotes a tag continues in the same line.
-    const isQuoted = isOwnLine ? /[^\S\n]|[`'"’”,.;:!?)]/.test(next) : /[`'"’”,.;:!?)]/.test(next);
+    // Prose that quotes a tag continues in the same line: with punctuation, or with a space if the tag begins the line.
+    const isQuoted =
+      /[`'"’”,.;:!?)]/.test(next) || (this.#before.isOwnLine && /[^\S\n]/.test(next));
     if (isQuoted) {
-      this.#quote(this.#closing);
-      yield* this.#emit('text', this.#closing.length);
+      this.#quote(this.#heldTag);
+      yield* this.#emit('text', this.#heldTag.length);
       return;
     }
     yield { type: 'was-reasoning', id: this.id };
@@ -309,10 +308,11 @@ class ThinkingText {
   }
 }
 
-/** The text before a closing tag: whether the tag may end reasoning, found without reading the text again. */
+/** Reads the text before a closing tag once, piece by piece, and says whether the tag may end reasoning. */
 class TextBefore {
   #hasText = false;
   #hasOpening = false;
+  /** Whether the text ends inside a block of code, or inside code in a line. */
   #isInFence = false;
   #isInCode = false;
   /** Backticks at the end, after complete fences. */
@@ -345,29 +345,4 @@ class TextBefore {
     const isAfterText = this.isOwnLine || /[\p{L}\p{N}.!?…:;)。！？）\]}]$/u.test(this.#end);
     return this.#hasText && isAfterText && !this.#isInFence && !this.#isInCode && !this.#hasOpening;
   }
-}
-
-/** Returns how many characters at the end may be the beginning of a tag. */
-function partialTagLength(text: string, tags: readonly string[]): number {
-  const end = text.slice(-maxTagChars).toLowerCase();
-  for (const { index } of end.matchAll(/[<[◁]/g)) {
-    const rest = end.slice(index);
-    if (tags.some((tag) => tag.startsWith(rest))) return rest.length;
-  }
-  return 0;
-}
-
-function tagsOf(opening: readonly string[], closing: readonly string[]): ThinkingTags {
-  return {
-    openings: opening,
-    closings: closing,
-    anyOpening: patternOf(opening, 'gi'),
-    anyClosing: patternOf(closing, 'i'),
-  };
-}
-
-/** A pattern that matches any of these texts. */
-function patternOf(texts: readonly string[], flags: string): RegExp {
-  const escaped = texts.map((text) => text.replace(/[[\]|/]/g, '\\$&'));
-  return new RegExp(escaped.join('|'), flags);
 }
