@@ -101,7 +101,7 @@ const doors = {
   'agent/turn':
     'built-in-tools hooks kept-selections live-session-types live-state page-session prompt tool-answer',
   'runtime/call':
-    'call-host call-log call-path interceptors log-search loss-reports open-pages output-mask results stored-calls',
+    'call-host call-log call-path intercepted-call interceptors log-search loss-reports open-pages output-mask results stored-calls',
   'runtime/folder':
     'edit-draft handle-source known-folder known-folder-list known-folders memory-source path-rules permission samples-source served-source source subfolder tool-file-names',
   'runtime/grants':
@@ -232,12 +232,13 @@ export default {
     {
       name: 'element-alone',
       comment:
-        'src/embed/element runs in other people’s pages: it imports only the protocol with its frame, the guards and the coalescer.',
+        'src/embed/element runs in other people’s pages: it imports only the protocol with its frame, the guards, and what coalesces and defers work.',
       severity: 'error',
       from: { path: '^src/embed/element/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^(src|workers)/|node_modules',
-        pathNot: '^src/(embed/element/|runtime/(protocol/embed|spec/guards|async/coalesce)\\.ts)',
+        pathNot:
+          '^src/(embed/element/|runtime/(protocol/embed|spec/guards|async/(coalesce|defer))\\.ts)',
       },
     },
     {

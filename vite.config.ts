@@ -36,12 +36,14 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   'app/api/mcp': ['results'],
   'app/ui/parts': [
     'color-python',
+    'cut-middle',
     'download-name',
     'observed-later',
     'published-words',
     'save-file',
   ],
   'runtime/async': ['pace', 'when-ready', 'worker-client'],
+  'runtime/call': ['intercepted-call'],
   'runtime/folder': [
     'block-reader',
     'comparable-name',
@@ -97,7 +99,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
 const pageShared: Readonly<Record<string, readonly string[]>> = {
   'agent/storage': ['run-store'],
   'agent/turn': ['compactors'],
-  'runtime/async': ['channel', 'take-lock'],
+  'runtime/async': ['channel', 'defer', 'take-lock'],
   'runtime/folder': ['changes', 'folder-problems', 'known-files', 'list', 'read'],
   'runtime/grants': ['allowed-sites', 'folder-policy', 'request-headers', 'setting-values'],
   'runtime/registry': ['definitions', 'mcp-names', 'tool-extras'],
@@ -126,6 +128,8 @@ const agentShared: Readonly<Record<string, readonly string[]>> = {
 };
 /** Further such modules of a playground, whose page loads nothing of the app before Python is wanted. */
 const playgroundShared: Readonly<Record<string, readonly string[]>> = {
+  'app/ui/parts': ['on-first-use'],
+  'runtime/async': ['coalesce'],
   'runtime/call': ['results'],
   'runtime/folder': ['path-rules'],
   'runtime/hooks': ['observe'],

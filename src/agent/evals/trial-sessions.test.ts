@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { EventLog } from '../runner/event-log.ts';
 import { asks, FakeAgent, model, registeredTool, success } from '../turn/agent.fixture.ts';
 import { agentPage } from '../turn/live-sessions.fixture.ts';
-import type { CallInterceptor } from '../../runtime/call/interceptors.ts';
+import type { CallInterceptor } from '../../runtime/call/intercepted-call.ts';
 import { newCall } from '../../runtime/spec/call.ts';
 import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import type { Expected } from '../../runtime/spec/evaluation.ts';

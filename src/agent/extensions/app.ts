@@ -4,7 +4,8 @@
  */
 
 import type { AgentHooks } from '../turn/hooks.ts';
-import type { CallInterceptor, CallInterceptors } from '../../runtime/call/interceptors.ts';
+import type { CallInterceptor } from '../../runtime/call/intercepted-call.ts';
+import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { Observers } from '../../runtime/hooks/observe.ts';

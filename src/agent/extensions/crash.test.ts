@@ -22,6 +22,7 @@ async function hanging(...registered: Json[]) {
 }
 
 async function dieInTheMiddle(made: ExtensionsWorld): Promise<void> {
+  await vi.dynamicImportSettled();
   await vi.advanceTimersByTimeAsync(1);
   expect(made.python.calls.at(-1)).toContain('@hook');
   made.python.die();

@@ -1,6 +1,6 @@
 /** Results of calls as interceptors in Python see and change them. */
 
-import type { ResultChange } from '../../runtime/call/interceptors.ts';
+import type { ResultChange } from '../../runtime/call/intercepted-call.ts';
 import { asFields, isObject } from '../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
 import type { ContentPart, LogLine, ToolResult, Update } from '../../runtime/spec/result.ts';

@@ -89,6 +89,7 @@ test.each([
     (value) => value,
     (thrown: unknown) => String(thrown),
   );
+  await vi.dynamicImportSettled();
   await vi.advanceTimersByTimeAsync(deadlineMs - 1);
   expect(made.view()).toMatchObject({ state: 'running', faults: [] });
   await vi.advanceTimersByTimeAsync(1);

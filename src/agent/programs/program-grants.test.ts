@@ -1,7 +1,8 @@
 /** Programs with real interceptors, approvals and policies: what they can do, and what bounds them. */
 
 import { expect, test } from 'vitest';
-import { CallInterceptors, type CallView } from '../../runtime/call/interceptors.ts';
+import type { CallView } from '../../runtime/call/intercepted-call.ts';
+import { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import { CallPath } from '../../runtime/call/call-path.ts';
 import { noMask } from '../../runtime/call/output-mask.fixture.ts';
 import { textResult } from '../../runtime/call/results.ts';

@@ -1,6 +1,6 @@
 /** An open session: accepts the user's messages, runs turns, and notifies the page of changes. */
 
-import { defer } from '../../runtime/async/coalesce.ts';
+import { defer } from '../../runtime/async/defer.ts';
 import { nextTask } from '../../runtime/async/pace.ts';
 import { createObservers } from '../../runtime/hooks/observe.ts';
 import { hasPythonState } from '../session/log/closing.ts';

@@ -10,7 +10,8 @@ import {
   type PlaygroundSetup,
   type PlaygroundView,
 } from '../../runtime/protocol/embed.ts';
-import { coalesce, defer } from '../../runtime/async/coalesce.ts';
+import { coalesce } from '../../runtime/async/coalesce.ts';
+import { defer } from '../../runtime/async/defer.ts';
 import { FormRoom } from './form-room.ts';
 import { FrameLink } from './frame-link.ts';
 import { FrameRequests, type Unnumbered } from './frame-requests.ts';

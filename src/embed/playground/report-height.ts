@@ -1,6 +1,6 @@
 /** Tells the page around the playground how high its content is. */
 
-import { defer } from '../../runtime/async/coalesce.ts';
+import { defer } from '../../runtime/async/defer.ts';
 import { embedLimits } from '../../runtime/protocol/embed.ts';
 
 /** Pixels; a smaller change is not worth a message. */

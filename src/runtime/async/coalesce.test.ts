@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { coalesce, defer } from './coalesce.ts';
+import { coalesce } from './coalesce.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -57,19 +57,4 @@ test('cancel drops the waiting run', () => {
   ask.cancel();
   vi.advanceTimersByTime(100);
   expect(times).toBe(1);
-});
-
-test('deferred work runs once for all requests before it, and again for later ones', () => {
-  const scheduled: (() => void)[] = [];
-  let done = 0;
-  const ask = defer(
-    () => (done += 1),
-    (then) => scheduled.push(then),
-  );
-  ask();
-  ask();
-  expect([scheduled.length, done]).toEqual([1, 0]);
-  scheduled[0]?.();
-  ask();
-  expect([scheduled.length, done]).toEqual([2, 1]);
 });

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toolCall } from '../spec/call.fixture.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { CallChange, ToolResult } from '../spec/result.ts';
-import { CallInterceptors, type CallInterceptor, type CallView } from './interceptors.ts';
+import type { CallInterceptor, CallView } from './intercepted-call.ts';
+import { CallInterceptors } from './interceptors.ts';
 import { failure } from './results.ts';
 
 const { signal } = new AbortController();
@@ -36,6 +37,14 @@ function around(given: Record<string, Partial<CallInterceptor>>, abort = signal)
 test('without interceptors, the call runs unchanged', async () => {
   const { result, ran } = around({});
   expect([await result, ran]).toEqual([done, [call.arguments]]);
+});
+
+test('if the code that runs interceptors cannot be loaded, the call does not run', async () => {
+  vi.doMock('./intercepted-call.ts', () => Promise.reject(new Error('The connection was lost.')));
+  const { result, ran } = around({ guard: { before: () => ({ refuse: 'not on Sundays' }) } });
+  await expect(result).rejects.toThrow();
+  vi.doUnmock('./intercepted-call.ts');
+  expect(ran).toEqual([]);
 });
 
 test('arguments are changed in order of priority, and the result in the opposite order', async () => {
@@ -145,6 +154,7 @@ test.each(['before', 'after'] as const)(
   'fails closed if an interceptor hangs %s the call',
   async (when) => {
     const { result } = around({ guard: { [when]: never } });
+    await vi.dynamicImportSettled();
     await vi.advanceTimersByTimeAsync(10_000);
     expect((await result).error).toBe(
       'InterceptorError: The interceptor guard took longer than 10 s',
@@ -162,7 +172,7 @@ test.each(['before', 'after'] as const)(
       return never();
     };
     const { result } = around({ guard: { [when]: hang } }, stop.signal);
-    await vi.advanceTimersByTimeAsync(0);
+    await vi.dynamicImportSettled();
     expect(given?.aborted).toBe(false);
     stop.abort();
     expect((await result).error).toBe('cancelled');

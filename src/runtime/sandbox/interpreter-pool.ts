@@ -2,7 +2,7 @@
 
 import type { OpenHost } from '../call/call-host.ts';
 import type { Dispatch, Run } from '../spec/dispatch.ts';
-import { defer } from '../async/coalesce.ts';
+import { defer } from '../async/defer.ts';
 import { Observable } from '../hooks/observe.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { ToolCall } from '../spec/call.ts';

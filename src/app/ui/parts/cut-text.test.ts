@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  cutMiddle,
-  fitsField,
-  isQuick,
-  lastPieces,
-  pieceChars,
-  quickPieces,
-  textPieces,
-} from './cut-text.ts';
+import { fitsField, isQuick, lastPieces, pieceChars, quickPieces, textPieces } from './cut-text.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -47,18 +39,6 @@ test('the pieces of a line of ten megabytes join to the same text', () => {
   const pieces = [...textPieces(text)];
   expect(pieces.length).toBe(Math.ceil(text.length / pieceChars));
   expect(pieces.join('') === text).toBe(true);
-});
-
-test('a short text is not cut', () => {
-  expect(cutMiddle('abcdef', 3, 3)).toBe('abcdef');
-});
-
-test('start and end of a long text stay', () => {
-  expect(cutMiddle('https://a.example/long/way?to=go', 18, 4)).toBe('https://a.example/…o=go');
-});
-
-test('no character is split', () => {
-  expect(cutMiddle('😀😀😀😀', 3, 3)).toBe('😀…😀');
 });
 
 test('characters that take long to lay out are in smaller pieces', () => {
