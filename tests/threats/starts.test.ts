@@ -174,6 +174,8 @@ test('row 40: a plan in a file shows its tasks, tools and model, and does not st
   // Control: a press after the guard's time starts it.
   await control.click();
   await expect.poll(() => started(page)).toBe(before + 1);
+  // The next tests count their own requests.
+  await expect.poll(() => session.asked(endpoint).length).toBe(2);
 });
 
 test('rows 40, 41: a session from a file is shown with who made it before it is stored, and its recording is not kept', async ({
@@ -211,9 +213,9 @@ test('row 41: an evaluation of a folder shows its prompts, tools and judge, and 
   for (const words of ['evals/gift.json', 'mark:note', `Please ${secret}`, 'mine/small'])
     await expect(dialog).toContainText(words);
   await expect(dialog.getByRole('button', { name: 'Run 1 trial' })).toBeEnabled();
-  expect(endpoint.requests).toEqual([]);
+  expect(session.asked(endpoint)).toEqual([]);
   await dialog.getByRole('button', { name: 'Run 1 trial' }).click();
-  await expect.poll(() => endpoint.requests.length).toBeGreaterThan(0);
+  await expect.poll(() => session.asked(endpoint).length).toBeGreaterThan(0);
 });
 
 /** Asks for a run of a plan as a page does. */
@@ -263,7 +265,7 @@ test('row 44: Run does not start a requested run at once, the question returns a
   );
   const resume = page.getByRole('button', { name: 'Resume' });
   await expect(resume).toBeEnabled();
-  expect([await stateOf(page, id), endpoint.requests.length]).toEqual(['stopped', 0]);
+  expect([await stateOf(page, id), session.asked(endpoint).length]).toEqual(['stopped', 0]);
   // Control: a press after the guard's time starts it.
   await resume.click();
   await expect.poll(() => stateOf(page, id)).toBe('done');
@@ -300,7 +302,7 @@ test('row 45: the question about a requested plan names its model, tools and fil
   await expect(dialog).toContainText(secret);
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await expect.poll(() => stateOf(page, id)).toBe('stopped');
-  expect(endpoint.requests).toEqual([]);
+  expect(session.asked(endpoint)).toEqual([]);
 });
 
 test('row 40: a playground that is a link runs nothing by itself or at once', async ({
