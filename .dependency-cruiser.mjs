@@ -95,7 +95,7 @@ const doors = {
     'compare-sessions fork-session open-sessions search-sessions session-head session-state usage',
   'agent/session/file': 'file-format session-file',
   'agent/session/log': 'draft',
-  'agent/session/recording': 'recording recording-files',
+  'agent/session/recording': 'playback-position recording-files',
   'agent/session/trace': 'otlp trace',
   'agent/storage': 'run-store server-store',
   'agent/turn':
@@ -113,7 +113,7 @@ const doors = {
   'runtime/registry':
     'mcp-names provider-definitions provider-listing provider-names registry tool-extras',
   'runtime/sandbox':
-    'argument-check argument-checker assets call-limits interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
+    'argument-checker arguments-before-call assets call-limits interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
   'runtime/scan': 'check-tool meta-check read-tests reference-check settle-inspection',
   'runtime/scan/fixes': 'fix fix-for package-fix spec-change spec-source',
   'runtime/storage':
