@@ -5,6 +5,7 @@ import { listing } from './app.ts';
 import { expect } from './expect.ts';
 import { hello } from './hello.ts';
 import { makeZip, type ZipEntry } from './make-zip.ts';
+import { storedTexts } from './stored.ts';
 
 export const python = { timeout: 240_000 };
 export const helloZip = makeZip([
@@ -52,23 +53,28 @@ export function openZip(
   return choose(page, 'Open zip', zipFile(name, content));
 }
 
-/** Waits until the copy of the open folder is kept. */
+/** Waits until there are so many copies of folders, and the list of folders names each, as it does last. */
 export async function kept(page: Page, copies: number): Promise<void> {
-  const count = (): Promise<number> =>
+  const ids = (): Promise<string[]> =>
     page.evaluate(async () => {
       const root = await navigator.storage.getDirectory();
-      let found = 0;
+      const found: string[] = [];
       try {
         const ours = await root.getDirectoryHandle('cloche');
         for await (const base of ours.values())
           if (base.kind === 'directory')
             for await (const copy of base.values())
-              if (copy.kind === 'directory')
-                for await (const file of copy.keys()) found += file === 'manifest.json' ? 1 : 0;
+              if (copy.kind === 'directory') found.push(copy.name);
       } catch {
         // Nothing was kept yet.
       }
       return found;
     });
+  const count = async (): Promise<number | string> => {
+    const found = await ids();
+    if (found.length === 0) return 0;
+    const { folders = '' } = await storedTexts(page);
+    return found.every((id) => folders.includes(id)) ? found.length : 'being written or deleted';
+  };
   await expect.poll(count, { timeout: 120_000 }).toBe(copies);
 }
