@@ -7,9 +7,9 @@ import { wait, type WaitLimits } from './wait.ts';
 export interface WorkerClientOptions {
   /** An `error` event of the worker means that it has died. */
   readonly start: () => Worker;
-  /** The error of all questions that are waiting when the worker dies. */
+  /** The error of all questions that are waiting when the worker dies, or is ended because another question is late. */
   readonly died: () => Error;
-  /** The error of all questions that are waiting when one misses its deadline. Default: the timeout itself. */
+  /** The error of a question that misses its deadline. Default: the timeout itself. */
   readonly late?: (timeout: ToolError) => Error;
 }
 
@@ -83,8 +83,8 @@ export class RunningWorker<T> {
       return await wait(signal, answer, { ...limits, lost: this.lost });
     } catch (thrown) {
       if (!(thrown instanceof ToolError) || thrown.code !== 'timeout') throw thrown;
-      this.end(this.#options.late?.(thrown) ?? thrown);
-      throw this.lost.reason;
+      this.end(this.#options.died());
+      throw this.#options.late?.(thrown) ?? thrown;
     }
   }
 
