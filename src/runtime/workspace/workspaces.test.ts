@@ -9,6 +9,7 @@ import { Workspaces, type WorkspacesDeps } from './workspaces.ts';
 function access(
   stored = new Map<string, WorkspaceChoice>(),
   openDisk: WorkspacesDeps['openDisk'] = () => Promise.resolve(new FakeDisk()),
+  removing = () => Promise.resolve(),
 ) {
   const removed: string[] = [];
   let ids = 0;
@@ -19,7 +20,10 @@ function access(
       remove: (id) => Promise.resolve(void stored.delete(id)),
     },
     openDisk,
-    removeKept: (key) => Promise.resolve(void removed.push(key)),
+    removeKept: (key) => {
+      removed.push(key);
+      return removing();
+    },
     limits: defaultLimits,
     now: () => 0,
     newId: () => `key-${(ids += 1)}`,
@@ -121,9 +125,38 @@ test('a workspace that is forgotten while it is opening is not opened', async ()
   const { workspaces, disks } = slowAccess();
   await workspaces.choose(folder, 'space', null);
   const opening = workspaces.of('tools');
-  await workspaces.forget('tools');
+  const forgetting = workspaces.forget('tools');
   disks[0]?.resolve(new FakeDisk());
   expect([await opening, disks.length]).toEqual([null, 1]);
+  await forgetting;
+});
+
+test('a folder in the browser’s storage is deleted only when it is not being opened any more', async () => {
+  for (const change of ['forget', 'empty'] as const)
+    for (const end of ['opens', 'fails'] as const) {
+      const { workspaces, disks, removed } = slowAccess();
+      await workspaces.choose(folder, 'space', null);
+      const opening = workspaces.of('tools');
+      const changing = workspaces[change]('tools');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(removed).toEqual([]);
+      if (end === 'opens') disks[0]?.resolve(new FakeDisk());
+      else disks[0]?.reject(new Error('gone'));
+      await changing;
+      expect(removed).toEqual(['key-1']);
+      disks[1]?.resolve(new FakeDisk());
+      expect((await opening)?.key).toBe(change === 'empty' ? 'key-2' : undefined);
+    }
+});
+
+test('a folder that cannot be emptied stays as it is', async () => {
+  const { workspaces, stored } = access(undefined, undefined, () =>
+    Promise.reject(new Error('in use')),
+  );
+  await workspaces.choose(folder, 'space', null);
+  await expect(workspaces.empty('tools')).rejects.toThrow('in use');
+  expect(workspaces.choiceOf('tools')).toEqual(stored.get('tools'));
+  expect((await workspaces.of('tools'))?.key).toBe('key-1');
 });
 
 test('if the workspace is chosen again or emptied while it is opening, all calls get the new one', async () => {
@@ -133,8 +166,10 @@ test('if the workspace is chosen again or emptied while it is opening, all calls
         const { workspaces, disks } = slowAccess();
         await workspaces.choose(folder, 'space', null);
         const early = workspaces.of('tools');
-        if (change === 'choose') await workspaces.choose(folder, 'space', null);
-        else await workspaces.empty('tools');
+        const changing =
+          change === 'choose'
+            ? workspaces.choose(folder, 'space', null)
+            : workspaces.empty('tools');
         const late = workspaces.of('tools');
         if (first === 'the new disk') {
           disks[1]?.resolve(new FakeDisk());
@@ -144,6 +179,7 @@ test('if the workspace is chosen again or emptied while it is opening, all calls
         else disks[0]?.reject(new Error('gone'));
         disks[1]?.resolve(new FakeDisk());
         const current = await late;
+        await changing;
         await workspaces.setWriting('tools', 'at-once');
         expect(current).toMatchObject({ key: 'key-2', writing: 'at-once' });
         expect(await early).toBe(current);

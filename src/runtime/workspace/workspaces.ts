@@ -117,20 +117,29 @@ export class Workspaces extends Observable<undefined> {
   async forget(folderId: string): Promise<void> {
     const choice = this.choiceOf(folderId);
     if (choice === null) return;
-    this.#close(folderId);
+    const closed = this.#close(folderId);
     this.#choices.delete(folderId);
     this.#notify();
     await this.#deps.store.remove(folderId).catch(() => undefined);
-    if (choice.handle === null) await this.#deps.removeKept(choice.key);
+    if (choice.handle === null) await this.#removeKept(closed, choice);
   }
 
   /** Deletes everything in a folder in the browser's storage. @throws if that fails */
   async empty(folderId: string): Promise<void> {
     const choice = this.choiceOf(folderId);
     if (choice?.handle !== null) return;
-    this.#close(folderId);
-    await this.#deps.removeKept(choice.key);
-    await this.#put({ ...choice, key: this.#deps.newId() });
+    const closed = this.#close(folderId);
+    // Calls from now on use the new folder.
+    this.#choices.set(folderId, { ...choice, key: this.#deps.newId() });
+    try {
+      await this.#removeKept(closed, choice);
+    } catch (thrown) {
+      await this.#put(choice);
+      throw thrown;
+    }
+    // The choice may have changed in the meantime.
+    const now = this.choiceOf(folderId);
+    if (now !== null) await this.#put(now);
   }
 
   async #load(): Promise<void> {
@@ -139,7 +148,7 @@ export class Workspaces extends Observable<undefined> {
   }
 
   async #put(choice: WorkspaceChoice): Promise<void> {
-    if (this.#choices.get(choice.id)?.key !== choice.key) this.#close(choice.id);
+    if (this.#choices.get(choice.id)?.key !== choice.key) void this.#close(choice.id);
     this.#choices.set(choice.id, choice);
     this.#notify();
     await this.#deps.store.put(choice).catch(() => undefined);
@@ -171,11 +180,20 @@ export class Workspaces extends Observable<undefined> {
     return workspace;
   }
 
-  #close(folderId: string): void {
-    this.#openings.get(folderId)?.closed.abort();
+  /** @returns resolves when the workspace is not being opened any more */
+  async #close(folderId: string): Promise<void> {
+    const opening = this.#openings.get(folderId);
+    opening?.closed.abort();
     this.#openings.delete(folderId);
     this.#opened.get(folderId)?.dispose();
     this.#opened.delete(folderId);
+    await opening?.workspace;
+  }
+
+  /** Deletes a folder in the browser's storage. If it were still being opened, that would create it again. */
+  async #removeKept(closed: Promise<void>, { key }: WorkspaceChoice): Promise<void> {
+    await closed;
+    await this.#deps.removeKept(key);
   }
 
   #notify(): void {
