@@ -97,7 +97,7 @@ export class ModelAsker {
     } finally {
       if (!isOver) known.remove(id);
       void models.close(id, { keep: onExchanges !== undefined });
-      onExchanges?.(() => worker.ask(never, models.exchanges(id)).catch(() => []));
+      onExchanges?.(() => worker.ask(never, models.exchanges(id)));
     }
   }
 

@@ -186,7 +186,10 @@ export type AskModel = (
 
 export type OnExchanges = (load: LoadExchanges) => void;
 
-/** Loads the HTTP requests that an answer took. Resolves to an empty list if they are no longer kept; never rejects. */
+/**
+ * Loads the HTTP requests that an answer took. Resolves to an empty list if they are no longer kept, and rejects if the
+ * worker that kept them has died.
+ */
 export type LoadExchanges = () => Promise<readonly ModelExchange[]>;
 
 export interface ModelInfo {
