@@ -1,6 +1,7 @@
 /** Reasons why a plan is not written or played, and the removal of the planner's session. */
 
 import { expect, test, vi } from 'vitest';
+import { nextTask } from '../../runtime/async/pace.ts';
 import { FakeGrants } from '../../runtime/grants/grants.fixture.ts';
 import { asks, FakeAgent, model, says } from '../turn/agent.fixture.ts';
 import type { LiveSession } from '../turn/live-session.ts';
@@ -120,6 +121,23 @@ test('a recorded run is played with any model and without revisions', async () =
     plan: { goal: 'a goal', revisions: 0 },
     replays: expect.stringContaining('Gone/model') as string,
   });
+});
+
+test('the page has pauses between the check, the writing and the storing of a played run', async () => {
+  const { plans, events } = setup();
+  const stringify = vi.spyOn(JSON, 'stringify');
+  const atPauses: (readonly [written: boolean, stored: number])[] = [];
+  const isWritten = () =>
+    stringify.mock.calls.some(([value]: readonly unknown[]) => value === recorded);
+  const playing = plans.play(recorded).catch(() => undefined);
+  for (let n = 0; n < 20; n += 1) {
+    await nextTask();
+    atPauses.push([isWritten(), events.length]);
+  }
+  await playing;
+  stringify.mockRestore();
+  expect(atPauses).toContainEqual([false, 0]);
+  expect(atPauses).toContainEqual([true, 0]);
 });
 
 test('a recording that is too large is not read, and a run that does not exist is not recorded', async () => {

@@ -3,6 +3,7 @@
 import { plan as isPlan } from 'virtual:cloche/page-validators';
 import { ReadFiles } from '../session/recording/read-files.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { nextTask } from '../../runtime/async/pace.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Asker, Plan, PlanNeeds } from '../../runtime/spec/plan.ts';
 import type { PlanEdits, YamlTexts } from '../../runtime/protocol/yaml.ts';
@@ -177,7 +178,10 @@ export class Plans {
     const [first] = problems;
     if (first !== undefined)
       throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
+    // A long recording takes some time to check, to write and to store.
+    await nextTask();
     const replays = JSON.stringify(recorded);
+    await nextTask();
     const { reference } = this.#deps.currentFolder;
     const about = { session: '', inherited: null, ...reference, replays };
     // Revisions would make calls that the user has not seen, and recordings contain no revisions.
