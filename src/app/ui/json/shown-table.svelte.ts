@@ -74,12 +74,18 @@ export class ShownTable {
     this.#from = Math.max(0, from);
   }
 
-  /** Some rows with their numbers in the result, from 0. */
+  /** Some rows with their numbers in the result, from 0. Their cells are read when they are asked for. */
   page(size: number): readonly { readonly row: number; readonly cells: Map<string, string> }[] {
     const rows: number[] = [];
     const end = Math.min(this.#from + size, this.shownCount);
     for (let at = this.#from; at < end; at += 1) rows.push(this.#order?.[at] ?? at);
-    return rows.map((row) => ({ row, cells: this.#cellsOf(row) }));
+    const cellsOf = (row: number): Map<string, string> => this.#cellsOf(row);
+    return rows.map((row) => ({
+      row,
+      get cells() {
+        return cellsOf(row);
+      },
+    }));
   }
 
   /** Reads a row once: it may have thousands of cells, and the page is drawn again while other rows are read. */

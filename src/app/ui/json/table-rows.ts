@@ -162,6 +162,16 @@ export function charsPerCell(cells: Iterable<string>): number {
   return Math.max(leastCellChars, Math.floor((cellChars * maxSlowChars) / slow));
 }
 
+const maxRowsPerPage = 100;
+/** Limit of the cells that are laid out together: the browser places all cells of a table again with each change. */
+const maxCellsPerPage = 800;
+
+/** Returns how many rows of a table are shown at a time. */
+export function rowsPerPage(columns: number): number {
+  const rows = Math.floor(maxCellsPerPage / Math.max(1, columns));
+  return Math.max(1, Math.min(maxRowsPerPage, rows));
+}
+
 /** The rows of which a cell contains the words, in either case. */
 export function* rowsWith(
   text: string,
