@@ -117,20 +117,21 @@ export class EvalRun {
       stop.abort(new Failed(`The trial took longer than ${minutes} minutes.`));
     });
     let requests = 0;
-    let judging = noEvalUsage;
+    /** What the judge has used, which no session counts. */
+    let judgeUsage = noEvalUsage;
     let session: TrialSession | null = null;
     const currentUsage = (): EvalUsage =>
-      addEvalUsage({ ...noEvalUsage, ...session?.usage, requests }, judging);
+      addEvalUsage({ ...noEvalUsage, ...session?.usage, requests }, judgeUsage);
     const onUsage = (): void => {
       this.#live.set(key, currentUsage());
-      this.#watch();
+      this.#stopIfUsedUp();
     };
     const onRequest = (): void => {
       signal.throwIfAborted();
       const max = evaluation.steps ?? defaultSteps;
       // @mutant evaluations: requests of a trial => >= max -> < 0 [src/agent/evals/eval-runs.test.ts]
       if (requests >= max) stop.abort(new Failed(`The model needed more than ${max} requests.`));
-      this.#watchNext();
+      this.#stopBeforeRequest();
       signal.throwIfAborted();
       requests += 1;
       onUsage();
@@ -148,13 +149,13 @@ export class EvalRun {
         {
           compare: (...asked) => wait(signal, trials.compare(signal, ...asked)),
           ask: async (statement) => {
-            this.#watchNext();
+            this.#stopBeforeRequest();
             signal.throwIfAborted();
-            judging = addEvalUsage(judging, { ...noEvalUsage, requests: 1 });
+            judgeUsage = addEvalUsage(judgeUsage, { ...noEvalUsage, requests: 1 });
             onUsage();
             const asked = trials.ask(signal, trial, opened, statement);
             const found = await wait(signal, asked);
-            judging = addEvalUsage(judging, { ...found.usage, calls: 0, requests: 0 });
+            judgeUsage = addEvalUsage(judgeUsage, { ...found.usage, calls: 0, requests: 0 });
             onUsage();
             return found.fault;
           },
@@ -162,6 +163,7 @@ export class EvalRun {
       );
       ended = { end: reasons.length === 0 ? 'passed' : 'failed', reasons };
     } catch (caught) {
+      // Once the trial is stopped, what it throws follows from that.
       const thrown: unknown = signal.aborted ? signal.reason : caught;
       if (isStorage(thrown)) throw thrown;
       if (thrown instanceof Stopped) {
@@ -189,7 +191,7 @@ export class EvalRun {
       ms: now() - began,
       answer: (session?.answer ?? '').slice(0, maxAnswerChars),
     });
-    this.#watch();
+    this.#stopIfUsedUp();
   }
 
   async #work(signal: AbortSignal, trial: Trial, session: TrialSession): Promise<void> {
@@ -202,13 +204,13 @@ export class EvalRun {
   }
 
   /** Stops the run if it has used more than its limits. */
-  #watch(): void {
+  #stopIfUsedUp(): void {
     const over = usedUp(this.#deps.log.state.limits, this.usage);
     if (over !== null) this.stop(over);
   }
 
   /** Stops the run if it may send no further request. */
-  #watchNext(): void {
+  #stopBeforeRequest(): void {
     const { limits } = this.#deps.log.state;
     const { usage } = this;
     const over = usedUp(limits, { ...usage, requests: usage.requests + 1 });
@@ -216,6 +218,7 @@ export class EvalRun {
   }
 }
 
+/** Thrown in all trials when the run is stopped. */
 class Stopped extends Error {}
 
 /** Thrown when the model did not do what was expected. */
