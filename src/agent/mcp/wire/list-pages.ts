@@ -27,7 +27,9 @@ export async function listAllPages(
   for (let page = 0; page < maxPages && all.length < maxListed; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const result = await client.request({ method, params }, anyResult, { timeout: requestMs });
-    const { [member]: checked, [uncheckedItems]: items = checked, nextCursor } = asFields(result);
+    const { [member]: checked, [uncheckedItems]: unchecked, nextCursor } = asFields(result);
+    // The items that the client must not check were moved to another member when the response was read.
+    const items = unchecked === undefined ? checked : unchecked;
     if (!Array.isArray(items))
       throw new McpError('protocol', `${method} has no list of ${member}.`);
     const listedHere: readonly unknown[] = items;

@@ -18,9 +18,11 @@ import { unreachableError } from './unreachable.ts';
 
 /** Changes to the data that passes through. */
 export interface ExchangeEdits {
+  /** Changes the body of the request. */
   readonly edit?: ((body: JsonObject) => JsonObject) | undefined;
+  /** Changes the text of the body of the request, after `edit`. */
   readonly putIn?: (body: string) => string;
-  /** Reads the frames of the answer. */
+  /** Reads the frames of the answer, and changes them. */
   readonly frames?: AnswerFrames | undefined;
   /** Joins lines of the answer that arrived together, before `frames` gets them. */
   readonly joinLines?: ((lines: readonly string[]) => readonly string[]) | undefined;
@@ -96,12 +98,13 @@ export class Exchange {
       const reading = frames && { frames, joinLines, onSkipped, onNoAnswer };
       const onText = recorded?.received;
       const type = response.headers.get('content-type')?.toLowerCase() ?? '';
+      const isPage = type.startsWith('text/html');
       const isWhole = expects === 'stream' && type.startsWith('application/json');
-      if (!type.startsWith('text/html') && !isWhole) {
+      if (!isPage && !isWhole) {
         const passedOn = this.#watchBody(response, { reading, onText });
         return expects === 'stream' ? withBody(response, passedOn) : new Response(passedOn);
       }
-      // Some proxies send a wrong content type, so the body shows what was sent.
+      // The type says that this is not what is expected. Some proxies send a wrong type, so the body decides.
       const sent = await withBeginning(this.#watchBody(response, { reading: undefined, onText }));
       if (sent.beginning === '<') {
         const page = await readBeginning(sent.response, this.#errorMs).catch(() => '');
@@ -112,6 +115,7 @@ export class Exchange {
       const stream = isStream
         ? sent.response
         : await this.#asStream(sent.response, type, edits.asStream);
+      // The text was recorded when the beginning was read.
       return new Response(this.#watchBody(stream, { reading, onText: undefined }));
     };
   }
@@ -129,7 +133,7 @@ export class Exchange {
   }
 
   #watchBody(response: Response, more: Pick<Watch, 'reading' | 'onText'>): ReadableStream<Bytes> {
-    return watchedBody(response, {
+    return watchBody(response, {
       signal: this.#signal,
       idleMs: this.#limits.modelIdleMs,
       maxBytes: this.#limits.modelAnswerBytes,
@@ -182,7 +186,7 @@ export class Exchange {
 
   /** The error for a stream in which no frame was part of an answer. @param last the data of the last one */
   #noAnswer(last: string): ModelError {
-    if (isPage(last)) return this.#noStream(new Response(), 'text/html', last);
+    if (beginsLikePage(last)) return this.#noStream(new Response(), 'text/html', last);
     const reported = { ...parseProviderError(200, last), status: null };
     if (faultOf(reported) !== 'provider') return refusalOf(this.#access, this.#model, reported);
     const message = prepareMessage(last, this.#access).slice(0, maxFrameChars);
@@ -208,7 +212,7 @@ export class Exchange {
   }
 }
 
-function isPage(body: string): boolean {
+function beginsLikePage(body: string): boolean {
   return /^\s*<(?:!doctype|html|head|body)\b/i.test(body);
 }
 
@@ -279,11 +283,14 @@ function withBody(response: Response, body: ReadableStream): Response {
   return Object.defineProperty(response, 'body', { value: body });
 }
 
-/** Does everything in one stream, since each further stream costs as much as reading the body. */
-function watchedBody(response: Response, watch: Watch): ReadableStream<Bytes> {
+/**
+ * Limits and reads the body while it is passed on. Does everything in one stream, since each further stream costs as much
+ * as reading the body.
+ */
+function watchBody(response: Response, watch: Watch): ReadableStream<Bytes> {
   const body = response.body ?? new Blob([]).stream();
   const reader = body.getReader();
-  const passed = createPassing(watch);
+  const passOn = createPassing(watch);
   let bytes = 0;
   let isCancelled = false;
   return new ReadableStream<Bytes>(
@@ -295,14 +302,14 @@ function watchedBody(response: Response, watch: Watch): ReadableStream<Bytes> {
             const { done, value } = await withTimeout(reader.read(), watch.idleMs);
             if (isCancelled) return;
             if (done) {
-              piece = passed(null);
+              piece = passOn(null);
               if (piece.byteLength > 0) controller.enqueue(piece);
               controller.close();
               return;
             }
             bytes += value.byteLength;
             if (bytes > watch.maxBytes) throw tooLarge(watch.maxBytes);
-            piece = passed(value);
+            piece = passOn(value);
             if (piece.byteLength > 0) controller.enqueue(piece);
           }
         } catch (thrown) {
