@@ -19,12 +19,12 @@ export function readEvents(text: string): ReadEvent[] {
       if (field === 'id') id = value;
       if (field === 'data') data.push(value);
     }
-    if (data.length > 0) events.push({ name, id, data: parsed(data.join('\n')) });
+    if (data.length > 0) events.push({ name, id, data: parseData(data.join('\n')) });
   }
   return events;
 }
 
-function parsed(text: string): unknown {
+function parseData(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -69,13 +69,18 @@ function* partPieces(part: ContentPart, at: number): Generator<string> {
     case 'image':
     case 'binary': {
       const { mediaType, data } = part;
-      const type = /^(?:image|audio)(?=\/)/.exec(mediaType)?.[0];
+      const mimeType = JSON.stringify(mediaType);
+      const [, type] = /^(image|audio)\//.exec(mediaType) ?? [];
       if (type === undefined) {
-        yield `{"type":"resource","resource":{"uri":"cloche:result/${at}"`;
-      } else yield `{"type":"${type}"`;
-      yield `,"mimeType":${JSON.stringify(mediaType)},"${type === undefined ? 'blob' : 'data'}":`;
-      yield* jsonString(data);
-      yield type === undefined ? '}}' : '}';
+        const uri = `cloche:result/${at}`;
+        yield `{"type":"resource","resource":{"uri":"${uri}","mimeType":${mimeType},"blob":`;
+        yield* jsonString(data);
+        yield '}}';
+      } else {
+        yield `{"type":"${type}","mimeType":${mimeType},"data":`;
+        yield* jsonString(data);
+        yield '}';
+      }
     }
   }
 }

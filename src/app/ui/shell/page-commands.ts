@@ -144,7 +144,7 @@ function folderPageCommand(
 function shareCommands(ui: Ui): readonly Command[] {
   if (ui.opener.status.phase !== 'ready') return [];
   const name = ui.toolHere?.name ?? null;
-  return sharePanels(name !== null).map(({ panel, words, also }) => ({
+  return sharePanels(name).map(({ panel, words, also }) => ({
     ...command(`Share: ${words}`, always, () => ui.dialogs.show({ at: 'share', name, panel })),
     detail: name ?? ui.opener.status.folder ?? '',
     also: `share ${also}`,

@@ -114,12 +114,9 @@ export class ProgramConsole {
   }
 
   #store(code: string): void {
-    const all = [...this.#earlier.filter((other) => other !== code), code].slice(-maxStored);
-    let chars = 0;
-    this.#earlier = all
-      .reverse()
-      .filter(({ length }) => (chars += length) <= maxStoredChars)
-      .reverse();
+    const kept = [...this.#earlier.filter((other) => other !== code), code].slice(-maxStored);
+    while (kept.join('').length > maxStoredChars) kept.shift();
+    this.#earlier = kept;
     this.#place = this.#earlier.length;
     remember(this.#deps.memory, key, JSON.stringify(this.#earlier));
   }

@@ -31,6 +31,7 @@ const forTools: readonly PanelWords[] = [
   { panel: 'test', words: 'pytest test', also: 'python unit copy as' },
 ];
 
-export function sharePanels(isTool: boolean): readonly PanelWords[] {
-  return isTool ? [...forBoth, ...forTools] : forBoth;
+/** @param tool null for the whole folder */
+export function sharePanels(tool: string | null): readonly PanelWords[] {
+  return tool === null ? forBoth : [...forBoth, ...forTools];
 }
