@@ -87,7 +87,7 @@ const others = [
   {
     name: 'evaluations: the limits of a run hold before each request',
     file: 'src/agent/evals/eval-run.ts',
-    find: 'this.#watchNext();\n      signal.throwIfAborted();\n      requests += 1;',
+    find: 'this.#stopBeforeRequest();\n      signal.throwIfAborted();\n      requests += 1;',
     replace: 'requests += 1;',
     tests: { unit: ['src/agent/evals/eval-runs.test.ts'] },
   },
