@@ -171,25 +171,31 @@ test('raw messages end their interpreter', { tag: ['@timing', '@full'] }, async 
   expect(await text(page, { tool: 'step', session: 'two' })).toBe(String(before + 1));
 });
 
-test('fifty calls end once when the frames go', async ({ page }) => {
-  await spareReady(page);
-  const session = 'fifty';
-  await text(page, { tool: 'step', session });
-  // Each says in Python that it waits.
-  await page.evaluate(() => {
+/** Notes from now on which calls of `wait` have begun in Python, as they print. */
+function watchWaiting(page: Page): Promise<void> {
+  return page.evaluate(() => {
     const waiting = new Set<string>();
     Object.assign(globalThis, { waiting });
     globalThis.cloche.calls.observe((event) => {
       if (event.type === 'call-stream') waiting.add(event.callId);
     });
   });
+}
+
+function waitingCalls(page: Page): Promise<number | undefined> {
+  return page.evaluate(() => (globalThis as { waiting?: Set<string> }).waiting?.size);
+}
+
+test('fifty calls end once when the frames go', async ({ page }) => {
+  await spareReady(page);
+  const session = 'fifty';
+  await text(page, { tool: 'step', session });
+  await watchWaiting(page);
   const flying = callAll(page, [
     ...Array<Asked>(50).fill({ tool: 'wait', args: { seconds: 100 }, session }),
     { tool: 'step', session },
   ]);
-  await expect
-    .poll(() => page.evaluate(() => (globalThis as { waiting?: Set<string> }).waiting?.size))
-    .toBe(50);
+  await expect.poll(() => waitingCalls(page)).toBe(50);
   // The session's interpreter cannot be told from the others, so all of them are ended.
   await page.evaluate(() => {
     for (const frame of document.querySelectorAll('iframe')) frame.remove();
@@ -209,7 +215,10 @@ test('a frozen page keeps its calls and state', async ({ page }) => {
   await text(page, { tool: 'step', session: 'before' });
   await spareReady(page);
   await text(page, { tool: 'step', session });
+  await watchWaiting(page);
   const waiting = text(page, { tool: 'wait', args: { seconds: 2 }, session });
+  // A busy machine could freeze the page before the call has begun.
+  await expect.poll(() => waitingCalls(page), { intervals: [20] }).toBe(1);
   const client = await page.context().newCDPSession(page);
   await client.send('Page.setWebLifecycleState', { state: 'frozen' });
   // Timers are late again and again, and no answer arrives in between.
