@@ -232,7 +232,7 @@ export default {
     {
       name: 'element-alone',
       comment:
-        'src/embed/element runs in other people’s pages: it imports only the protocol with its frame, the guards, and what coalesces and defers work.',
+        'src/embed/element runs in other people’s pages: it imports only the protocol with its frame, the guards, and the modules that coalesce and defer work.',
       severity: 'error',
       from: { path: '^src/embed/element/', pathNot: '\\.test\\.ts$' },
       to: {

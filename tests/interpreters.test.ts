@@ -171,7 +171,7 @@ test('raw messages end their interpreter', { tag: ['@timing', '@full'] }, async 
   expect(await text(page, { tool: 'step', session: 'two' })).toBe(String(before + 1));
 });
 
-/** Notes from now on which calls of `wait` have begun in Python, as they print. */
+/** Starts to record which calls of `wait` have begun in Python: each prints a line when it begins. */
 function watchWaiting(page: Page): Promise<void> {
   return page.evaluate(() => {
     const waiting = new Set<string>();
@@ -217,7 +217,7 @@ test('a frozen page keeps its calls and state', async ({ page }) => {
   await text(page, { tool: 'step', session });
   await watchWaiting(page);
   const waiting = text(page, { tool: 'wait', args: { seconds: 2 }, session });
-  // A busy machine could freeze the page before the call has begun.
+  // On a busy machine, the page could otherwise be frozen before the call has begun.
   await expect.poll(() => waitingCalls(page), { intervals: [20] }).toBe(1);
   const client = await page.context().newCDPSession(page);
   await client.send('Page.setWebLifecycleState', { state: 'frozen' });

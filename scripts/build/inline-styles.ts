@@ -41,8 +41,8 @@ export function forgetInlined(inlined: string, bundle: Rolldown.OutputBundle): v
 }
 
 /**
- * Checks that no chunk still loads the inlined file. A chunk does so if another chunk than the page's script imports it
- * dynamically.
+ * Checks that no chunk still loads the inlined file. A chunk does so if it is imported dynamically by a chunk other than the
+ * page's script.
  * @throws {Error}
  */
 export function refuseInlined(inlined: string, bundle: Rolldown.OutputBundle): void {

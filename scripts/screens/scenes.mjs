@@ -1,6 +1,6 @@
 /**
  * The screens and states that are photographed: each scene brings the page into one of them. Scenes run in this order on one
- * page, and many continue from the scene before: `json-table` from the tree of `json-tree`.
+ * page, and many continue where the scene before ended: `json-table` starts from the tree that `json-tree` shows.
  */
 
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { answer, fill, ready, run, visit } from './steps.mjs';
  * @typedef {object} Scene
  * @property {string} name
  * @property {(page: Page, folders: Folders) => Promise<void>} show
- * @property {boolean} [whole] whether the page is photographed as far as it scrolls
+ * @property {boolean} [whole] whether the whole page is photographed, with the parts that are scrolled out of view
  * @typedef {{samples: string, broken: string, asking: string}} Folders
  */
 
@@ -178,7 +178,7 @@ export const scenes = [
   ...askingScenes,
 ];
 
-/** Makes the folders that scenes open. @param {string} folder temporary @returns {Promise<Folders>} */
+/** Makes the folders that scenes open. @param {string} folder a temporary folder @returns {Promise<Folders>} */
 export async function makeFolders(folder) {
   const samples = join(folder, 'tools-samples');
   await cp(join(projectFolder, 'tools-samples'), samples, { recursive: true });

@@ -37,7 +37,7 @@ test('a chosen zip is opened, reopened from its copy, and chosen anew', async ({
   ]);
   await choose(page, 'Refresh', zipFile('any.zip', changed));
   await expect(page.getByText('copy from')).toHaveCount(0);
-  // The folder of the same name may still be open.
+  // The earlier folder, which has the same name, may still be open.
   await expect
     .poll(async () => (await invoke(page, 'greet:hello')).textResultForLlm)
     .toBe('{"hello": "again"}');

@@ -53,7 +53,7 @@ export function openZip(
   return choose(page, 'Open zip', zipFile(name, content));
 }
 
-/** Waits until there are so many copies of folders, and the list of folders names each, as it does last. */
+/** Waits until this many copies of folders are stored, and the list of folders, which is written last, names each. */
 export async function kept(page: Page, copies: number): Promise<void> {
   const ids = (): Promise<string[]> =>
     page.evaluate(async () => {

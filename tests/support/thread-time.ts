@@ -1,8 +1,8 @@
-/** Measures the processor time of tests, so that other work on the machine fails none of them. */
+/** Measures the processor time of tests, so that no test fails because of other work on the machine. */
 
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds of processor time of this thread, where the system tells it (Linux); otherwise of all threads of the process. */
+/** Milliseconds of processor time: of this thread where the system reports it (Linux), otherwise of the whole process. */
 export function threadMs(): number {
   try {
     const [nanoseconds] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');

@@ -47,7 +47,7 @@ const streamChars = 13_000_000;
 /** Limit of one ask, mostly the base64 body of a request; characters. */
 const askChars = Math.ceil((maxRequestBytes * 4) / 3) + 400_000;
 
-/** Stands for the request that starts Python, and its answer. All other requests have ids of their own. */
+/** The id of the request that starts Python, and of its answer. All other requests have ids of their own. */
 const startId = 0;
 
 /** A request that has not been answered yet. */
@@ -62,13 +62,13 @@ interface Pending {
   lose(loss: Loss): void;
 }
 
-/** What the tool worker sends beside answers. */
+/** What the tool worker sends besides answers. */
 interface LinkEvents {
-  /** `step` is what the start is doing. */
+  /** `step` names the current step of the start. */
   onStep(step: string): void;
   onLibraryWanted(): void;
   onStream(id: number, stream: Stream): void;
-  /** `n` counts the asks of one call. */
+  /** `n` numbers the asks of one call. */
   onAsk(id: number, n: number, ask: Ask): void;
   /** A call has been answered. */
   onEnd(id: number): void;
@@ -143,7 +143,7 @@ export class ToolWorkerLink {
     }
   }
 
-  /** Starts Python. @returns what is known of it, or the loss of the worker */
+  /** Starts Python. @returns facts about it, or the loss of the worker */
   async start({ files, limits, snapshot }: BrokerStart): Promise<OrLost<PythonFacts>> {
     this.#limits = limits;
     const alive = URL.createObjectURL(new Blob([], { type: 'text/javascript' }));

@@ -30,7 +30,7 @@ export interface MemoryOptions {
 const indexURL = 'https://cloche.invalid/';
 
 /**
- * Loads Pyodide without a request.
+ * Loads Pyodide without a network request.
  * @param module the compiled pyodide.asm.wasm
  * @param memory empty, or the options to make a snapshot or to start from one
  * @param restoreHeap writes the rest of the snapshot into the heap

@@ -117,7 +117,7 @@ export class EvalRun {
       stop.abort(new Failed(`The trial took longer than ${minutes} minutes.`));
     });
     let requests = 0;
-    /** What the judge has used, which no session counts. */
+    /** The usage of the judge, which no session counts. */
     let judgeUsage = noEvalUsage;
     let session: TrialSession | null = null;
     const currentUsage = (): EvalUsage =>
@@ -163,7 +163,7 @@ export class EvalRun {
       );
       ended = { end: reasons.length === 0 ? 'passed' : 'failed', reasons };
     } catch (caught) {
-      // Once the trial is stopped, what it throws follows from that.
+      // Once the trial has been stopped, any error that it throws is a consequence of that.
       const thrown: unknown = signal.aborted ? signal.reason : caught;
       if (isStorage(thrown)) throw thrown;
       if (thrown instanceof Stopped) {

@@ -50,7 +50,7 @@ test.each([
 ])('%s: a clear problem, soon', async (_, text, expected) => {
   const began = threadMs();
   const found = await problemsOf(text);
-  // It takes less than a tenth of this.
+  // Reading the text takes less than a tenth of this limit.
   expect(threadMs() - began).toBeLessThan(1_500);
   expect(found[0]).toMatch(expected);
   expect(found.length).toBeLessThanOrEqual(50);

@@ -123,7 +123,7 @@ test('a recorded run is played with any model and without revisions', async () =
   });
 });
 
-test('the page has pauses between the check, the writing and the storing of a played run', async () => {
+test('a played run leaves the page pauses between checking, writing and storing', async () => {
   const { plans, events } = setup();
   const stringify = vi.spyOn(JSON, 'stringify');
   const atPauses: (readonly [written: boolean, stored: number])[] = [];

@@ -178,7 +178,7 @@ export class Plans {
     const [first] = problems;
     if (first !== undefined)
       throw new ToolError('bad-input', `The plan does not fit this folder: ${first.message}.`);
-    // A long recording takes some time to check, to write and to store.
+    // A long recording takes some time to check, to write and to store, so each has a task of its own.
     await nextTask();
     const replays = JSON.stringify(recorded);
     await nextTask();

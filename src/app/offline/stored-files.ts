@@ -11,7 +11,7 @@ export interface Content {
 
 export type FileCaches = Pick<CacheStorage, 'open' | 'keys' | 'delete' | 'match'>;
 
-/** Time after which the browser's storage has failed; milliseconds. */
+/** Time after which a write counts as failed; milliseconds. */
 const writeMs = 60_000;
 // The `Vary` header is ignored: files are stored with their server's headers.
 const lookup = { ignoreVary: true };
@@ -53,7 +53,7 @@ export class StoredFiles {
       await cache.put(address, new Response(bytes, { headers: kept }));
     };
     try {
-      // Other pages wait for the lock of the page that stores files.
+      // While a page stores files, it holds a lock for which other pages wait, so a write must end.
       await wait(new AbortController().signal, write(), {
         deadlineMs: writeMs,
         what: `Writing ${address}`,

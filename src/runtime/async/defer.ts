@@ -1,4 +1,4 @@
-/** Defers work, and does it once for all requests made until then. */
+/** Defers work, and does it once for all requests made in the meantime. */
 
 /**
  * Runs `work` later, once for all requests made until then.

@@ -17,7 +17,7 @@ test('rest yields to timers', async () => {
   const turns: string[] = [];
   setTimeout(() => turns.push('timer'), 0);
   const pacer = createPacer();
-  // A busy machine may delay the timer.
+  // On a busy machine, the timer may be late.
   for (let rests = 0; turns.length === 0 && rests < 100_000; rests += 1) await pacer.rest();
   expect(turns).toEqual(['timer']);
 });

@@ -44,7 +44,7 @@ test('its death rejects what waits, and the next question starts another worker'
   expect(await next.ask(signal, next.remote.double(2))).toBe(4);
 });
 
-test('a missed deadline ends the worker, and is the reason of its own question only', async () => {
+test('a missed deadline ends the worker, and only its own question fails with the timeout', async () => {
   vi.useFakeTimers();
   const hanging = doubler({ double: never });
   const client = clientOf(hanging);

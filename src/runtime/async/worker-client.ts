@@ -7,7 +7,7 @@ import { wait, type WaitLimits } from './wait.ts';
 export interface WorkerClientOptions {
   /** An `error` event of the worker means that it has died. */
   readonly start: () => Worker;
-  /** The error of all questions that are waiting when the worker dies, or is ended because another question is late. */
+  /** The error of all questions that wait when the worker dies, or when it is ended because another question is late. */
   readonly died: () => Error;
   /** The error of a question that misses its deadline. Default: the timeout itself. */
   readonly late?: (timeout: ToolError) => Error;

@@ -1,6 +1,6 @@
 /**
- * A call with interceptors: extension code that runs before and after it, and may change its arguments or result, or refuse
- * it.
+ * A call with interceptors: extension code that runs before and after the call, and may change its arguments or result, or
+ * refuse it.
  */
 
 import { wait } from '../async/wait.ts';
@@ -55,16 +55,16 @@ export interface CallInterceptor {
 }
 
 export interface Interceptors {
-  /** The call waits for them. If one rejects, the call is refused. */
+  /** The call waits for these promises. If one rejects, the call is refused. */
   readonly holds: Iterable<Promise<void>>;
   readonly registered: () => readonly CallInterceptor[];
   readonly deadlineMs: number;
 }
 
 /**
- * Runs a call with the interceptors that are registered once nothing holds it.
- * @param run gets the arguments that they return
- * @param onChange receives their changes of the arguments and the result
+ * Runs a call, once no hold remains, with the interceptors that are then registered.
+ * @param run receives the arguments as the interceptors have changed them
+ * @param onChange receives each change that an interceptor makes to the arguments or the result
  */
 export async function interceptedCall(
   signal: AbortSignal,

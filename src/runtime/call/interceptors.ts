@@ -1,4 +1,4 @@
-/** Interceptors: code of extensions that is registered to run around each call. */
+/** Interceptors: extension code that is registered to run before and after each call. */
 
 import { lazy } from '../async/lazy.ts';
 import type { ToolCall } from '../spec/call.ts';
@@ -9,7 +9,7 @@ import type { CallInterceptor } from './intercepted-call.ts';
 
 export class CallInterceptors {
   readonly #deadlineMs: number;
-  /** Most folders have no interceptors. */
+  /** Loads the code that runs interceptors on first use, since most folders have no interceptors. */
   readonly #load = lazy(() => import('./intercepted-call.ts'));
   #entries: readonly CallInterceptor[] = [];
   readonly #holds = new Set<Promise<void>>();
@@ -43,9 +43,9 @@ export class CallInterceptors {
 
   /**
    * Runs a call with the registered interceptors.
-   * @param run gets the arguments that they return
-   * @param onChange receives their changes of the arguments and the result
-   * @throws if the code that runs interceptors cannot be loaded; then the call has not run
+   * @param run receives the arguments as the interceptors have changed them
+   * @param onChange receives each change that an interceptor makes to the arguments or the result
+   * @throws if the code that runs interceptors cannot be loaded, in which case the call has not run
    */
   async around(
     signal: AbortSignal,

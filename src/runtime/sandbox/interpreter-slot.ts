@@ -53,12 +53,12 @@ export class InterpreterSlot {
   readonly #running = new Set<RunningJob>();
   /** Number of calls that have already ended for their callers and may still stop by themselves. */
   #closing = 0;
-  /** Whether the interpreter accepts no calls, and ends once the running ones have ended. */
+  /** Whether the interpreter accepts no further calls, and ends once the running ones have ended. */
   #takesNoCalls = false;
   readonly #timers = new PatientTimers();
   /** Files whose tools have been called, except for `stateless` ones. */
   readonly #calledFiles = new Set<string>();
-  /** Whether a job is the only one. */
+  /** Whether only one job is running. */
   readonly #isAlone = (): boolean => this.#running.size === 1;
 
   constructor(python: FolderPython, deps: InterpreterSlotDeps) {
@@ -113,7 +113,7 @@ export class InterpreterSlot {
     return Array.from(this.#running, ({ job }) => (job.kind === 'call' ? job.tool.name : job.what));
   }
 
-  /** Runs a job, and resolves when the slot no longer counts it as running. */
+  /** Runs a job. Resolves once the slot no longer counts the job as running. */
   async run(job: Job, { overlaps }: Pick<RunningJob, 'overlaps'>): Promise<void> {
     const active: RunningJob = { job, overlaps, interrupt: new AbortController() };
     this.#running.add(active);
@@ -212,7 +212,7 @@ export class InterpreterSlot {
     }
   }
 
-  /** @param workspace what the result says about the workspace, if there is something to say */
+  /** @param workspace a note about the workspace for the result, if there is one */
   #factsOf({ limits }: RunningJob, { tool }: CallJob, workspace?: WorkspaceNote): RunFacts {
     return {
       tool: tool.name,
@@ -224,8 +224,8 @@ export class InterpreterSlot {
   }
 
   /**
-   * Returns null synchronously if there is no workspace. Resolves to null if entering fails; if the interpreter was lost,
-   * the call then reports it.
+   * Returns null synchronously if there is no workspace. Resolves to null if entering it fails. If it fails because the
+   * interpreter was lost, the call itself reports the loss.
    */
   #enterWorkspace(
     { interrupt }: RunningJob,
@@ -304,7 +304,7 @@ function settleWithFirst(
   });
 }
 
-/** Returns whether a cancelled handler stopped within `graceMs`. False if the interpreter was lost. */
+/** Resolves to whether a cancelled handler stopped within `graceMs`; to false if the interpreter was lost. */
 async function stopsInTime(running: RunningCall): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {

@@ -35,7 +35,7 @@ export function rulesOf(draft: SchemaDraft): ReadonlyMap<string, Rule> {
 /** The results of {@link rulesOf} so far. */
 const rulesByDraft = new Map<SchemaDraft, ReadonlyMap<string, Rule>>();
 
-/** A rule that reports the whole value, with this message, unless it is valid. */
+/** Returns a rule that reports the whole value with this message unless the value is valid. */
 function ruleFor(message: string, isValid: (value: Json) => boolean): Rule {
   return (value) => (isValid(value) ? [] : [{ inside: [], message }]);
 }
@@ -82,7 +82,7 @@ const misnamed = new Map([
   ['nonetype', 'null'],
 ]);
 
-/** @param before what stands before the name in the hint that corrects it */
+/** @param before the text before the type name in the hint that corrects it */
 function* checkTypeName(value: Json, before: string): Iterable<RuleFault> {
   if (!isText(value)) {
     yield { inside: [], message: 'must be a type or a list of types' };
@@ -171,7 +171,7 @@ function* checkSchema(value: Json, draft: SchemaDraft): Iterable<RuleFault> {
   yield { inside: [], message };
 }
 
-/** For keywords that allow booleans in draft 4, too. In draft 6, schemas may be booleans. */
+/** For keywords that allow a boolean even in draft 4. Applies the rule of draft 6, in which a schema may be a boolean. */
 function checkSchemaOrFlag(value: Json): Iterable<RuleFault> {
   return checkSchema(value, 6);
 }
@@ -193,7 +193,7 @@ function checkSchemaOrNames(value: Json, draft: SchemaDraft): Iterable<RuleFault
   return Array.isArray(value) ? checkNames(value, draft) : checkSchema(value, draft);
 }
 
-/** A rule for an object of named values, to each of which `rule` applies. */
+/** Returns a rule for an object of named values, which applies `rule` to each of them. */
 function ruleForEach(rule: Rule): Rule {
   return function* (value, draft, owner) {
     if (!isObject(value)) {
@@ -205,7 +205,7 @@ function ruleForEach(rule: Rule): Rule {
   };
 }
 
-/** A rule for a flag of draft 4, which is only allowed in a schema that has the limit. */
+/** Returns a rule for a flag of draft 4 that is allowed only in a schema that also has the keyword `limit`. */
 function ruleForFlagOf(limit: string): Rule {
   return function* (value, draft, owner) {
     yield* checkFlag(value, draft, owner);
@@ -214,7 +214,7 @@ function ruleForFlagOf(limit: string): Rule {
   };
 }
 
-/** Turns faults inside an item or a member into faults inside the value that has it. */
+/** Turns faults inside an item or a member into faults inside the list or object around it. */
 function* addKey(key: string, faults: Iterable<RuleFault>): Iterable<RuleFault> {
   for (const fault of faults) yield { ...fault, inside: [key, ...fault.inside] };
 }
@@ -223,9 +223,9 @@ function* addKey(key: string, faults: Iterable<RuleFault>): Iterable<RuleFault> 
 interface TableRow {
   readonly keywords: string;
   readonly rule: Rule;
-  /** The first draft in which the rule holds, by default 4. */
+  /** The first draft in which the rule applies, by default 4. */
   readonly from?: SchemaDraft;
-  /** The last draft in which the rule holds, by default 2020. */
+  /** The last draft in which the rule applies, by default 2020. */
   readonly to?: SchemaDraft;
 }
 

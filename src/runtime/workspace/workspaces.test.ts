@@ -131,7 +131,7 @@ test('a workspace that is forgotten while it is opening is not opened', async ()
   await forgetting;
 });
 
-test('a folder in the browser’s storage is deleted only when it is not being opened any more', async () => {
+test('a folder in the browser’s storage is deleted only once it is no longer being opened', async () => {
   for (const change of ['forget', 'empty'] as const)
     for (const end of ['opens', 'fails'] as const) {
       const { workspaces, disks, removed } = slowAccess();

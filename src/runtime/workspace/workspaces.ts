@@ -137,7 +137,7 @@ export class Workspaces extends Observable<undefined> {
       await this.#put(choice);
       throw thrown;
     }
-    // The choice may have changed in the meantime.
+    // The choice may have changed while the files were being deleted.
     const now = this.choiceOf(folderId);
     if (now !== null) await this.#put(now);
   }
@@ -180,7 +180,7 @@ export class Workspaces extends Observable<undefined> {
     return workspace;
   }
 
-  /** @returns resolves when the workspace is not being opened any more */
+  /** Closes a workspace. Resolves once it is no longer being opened. */
   async #close(folderId: string): Promise<void> {
     const opening = this.#openings.get(folderId);
     opening?.closed.abort();
@@ -190,7 +190,7 @@ export class Workspaces extends Observable<undefined> {
     await opening?.workspace;
   }
 
-  /** Deletes a folder in the browser's storage. If it were still being opened, that would create it again. */
+  /** Deletes a folder in the browser's storage once it is closed: opening it would create it again. */
   async #removeKept(closed: Promise<void>, { key }: WorkspaceChoice): Promise<void> {
     await closed;
     await this.#deps.removeKept(key);

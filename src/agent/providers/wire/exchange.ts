@@ -20,7 +20,7 @@ import { unreachableError } from './unreachable.ts';
 export interface ExchangeEdits {
   /** Changes the body of the request. */
   readonly edit?: ((body: JsonObject) => JsonObject) | undefined;
-  /** Changes the text of the body of the request, after `edit`. */
+  /** Changes the body of the request as text, after `edit`. */
   readonly putIn?: (body: string) => string;
   /** Reads the frames of the answer, and changes them. */
   readonly frames?: AnswerFrames | undefined;
@@ -104,7 +104,7 @@ export class Exchange {
         const passedOn = this.#watchBody(response, { reading, onText });
         return expects === 'stream' ? withBody(response, passedOn) : new Response(passedOn);
       }
-      // The type says that this is not what is expected. Some proxies send a wrong type, so the body decides.
+      // The content type is not the expected one. Some proxies send a wrong type, so the body decides.
       const sent = await withBeginning(this.#watchBody(response, { reading: undefined, onText }));
       if (sent.beginning === '<') {
         const page = await readBeginning(sent.response, this.#errorMs).catch(() => '');
@@ -284,8 +284,8 @@ function withBody(response: Response, body: ReadableStream): Response {
 }
 
 /**
- * Limits and reads the body while it is passed on. Does everything in one stream, since each further stream costs as much
- * as reading the body.
+ * Limits and reads the body while passing it on. Does everything in one stream, since each further stream costs as much as
+ * reading the body.
  */
 function watchBody(response: Response, watch: Watch): ReadableStream<Bytes> {
   const body = response.body ?? new Blob([]).stream();

@@ -34,7 +34,7 @@ export async function* separateThinking(
   isAboutTags: () => boolean = () => false,
 ): AsyncGenerator<ModelPart> {
   let first: ThinkingText | null = null;
-  /** Whether the server has sent reasoning separately. It then does not put it into the text. */
+  /** Whether the server has sent reasoning separately. Its text then contains no reasoning. */
   let isSeparate = false;
   /** Whether the first text is over, so that everything else is passed on. */
   let isDone = false;
@@ -59,7 +59,7 @@ export async function* separateThinking(
           (part.type === 'reasoning' && first !== null) ||
           (isCall && first?.isHolding === true);
         if (isDone && first !== null) yield* first.end({ hasCall: isCall });
-        // Before a call, the text was reasoning, to which the data of its end do not belong.
+        // If a call follows, the text was reasoning. Its end may have data that do not belong to reasoning.
         if (ending !== null) yield isCall ? { type: 'part-ended', id: first?.id ?? '' } : ending;
         ending = null;
         yield part;
@@ -74,24 +74,24 @@ export async function* separateThinking(
 
 /**
  * What is being read:
- * - `start`: the beginning of the text, or what follows a closing tag, until it is clear whether a tag stands there
+ * - `start`: the beginning of the text, or of what follows a closing tag, until it is clear whether it is a tag
  * - `opened`: whitespace after an opening tag
  * - `thinking`: reasoning after an opening tag, until its closing tag
  * - `closed`: whitespace after a closing tag
  * - `unopened`: text without an opening tag, which a closing tag may turn into reasoning
- * - `held`: such a closing tag, which is held back until the text after it shows whether it was quoted
+ * - `held`: such a closing tag, which is held back until the text after it shows whether the tag was quoted
  * - `text`: the answer, in which tags have no meaning
  */
 type Phase = 'start' | 'opened' | 'thinking' | 'closed' | 'unopened' | 'held' | 'text';
 
-/** The first text of an answer. Each method yields the parts that have become clear. */
+/** The first text of an answer. Each method yields the parts that need not be held back any longer. */
 class ThinkingText {
   readonly id: string;
   readonly #isSeparate: boolean;
   readonly #askIfAboutTags: () => boolean;
   #aboutTags: boolean | null = null;
   #phase: Phase = 'start';
-  /** The phase after `start` if no tag stands there. */
+  /** The phase after `start` if the text does not begin with a tag. */
   #withoutTag: 'unopened' | 'text';
   /** Text that was not yielded yet: it may be part of a tag, or whitespace before one. */
   #pending = '';
@@ -99,7 +99,7 @@ class ThinkingText {
   #before = new TextBefore();
   /** Whether only whitespace has arrived. */
   #isBlank = true;
-  /** How many closing tags were quoted. */
+  /** The number of closing tags that were quoted. */
   #quoted = 0;
   #hasThought = false;
   /** The tags of the reasoning that was opened last. */
@@ -129,7 +129,7 @@ class ThinkingText {
     // Whitespace decides nothing here, and much of it may arrive.
     if (isBlank && (this.#isBlank || this.isHolding)) return;
     if (this.isHolding) yield* this.#decide();
-    // A step that changes the phase leaves the rest to the next step.
+    // A step that changes the phase leaves the rest of the text to the next step.
     let before: Phase | null = null;
     while (this.#phase !== before && this.#pending !== '') {
       before = this.#phase;
@@ -222,7 +222,7 @@ class ThinkingText {
     this.#close();
   }
 
-  /** Ends reasoning. After the tag of nested reasoning, what follows may be reasoning too. */
+  /** Ends reasoning. If the closing tag was that of nested reasoning, the text after it may be reasoning too. */
   #close(): void {
     this.#phase = 'closed';
     this.#withoutTag = this.#nested > 0 ? 'unopened' : 'text';
@@ -256,7 +256,7 @@ class ThinkingText {
     return false;
   }
 
-  /** Counts a closing tag that the answer quotes, and takes it as text. */
+  /** Counts a closing tag that the answer quotes, and treats it as text. */
   #quote(tag: string): void {
     this.#before.add(tag);
     this.#quoted += 1;
@@ -275,7 +275,7 @@ class ThinkingText {
   /** Decides by the text after the tag whether it ended reasoning. */
   *#decide(): Generator<ModelPart> {
     const next = this.#afterTag.charAt(0);
-    // Prose that quotes a tag continues in the same line: with punctuation, or with a space if the tag begins the line.
+    // Prose that quotes a tag continues on the same line: with punctuation, or with a space if the tag begins the line.
     const isQuoted =
       /[`'"’”,.;:!?)]/.test(next) || (this.#before.isOwnLine && /[^\S\n]/.test(next));
     if (isQuoted) {
@@ -312,7 +312,7 @@ class ThinkingText {
 class TextBefore {
   #hasText = false;
   #hasOpening = false;
-  /** Whether the text ends inside a block of code, or inside code in a line. */
+  /** Whether the text ends inside a block of code, or inside inline code. */
   #isInFence = false;
   #isInCode = false;
   /** Backticks at the end, after complete fences. */

@@ -18,7 +18,7 @@ const analysis = 'analysis';
 /** Matches the beginning of such a text. In prose, a space follows this word. */
 const opensAnalysis = /^analysis(?=[\p{Lu}\p{Lo}"“])/u;
 const final = 'final';
-/** Matches a whole such text: `thought` is the reasoning, `rest` the answer or a call. */
+/** Matches the whole of such a text: `thought` is the reasoning, `rest` the answer or a call. */
 const wholeAnalysis =
   /^analysis(?<thought>[^]+?)assistant(?<rest>final[^]*|commentary to=functions\.[^]*)$/;
 
@@ -60,7 +60,7 @@ export async function* readLeftCalls(
       }
     }
   } catch (thrown) {
-    // If nothing is held back, the error goes on at once, before the end of the connection can hide it.
+    // If nothing is held back, the error is passed on at once, before the end of the connection can hide it.
     if (!held.isEmpty) yield* held.release();
     throw thrown;
   }
@@ -71,10 +71,10 @@ class HeldText {
   /** The parts that are held back. */
   readonly #parts: ModelPart[] = [];
   #id = '';
-  /** The text of these parts. The pieces are only joined when the whole text is needed. */
+  /** The text of these parts, in pieces that are joined only when the whole text is needed. */
   #pieces: string[] = [];
   #chars = 0;
-  /** Whether the text begins like a call or like reasoning of gpt-oss. Until then, it is too short to know. */
+  /** Whether the text begins like a call or like reasoning of gpt-oss. While it is too short to tell, this is false. */
   #isOpened = false;
   #hasEnded = false;
 
@@ -125,7 +125,7 @@ class HeldText {
 
   #readAnalysis(text: string, tools: ModelRequest['tools']): readonly ModelPart[] | null {
     const { thought = '', rest = '' } = wholeAnalysis.exec(text)?.groups ?? {};
-    // If the words stand in the text once more, it is not certain where the reasoning ends.
+    // If these words occur once more, it is not certain where the reasoning ends.
     if (thought === '' || /assistant(?:final|commentary)/.test(`${thought} ${rest}`)) return null;
     const id = this.#id;
     const answer: readonly ModelPart[] | null = rest.startsWith(final)
@@ -155,7 +155,7 @@ function readCalls(text: string, tools: ModelRequest['tools']): readonly ModelPa
   }));
 }
 
-/** Returns whether an answer may quote such formats: messages mention them, or the user asks for a written call. */
+/** Returns whether an answer may quote such formats: a message mentions them, or the user asks for a written call. */
 function isAboutFormats({ messages }: Pick<ModelRequest, 'messages'>): boolean {
   const mentions = messages.some((message) => {
     if (message.role === 'assistant') return false;
@@ -164,7 +164,7 @@ function isAboutFormats({ messages }: Pick<ModelRequest, 'messages'>): boolean {
     return parts.some((part) => part.type === 'text' && mentionsCallFormats(part.text));
   });
   if (mentions) return true;
-  // Only the user's own last words count: files and results of tools often say what not to run.
+  // Only what the user wrote last counts: files and results of tools often say what not to run.
   const last = messages.findLast((message) => message.role === 'user');
   return (
     last?.parts.some(

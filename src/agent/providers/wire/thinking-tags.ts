@@ -1,8 +1,8 @@
-/** The tags around reasoning that servers leave in the text of answers, and where they may stand in a text. */
+/** The tags around reasoning that servers leave in the text of answers, and functions that find these tags in a text. */
 
 import type { ModelRequest } from '../../../runtime/spec/model.ts';
 
-/** Tags around reasoning, in small letters. */
+/** Tags around reasoning, in lower case. */
 export interface ThinkingTags {
   readonly openings: readonly string[];
   readonly closings: readonly string[];
@@ -64,7 +64,7 @@ export function mentionsThinking({ messages }: Pick<ModelRequest, 'messages'>): 
   });
 }
 
-/** Finds the opening tag with which a text in small letters begins. */
+/** Finds the opening tag with which a text begins. @param text in lower case */
 export function findOpening(
   text: string,
 ): { readonly opening: string; readonly tags: ThinkingTags } | undefined {
@@ -75,7 +75,7 @@ export function findOpening(
   return undefined;
 }
 
-/** Returns whether a text in small letters is the beginning of a tag, so that more of it must arrive. */
+/** Returns whether a text is the beginning of a tag, so that the rest may still arrive. @param text in lower case */
 export function mayBecomeTag(text: string): boolean {
   return (
     openings.some((tag) => tag.startsWith(text)) || closings.some((tag) => tag.startsWith(text))
@@ -85,7 +85,7 @@ export function mayBecomeTag(text: string): boolean {
 /** Returns how many characters at the end of a text may be the beginning of one of these tags. */
 export function partialTagLength(text: string, tags: readonly string[]): number {
   const end = text.slice(-maxTagChars).toLowerCase();
-  // Each tag begins with one of these characters.
+  // Every tag begins with one of these characters.
   for (const { index } of end.matchAll(/[<[◁]/g)) {
     const rest = end.slice(index);
     if (tags.some((tag) => tag.startsWith(rest))) return rest.length;

@@ -74,7 +74,7 @@ export class ShownTable {
     this.#from = Math.max(0, from);
   }
 
-  /** Some rows with their numbers in the result, from 0. Their cells are read when they are asked for. */
+  /** Some rows with their numbers in the result, from 0. The cells of a row are read on first use. */
   page(size: number): readonly { readonly row: number; readonly cells: Map<string, string> }[] {
     const rows: number[] = [];
     const end = Math.min(this.#from + size, this.shownCount);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { rowsPerPage } from './table-rows.ts';
 import TableGrid from './TableGrid.svelte';
 
-/** Counts the rows that are drawn at first, and those whose cells are read for that. */
+/** Counts the rows that are drawn in the first frame, and the rows whose cells are read for it. */
 function firstRows(rows: number, columns: number): readonly [drawn: number, read: number] {
   const read = new Set<number>();
   const names = Array.from({ length: columns }, (_, n) => `c${n}`);
@@ -26,7 +26,7 @@ function firstRows(rows: number, columns: number): readonly [drawn: number, read
   return [body.split('scope="row"').length - 1, read.size];
 }
 
-test('the first frame draws two hundred cells of a table, and reads no others', () => {
+test('the first frame draws two hundred cells of a table, and no other rows are read', () => {
   expect(firstRows(100, 40)).toEqual([5, 5]);
   expect(firstRows(1_000, 10)).toEqual([20, 20]);
   expect(firstRows(9, 2_000)).toEqual([1, 1]);

@@ -247,7 +247,7 @@ test('a long run of separators takes no long time', () => {
   ];
   const from = threadMs();
   csv(table);
-  // It takes a tenth of this time.
+  // Writing the table takes a tenth of this limit.
   expect(threadMs() - from).toBeLessThan(500);
 });
 

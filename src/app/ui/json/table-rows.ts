@@ -163,7 +163,7 @@ export function charsPerCell(cells: Iterable<string>): number {
 }
 
 const maxRowsPerPage = 100;
-/** Limit of the cells that are laid out together: the browser places all cells of a table again with each change. */
+/** Limit of the cells that are laid out together: each change makes the browser lay out all cells of a table again. */
 const maxCellsPerPage = 800;
 
 /** Returns how many rows of a table are shown at a time. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GrowingCount } from './growing-count.svelte.ts';
 
-test('a list is drawn piece by piece, and another one from its beginning', () => {
+test('a list is drawn piece by piece, and another list begins again with its first piece', () => {
   let list = { name: 'first', length: 25 };
   const drawn = new GrowingCount({
     length: () => list.length,
@@ -18,7 +18,7 @@ test('a list is drawn piece by piece, and another one from its beginning', () =>
   grow(4);
   list = { name: 'second', length: 15 };
   grow(3);
-  // More items of the same list are drawn at once if the list was complete.
+  // If a list was drawn completely, items that are added to it are drawn at once.
   list = { name: 'second', length: 18 };
   grow(1);
   expect(counts).toEqual([10, 20, 25, 25, 10, 15, 15, 18]);

@@ -1,21 +1,21 @@
-/** How much of a long list is drawn: one piece more with each frame, so that no frame takes as long as the whole list. */
+/** How much of a long list is drawn: one more piece in each frame, so that no frame takes as long as the whole list. */
 
 import { nextFrame } from '../../../runtime/async/pace.ts';
 
 interface ListToDraw {
   readonly length: () => number;
-  /** Items that are drawn in one frame. */
+  /** Number of items that are drawn in one frame. */
   readonly piece: () => number;
-  /** What the items belong to. A list of something else is drawn from its beginning. Default: always the same. */
+  /** Identifies the list: if this value changes, drawing begins again with the first piece. Default: always the same. */
   readonly of?: () => unknown;
 }
 
 export class GrowingCount {
   readonly #list: ListToDraw;
-  /** The pieces of the latest list. */
+  /** The number of pieces that are drawn of the latest list. */
   #drawn: { readonly of: unknown; readonly pieces: number } = $state.raw({ of: null, pieces: 1 });
 
-  /** Must be created while a component is. */
+  /** Must be called while a component is being created, because it has an effect. */
   constructor(list: ListToDraw) {
     this.#list = list;
     $effect(() => {

@@ -16,7 +16,7 @@ interface EntriesSource {
    */
   readonly inView: OpenSession | null;
   readonly models: Pick<Models, 'info' | 'label'>;
-  /** Whether one of these calls waits for the user. */
+  /** Whether one of these calls is waiting for the user. */
   waitsIn(calls: Pick<Calls, 'has'>): boolean;
 }
 

@@ -115,7 +115,7 @@ export class Sessions {
     return this.#asked.current;
   }
 
-  /** Whether one of these calls waits for the user. Few calls do, but a session may have thousands. */
+  /** Whether one of these calls is waiting for the user. Few calls wait, but a session may have thousands. */
   waitsIn(calls: Pick<Calls, 'has'>): boolean {
     return [...this.asked].some((id) => calls.has(id));
   }

@@ -27,7 +27,7 @@ class Dependencies:
         self._reads = ImportReads(root)
         self._reads.begin()
         self._imported: dict[str, set[str]] = {}  # the files that each file imports directly
-        self._files: dict[str, str] = {}  # modules, as paths without suffix, and their files; empty if there is none
+        self._files: dict[str, str] = {}  # the file of each module, which is named by its path without suffix; empty if there is none
         self._top_names: frozenset[str] | None = None  # the names in the folder, without .py
 
     def take_text(self, file: str, text: str) -> None:
@@ -177,7 +177,7 @@ class ImportReads:
         self._reads.pop(file, None)
 
     def note(self, opened: str, frame: FrameType | None) -> None:
-        """Records that `frame` opens the file `opened`: for each file of the folder whose top-level code has led there."""
+        """Records that `frame` opens the file `opened`, for each file of the folder whose top-level code is in the call stack."""
         path = os.path.abspath(opened)
         if not path.startswith(self._root) or path.endswith(_CODE):
             return

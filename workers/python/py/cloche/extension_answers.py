@@ -19,7 +19,7 @@ from .json_text import encode_strict
 def as_event_handler(
     is_wanted: Callable[..., Any] | None, handle: Callable[..., Any]
 ) -> Callable[[dict[str, Any]], Any]:
-    """A handler that calls `handle` for the events that the filter `is_wanted` lets pass; without a filter, for all.
+    """A handler that calls `handle` for the events that the filter `is_wanted` accepts; without a filter, for all events.
 
     It returns None for other events. Both functions may be plain or async.
     """
@@ -43,7 +43,7 @@ async def _handle_if(passes: Awaitable[Any], handle: Callable[..., Any], event: 
 
 
 def _read_before(returned: object) -> object:
-    """The decision of a guard: None lets the call run, `refuse` has the reason, `arguments` replace those of the call."""
+    """The decision of a guard: None lets the call run, `refuse` gives the reason, `arguments` replaces those of the call."""
     if returned is None or returned is True:
         return None
     if returned is False:
@@ -58,7 +58,7 @@ def _read_before(returned: object) -> object:
 
 
 def _read_after(returned: object) -> object:
-    """The result that replaces the one of the call; None keeps it."""
+    """The result that replaces that of the call; None keeps the call's own result."""
     if returned is None:
         return None
     if isinstance(returned, str):

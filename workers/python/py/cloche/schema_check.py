@@ -54,7 +54,8 @@ def schema_faults(schema: object, value: object) -> list[Fault]:
 def _check(schema: Any, value: Any, at: str, root: Any, refs: int) -> Iterator[Fault]:
     """Yields the faults of the value at the path `at`.
 
-    `root`: the whole schema, for references. `refs`: how many references have led to this value; too many are a circle.
+    `root`: the whole schema, for references. `refs`: the number of references followed for this value; too many mean a
+    cycle.
     """
     if schema is True:
         return
@@ -97,7 +98,7 @@ def _check_reference(reference: Any, value: Any, at: str, root: Any, refs: int) 
 
 
 def _resolve_reference(reference: Any, root: Any) -> tuple[Any] | None:
-    """The schema of a reference, in a tuple because a schema may be None too; None if it is not in the schema."""
+    """The schema that a reference leads to, in a tuple because that may be None; None if `root` does not contain it."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     found: Any = root

@@ -1,4 +1,4 @@
-"""How plain functions wait for asynchronous results of the browser, and what JavaScript offers to Python."""
+"""Lets plain functions wait for asynchronous results of the browser, and makes values importable from `js`."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ test('runs a command with its arguments; other text is a message', async () => {
   expect(ran).toEqual(['a b in s']);
 });
 
-test('does not read the commands for text that is none', () => {
+test('does not read the list of commands for text that is not a command', () => {
   let reads = 0;
   const slash = new SlashCommands({
     get slash() {

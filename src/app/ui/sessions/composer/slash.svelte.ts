@@ -94,7 +94,7 @@ export class SlashCommands {
   }
 
   #find(name: string | undefined) {
-    // The list of commands is made each time that it is read, and changes with almost every state of the app.
+    // The list of commands is built each time it is read, from almost all of the app's state.
     if (name === undefined) return undefined;
     return this.#commands.slash.find(({ slash }) => slash.name === name)?.slash;
   }

@@ -48,7 +48,7 @@ export class ArgumentForm {
   readonly #draft: Draft;
   readonly #alternatives: Alternatives;
   readonly #dropped = new DroppedValues();
-  /** The value that was read last, of which the next one reuses what has not changed. */
+  /** The value that was read last. The next value reuses those of its parts that have not changed. */
   #last: JsonValue | null = null;
   readonly #value = $derived.by(() => this.#read());
   /** The text that this form wrote or read last. Any other text comes from outside the form. */
@@ -306,7 +306,7 @@ export class ArgumentForm {
     return true;
   }
 
-  /** Adds the members that only the new shape has: with the value that was dropped, or the one that the schema gives. */
+  /** Adds the members that only the new shape has, with the value that was dropped or the one that the schema gives. */
   #restoreMembers(
     at: ArgumentPath,
     { members }: ObjectValue,
@@ -366,7 +366,7 @@ export class ArgumentForm {
 /** Returns whether an object has a field of this name, with or without a value. */
 function hasField({ properties, required }: Shape, name: string): boolean {
   const declared = properties.get(name) ?? required.has(name);
-  // As a schema, `false` allows no value.
+  // The schema `false` allows no value.
   return declared !== false;
 }
 

@@ -33,7 +33,7 @@ export function convertValue(
   return isOfType(value, target.types) ? value.text : first;
 }
 
-/** Puts the members that the alternative also declares, and whose values fit there, into the text of its first value. */
+/** Keeps the members that the alternative declares, if their values fit: puts them into the alternative's first value. */
 function keepMembers(
   { members }: ObjectValue,
   target: Shape,

@@ -29,7 +29,7 @@ const inert = ['', 'title', 'desc', 'metadata', 'style', 'script', 'stop', 'view
 const containers = ['svg', 'g', 'a', 'switch', 'use'];
 const known = [...shapes, ...texts, ...templates, ...inert, ...containers];
 
-/** Costs of effects, in plain fills of the same area. `rectangle` is a clip path that is only a rectangle. */
+/** Costs of effects: a plain fill of the same area costs 1. `rectangle` is a clip path that is only a rectangle. */
 const layerCosts = { gradient: 5, opacity: 2, mask: 10, clip: 3, rectangle: 0.5 };
 
 const unknownScale: Scale = { area: Infinity, length: Infinity };
@@ -42,7 +42,7 @@ interface Place {
   /** How much the ancestors enlarge the element. */
   readonly scale: Scale;
   readonly depth: number;
-  /** Whether a reference draws the element here, besides its place in the file. */
+  /** Whether a reference draws the element here, in addition to its own place in the file. */
   readonly isCopy: boolean;
 }
 
@@ -90,7 +90,7 @@ interface Document {
 }
 
 function* readDocument({ root, nodes }: SvgTree): Generator<undefined, Document> {
-  /** Raised by each style that is read. */
+  /** The extremes of all styles that have been read; reading a style may raise them. */
   const extremes: Extremes = { fontSize: 16, longMiters: false };
   const byId = new Map<string, SvgNode[]>();
   const styles = new Map<SvgNode, Style>();
@@ -222,7 +222,7 @@ class Walk {
 
   /**
    * Counts the gradients, patterns and markers that a shape inherits.
-   * @param points at each of which a marker is drawn
+   * @param points the number of points at which a marker is drawn
    */
   *#countPaints(place: Place, area: number, points: number): Generator<undefined, void> {
     for (const id of place.inherited.ids) {
@@ -235,7 +235,7 @@ class Walk {
     }
   }
 
-  /** Draws the elements with this id where something refers to them. */
+  /** Draws the elements with this id at the place of a reference to them. */
   *#refer(id: string, place: Place): Generator<undefined, Drawn> {
     const parts: Drawn[] = [];
     for (const target of this.#document.byId.get(id) ?? []) {
@@ -317,7 +317,7 @@ function linksOf(node: SvgNode): string[] {
   });
 }
 
-/** Limits a share of the image to all of it, which is also the answer if the share is not known. */
+/** Limits a share of the image to the whole image. A share that is not known counts as the whole image. */
 function clampShare(part: number): number {
   return part >= 0 && part < 1 ? part : 1;
 }

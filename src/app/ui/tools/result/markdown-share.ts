@@ -1,4 +1,4 @@
-/** Divides the limits of Markdown among the parts of a result. */
+/** Divides the limits of Markdown rendering among the parts of a result. */
 
 import type { ContentPart } from '../../../../runtime/spec/result.ts';
 

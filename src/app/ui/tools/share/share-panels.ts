@@ -31,7 +31,7 @@ const forTools: readonly PanelWords[] = [
   { panel: 'test', words: 'pytest test', also: 'python unit copy as' },
 ];
 
-/** @param tool null for the whole folder */
+/** Returns the panels of the dialog. @param tool null for the whole folder */
 export function sharePanels(tool: string | null): readonly PanelWords[] {
   return tool === null ? forBoth : [...forBoth, ...forTools];
 }

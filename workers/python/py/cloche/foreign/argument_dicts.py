@@ -33,7 +33,7 @@ def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Ca
     if at < 0 or len(parameters) == 1:
         return None
     if not schema.get("properties", {}).keys().isdisjoint(parameters[: at + 1]):
-        return None  # the schema has these parameters themselves, so they are given by name
+        return None  # the schema declares these parameters itself, so they are passed by name
     before = [Unavailable(name) for name in parameters[:at]]  # such as the id of the call
     further = make_further_values(function, parameters[at:])
     return lambda *own, **named: function(*own, *before, named, **further)

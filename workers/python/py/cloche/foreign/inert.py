@@ -5,7 +5,7 @@ framework. Lists of tools that they are called with are noted.
 
 Classes are made by `InertType`, and their objects are `Inert`. Both have all operators, most of which first ask the
 class whether the use is allowed: `check_class`, `check_object` or `check_value`. Two subclasses of `InertType` refuse uses
-after the import: `_Part` here, and the class of names of missing packages (`missing_package`).
+after the import: `_Part` here, and the one that `missing_package` has for the names of missing packages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .frameworks import framework_of
 from .marks import FUNCTIONS, current_collector, is_importing, note_tools
 from .tool_syntax import ATTRIBUTE_DECORATORS
 
-# Named values that an object keeps: what a definition of a tool consists of.
+# Named values that an object keeps: the parts of a definition of a tool.
 _KEPT = (
     *("name", "description", "parameters", "params", "input_schema", "inputSchema", "args_schema", "inputs"),
     *("parameter_definitions", "parameters_json_schema", "type", "required", "enum", "default"),
@@ -279,7 +279,7 @@ class Inert(metaclass=InertType):
 
 
 def make_inert(name: str, module: str) -> type:
-    """An inert class for a name of a module."""
+    """Makes an inert class for a name in a module."""
     return InertType(name, (Inert,), {"__module__": module})
 
 

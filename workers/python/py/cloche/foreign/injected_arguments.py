@@ -56,7 +56,7 @@ class Call:
             self._context["log"](message, level)
 
     async def approve(self, question: str) -> bool:
-        """Asks the user, and returns whether they approve; without a context, nobody can."""
+        """Asks the user, and returns whether they approve. Without a context, nobody can be asked."""
         if not self._context:
             return False
         answer = self._context["approve"](question[:2_000] or "Go on?")

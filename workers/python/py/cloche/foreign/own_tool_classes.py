@@ -92,13 +92,13 @@ def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mar
     """The tool of a class that has a method to run it, a name and a description."""
     method = next((vars(kind)[name] for name in _RUN_METHODS if isinstance(vars(kind).get(name), FunctionType)), None)
     if method is None or inspect.isabstract(kind) or "NotImplementedError" in method.__code__.co_names:
-        return None  # no tool, or the base class of tools
+        return None  # not a tool, or the base class of tools
     registered = text_of(vars(kind).get("__cloche_name__"))  # given by a decorator such as @register_tool("name")
     is_tool = bool(registered) or "args_schema" in vars(kind) or any("tool" in base.__name__.lower() for base in kind.__mro__)
-    # Of a class that may be something else, only a member that names tools counts, such as `tool_definition`.
+    # If the class may be something other than a tool, only a member that tools alone have counts, such as `tool_definition`.
     member = next((name for name in (DEFINITION_MEMBERS if is_tool else TOOL_DEFINITION_MEMBERS) if name in vars(kind)), "")
     describes_itself = bool(member or registered or not vars(kind).keys().isdisjoint((*_NAMES, *_DESCRIPTIONS)))
-    # `fields` come from the definition, if there is one; `source`, the class or an object of it, has the other parts.
+    # `fields` has what the definition says, if there is one; `source`, the class or an object of it, has everything else.
     source: Any = kind
     if describes_itself:
         fields = _read_definition(kind, member)
@@ -122,7 +122,7 @@ def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mar
 
 
 def _find_schema(kind: type, source: Any, fields: dict[str, Any], method: FunctionType) -> Any:
-    """The schema of the arguments that a class gives, or a model; None if it gives neither."""
+    """The schema of the arguments, or a model of them, that a class gives; None if it gives neither."""
     values = [_convert_to_schema(fields.get(key) or _read_schema_member(kind, source, key), method) for key in _SCHEMA_MEMBERS]
     return next((value for value in values if isinstance(value, (dict, type)) and not isinstance(value, InertType)), None)
 
@@ -182,8 +182,8 @@ def _make_sample(kind: type) -> Any:
 
 
 def _find_source(kind: type, create: Callable[[type], Any]) -> Any:
-    """What has the name, description and schema of a tool: the class itself, or an object if they are properties or
-    methods. An object without the constructor comes first, unless it has no description."""
+    """What has the name, description and schema of a tool: the class itself, or an object of it if they are properties or
+    methods. An object that is made without the constructor is preferred, unless it has no description."""
     attributes = (*_NAMES, *_DESCRIPTIONS)
     if not any(isinstance(inspect.getattr_static(kind, name, None), (property, FunctionType)) for name in attributes):
         return kind
@@ -320,13 +320,13 @@ def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bo
 
 
 def _describe(schema: dict[str, Any] | None) -> Described | None:
-    """A description with this schema, in which all formats of schemas have become one; None if it cannot be a schema."""
+    """A description with this schema, converted from whichever format it has; None if it cannot be a schema."""
     return None if schema is None else read_description({"name": "tool", "parameters": schema})
 
 
 def _complete_schema(given: dict[str, Any], method: FunctionType, source: Any) -> dict[str, Any]:
-    """The schema, if the dict is one. If it has only the properties, or a text for each, the required ones are those that
-    say so, that a list `required` of the source has, or that the method needs."""
+    """The schema, if the dict is one. If it has only the properties, or only a text for each, they become a schema. Required
+    are those properties that say so, that a list `required` of the source names, or that the method needs."""
     given = remove_missing(given)
     texts = {name: text_of(member) for name, member in given.items()}
     are_texts = bool(given) and all(texts.values()) and "type" not in given

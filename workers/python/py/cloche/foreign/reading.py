@@ -54,7 +54,7 @@ class Reading(NamedTuple):
     described: tuple[object, ...]  # lists of such descriptions inside functions
     described_in: str  # the first function with such a list; empty if there is none
     functions_giving_lists: tuple[str, ...]  # functions and methods that return such a list, with the functions of the tools
-    functions_giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records, or a registry, of a class of the file
+    functions_giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records or a registry, whose class is in the file
 
     # Tools that functions make when they are called
     first_maker: str  # the first function or method that makes tools; empty if there is none

@@ -60,14 +60,14 @@ from .tool_syntax import (
 )
 
 _MAX_NODES = 400_000
-_MAX_DESCRIBED = 20  # lists that describe tools inside functions
+_MAX_DESCRIBED = 20  # lists inside functions that describe tools
 _NAMES_REGISTRY = re.compile(r"tool|registry", re.IGNORECASE)  # functions that make a registry, such as default_registry()
 # A file that registers functions, but has none of these words, registers them for something other than a model.
 _NAMES_MODEL = re.compile(r"tool|agent|llm|assistant|openai|anthropic|claude|gemini|pipecat", re.IGNORECASE)
 # Names of arguments that are lists of tools, and calls whose positional arguments are tools or lists of tools.
 _TOOL_ARGUMENTS = (*TOOL_LISTS, "standard_tools")
 _TAKES_TOOLS = ("bind_tools", "ToolNode", "create_react_agent", "create_agent", "with_tools", "FunctionToolset")
-# Beginnings of the names of functions that add tools to a server, if "tool" is in their names.
+# A function whose name begins with one of these, and has "tool" in it, adds tools to a server.
 _ADDS_TOOLS = ("register", "add_", "setup", "attach")
 _FRONT_MATTER = re.compile(r"^title:", re.MULTILINE)
 
@@ -84,7 +84,8 @@ def read_source(text: str) -> Reading | None:
 class _SourceReader:
     """Visits the nodes of one file, and notes what each shows. `_make_reading` turns the notes into a `Reading`.
 
-    A function is named as `walk_functions` names it: "outer.inner" inside a nested function, empty at the top level.
+    The argument `function` names the function around a node, as `walk_functions` does: "outer.inner" inside a nested function,
+    empty at the top level.
     """
 
     def __init__(self, tree: ast.Module, text: str) -> None:
@@ -97,7 +98,7 @@ class _SourceReader:
         self._marks_tools = False
         self._registers = False
         self._listed: dict[str, None] = {}  # functions in lists of tools
-        self._wrapped: dict[str, tuple[str, str]] = {}  # functions of which tools are made, with names and descriptions
+        self._wrapped: dict[str, tuple[str, str]] = {}  # functions from which tools are made, with names and descriptions
         self._named_inside: dict[str, str] = {}  # functions, by their names in dicts inside functions
         self._served_methods: list[tuple[str, int]] = []  # methods that are added to a server, with the lines that do so
         # Methods in lists of tools, with their lines, and the attribute of `self` that holds the list. Such a list counts
@@ -119,7 +120,7 @@ class _SourceReader:
 
     def read(self) -> Reading | None:
         """Visits every node once. Returns None for a file with too many nodes."""
-        # Found by their exact class, because isinstance takes most of the time in the browser.
+        # Looked up by exact class, because isinstance would take most of the time in the browser.
         visitors: dict[type, Callable[[Any, str], None]] = {
             ast.Name: self._visit_name,
             ast.Attribute: self._visit_attribute,
@@ -204,7 +205,7 @@ class _SourceReader:
             self._uses.add_name(node.id, function)
 
     def _visit_attribute(self, node: ast.Attribute, function: str) -> None:
-        """Notes what an attribute uses, and the server of a decorator such as @mcp.tool."""
+        """Notes the use of an attribute, and the server in a decorator such as @mcp.tool."""
         self._uses.add_attribute(node, function)
         if node.attr in ("tool", "tool_plain"):
             self._note_server(node.value, function)
@@ -221,7 +222,7 @@ class _SourceReader:
                 self._note_listed(inner)
 
     def _visit_list(self, node: ast.List, function: str) -> None:
-        """Notes a list inside a function that describes tools as data, or the function if only a call gives the list."""
+        """Notes a list inside a function that describes tools as data; or the function, if it must be called to get the list."""
         if not function or len(self._described) >= _MAX_DESCRIBED:
             return
         describes, needs_call = describes_tools(node)
@@ -235,7 +236,7 @@ class _SourceReader:
                 self._functions_giving_lists += self._list_callables(function)
 
     def _list_callables(self, function: str) -> list[str]:
-        """A top-level function that needs no arguments, or the methods of this name, as Class.method."""
+        """The top-level function of this name if it needs no arguments. If there is none, the methods of this name, as Class.method."""
         if function in self._definitions.needed:
             return [] if self._definitions.needed[function] else [function]
         return [f"{kind.name}.{function}" for kind in self._classes if any(method.name == function for method in list_methods(kind))]
@@ -270,7 +271,7 @@ class _SourceReader:
             self._note_maker(function, node.lineno, lists="list_tools" in map(decorator_name, node.decorator_list))
 
     def _visit_class(self, node: ast.ClassDef, function: str) -> None:
-        """Notes whether decorators make a class a tool, and a function that defines a class of a tool."""
+        """Notes whether decorators make a class a tool, and a function that defines a class for a tool."""
         is_marked = any(decorator_name(decorator) in MARKING_DECORATORS for decorator in node.decorator_list)
         self._marks_tools = self._marks_tools or is_marked
         self._registers = self._registers or is_marked or any(map(registers_tool, node.decorator_list))
@@ -278,7 +279,7 @@ class _SourceReader:
             self._first_maker = function
 
     def _visit_call(self, node: ast.Call, function: str) -> None:
-        """Notes the tools that a call gets, adds to a server, describes or makes."""
+        """Notes the tools that a call receives, adds to a server, describes or makes."""
         self._uses.add_call(node, function)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         # A call without arguments registers nothing, and `register` is the function of an extension.
@@ -318,9 +319,9 @@ class _SourceReader:
             self._note_server(node.args[0], function)
 
     def _note_called_decorator(self, node: ast.Call, called: str, function: str) -> None:
-        """Notes a decorator that a function calls itself: server.tool(…)(f), server.tool(self.f), server.list_tools()(f)."""
+        """Notes a decorator that a function calls as a function: server.tool(…)(f), server.tool(self.f), server.list_tools()(f)."""
         name = decorator_name(node.func) if type(node.func) is ast.Call else called
-        is_applied = name != called  # to a function, after a first call with options
+        is_applied = name != called  # the decorator that a first call has returned is applied to a function
         if not function:
             return
         if name == "list_tools" and is_applied:
@@ -333,8 +334,8 @@ class _SourceReader:
     def _note_record(self, node: ast.Call, called: str, function: str) -> None:
         """Notes a call that describes a tool, such as ToolDefinition(…) or ToolRegistry(), or the function that returns it.
 
-        A class of another file marks a tool. One of this file has no such effect: its objects count if the name of the
-        function says that it returns tools.
+        A class of another file marks a tool when it is called. A class of this file does not: its objects count as tools if
+        the name of the function says that it returns tools.
         """
         is_own_class = called in self._definitions.lines
         if makes_tool_record(node) and not is_own_class:
@@ -348,10 +349,10 @@ class _SourceReader:
             self._functions_giving_records[function] = None
 
     def _makes_tool(self, node: ast.Call, called: str, function: str) -> bool:
-        """Whether a call inside a function makes a tool from a function, or a call anywhere does so for the client of a server.
+        """Whether a call makes a tool from a function: inside a function, or, for the client of a server, anywhere.
 
-        Other calls at the top level run when the file is imported, and then mark their tools. For mcp.tool(f) and AutoGen's
-        register_function(f), f must be at the top level.
+        Other calls at the top level run when the file is imported, and mark their tools then. In mcp.tool(f) and AutoGen's
+        register_function(f), f must be a function at the top level.
         """
         if called in CLIENT_MAKES_TOOL:
             return True

@@ -36,13 +36,13 @@ class SourceUses:
         self._subscripts: list[ast.Subscript] = []
 
     def add_import(self, node: ast.Import, function: str, guarded: bool) -> None:
-        """Adds the modules of an import statement. `guarded`: the file handles a failure."""
+        """Adds the modules of an import statement. `guarded`: the file handles its failure."""
         for alias in node.names:
             self.bound[bound_name(alias)] = alias.name if alias.asname else bound_name(alias)
         self._add_modules([alias.name for alias in node.names], node.lineno, function, guarded)
 
     def add_import_from(self, node: ast.ImportFrom, function: str, guarded: bool) -> None:
-        """Adds the module and the names of a from … import statement. `guarded`: the file handles a failure."""
+        """Adds the module and the names of a from … import statement. `guarded`: the file handles its failure."""
         if node.level == 0 and node.module:
             self._bind_names(node, f"{node.module}.")
             # Packages below `google` belong to different frameworks.
@@ -93,7 +93,7 @@ class SourceUses:
                 self._add_made(statement.body, is_method)  # type: ignore[attr-defined]
 
     def add_attribute(self, node: ast.Attribute, function: str) -> None:
-        """Adds an attribute: sys.argv, or one of self that a method reads."""
+        """Adds an attribute: sys.argv, or an attribute of self that a method reads."""
         if node.attr == "argv" and function != GUARD:
             self.reads_arguments = True
         if function and is_attribute_of(node, "self"):
@@ -107,7 +107,7 @@ class SourceUses:
             self.asks_at = node.lineno
 
     def add_subscript(self, node: ast.Subscript, function: str) -> None:
-        """Adds an item that is read by its name, which may be an environment variable."""
+        """Adds an item that is read by its key, which may be the name of an environment variable."""
         is_read = isinstance(node.ctx, ast.Load) and function != GUARD
         if is_read and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str) and len(self._subscripts) < _CALLS:
             self._subscripts.append(node)

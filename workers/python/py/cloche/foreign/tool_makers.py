@@ -69,9 +69,9 @@ def run_registering_functions(place: Place, reading: Reading, collector: Collect
 def run_building_functions(place: Place, reading: Reading, collector: Collector) -> list[Note]:
     """Calls the functions that build tools, and creates objects of classes that do.
 
-    Call it only if the file's own statements make no tools. Each step is taken only if those before it made none: functions
-    that only build tools; classes; the needed part of functions that run the application, such as main(); the needed part
-    of any function, also behind conditions that do not hold.
+    Call it only if the file's own statements make no tools. Each step is taken only if the steps before it made none:
+    functions that only build tools; classes; the needed part of functions that run the application, such as main(); the
+    needed part of any function, also in branches whose conditions are false.
     """
     caller = _Caller(place, reading, collector)
     blocked = {obstacle.function for obstacle in reading.obstacles}
@@ -151,7 +151,7 @@ class _Caller:
     def _call_method(self, method: MethodType, name: str, shown: str, lists: bool) -> None:
         """Calls a method that builds tools; of a method that runs the application, only what the tools need.
 
-        `shown`: its name in messages. `lists`: it defines a list_tools, and so does not run the application.
+        `shown`: its name in messages. `lists`: it defines a list_tools, so it does not run the application.
         """
         if lists or not runs_application(name):
             self.call(method, shown)

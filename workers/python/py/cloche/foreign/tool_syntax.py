@@ -60,7 +60,7 @@ ATTRIBUTE_DECORATORS = ("tool", *_NAMED_DECORATORS)
 # Decorators of missing files that mark tools if they describe the function: @registry.register(description="…").
 DESCRIBING_DECORATORS = ("register", "skill")
 _SERVERS = ("mcp", "fastmcp", "mcp_server", "server")
-# Names that make a tool from a function when they are called: classes and functions, methods, methods of a server's client.
+# What makes a tool from a function when it is called: classes and functions; methods; methods of a server's client.
 _MAKES_TOOL = ("FunctionTool", "StructuredTool", "Tool", "function_tool", "create_tool_from_function")
 _METHOD_MAKES_TOOL = ("from_function", "from_defaults")
 CLIENT_MAKES_TOOL = ("create_from_function", "upsert_from_function")

@@ -49,7 +49,7 @@ def _content(part: dict[str, Any], index: int) -> dict[str, Any]:
 class Progress:
     """The progress of one call, as in src/app/api/mcp/progress.ts: each value is larger than the one before.
 
-    If the first update has no progress, the updates are counted. Otherwise, updates without progress are left out.
+    If the first update reports no progress, the updates are counted. Otherwise, updates without progress are left out.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Progress:
         reported = None if self._counts else _progress_in(value)
         if reported is None:
             if self._last >= 0 and not self._counts:
-                return None  # earlier updates had progress
+                return None  # earlier updates reported progress
             self._counts, self._last = True, number + 1
             return {"progress": number + 1, "message": (value if isinstance(value, str) else text)[:MESSAGE_CHARACTERS]}
         progress, total, message = reported

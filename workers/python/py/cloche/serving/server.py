@@ -1,9 +1,9 @@
-"""An MCP server for the tools of a folder: both the revisions of 2025, and 2026-07-28, which is called modern here.
+"""An MCP server for the tools of a folder. Supports the revisions of 2025, and 2026-07-28, which is called modern here.
 
 Follows https://modelcontextprotocol.io/specification. Messages come from other threads; tools run on the main thread.
 
-A call that needs the user's approval asks through the client. An earlier client gets a request, and answers it with a
-message: `_receive_answer`. A modern client gets the question as the result of its own request, and repeats the request
+A call that needs the user's approval asks through the client. A client of an earlier revision gets a request, and answers it
+with a message: `_receive_answer`. A modern client gets the question as the result of its own request, and repeats the request
 with the answer: `_resume_call`.
 """
 
@@ -64,8 +64,8 @@ class Connection:
 
 
 class _Call:
-    """A running call. `number` is its id in the interpreter. `id`, of the client's request, and `send` change when the client
-    answers a question by repeating its request."""
+    """A running call. `number` is its id in the interpreter, `id` that of the client's request. `id` and `send` change when the
+    client answers a question by repeating its request."""
 
     def __init__(self, number: int, id: object, tool: dict[str, Any], send: Send, can_ask: bool, is_modern: bool) -> None:
         self.number = number
@@ -101,7 +101,7 @@ class Server:
         self._allows = allows
         self._lock = threading.Lock()
         self._running: dict[int, _Call] = {}  # by the numbers of the calls
-        self._asking: dict[str, _Call] = {}  # calls whose question has no answer yet, by the id of the question
+        self._asking: dict[str, _Call] = {}  # calls with an unanswered question, by the id of the question
         self._last_number = 0
         connect(self._answer_question)
         loader.approve_and_wait = self._approve_and_wait
@@ -174,7 +174,7 @@ class Server:
     # Calls
 
     def _begin_call(self, id: object, params: Message, connection: Connection, send: Send) -> None:
-        """Starts a call on the main thread, or continues one that waits for the answer in this request. Raises Fault."""
+        """Starts a call on the main thread, or continues a call that was waiting for the answer in this request. Raises Fault."""
         tool = self._catalog.tool(params.get("name"))
         arguments = {} if params.get("arguments") is None else params["arguments"]
         if tool is None:
@@ -273,7 +273,7 @@ class Server:
         self._cancel(call)
 
     def _cancel(self, call: _Call) -> None:
-        """Stops a call. A question that it asks is answered with no."""
+        """Stops a call. If it has asked a question, the answer is no."""
         _settle(call, False)
         self._loop.call_soon_threadsafe(self._folder_calls.interpreter.cancel, call.number)
 
@@ -301,13 +301,13 @@ class Server:
         return approval.done() and approval.result()
 
     async def _ask_and_wait(self, call: _Call, question: str, details: str | None) -> bool:
-        """Whether the user approves in time; a client may go without an answer."""
+        """Asks the user, and returns whether they approve in time. A client may disconnect without an answer."""
         approval = asyncio.wrap_future(self._ask(call, question, details))
         await asyncio.wait([approval], timeout=ANSWER_SECONDS)
         return approval.done() and approval.result()
 
     def _ask(self, call: _Call, question: str, details: str | None) -> Future[bool]:
-        """Asks the user through the client, and returns the answer to come."""
+        """Asks the user through the client, and returns a future for the answer."""
         approval: Future[bool] = Future()
         call.approval = approval
         message = question if details in (None, "{}") else f"{question}\n\n{details}"
@@ -323,7 +323,7 @@ class Server:
         return approval
 
     def _receive_answer(self, message: Message) -> None:
-        """Takes the answer of an earlier client to a question that it got as a request."""
+        """Takes an answer from a client of an earlier revision, which got the question as a request."""
         question_id = message.get("id")
         call = self._asking.get(question_id) if isinstance(question_id, str) else None
         if call is not None and not call.is_modern and self._asking.pop(question_id, None) is not None:
@@ -351,7 +351,7 @@ class Server:
 
 
 def _settle(call: _Call, is_approved: bool) -> None:
-    """Answers the question of a call, if it has one without an answer."""
+    """Answers the question of a call, if it has an unanswered one."""
     if call.approval is not None and not call.approval.done():
         call.approval.set_result(is_approved)
 
@@ -386,7 +386,7 @@ def check_modern(meta: Message) -> None:
 
 
 def _shows_forms(capabilities: Message) -> bool:
-    """Whether the client can ask its user: it elicits with forms, for which an empty object stands too."""
+    """Whether the client can ask its user with a form: an empty object for elicitation means forms, too."""
     offered = capabilities.get("elicitation")
     return isinstance(offered, dict) and (not offered or "form" in offered)
 

@@ -60,7 +60,7 @@ class ConversionWriter:
         return SavedCode(dict(self.functions), dict(self.imports))
 
     def restore(self, saved: SavedCode) -> None:
-        """Goes back to the functions and imports that `save` returned."""
+        """Restores the functions and imports that `save` returned."""
         self.functions, self.imports = saved
 
     # Names

@@ -35,7 +35,7 @@ class Changes(NamedTuple):
     left_out: dict[ast.arguments, list[ast.arg]]  # parameters
 
     def copy(self) -> Changes:
-        """A copy, which later changes do not reach."""
+        """A copy, which later changes do not affect."""
         left_out = {parameters: list(left_out) for parameters, left_out in self.left_out.items()}
         return Changes(dict(self.edits), dict(self.removed), left_out)
 
@@ -58,11 +58,11 @@ class SourceEdits:
         return self._changes.copy()
 
     def restore(self, changes: Changes) -> None:
-        """Goes back to the changes that `save` returned."""
+        """Restores the changes that `save` returned."""
         self._changes = changes
 
     def add(self, edits: Iterable[Edit]) -> None:
-        """Adds edits. The same edit counts once."""
+        """Adds edits. An edit that is added twice counts once."""
         self._changes.edits.update(dict.fromkeys(edits))
 
     def replace(self, start: int, end: int, text: str) -> None:
@@ -165,7 +165,7 @@ class SourceEdits:
         return self._find_index(node.lineno, node.col_offset)
 
     def end(self, node: Any) -> int:
-        """The place behind a node."""
+        """The place at which a node ends."""
         return self._find_index(node.end_lineno, node.end_col_offset)
 
     def _find_index(self, line: int, column: int) -> int:
@@ -173,11 +173,11 @@ class SourceEdits:
         return self._starts[line - 1] + len(split_at_column(self._lines[line - 1], column)[0])
 
     def line_start(self, line: int) -> int:
-        """The place at which a line starts, counted from 1."""
+        """The place at which a line starts. Lines are counted from 1."""
         return self._starts[line - 1]
 
     def indentation(self, line: int) -> str:
-        """The spaces at the start of a line, counted from 1."""
+        """The spaces at the start of a line. Lines are counted from 1."""
         text = self._lines[line - 1]
         return text[: len(text) - len(text.lstrip())]
 

@@ -32,5 +32,5 @@ def split_at_column(line: str, column: int) -> tuple[str, str]:
 
 
 def without_byte_order_mark(text: str) -> str:
-    """The text without the mark that some editors put before it, which Python does not parse."""
+    """The text without the byte order mark that some editors put before it, and that Python does not parse."""
     return text.removeprefix("\ufeff")
