@@ -37,19 +37,19 @@ export class SaveAndRun {
     }
   }
 
-  /** Saves to a copy of the folder, which then is open at the same place. @returns whether the copy was made */
+  /** Saves to a copy of the folder, and begins to open the copy at the same place. @returns whether the copy was made */
   async copy(): Promise<boolean> {
     const { route, announcer } = this.#ui;
     const { place } = route;
     const { path } = this.#file;
     if (!(await this.#file.saveToCopy())) return false;
-    // Opening the copy leads to the start page.
+    // Opening a folder leads to its start page, so the address is set again.
     route.go(place.at === 'tool' ? route.to(place) : route.toFile(path));
     announcer.say('A copy of the folder with your changes is open');
     return true;
   }
 
-  /** Saves, then runs the tool of the page, or the one at the cursor on the page of a file. Says why if it runs nothing. */
+  /** Saves, then runs the tool of the page, or the one at the cursor on the page of a file. Says why if there is none to run. */
   async run(): Promise<void> {
     const ui = this.#ui;
     const shown = ui.toolHere;
@@ -58,19 +58,23 @@ export class SaveAndRun {
     const saved = this.#file.isUnsaved ? 'was saved. It ' : '';
     if (this.#file.isUnsaved) {
       if (this.#file.savesTo === 'folder') await this.save();
-      else if (await this.copy()) await this.#isOpen();
+      else if (await this.copy()) await this.#waitUntilOpen();
+      // The editor shows why it was not saved.
       if (!this.#isSaved()) return;
     }
     const name = shown?.name ?? this.#findTool(at)?.name;
     const tool = name === undefined ? undefined : ui.app.registry.get(name);
+    // A `last-good` tool runs as it was before the file had an error, which is not the text that was just saved.
     if (tool === undefined || tool.state === 'last-good') {
       ui.late.notices.show(`${this.#file.path} ${saved}${this.#whyNothing}`);
       return;
     }
     // A copy of the folder begins without the arguments.
     if (args !== null && ui.late.drafts.isEmpty) draftOf(ui.late.drafts, tool).write(args);
+    // The tool's page (RunButtons.svelte) runs it once the arguments are shown; so that page must be the one in view.
     ui.late.drafts.awaitRun(tool.name);
     if (ui.toolHere?.name !== tool.name) {
+      // The editor keeps the focus there.
       ui.late.files.awaitEditor(this.#file.path);
       ui.route.go(ui.route.to({ at: 'tool', name: tool.name, line: null }));
     }
@@ -97,8 +101,8 @@ export class SaveAndRun {
     return tools.find(({ handler }) => handler.name === name) ?? tools[0];
   }
 
-  /** Waits until the copy of the folder is open, or could not be opened. */
-  #isOpen(): Promise<void> {
+  /** Waits until the copy of the folder, which has only begun to open, is open or could not be opened. */
+  #waitUntilOpen(): Promise<void> {
     const { status } = this.#ui.app;
     return new Promise((resolve) => {
       const stop = status.observe(({ phase }) => {
