@@ -6,7 +6,8 @@ import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Ending, ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
-import { callContext, endedBy, toResult, type RunFacts } from './interpreter-calls.ts';
+import { endedBy, toResult, type RunFacts } from './call-results.ts';
+import { callContext } from './interpreter-calls.ts';
 import type { FolderPython } from './interpreter.ts';
 import type { WorkJob } from './jobs.ts';
 

@@ -1,4 +1,9 @@
-/** The calls that run in one interpreter: what each of them streams and asks, and the result that it ends with. */
+/**
+ * The calls that run in one interpreter: what each of them streams and asks, and the outcome that it ends with.
+ * Messages both ways pass through the broker, Cloche's worker in the frame of the sandbox, which checks what tools send.
+ * So that it does not flood the page, it sends the next update of a call only after a `credit`, and another piece
+ * of a long text only after a `taken`.
+ */
 
 import { wait } from '../async/wait.ts';
 import type { Ask, AskAnswer } from '../protocol/ask.ts';
@@ -17,18 +22,19 @@ import { bufferOf, textForPython } from '../protocol/text-for-python.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
-import type { ContentPart, Ending, Stream, ToolResult } from '../spec/result.ts';
-import { endingText, failure } from '../call/results.ts';
+import type { Stream } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { WorkspaceContext } from '../workspace/workspace-access.ts';
 
 /**
- * Limit in characters for the long texts of one outcome: what the broker accepts from the tool worker, plus
- * what it has streamed.
+ * Limit in characters for the long texts of one outcome: twice `valueChars`, which is about what the broker accepts
+ * from the tool worker, and once more for what the call has streamed.
  */
 const maxTextChars = 3 * defaultLimits.valueChars;
 /** Milliseconds that the broker may take to report what a call has streamed, if it is otherwise idle. */
 const streamedMs = 60;
+/** Number of ids that are created at once, since each request for random numbers costs time. */
+const idsAtOnce = 64;
 
 /** The broker's methods that calls need. */
 interface Streams {
@@ -37,8 +43,11 @@ interface Streams {
 
 /** Receives the broker's messages that concern no call. */
 interface Others {
+  /** The start of Python has reached this step. */
   onStep(step: string): void;
+  /** Code in Python waits for the part of the standard library that is loaded after the start. */
   onLibraryWanted(): void;
+  /** The interpreter has ended. The owner calls {@link InterpreterCalls.lose} after messages that are on the way. */
   onLost(loss: Loss): void;
 }
 
@@ -74,7 +83,7 @@ export class InterpreterCalls {
   readonly #pending = new Map<number, Pending>();
   /** Schemas that the tool worker already has, by tool name. */
   readonly #schemas = new Map<string, JsonObject>();
-  readonly #newId = createIds(64);
+  readonly #newId = createIds(idsAtOnce);
   #loss: Loss | null = null;
 
   constructor(
@@ -129,6 +138,7 @@ export class InterpreterCalls {
       ...(isKnown ? {} : { schema: JSON.stringify(tool.parameters) }),
     };
     this.#schemas.set(tool.name, tool.parameters);
+    // After a loss, nobody receives this request.
     this.#send(request, bufferOf(request.arguments));
     return {
       outcome,
@@ -188,6 +198,7 @@ export class InterpreterCalls {
   #addText(id: number, call: Pending, { nth, text }: TextPiece): void {
     call.charsLeft -= text.length;
     if (call.charsLeft < 0) {
+      // Only this call ends here. Whoever made it then ends the interpreter, as after any loss.
       this.#pending.delete(id);
       const detail = 'sent more than the limit in one result';
       call.settle({ ok: false, loss: { reason: 'protocol', detail } });
@@ -233,7 +244,10 @@ export function newId(): number {
   return createIds(1)();
 }
 
-/** Creates ids as {@link newId} does, `atOnce` of them whenever none is left. */
+/**
+ * Creates ids as {@link newId} does, `atOnce` of them whenever none is left. Each is a safe integer of 52 random bits,
+ * taken from two random numbers of 32 bits.
+ */
 function createIds(atOnce: number): () => number {
   const random = new Uint32Array(2 * atOnce);
   let used = random.length;
@@ -242,60 +256,8 @@ function createIds(atOnce: number): () => number {
       crypto.getRandomValues(random);
       used = 0;
     }
-    const [high = 0, low = 0] = random.subarray(used, (used += 2));
+    const [high = 0, low = 0] = random.subarray(used, used + 2);
+    used += 2;
     return (high % 2 ** 20) * 2 ** 32 + low + 1;
   };
-}
-
-/** The page's own facts about a run. */
-export interface RunFacts extends Pick<
-  ToolResult,
-  'durationMs' | 'interpreter' | 'stateLost' | 'workspace'
-> {
-  readonly tool: string;
-}
-
-/** Turns Python's outcome of a call into the result that callers receive. */
-export function toResult(outcome: PythonOutcome, { tool: _, ...facts }: RunFacts): ToolResult {
-  const { ok, content, metadata, recoverable, traceback, frames, error } = outcome;
-  const { streamed, message } = outcome;
-  return {
-    resultType: ok ? 'success' : 'failure',
-    textResultForLlm: ok ? textOf(content) : (message ?? error ?? ''),
-    ...(ok ? {} : { error: error ?? 'Error' }),
-    ...(traceback === undefined ? {} : { traceback }),
-    ...(frames === undefined ? {} : { frames }),
-    content,
-    isError: !ok,
-    recoverable,
-    metadata,
-    ...streamed,
-    ...facts,
-  };
-}
-
-/** The result of a call that was ended, with what it had streamed so far. */
-export function endedBy(
-  ending: Ending,
-  streamed: Streamed | null,
-  facts: RunFacts,
-  detail = '',
-): ToolResult {
-  const { tool, ...rest } = facts;
-  const details = [detail, rest.workspace?.trouble ?? ''].filter((words) => words !== '').join(' ');
-  return failure(ending, endingText(ending, tool, details), { ...streamed, ...rest });
-}
-
-/** Joins the parts into one text for a model. Binary parts are described by type and size. */
-function textOf(content: readonly ContentPart[]): string {
-  const [only] = content;
-  if (content.length === 1 && only && 'text' in only) return only.text;
-  return content.map(partText).join('\n');
-}
-
-function partText(part: ContentPart): string {
-  if ('text' in part) return part.text;
-  const bytes =
-    Math.floor((part.data.length * 3) / 4) - (/=*$/.exec(part.data.slice(-2))?.[0].length ?? 0);
-  return `[${part.mediaType}, ${bytes} bytes]`;
 }

@@ -9,13 +9,8 @@ import type { Ending } from '../spec/result.ts';
 import type { WorkspaceNote } from '../spec/workspace.ts';
 import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
 import { CallLimits } from './call-limits.ts';
-import {
-  callContext,
-  type RunningCall,
-  endedBy,
-  toResult,
-  type RunFacts,
-} from './interpreter-calls.ts';
+import { endedBy, toResult, type RunFacts } from './call-results.ts';
+import { callContext, type RunningCall } from './interpreter-calls.ts';
 import type { FolderPython } from './interpreter.ts';
 import type { CallJob, Job, WorkJob } from './jobs.ts';
 import { lossError } from './loss-error.ts';

@@ -1,5 +1,7 @@
 /**
- * Queues one session's calls: their order, which of them overlap, and the interpreter that holds the session's state.
+ * Queues one session's calls: their order, which of them overlap, and the interpreter that holds the session's state. A
+ * slot is an interpreter with what runs in it; if it ends, the session gets another one, and its results say that Python
+ * state was lost.
  */
 
 import { ToolError } from '../spec/error.ts';
@@ -7,7 +9,7 @@ import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './interpreter.ts';
-import { endedBy, type RunFacts } from './interpreter-calls.ts';
+import { endedBy, type RunFacts } from './call-results.ts';
 import type { CallJob, Job } from './jobs.ts';
 import { startError } from './loss-error.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
@@ -31,7 +33,7 @@ export class SessionQueue {
   /** The previous slot, while its last calls finish. */
   #ending: InterpreterSlot | null = null;
   #obtaining = false;
-  /** The call whose `concurrency_safe` callable is running. */
+  /** The call whose tool's `concurrency_safe` callable is asked now whether the call may overlap with others. */
   #asked: Job | null = null;
   /** Jobs whose callable did not allow an overlap. */
   readonly #alone = new WeakSet<Job>();
@@ -127,6 +129,7 @@ export class SessionQueue {
     const last = this.#queue.last;
     // No call lies between the two updates, so the newer one is enough.
     if (last && this.#updates.has(last)) this.#queue.remove(last);
+    // Nobody waits for this job. If it cannot run, the next interpreter has the files.
     const job: Job = { kind: 'work', signal, what: 'changed files', run, refuse: () => undefined };
     this.#updates.add(job);
     this.add(job);
@@ -296,6 +299,7 @@ export class SessionQueue {
   }
 }
 
+/** Takes stateless calls from the queues in turn, so that no session waits for all calls of another one. */
 export class StatelessTurns {
   /** Index of the queue to look at first. */
   #turn = 0;
