@@ -38,7 +38,7 @@ export interface BuiltInsDeps {
 interface Entry {
   readonly builtIn: BuiltIn;
   readonly log: RunLog;
-  /** Null while the extension is switched off. */
+  /** Holds what the extension has registered; null while it is switched off. */
   owner: Owner | null;
   end: () => void;
 }
@@ -121,6 +121,7 @@ export class BuiltIns extends Observable<undefined> {
     const { targets, perform } = this.#deps;
     const { builtIn, log } = entry;
     const from = { extension: builtIn.name, file: '' };
+    // Cloche's own extensions have every power, so the user is asked for none.
     const owner = new Owner(() => true);
     const life = new AbortController();
     const app = createExtensionApp(owner, targets, {
@@ -133,6 +134,7 @@ export class BuiltIns extends Observable<undefined> {
       },
     });
     builtIn.register(loggedApp(app, log));
+    // Registering only adds to the owner; this activates what was added.
     owner.refresh();
     entry.owner = owner;
     entry.end = () => {

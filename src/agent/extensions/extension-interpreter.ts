@@ -1,4 +1,7 @@
-/** The interpreter of one extension: runs its tools and hooks, beside each other and apart from those of sessions. */
+/**
+ * The interpreter of one extension: runs its tools and its other functions, apart from the tools of sessions. Its tools
+ * overlap only where they are safe together; its other functions (hooks, commands and so on) overlap with everything.
+ */
 
 import type { CallHost, OpenHost } from '../../runtime/call/call-host.ts';
 import { endingText, failure } from '../../runtime/call/results.ts';
@@ -32,7 +35,8 @@ export async function openExtensionInterpreter(
   file: string,
   { openHost, limits: usual, onAction }: ExtensionInterpreterDeps,
 ): Promise<ExtensionPython> {
-  // A function for run_async may wait as long as it likes; everything else has a short deadline.
+  // A function that the extension starts with `run_async` may wait as long as it likes without output. All its other
+  // functions have short deadlines, which their callers set; its tools have their own timeouts.
   const limits = { ...usual, idleMs: Infinity };
   try {
     await python.openFolder(signal, folder, limits);
@@ -40,11 +44,13 @@ export async function openExtensionInterpreter(
     python.dispose();
     throw thrown;
   }
-  const stateLost = (): boolean => false;
+  const never = (): boolean => false;
+  // No queue waits for this slot, and no other interpreter replaces this one, so that nobody needs the changes of the slot
+  // and no result has to report lost state.
   const slot = new InterpreterSlot(python, {
     limits,
-    stateLost,
-    isStopped: () => false,
+    stateLost: never,
+    isStopped: never,
     onChange: () => undefined,
   });
   const withActions: OpenHost = (tool, call, clock): CallHost => {
@@ -73,6 +79,7 @@ export async function openExtensionInterpreter(
       if (end === null) return failure('cancelled', endingText('cancelled', tool.name));
       const result = await new Promise<ToolResult>((settle) => {
         const job = { kind: 'call', signal: callSignal, tool, call, watch } as const;
+        // The slot does not decide what overlaps: `turns` has let this call begin.
         void slot.run({ ...job, openHost: withActions, settle }, { overlaps: true });
       });
       end();
@@ -81,8 +88,9 @@ export async function openExtensionInterpreter(
     check: (callSignal, tool, call) =>
       checkArguments(callSignal, tool, call, {
         limits,
-        stateLost,
-        runBeside: (check) => check(python, () => false),
+        stateLost: never,
+        // A check is never taken to be alone: if it takes too long, it is left out, and the interpreter stays.
+        runBeside: (check) => check(python, never),
       }),
     needsApproval: (callSignal, tool, call) =>
       python.needsApproval(callSignal, tool, call.arguments),
@@ -101,7 +109,7 @@ export async function openExtensionInterpreter(
   };
 }
 
-/** Returns whether the tool is a function of the loader, which runs beside everything else. */
+/** Returns whether the call is one of the loader's functions, which runs the extension's hooks beside everything else. */
 function isHook({ name }: RegisteredTool): boolean {
   return name.startsWith('@');
 }
@@ -121,9 +129,11 @@ async function mayOverlap(
   return safe === 'callable' ? python.mayOverlap(signal, tool, call.arguments) : safe;
 }
 
+/** A call that waits for its turn. */
 interface Waiting {
   readonly shares: boolean;
-  readonly start: (end: (() => void) | null) => void;
+  /** Begins the turn, with the function that ends it. */
+  readonly start: (end: () => void) => void;
 }
 
 /** Runs calls in order: consecutive calls that allow it at the same time, every other call alone. */

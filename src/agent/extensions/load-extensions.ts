@@ -71,6 +71,6 @@ function folderRead({ folder, status }: LoadExtensionsDeps): Promise<void> {
       end();
       resolve();
     });
-    // The folder's reading begins with this promise.
+    // It is not asked at once, since the status may still be that of the folder before: the reading only begins now.
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Holds everything that one extension has registered: each registration is active while the
+ * The owner of registrations holds everything that one extension has registered: each registration is active while the
  * extension has the powers for it.
  */
 
@@ -46,7 +46,9 @@ interface Entry {
 export class Owner {
   readonly #entries: Entry[] = [];
   readonly #isAllowed: (power: Power) => boolean;
+  /** Whether only interceptors may be active. */
   #suspended = false;
+  /** Whether nothing may be active any more. */
   #over = false;
 
   /** @param isAllowed whether the extension has a power now; see {@link refresh} */

@@ -41,6 +41,7 @@ const maxPromptChars = 200_000;
 
 /** The value that stands for `app` among the arguments of a function. */
 const app = '{"app":true}';
+/** For functions that only their deadline ends early. */
 const never = new AbortController().signal;
 
 /** Returns the names of the reported tools that replace others. */

@@ -1,6 +1,7 @@
 /**
  * An extension in Python: starts its interpreter, activates what it registers, and supervises it. When the
- * interpreter ends, only this extension is affected: it is started again, at most three times.
+ * interpreter ends, only this extension is affected: it is started again, at most three times. Its interceptors are
+ * guards: while the extension does not run, they refuse all calls, which it might have refused.
  */
 
 import { pause } from '../../runtime/async/wait.ts';
@@ -225,6 +226,7 @@ export class PythonExtension {
       // An extension may choose the module in the name of each tool, so each one is checked against its own.
       const module = reported.name.slice(0, reported.name.indexOf(':') + 1);
       const alone = { ...inspection, tools: [reported], problems: [] };
+      // The third argument only concerns the files of problems, which `alone` has none of.
       const { tools, problems } = settleInspection(alone, file, () => true, module);
       for (const tool of tools) {
         const faults = [...problems, ...(await checkTool(tool, pacer))];

@@ -96,9 +96,12 @@ export class PythonStreams {
   }
 }
 
+/** What the extension has sent of one answer, until it is read. */
 class Inbox {
   #batches: Batch[] = [];
+  /** The end of the function that streams; its error is null if it succeeded. */
   #ended: { readonly thrown: unknown } | null = null;
+  /** Whether nobody reads the answer any more. */
   #closed = false;
   #wake: () => void = () => undefined;
 
