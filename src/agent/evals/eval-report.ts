@@ -1,4 +1,8 @@
-/** Writes the results of a run of an evaluation: as JSON for programs, as Markdown for people. */
+/**
+ * Writes the results of a run of an evaluation: as JSON for programs, as Markdown for people. If the evaluation has
+ * versions, which describe the tools differently to the model, both compare these: one half of the prompts chooses the best
+ * version, and the other half, which is held out, checks that choice (versions.ts).
+ */
 
 import { promptName } from '../../runtime/spec/evaluation.ts';
 import type { EvalState } from './eval-record.ts';
@@ -25,8 +29,8 @@ export function evalJson(state: EvalState): string {
       ? {}
       : {
           versions: versionFigures(state).map(
-            ({ chosenBy, heldOut, comparedWithFirst: than, version: _, ...rest }) => ({
-              than,
+            ({ chosenBy, heldOut, comparedWithFirst, version: _, ...rest }) => ({
+              than: comparedWithFirst,
               ...rest,
               chosenBy: figures(chosenBy),
               heldOut: figures(heldOut),
@@ -112,15 +116,16 @@ export function evalMarkdown(state: EvalState): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** The table of the versions: the first one without differences, the others with their differences from it. */
 function versionParts(state: EvalState): readonly string[] {
   const rows = versionFigures(state).map(
-    ({ name, chosenBy, heldOut, tokens, requests, comparedWithFirst: than }) =>
+    ({ name, chosenBy, heldOut, tokens, requests, comparedWithFirst: compared }) =>
       row(cell(name), [
         rateText(chosenBy),
         rateText(heldOut),
-        than === null ? '–' : differenceText(than.rate, 'points'),
-        `${amount(tokens)}${than === null ? '' : ` (${differenceText(than.tokens, '')})`}`,
-        `${amount(requests)}${than === null ? '' : ` (${differenceText(than.requests, '')})`}`,
+        compared === null ? '–' : differenceText(compared.rate, 'points'),
+        `${amount(tokens)}${compared === null ? '' : ` (${differenceText(compared.tokens, '')})`}`,
+        `${amount(requests)}${compared === null ? '' : ` (${differenceText(compared.requests, '')})`}`,
       ]),
   );
   const head = 'Version | First half | Held out | Difference | Tokens | Requests';
