@@ -72,7 +72,7 @@ export class Alternatives {
     outermost: Shape,
     value: JsonValue | undefined,
   ): { readonly choosers: readonly Chooser[]; readonly shape: Shape } {
-    let shape = this.#schema.applied(outermost, value);
+    let shape = this.#schema.shapeFor(outermost, value);
     if (shape.branches === null) return { choosers: noChoosers, shape };
     // Reading the count lets a choice update what is shown, even if the text stays the same.
     dependOn(this.#choices);
@@ -86,7 +86,7 @@ export class Alternatives {
       if (isChoice) choosers.push({ level, branches, index });
       const branch = branches[index];
       if (branch === undefined) break;
-      shape = this.#schema.applied(branch, value);
+      shape = this.#schema.shapeFor(branch, value);
     }
     return { choosers, shape };
   }

@@ -1,4 +1,13 @@
-/** The argument form of one tool: reads the draft's text as values, and changes one value of the text at a time. */
+/**
+ * The argument form of one tool: reads the draft's text as values, and changes one value of the text at a time.
+ *
+ * - A shape is what the form knows of the schema of one value, with the alternative that is chosen in each union, and
+ *   with what the schema's conditions add for this value.
+ * - An unfinished value cannot be sent yet. `formText`, which the form reads and writes, has a placeholder in its place;
+ *   the draft's `text` has what the user typed.
+ * - A change can change the shape of an object. Its members that no longer apply are then dropped and remembered, and
+ *   restored when they apply again; this is called settling.
+ */
 
 import { Budget } from '../../../../runtime/async/budget.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
@@ -8,9 +17,9 @@ import { firstText, formSchema, memberText } from './argument-template.ts';
 import { convertValue, isNumber } from './convert-value.ts';
 import type { Draft, Unfinished } from './draft.svelte.ts';
 import { DroppedValues } from './dropped-values.svelte.ts';
-import type { FormSchema, Shape } from './form-schema.ts';
+import { hasField, type FormSchema, type Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
-import { parseValue, type JsonValue, type ObjectValue } from './json-value.ts';
+import { parseValue, valueInside, type JsonValue, type ObjectValue } from './json-value.ts';
 import { findNeededNames } from './needed-names.ts';
 import { isSame } from './value-types.ts';
 import { parseJson } from '../../../../runtime/spec/guards.ts';
@@ -51,7 +60,7 @@ export class ArgumentForm {
   /** The value that was read last. The next value reuses those of its parts that have not changed. */
   #last: JsonValue | null = null;
   readonly #value = $derived.by(() => this.#read());
-  /** The text that this form wrote or read last. Any other text comes from outside the form. */
+  /** The draft's `text` when this form wrote or read it last. Any other text comes from outside the form. */
   #known: JsonText | null = null;
   /** The field that must be visible, even if its group is closed. */
   revealed: ArgumentPath | null = $state.raw(null);
@@ -201,8 +210,8 @@ export class ArgumentForm {
       if (value !== undefined) this.empty(path);
       return;
     }
-    const all = new Map([...(restored?.unfinished ?? []), ...unfinished]);
-    this.#edit(path, (before) => withValue(before, path, text, { fit: true }), all);
+    const change = (before: JsonText): JsonText => withValue(before, path, text, { fit: true });
+    this.#edit(path, change, { unfinished: this.#withUnfinishedOf(restored) });
   }
 
   /** Names in an object whose values were left out because they no longer apply. */
@@ -218,12 +227,18 @@ export class ArgumentForm {
     const before = this.#shapesTo(path).value;
     if (before !== undefined && unfinished.has(before.text)) {
       // The text already has a placeholder here.
-      this.#edit(path, (text) => text, new Map(unfinished).set(before.text, value));
+      const all = new Map(unfinished).set(before.text, value);
+      this.#edit(path, (text) => text, { unfinished: all });
       return;
     }
     const placeholder = JSON.stringify(`unfinished ${crypto.randomUUID()}`);
     const all = new Map(unfinished).set(placeholder, value);
-    this.#edit(path, (text) => withValue(text, path, placeholder), all);
+    this.#edit(path, (text) => withValue(text, path, placeholder), { unfinished: all });
+  }
+
+  /** The unfinished values of the draft, and those of a value that is put back into its text. */
+  #withUnfinishedOf(putBack: Pick<Draft, 'unfinished'> | undefined): Draft['unfinished'] {
+    return new Map([...(putBack?.unfinished ?? []), ...this.#draft.unfinished]);
   }
 
   /** Whether the schema shows a member's field even without a value. */
@@ -251,12 +266,16 @@ export class ArgumentForm {
     return { shapes, value };
   }
 
-  /** Changes the text, then drops what no longer applies and brings back what applies again. */
+  /**
+   * Changes the text at a path, then settles the objects from the root to this path whose shape has changed. Settling
+   * edits in turn. It ends because each member that it drops or restores takes a step of the budget; once that is spent,
+   * the other members stay as they are.
+   * @param options.unfinished the unfinished values of the new text; by default those of the text before
+   */
   #edit(
     path: ArgumentPath,
     change: (text: JsonText) => JsonText,
-    unfinished = this.#draft.unfinished,
-    budget = new Budget(maxSettled),
+    { unfinished = this.#draft.unfinished, budget = new Budget(maxSettled) } = {},
   ): void {
     const before = this.#shapesTo(path).shapes;
     this.#write(change(this.#draft.formText), unfinished);
@@ -296,9 +315,9 @@ export class ArgumentForm {
         // A value that the schema gives can be made again, so it is not remembered.
         if (initial === null || !isSame(member, initial))
           this.#dropped.keep(toPointer(at), name, { text: member.text, unfinished });
-        this.#edit(path, (text) => withoutValue(text, path), undefined, budget);
+        this.#edit(path, (text) => withoutValue(text, path), { budget });
       } else if (earlierSchema !== memberSchema) {
-        const shapeOf = (each: Json): Shape => schema.applied(schema.shape(each), member);
+        const shapeOf = (each: Json): Shape => schema.shapeFor(schema.shape(each), member);
         const changed = { earlier: shapeOf(earlierSchema), now: shapeOf(memberSchema) };
         this.#settle(path, changed, budget);
       }
@@ -319,8 +338,9 @@ export class ArgumentForm {
       const dropped = this.#dropped.take(toPointer(at), name);
       const text = dropped?.text ?? memberText(this.schema, property, now.required.has(name));
       if (text === null || !hasField(now, name) || !budget.take()) continue;
-      const all = new Map([...(dropped?.unfinished ?? []), ...this.#draft.unfinished]);
-      this.#edit(path, (before) => withValue(before, path, text, { fit: true }), all, budget);
+      const unfinished = this.#withUnfinishedOf(dropped);
+      const change = (before: JsonText): JsonText => withValue(before, path, text, { fit: true });
+      this.#edit(path, change, { unfinished, budget });
     }
   }
 
@@ -361,18 +381,6 @@ export class ArgumentForm {
     this.#last = value;
     return value;
   }
-}
-
-/** Returns whether an object has a field of this name, with or without a value. */
-function hasField({ properties, required }: Shape, name: string): boolean {
-  const declared = properties.get(name) ?? required.has(name);
-  // The schema `false` allows no value.
-  return declared !== false;
-}
-
-function valueInside(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
-  if (value?.kind === 'object') return value.members.get(String(step));
-  return value?.kind === 'array' ? value.items[Number(step)] : undefined;
 }
 
 export function isJson(text: string): boolean {

@@ -65,6 +65,7 @@ export function formSchema(parameters: JsonObject): FormSchema {
   return schema;
 }
 
+/** The document to which the written values belong, and the limit of all of them. */
 interface Within {
   readonly schema: FormSchema;
   /** Number of values that may still be written. */
@@ -77,11 +78,14 @@ interface Within {
  */
 // @mutant the budget of the arguments that a form starts with => 2_000 -> 20_000
 const maxValues = 2_000;
+/** Objects at this depth begin empty. */
 const deepest = 6;
 /** Maximum number of rounds: a condition can depend on a default that another condition adds. */
 const maxRounds = 4;
 
+/** The text of an object with its required members, and with those that have a default, as far as the schema gives values. */
 function objectText(outer: Shape, within: Within, depth: number): JsonText {
+  // Going through a hundred properties costs about as much as writing one value.
   within.budget.take(outer.properties.size / 100);
   const members = new Map<string, JsonText>();
   const read = new Set<string>();
@@ -99,7 +103,7 @@ function objectText(outer: Shape, within: Within, depth: number): JsonText {
       const text = givenText(propertyShape, within, depth + 1);
       if (text !== null) members.set(name, text);
     }
-    const next = within.schema.applied(outer, parseValue(textOf(members)) ?? undefined);
+    const next = within.schema.shapeFor(outer, parseValue(textOf(members)) ?? undefined);
     if (next === shape) break;
     shape = next;
   }

@@ -43,11 +43,17 @@ export function branchOf(
   return best;
 }
 
+/** What may still be compared for one value: nested alternatives, and listed values. */
 interface Costs {
   readonly inner: Budget;
   readonly listed: Budget;
 }
 
+/**
+ * How well a value fits a shape; scores are only compared with each other. A value of another type, or one that is not
+ * listed, fits worse than any object whose members do not fit. A matching constant counts more than all usual members,
+ * and a different constant counts against the alternative more than anything else in it.
+ */
 function scoreOf(schema: FormSchema, shape: Shape, value: JsonValue, costs: Costs): number {
   if (shape.branches !== null && costs.inner.take(10))
     return Math.max(

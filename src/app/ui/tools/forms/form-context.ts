@@ -23,12 +23,12 @@ export class Slices {
   #isRunning = false;
   #isFrameTaken = false;
 
-  /** Whether a nested group with this number of fields may be open at first. */
-  fits(fields: number): boolean {
+  /** Returns whether a nested group with this number of fields may be open at first, and counts its fields. */
+  takeNested(fields: number): boolean {
     return this.#nested.take(fields);
   }
 
-  /** Whether a new group may show its first slice in this frame. Only one group per frame may. */
+  /** Returns whether a new group may show its first slice in this frame. Only the first group that asks may. */
   takeFrame(): boolean {
     if (this.#isFrameTaken) return false;
     this.#isFrameTaken = true;

@@ -18,7 +18,10 @@ import { propertiesOf } from './schema-properties.ts';
 import { commonTypes, isTypeName, type TypeName } from './schema-types.ts';
 import { isTextOfType } from './value-types.ts';
 
-/** The facts about one schema that the form needs. */
+/**
+ * The facts about one schema that the form needs, with its references and its `allOf` already followed. If the schema has
+ * conditions, {@link FormSchema.shapeFor} gives its shape for a value.
+ */
 export interface Shape {
   /** Null if the schema allows all types. */
   readonly types: readonly TypeName[] | null;
@@ -33,6 +36,7 @@ export interface Shape {
   readonly examples: readonly JsonText[];
   readonly properties: ReadonlyMap<string, Json>;
   readonly required: ReadonlySet<string>;
+  /** Names of which the object must have some, beside the required ones. */
   readonly needs: readonly Need[];
   /** Schemas of undeclared properties: by pattern of their names (`patterns`), and of the rest (`additional`). */
   readonly patterns: readonly (readonly [string, Json])[];
@@ -49,11 +53,22 @@ export interface Shape {
   readonly cut: boolean;
 }
 
-/** The source of a shape, from which its variants are made. */
+/** Returns whether the form of an object of this shape has a field of this name, with or without a value. */
+export function hasField({ properties, required }: Shape, name: string): boolean {
+  const declared = properties.get(name) ?? required.has(name);
+  // The schema `false` allows no value.
+  return declared !== false;
+}
+
+/** What the shape of a schema with conditions was made from, so that its variants can be made too. */
 interface Source {
+  /** The schemas that the shape merges: the schema itself, the targets of its references, and the members of `allOf`. */
   readonly parts: readonly JsonObject[];
+  /** Unions whose alternative is already chosen. */
   readonly taken: ReadonlySet<Json>;
+  /** Changes every variant as the shape itself was changed. */
   readonly finish: (shape: Shape) => Shape;
+  /** The shapes that were made with schemas which conditions have added. */
   readonly variants: { readonly added: readonly JsonObject[]; readonly shape: Shape }[];
 }
 
@@ -126,8 +141,8 @@ export class FormSchema {
     return shape;
   }
 
-  /** The shape for a value, with what its conditions add. */
-  applied(shape: Shape, value: JsonValue | undefined): Shape {
+  /** The shape of a schema for this value: with what conditions such as `if` and `dependentSchemas` add for it. */
+  shapeFor(shape: Shape, value: JsonValue | undefined): Shape {
     const source = this.#sources.get(shape);
     if (source === undefined || value === undefined) return shape;
     const budget = new Budget(maxSteps);

@@ -46,6 +46,15 @@ export function contentOf({ text }: JsonValue): string {
   return stringValue(text);
 }
 
+/** The member or the item of a value; undefined if there is none. */
+export function valueInside(
+  value: JsonValue | undefined,
+  step: string | number,
+): JsonValue | undefined {
+  if (value?.kind === 'object') return value.members.get(String(step));
+  return value?.kind === 'array' ? value.items[Number(step)] : undefined;
+}
+
 class Reader {
   readonly #text: string;
   #at = 0;
