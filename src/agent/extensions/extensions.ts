@@ -62,6 +62,7 @@ interface Loaded {
   readonly extension: PythonExtension;
   /** Aborts the questions about the extension. */
   readonly life: AbortController;
+  /** The questions about its powers, which resolve when the user has answered. */
   readonly asked: Map<Power, Promise<void>>;
 }
 
@@ -178,8 +179,8 @@ export class Extensions extends Observable<undefined> {
 
   #filesToStart(): readonly ExtensionFile[] {
     const { registry, policies } = this.#deps;
-    const inTime = registry.extensions.slice(0, maxExtensions);
-    return inTime.filter(({ file }) => policies.current.extension(file)?.off !== true);
+    const first = registry.extensions.slice(0, maxExtensions);
+    return first.filter(({ file }) => policies.current.extension(file)?.off !== true);
   }
 
   #load(file: ExtensionFile): void {

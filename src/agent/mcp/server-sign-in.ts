@@ -32,8 +32,11 @@ export class ServerSignIn {
   readonly #deps: ServerSignInDeps;
   readonly #stop = new AbortController();
   readonly #client: TypedClient;
+  /** OAuth's `state`, by which the response to this sign-in is recognised. */
   readonly #state = crypto.randomUUID();
+  /** Address of the document that describes Cloche as a client; null if the site has none. */
   #clientUrl: string | null = null;
+  /** The origins that the user has confirmed. */
   #origins: readonly string[] = [];
   #view: SignInView = { step: 'looking' };
 
@@ -62,10 +65,11 @@ export class ServerSignIn {
     this.#stop.abort();
   }
 
+  /** Finds out what the user has to do next, and shows it. */
   async #next(): Promise<void> {
     const { link, url, page } = this.#deps;
     this.#show({ step: 'looking' });
-    const step = await this.#asked((signal) =>
+    const step = await this.#request((signal) =>
       link.signIn(signal, {
         url,
         origins: this.#origins,
@@ -96,13 +100,14 @@ export class ServerSignIn {
 
   async #finish(code: SignInCode): Promise<void> {
     this.#show({ step: 'looking' });
-    const guarded = await this.#asked((signal) => this.#deps.link.finishSignIn(signal, code));
+    const guarded = await this.#request((signal) => this.#deps.link.finishSignIn(signal, code));
     if (guarded === null) return;
     this.#stop.abort();
     this.#deps.done(guarded.access);
   }
 
-  async #asked<T>(ask: (signal: AbortSignal) => Promise<Answer<T>>): Promise<T | null> {
+  /** Asks the worker of the server. @returns null if the sign-in was cancelled, or has failed, which is shown then */
+  async #request<T>(ask: (signal: AbortSignal) => Promise<Answer<T>>): Promise<T | null> {
     const { signal } = this.#stop;
     const answer = await ask(signal).catch(() => null);
     if (answer === null || signal.aborted) return null;

@@ -42,10 +42,14 @@ export class TaskRun {
   readonly #deps: TaskRunDeps;
   /** Aborts with the reason for which the task ends. */
   readonly #stop = new AbortController();
+  /** The working time that is left; null without a limit. */
   readonly #minutes: Allowance | null;
+  /** Null while no session is open. */
   #agent: SubAgent | null = null;
   #onUsage: () => void;
+  /** Ends the wait of {@link #waitWhilePaused}. */
   #proceed: () => void = () => undefined;
+  /** Whether the sub-agent answers a message now. */
   #isWorking = false;
   /** The user's messages that the sub-agent has received, as places in the record's list of messages. */
   readonly #told = new Set<number>();
@@ -164,7 +168,7 @@ export class TaskRun {
     let message = await this.#openAgent(signal);
     const agent = this.#agent;
     if (agent === null) throw new TaskEndError('stopped', 'The session could not be opened.');
-    const unobserve = agent.observe(() => this.#watch(agent));
+    const unobserve = agent.observe(() => this.#checkLimits(agent));
     try {
       for (;;) {
         signal.throwIfAborted();
@@ -230,7 +234,7 @@ export class TaskRun {
     const isNoted = ignoresEarlierFailures(check);
     if (check === undefined || (!isNoted && expressionIn(check) === null)) return;
     if (this.#state.earlierFailures !== null) return;
-    await this.#unlessPaused(signal);
+    await this.#waitWhilePaused(signal);
     const failures = await wait(signal, agents.failuresBefore(signal, this.task, agent));
     if (isNoted) await log.append({ type: 'earlier-failures', task: this.task.id, failures });
   }
@@ -267,7 +271,7 @@ export class TaskRun {
     let worked = await this.#workOnce(signal, agent, message);
     for (let n = 0; worked.end === 'idle' && n < maxReminders; n += 1)
       worked = await this.#workOnce(signal, agent, reminder);
-    this.#watch(agent);
+    this.#checkLimits(agent);
     signal.throwIfAborted();
     if (worked.end === 'finished') return worked.output;
     if (worked.end === 'interrupted') throw new TaskEndError('stopped', worked.reason);
@@ -281,7 +285,7 @@ export class TaskRun {
 
   /** Sends a message, with what the user has said in the meantime, and waits for the end of the work. */
   async #workOnce(signal: AbortSignal, agent: SubAgent, message: string | null): Promise<WorkEnd> {
-    await this.#unlessPaused(signal);
+    await this.#waitWhilePaused(signal);
     this.#isWorking = true;
     try {
       return await agent.work(signal, message, this.#takeUnsent().map(userNote));
@@ -328,7 +332,8 @@ export class TaskRun {
     await this.#deps.log.append({ type: 'checked', task: this.task.id, usage });
   }
 
-  #watch(agent: SubAgent): void {
+  /** Ends the task if the sub-agent has used more than its budget, or repeats itself. */
+  #checkLimits(agent: SubAgent): void {
     if (this.#stop.signal.aborted) return;
     const over = findExceededLimit(this.task.budget, this.usage);
     if (over !== null) this.#fail(usedUp(over));
@@ -336,7 +341,7 @@ export class TaskRun {
     this.#onUsage();
   }
 
-  async #unlessPaused(signal: AbortSignal): Promise<void> {
+  async #waitWhilePaused(signal: AbortSignal): Promise<void> {
     while (this.#deps.log.state.phase === 'paused')
       await wait(
         signal,

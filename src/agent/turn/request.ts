@@ -183,7 +183,7 @@ function stepMessages(
     const call = state.calls.get(part.id);
     if (call === undefined) throw new Error('A step contains a call that is not in its session.');
     const result = call.result ?? missingResult(call, state);
-    calls.push({ call, result, stateLost: losses.isNews(result) });
+    calls.push({ call, result, stateLost: losses.take(result) });
   }
   const cached = cache.get(step);
   if (cached !== undefined && isCurrent(cached, recipient, calls)) return cached.messages;

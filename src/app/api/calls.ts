@@ -105,7 +105,7 @@ export class ApiCalls {
   readonly #ended = new Map<string, number>();
   readonly #byKey = new Map<string, KeyedCall>();
   #chars = 0;
-  /** Sessions already informed that their Python state was lost; `undefined` if no state was lost. */
+  /** Sessions whose results have already reported that Python state was lost; `undefined` if none was. */
   #reported: Set<string> | undefined;
 
   /** Returns `undefined` if the call is unknown or its result no longer in memory. */
@@ -125,13 +125,13 @@ export class ApiCalls {
     void call.ended.then((result) => this.#storeEnded(call.id, size(result)));
   }
 
-  /** Call this when the API was hosted by another page before; Python's state was lost with it. */
-  stateWasLost(): void {
+  /** Call this when another page hosted the API before: the Python state of its sessions was lost with it. */
+  noteLostState(): void {
     this.#reported = new Set();
   }
 
-  /** Returns true once for each session after its state was lost. */
-  tellsOfLostState(session: string): boolean {
+  /** Returns whether the next result of a session must report the loss: true once for each session after a loss. */
+  takeLossReport(session: string): boolean {
     if (this.#reported === undefined || this.#reported.has(session)) return false;
     this.#reported.add(session);
     return true;
@@ -294,6 +294,7 @@ export interface StreamPosition {
 
 export const streamStart: StreamPosition = { updates: 0, stdout: 0, stderr: 0, log: 0 };
 
+/** Stands for the position after everything, with the result. */
 export const streamEnd = 'end';
 
 /** The output that a call has streamed after a position. */

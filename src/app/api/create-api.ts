@@ -27,7 +27,7 @@ export interface Api {
   /**
    * Call this when another page hosted the API before: each session's next result reports that Python's state was lost.
    */
-  stateWasLost(): void;
+  noteLostState(): void;
 }
 
 /** Creates the API of one page; it holds that page's calls. */
@@ -51,8 +51,8 @@ export function createApi(deps: ApiDeps): Api {
         });
       }
     },
-    stateWasLost() {
-      calls.stateWasLost();
+    noteLostState() {
+      calls.noteLostState();
     },
   };
 }

@@ -212,7 +212,7 @@ test('after another page hosted the API, the next result of each session reports
     return ((await (await ask(api, body)).json()) as { stateLost: unknown }).stateLost;
   };
   expect(await lost('{}')).toBe(false);
-  api.stateWasLost();
+  api.noteLostState();
   expect([await lost('{}'), await lost('{}'), await lost('{"session": "s1"}')]).toEqual([
     true,
     false,

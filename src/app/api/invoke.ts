@@ -22,6 +22,7 @@ import type { JsonText } from '../../runtime/spec/json.ts';
 import { scanObject } from '../../runtime/spec/json-members.ts';
 import { runPaced } from '../../runtime/async/pace.ts';
 
+/** For a call without a session, which there is nothing to release of. */
 const noSession: OpenedSession = { at: 'open', release: () => undefined };
 
 /**
@@ -177,7 +178,7 @@ export function startCall(
   const started = new ApiCall(call, deps.limits.outputChars, async (signal, onStream) => {
     try {
       const result = await deps.path.call(signal, call, { onStream });
-      return calls.tellsOfLostState(invocation.session) ? { ...result, stateLost: true } : result;
+      return calls.takeLossReport(invocation.session) ? { ...result, stateLost: true } : result;
     } catch (error) {
       // Invoking should never reject. If it does, the caller, who already has status 200, still gets a result.
       return failure(`Error: ${errorText(error)}`, errorText(error));

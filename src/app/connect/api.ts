@@ -126,7 +126,7 @@ export async function connectApi(deps: ApiDeps): Promise<ApiConnection> {
     newId,
     onRole: (role) => status.set({ api: role === 'idle' ? 'off' : role }),
     onTakeover: () => {
-      api.stateWasLost();
+      api.noteLostState();
       // Load the calls that the other page has logged, so that they can be requested here.
       void log.load();
     },

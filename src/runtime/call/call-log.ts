@@ -64,11 +64,14 @@ export class CallLog extends Observable<undefined> {
   #byKey = new Map<string, string>();
   #loaded: Promise<void> = Promise.resolve();
   #size = 0;
+  /** What the next write stores: entries, and the ids of dropped entries and of calls that no longer run. */
   #added: LoggedCall[] = [];
   #dropped: string[] = [];
   #endedIds: string[] = [];
   readonly #running: RunningCalls;
+  /** Whether a write is scheduled. */
   #flushing = false;
+  /** Whether the last write is so recent that the next one waits for further calls. */
   #resting = false;
   #storeWorks = true;
 
@@ -272,12 +275,12 @@ export class CallLog extends Observable<undefined> {
     this.#flushing = true;
     this.#deps.after(this.#resting ? restMs : 0, () => {
       this.#flushing = false;
-      this.#pauseReads();
+      this.#rest();
       void this.flush();
     });
   }
 
-  #pauseReads(): void {
+  #rest(): void {
     if (this.#resting) return;
     this.#resting = true;
     this.#deps.after(restMs, () => {

@@ -9,12 +9,15 @@ export class LossReports {
   #reported = false;
 
   /**
-   * Takes the results of one session in their order.
+   * Takes the next result of one session.
    *
-   * @param isSeen whether the reader of the reports sees this result
+   * @param options.isSeen whether the reader of the reports sees this result
    * @returns whether this result is the first to report the loss
    */
-  isNews({ stateLost, error }: Pick<ToolResult, 'stateLost' | 'error'>, isSeen = true): boolean {
+  take(
+    { stateLost, error }: Pick<ToolResult, 'stateLost' | 'error'>,
+    { isSeen = true } = {},
+  ): boolean {
     const news = stateLost && isSeen && !this.#reported;
     if (!stateLost) this.#reported = false;
     else if (isSeen) this.#reported = true;

@@ -247,14 +247,14 @@ function resultWithin(result: ToolResult, room: Room, cutting = forLog): ToolRes
     textResultForLlm: cutting.mark(room.text(textResultForLlm, max), textResultForLlm),
     stdout: room.text(result.stdout, 100_000),
     stderr: room.text(result.stderr, 100_000),
-    metadata: room.has(result.metadata) ? result.metadata : '{}',
+    metadata: room.take(result.metadata) ? result.metadata : '{}',
     content: result.content
       .map((part) => cutPart(part, room, cutting))
       .filter((part) => part !== undefined),
-    log: result.log.filter(({ message }) => room.has(message)),
-    updates: result.updates.filter(({ json }) => room.has(json)),
+    log: result.log.filter(({ message }) => room.take(message)),
+    updates: result.updates.filter(({ json }) => room.take(json)),
     ...(result.changes !== undefined && {
-      changes: result.changes.filter(({ before, after }) => room.has(before + after)),
+      changes: result.changes.filter(({ before, after }) => room.take(before + after)),
     }),
   };
 }
@@ -266,11 +266,11 @@ function cutPart(
   { textChars, mark }: Cutting,
 ): ContentPart | undefined {
   if ('text' in part) {
-    if (room.has(part.text)) return part;
+    if (room.take(part.text)) return part;
     const text = room.text(part.text, Math.max(100_000, textChars));
     return text === '' ? undefined : { type: 'text', text: mark(text, part.text) };
   }
-  if (room.has(part.data)) return part;
+  if (room.take(part.data)) return part;
   const text = room.text(`(${part.mediaType}, too large for the log)`, 1_000);
   return text === '' ? undefined : { type: 'text', text };
 }
@@ -284,7 +284,7 @@ class Room {
   }
 
   /** Takes the space for a whole text. @returns false if there is not enough */
-  has(text: string): boolean {
+  take(text: string): boolean {
     if (text.length + itemChars > this.#left) return false;
     this.#left -= text.length + itemChars;
     return true;

@@ -44,17 +44,17 @@ export class MessageReporter {
   watch(port: EventTarget): void {
     const describer = new MessageDescriber();
     watchPort(port, ({ sent, message }) => {
-      if (this.#hasRoom()) this.#add({ sent, ...describer.describe(message) });
+      if (this.#takeRoom()) this.#add({ sent, ...describer.describe(message) });
     });
   }
 
   /** Reports a message that crosses no port. */
   add({ sent }: Pick<LoggedMessage, 'sent'>, describe: () => Description): void {
-    if (this.#hasRoom()) this.#add({ sent, ...describe() });
+    if (this.#takeRoom()) this.#add({ sent, ...describe() });
   }
 
-  /** Whether one more message can be reported; if not, counts it as skipped. */
-  #hasRoom(): boolean {
+  /** Returns whether one more message can be reported; if not, counts it as skipped. */
+  #takeRoom(): boolean {
     if (this.#messages.length < maxReported) return true;
     this.#skipped += 1;
     return false;

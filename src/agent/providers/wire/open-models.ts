@@ -34,7 +34,7 @@ export class OpenModels {
     use: (model: LanguageModelV3) => Promise<T>,
   ): Promise<T> {
     const key = JSON.stringify([model, access]);
-    const open = this.#taken(key) ?? toOpenModel(key, adapter, access, model, fetch);
+    const open = this.#take(key) ?? toOpenModel(key, adapter, access, model, fetch);
     open.fetch = fetch;
     try {
       return await use(open.model);
@@ -45,7 +45,8 @@ export class OpenModels {
     }
   }
 
-  #taken(key: string): OpenModel | undefined {
+  /** Takes an idle model out of the list. */
+  #take(key: string): OpenModel | undefined {
     const at = this.#idle.findLastIndex((open) => open.key === key);
     return at === -1 ? undefined : this.#idle.splice(at, 1)[0];
   }

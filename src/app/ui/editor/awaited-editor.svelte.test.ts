@@ -21,21 +21,21 @@ test('the editor of a file takes the focus once if the user has opened it there'
   const edited = new EditedFiles({ folder: { current }, load, now: () => 7 });
 
   expect(await edited.edit('gone.py')).toBe('This file is not in the open folder.');
-  expect(edited.takesFocus('gone.py')).toBe(false);
+  expect(edited.takeFocus('gone.py')).toBe(false);
 
   load.mockRejectedValueOnce(new Error('offline'));
   await expect(edited.edit('a.py')).rejects.toThrow('offline');
-  expect(edited.takesFocus('a.py')).toBe(false);
+  expect(edited.takeFocus('a.py')).toBe(false);
 
   expect(await edited.edit('a.py')).toBe(null);
-  expect([edited.takesFocus('a.py'), edited.takesFocus('a.py')]).toEqual([true, false]);
+  expect([edited.takeFocus('a.py'), edited.takeFocus('a.py')]).toEqual([true, false]);
 
   await edited.close('a.py');
   await edited.open('a.py');
-  expect(edited.takesFocus('a.py')).toBe(false);
+  expect(edited.takeFocus('a.py')).toBe(false);
 
   pointer.matches = true;
   await edited.edit('a.py');
-  expect(edited.takesFocus('a.py')).toBe(false);
+  expect(edited.takeFocus('a.py')).toBe(false);
   vi.unstubAllGlobals();
 });

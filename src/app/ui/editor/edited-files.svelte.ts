@@ -73,10 +73,10 @@ export class EditedFiles {
   }
 
   /**
-   * Whether an editor that is now shown takes the focus. Never takes it on a phone, since the focus
-   * would open the keyboard.
+   * Returns whether an editor that is now shown gets the focus, once after {@link awaitEditor}. Never on a phone, since
+   * the focus would open the keyboard.
    */
-  takesFocus(path: string): boolean {
+  takeFocus(path: string): boolean {
     if (this.#awaited !== path) return false;
     this.#awaited = null;
     return !matchMedia('(pointer: coarse)').matches;

@@ -59,8 +59,9 @@ export class Sessions {
   fault: Fault | null = $state.raw(null);
   /** The shown session, or the last one; null while another is being opened. */
   shown: OpenSession | null = $state.raw(null);
-  /** A new session to which nothing was sent yet. */
+  /** The new session: one to which nothing was sent yet, or only since it was shown. */
   #fresh: OpenSession | null = null;
+  /** The id of the session that was requested last; empty if there is none, or if it was deleted. */
   #wanted = '';
   /** Resolves when the code that stores sessions has loaded, or failed to load. */
   #connected: Promise<void> = Promise.resolve();
@@ -142,9 +143,10 @@ export class Sessions {
     }
     this.fault = null;
     if (id === newSession) {
-      // A new session stays shown when it is stored; its address changes.
-      const isOver = this.#fresh?.begun === true && this.#fresh !== this.shown;
-      if (this.#fresh === null || isOver) this.#fresh = this.#toOpenSession(liveSessions.create());
+      // Once something was sent, the new session gets an address of its own and stays shown. If another session has been
+      // shown since, the address of the new session means the next one.
+      const isUsed = this.#fresh?.begun === true && this.#fresh !== this.shown;
+      if (this.#fresh === null || isUsed) this.#fresh = this.#toOpenSession(liveSessions.create());
       this.#put(this.#fresh);
       return;
     }
@@ -349,8 +351,8 @@ export class Sessions {
   }
 
   /**
-   * Leaves a session to the page that now writes it: unsent text moves to that page's composer, and
-   * returns when this page writes again.
+   * Called when another page writes a session that is open here. That page's composer loads the stored draft; this page's
+   * composer holds what was not stored, such as pictures, until this page writes the session again.
    */
   #leave({ id, entries, live, control }: OpenSession): void {
     const stored = this.#unsent.read(id, (message) => isSent(entries, message));

@@ -12,14 +12,15 @@ export const checkedChars = 200_000;
 
 /** A value that cannot be sent yet. */
 export interface Unfinished {
-  /** Placeholder for the value in the draft's text. */
+  /** What stands for the value in the draft's `text`: what the user typed, or `null` if it is missing. */
   readonly text: string;
   /** The reason: the typed text is not valid JSON, is not a number where one is wanted, or is missing. */
   readonly why: 'no json' | 'no number' | 'empty';
 }
 
-/** Valid JSON text in which placeholders stand for unfinished values. */
+/** A draft with unfinished values, as its form reads it. */
 interface Parts {
+  /** Valid JSON text in which placeholders stand for the unfinished values. */
   readonly text: JsonText;
   /** Unfinished values by placeholder, which is a JSON string. */
   readonly unfinished: ReadonlyMap<JsonText, Unfinished>;
@@ -30,9 +31,12 @@ const none: ReadonlyMap<JsonText, Unfinished> = new Map();
 export class Draft {
   readonly #earlier: () => readonly JsonText[];
   readonly #keep: (text: JsonText) => boolean;
+  /** The first text of a new draft. */
   readonly template: JsonText;
   readonly #initial: JsonText;
+  /** The arguments as they would be sent now. */
   text: JsonText = $state('');
+  /** Null if the form can read `text`, because no value is unfinished. */
   #parts: Parts | null = $state.raw(null);
   /** Whether the text is stored as it is now. */
   #kept = true;
@@ -227,8 +231,8 @@ export class Drafts {
     this.#focuses = tool;
   }
 
-  /** Whether the first field of a tool takes the focus now. */
-  takesFocus(tool: string): boolean {
+  /** Returns whether the first field of a tool gets the focus now, once after {@link focusFirstFieldOf}. */
+  takeFocus(tool: string): boolean {
     if (this.#focuses !== tool) return false;
     this.#focuses = null;
     return true;
@@ -247,7 +251,7 @@ export class Drafts {
       () => this.#earlier(tool),
       stored(),
       (text) => {
-        const replaced = this.#isNowReady(tool) ? stored() : null;
+        const replaced = this.#takeReady(tool) ? stored() : null;
         if (replaced !== null) draft.replaces(replaced);
         return this.#kept?.keep(tool, text, template) ?? false;
       },
@@ -262,13 +266,16 @@ export class Drafts {
    */
   #findDraft(tool: string): Draft | undefined {
     const known = this.#drafts.get(tool);
-    if (known?.isUntouched === true) return this.#isNowReady(tool) ? undefined : known;
+    if (known?.isUntouched === true) return this.#takeReady(tool) ? undefined : known;
     known?.keepAgain();
     return known;
   }
 
-  /** Whether the draft of an earlier visit can be read for the first time since this one was started. */
-  #isNowReady(tool: string): boolean {
+  /**
+   * Returns whether the draft of an earlier visit can be read now, and could not when this one was started. Says so
+   * once for each tool.
+   */
+  #takeReady(tool: string): boolean {
     return this.#kept?.isReady === true && this.#begunEarly.delete(tool);
   }
 

@@ -208,7 +208,7 @@ export class StateLossNotices {
   take(event: CallEvent): void {
     if (event.type !== 'call-ended' || event.call.sessionId !== '') return;
     const { call, result } = event;
-    if (this.#reported.isNews(result, call.caller === 'user')) this.#news.add(call.id);
+    if (this.#reported.take(result, { isSeen: call.caller === 'user' })) this.#news.add(call.id);
   }
 
   /** Whether the call was the first of the user to report the loss. */
