@@ -87,7 +87,7 @@ export async function approveCall(
   } as const;
   const answered =
     parent !== undefined
-      ? await programs.ask(signal, parent, permission, asked, rule === 'ask')
+      ? await programs.ask(signal, parent, permission, asked, { isAlone: rule === 'ask' })
       : await questions.ask(signal, asked, ofSession ? null : answerMs);
   if (answered.reply === 'session' && task !== null) allowInRun(task.run, permission);
   return decisionFrom(signal, tool, answered, policy);

@@ -93,14 +93,14 @@ export class ProgramApprovals {
    * @param parent the program's own call
    * @param permission the name under which permissions for the tool are stored
    * @param signal withdraws the call from the question
-   * @param isAlone whether the user wants to be asked about each call
+   * @param options.isAlone whether the user wants to be asked about each call
    */
   ask(
     signal: AbortSignal,
     parent: string,
     permission: string,
     asked: NewCallQuestion,
-    isAlone: boolean,
+    { isAlone }: Pick<Group, 'isAlone'>,
   ): Promise<Answered> {
     const program = this.#programs.get(parent);
     if (program === undefined || signal.aborted)

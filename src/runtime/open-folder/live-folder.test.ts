@@ -98,7 +98,7 @@ class Desk {
   async becomes(files: Record<string, string>, retry = false) {
     this.asked.length = 0;
     this.clock += 60_000;
-    const update = await this.live.update(signal, fakeFolder(files), retry);
+    const update = await this.live.update(signal, fakeFolder(files), { retry });
     return update && { loaded: update.loaded, kept: update.kept, gone: update.gone };
   }
 
@@ -279,7 +279,7 @@ test('an edit that looks unfinished leaves no problems of the folder behind', as
   expect([desk.tools[1], desk.problems]).toEqual(['b:g tool g 3 ready', []]);
   // Control: the same edit is reported once it is applied.
   expect(await desk.live.updateIfSound(signal, half)).toBe('unfinished');
-  await desk.live.update(signal, half, false);
+  await desk.live.update(signal, half, { retry: false });
   expect(desk.problems.join()).toContain('tools-below');
 });
 

@@ -52,11 +52,13 @@ interface InspectedFolder {
 
 export class LiveFolder {
   readonly #deps: LiveFolderDeps;
-  /** The folder on disk, and the version that the interpreters have. */
+  /** The folder on disk. It differs from the version in use while edits with errors are held back (hold-back.ts). */
   #onDisk: FolderSnapshot;
+  /** The version that the interpreters have. */
   #inUse: FolderSnapshot;
-  /** Tool files on disk, and the versions whose tools are in use. */
+  /** Tool files as they are on disk. */
   #scanned: ReadonlyMap<string, ScannedFile>;
+  /** Tool files in the versions whose tools are in use: the last good ones of files that are held back. */
   #used: ReadonlyMap<string, ScannedFile>;
   /** Hints about {@link #onDisk}; null until they are needed. */
   #hints: readonly Problem[] | null = null;
@@ -90,16 +92,16 @@ export class LiveFolder {
 
   /**
    * Applies the folder's current state on disk. Call it again only after the previous call has settled.
-   * @param retry also inspects files with errors again
+   * @param options.retry whether to inspect files with errors again, too
    * @returns null if nothing has changed
    * @throws {ToolError} if it was aborted or the sandbox failed; nothing has changed then
    */
   async update(
     signal: AbortSignal,
     folder: FolderSnapshot,
-    retry: boolean,
+    options: { readonly retry: boolean },
   ): Promise<FolderUpdate | null> {
-    const found = await this.#inspect(signal, folder, { retry });
+    const found = await this.#inspect(signal, folder, options);
     return found && this.#apply(found);
   }
 
