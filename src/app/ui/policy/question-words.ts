@@ -32,6 +32,24 @@ export const callerWords: Readonly<Record<Caller, string>> = {
   app: 'the app of a tool',
 };
 
+const requesterWords: Readonly<Record<Question['kind'], string>> = {
+  network: 'Tool request',
+  approve: 'Tool request',
+  call: 'Tool request',
+  packages: 'Folder request',
+  powers: 'Folder request',
+  plan: 'Request of an extension',
+  site: 'Site request',
+  form: 'Server request',
+  address: 'Server request',
+};
+
+/** Says who asks. A question about a plan has no tool if a page has sent the plan. */
+export function requesterOf(question: Question): string {
+  if (question.kind === 'plan' && question.tool === '') return 'Request of a page';
+  return requesterWords[question.kind];
+}
+
 /** The session whose turn waits for the answer; empty if the question's call belongs to none. */
 export function waitingSession({ app }: Pick<Ui, 'app'>, { callId }: Question): string {
   const call = app.calls.running.find(({ id }) => id === callId);
