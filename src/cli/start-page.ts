@@ -54,6 +54,7 @@ export async function startPage(
       throw thrown;
     });
     closers.push(() => site.close());
+    // The browser keeps what makes a start fast for the address of the app, so the next start uses the same port.
     if (site.port !== profile.port) await profile.keepPort(site.port);
     const browser = await Browser.start({
       program,

@@ -84,6 +84,7 @@ class FolderRuntime implements Runtime {
       limits,
       folderIds: new WeakMap(),
       report,
+      // There are no sessions that select tools, and there is no log of calls.
       selected: () => true,
       isApproved: ({ caller }) => caller === 'user',
       begin: () => ({ accepted: null, end: () => undefined }),
@@ -104,6 +105,7 @@ class FolderRuntime implements Runtime {
       sparing: true,
       framed: false,
       isUnanswered: options.onQuestion === undefined,
+      // Nothing is stored, so no folder has an id to wait for; and there are no sessions and no workspaces.
       policyStore: noPolicies,
       snapshotStore: noSnapshots,
       packageStore: packagesInMemory(),

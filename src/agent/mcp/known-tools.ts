@@ -29,6 +29,7 @@ export interface KnownToolsDeps {
 export class KnownTools {
   readonly #server: Omit<StoredServer, 'pinned'>;
   readonly #deps: KnownToolsDeps;
+  /** The definitions that the user knows. A tool that the server has changed is not called until the user accepts the change. */
   #pinned: readonly PinnedDefinition[];
   /** The tools that the server has changed, by name, with their new definitions. */
   #changed = new Map<string, PinnedDefinition>();

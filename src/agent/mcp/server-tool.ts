@@ -62,6 +62,7 @@ function serverTool(
     description: asText(description),
     parameters: asObject(inputSchema),
     source: { file: server.url, line, column: null },
+    // Its calls stream updates, as those of such a handler do.
     handler: { kind: 'async-generator', name, file: null, line: null },
     // The server decides whether it takes arguments that its schema does not declare.
     takesMore: true,

@@ -148,7 +148,7 @@ export class ProgramInterpreters {
 
   async #start(signal: AbortSignal): Promise<InterpreterSlot> {
     const python = await this.#deps.take(signal);
-    // A program may wait for its calls as long as it may run.
+    // A program may wait for its calls as long as it may run, without any output.
     const limits = { ...this.#deps.limits, idleMs: Infinity };
     try {
       await python.openFolder(signal, noFiles, limits);
@@ -156,10 +156,12 @@ export class ProgramInterpreters {
       python.dispose();
       throw thrown;
     }
+    // No queue waits for this slot, and the results of programs do not report lost state.
+    const never = (): boolean => false;
     return new InterpreterSlot(python, {
       limits,
-      stateLost: () => false,
-      isStopped: () => false,
+      stateLost: never,
+      isStopped: never,
       onChange: () => undefined,
     });
   }

@@ -126,6 +126,7 @@ export class Programs {
   ): Promise<ToolResult> {
     const { openHost, approvals, packageProblems, newId } = this.#deps;
     const breach = new AbortController();
+    /** Set when the program begins. */
     let nested: NestedCalls | null = null;
     const hostOf: OpenHost = (tool, program, clock) => {
       const host = openHost(tool, program, clock);
@@ -159,6 +160,7 @@ export class Programs {
     });
     if (result.error === undefined) this.#failed.delete(slot);
     else this.#failed.add(slot);
+    // TypeScript does not follow the assignment in the callback.
     await (nested as NestedCalls | null)?.settled();
     return forModel(result, breach.signal.aborted);
   }
@@ -178,6 +180,7 @@ function resultIn(
 ): Promise<ToolResult> {
   const watch = { onStart: () => undefined, onStream };
   return new Promise((settle) => {
+    // One program at a time uses the slot, so it does not matter whether the call may overlap.
     void slot.run({ kind: 'call', signal, watch, settle, ...called }, { overlaps: true });
   });
 }

@@ -17,7 +17,10 @@ export interface PlanReferences {
   readonly inherited: readonly string[] | null;
   readonly hasModel: (model: string) => boolean;
   readonly hasTest: (test: string) => boolean;
-  /** Why Python cannot evaluate an expression that needs no result; null if it can. Rejects if Python does not answer. */
+  /**
+   * Why Python cannot evaluate an expression in which no result of a call occurs; null if it can. Only
+   * plan-schema-problems.ts uses it, to find expressions that Python cannot compile. Rejects if Python does not answer.
+   */
   readonly faultIn: (signal: AbortSignal, expression: string) => Promise<string | null>;
 }
 
@@ -50,7 +53,7 @@ export function planProblems(plan: Plan, references: PlanReferences): readonly F
   return problems;
 }
 
-/** Lookup tables of a plan's parts, because an untrusted plan may refer to them very often. */
+/** Lookup tables of a plan's parts, since a plan by a stranger may refer to them very often. */
 interface Known {
   readonly ids: ReadonlySet<string>;
   readonly tools: ReadonlySet<string>;

@@ -27,10 +27,13 @@ export class PlanRun {
   readonly #deps: PlanRunDeps;
   readonly #stop = new AbortController();
   readonly #running = new Map<string, TaskRun>();
+  /** The working time that is left; null without a limit. */
   readonly #minutes: Allowance | null;
+  /** Lets {@link #drive} look again at what can run. */
   #wake: () => void = () => undefined;
   /** Why the run was stopped. */
   #reason = userStopped;
+  /** The usage of the revision in progress, which the record does not have yet. */
   #revisionUsage: RunUsage = noUsage;
   /** Why the record could not be stored; empty if it could. */
   fault = '';

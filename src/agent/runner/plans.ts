@@ -173,6 +173,7 @@ export class Plans {
   async play(recorded: RecordedRun): Promise<RunState> {
     const { problems } = await checkPlan(recorded.plan, {
       ...(await this.references('')),
+      // The recording answers for all models of the plan.
       hasModel: () => true,
     });
     const [first] = problems;

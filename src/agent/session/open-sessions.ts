@@ -15,6 +15,7 @@ export interface SessionRights {
   isWorking?(): boolean;
 }
 
+/** Every tool may be called; those that require approval only if the user approves each call. */
 const everything: SessionRights = { isSelected: () => true, isAllowed: () => false };
 
 export class OpenSessions {

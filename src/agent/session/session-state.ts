@@ -32,6 +32,7 @@ export function isSameModel(one: ModelRef | null, other: ModelRef | null): boole
 
 export interface Selection {
   readonly tools: readonly SelectedTool[];
+  /** The name under which models get each tool, since providers allow fewer characters than ids have. */
   readonly names: readonly (readonly [id: string, wire: string])[];
   /** Set if the model may write programs that call the tools. */
   readonly programs?: true;

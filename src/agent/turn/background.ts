@@ -1,4 +1,7 @@
-/** Background prompts of a session. One runs at a time; the log stores each with its answer. */
+/**
+ * Background prompts of a session: the model answers with the session as its context, but neither prompt nor answer becomes
+ * part of the conversation. One runs at a time; the log stores each with its answer.
+ */
 
 import type { SessionLog } from '../session/log/session-log.ts';
 import { notWriter } from '../session/session-errors.ts';
@@ -47,7 +50,7 @@ export interface BackgroundDeps {
 export class BackgroundPrompts implements Background {
   readonly #deps: BackgroundDeps;
   #running: Running | null = null;
-  /** The latest prompt, if the log could not store it. */
+  /** The latest prompt, if it could not be logged, as when another tab writes the session. */
   #unlogged: Ended | null = null;
   #stop = new AbortController();
   #finished: Promise<void> = Promise.resolve();
@@ -157,6 +160,7 @@ export class BackgroundPrompts implements Background {
     try {
       log.append({ type: 'background-ended', id, ...answer });
     } catch (thrown) {
+      // The answer was too long for an event, or contains what no event may. The error's text is short.
       log.append({ type: 'background-ended', id, text: errorText(thrown), ok: false });
     }
   }

@@ -117,6 +117,7 @@ export class CompactionBreaker {
     return now < this.#offUntil;
   }
 
+  /** Records that a summary was made. */
   succeeded(): void {
     this.#isUnproven = true;
   }
@@ -133,6 +134,7 @@ export class CompactionBreaker {
     else this.#failures = 0;
   }
 
+  /** Records that no summary was made, or that it was too long. */
   failed(now: number): void {
     this.#failures += 1;
     if (this.#failures < maxFailures) return;

@@ -51,8 +51,11 @@ export const idle: Live = {
 export class LiveState {
   #live: Live = idle;
   readonly #onChange: (live: Live) => void;
+  /** Aborts running calls for queued messages. */
   #interruption = new AbortController();
+  /** Ends the wait before a retry. */
   #retry = new AbortController();
+  /** Lets the action begin for which {@link stepGate} waits. */
   #proceed: (args?: JsonText) => void = () => undefined;
 
   constructor(onChange: (live: Live) => void) {

@@ -18,7 +18,7 @@ export class RecordedAnswers {
     this.#answers.set(request, played);
   }
 
-  /** @throws {ModelError} if no answer is set for a request */
+  /** Returns what answers the requests to a model. It throws a ModelError if no answer is set for a request. */
   answering(model: string): AskModel {
     const deps = this.#deps;
     const answers = this.#answers;

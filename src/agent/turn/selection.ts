@@ -50,6 +50,7 @@ export interface SelectOptions {
 /** The choice of a session for which the user has chosen nothing. */
 const everything: Choice = { folderKey: null, byHand: new Map(), others: true, changes: {} };
 
+/** The rights of a session that is not open now: they allow no call, and refer to nothing. */
 const noRights: SessionRights = {
   isSelected: () => false,
   isAllowed: () => false,

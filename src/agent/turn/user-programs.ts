@@ -53,6 +53,7 @@ export class UserPrograms {
       tools: this.#tools(call.sessionId),
       call: (ends: AbortSignal, nested: ToolCall) => calls.call(ends, nested),
     };
+    // The call path makes the call of `run_python`, a tool of Cloche itself, and that tool answers with the program.
     await builtIn.call(
       call.id,
       (_, __, ends, watch) => programs.run(ends, { call, code, keep }, owner, watch),

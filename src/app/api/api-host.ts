@@ -46,7 +46,9 @@ export class ApiHost {
   readonly #lock: string;
   readonly #lifetime = new AbortController();
   readonly #channels = new Map<ApiChannel, AbortController>();
+  /** Whether this page holds its own lock, by which others see that it lives. */
   #alive = false;
+  /** Ends the claim in progress; undefined without one. */
   #claim: AbortController | undefined;
   /** Resolves when the last claim has ended, so that this page does not compete with itself. */
   #claimed: Promise<void> = Promise.resolve();

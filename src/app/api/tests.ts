@@ -97,6 +97,7 @@ function unknownTests({ tests = [], tool }: TestSelection, deps: ApiDeps): Respo
   return null;
 }
 
+/** The tests of a run that have ended, until the answer has reported them. */
 class Progress {
   #ended: TestStatus[] = [];
   #over = false;

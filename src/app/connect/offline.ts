@@ -51,6 +51,7 @@ export function connectOffline(deps: OfflineDeps): Omit<SiteControl, 'webMcp'> {
     status.set({ offline: { at: 'unavailable', reason } });
     return {
       ...always,
+      // Nothing can be stored here, so there is nothing to remove.
       usage: () => readUsage({ offline: () => Promise.resolve(0), ...stored }, storage),
       storeOffline: () => Promise.resolve(),
       removeOffline: () => Promise.resolve(),

@@ -60,6 +60,7 @@ export class Offline {
     if (this.#deps.now() - this.#checkedAt >= minCheckIntervalMs) await this.look();
   }
 
+  /** Checks for updates. If the server has this build, also tidies up what is stored. */
   async look(): Promise<void> {
     const { now, build, onUpdate, store } = this.#deps;
     this.#checkedAt = now();

@@ -42,6 +42,7 @@ export function directTransport(address: URL): Transport {
         ...(body !== undefined && { body }),
         ...(signal !== undefined && { signal }),
       }),
+    // Requests with `fetch` leave nothing open.
     close: () => undefined,
   };
 }

@@ -1,9 +1,13 @@
 /** Turns marked code blocks of a page, as Markdown generators write them, into playgrounds. */
 
+/** Matches the comment in the first line that marks a block, with its options. */
 const marker = /^\s*#\s*cloche\b:?[ \t]*([^\n]*)\n?/;
+/** The options, which become attributes of the playground. */
 const known = ['tool', 'arguments', 'view', 'packages', 'theme', 'autorun', 'readonly', 'name'];
+/** Elements that generators put around a block, with its buttons and its title. */
 const blocks = 'pre, .highlight, div[class*="language-python"], div[class*="highlight-python"]';
 
+/** The block that each playground has replaced. */
 const replaced = new WeakMap<Element, HTMLElement>();
 
 /** Turns each marked block below `root` into a playground. @returns how many */

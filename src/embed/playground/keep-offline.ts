@@ -24,6 +24,7 @@ export async function keepOffline(signal: AbortSignal, base: URL, window: Window
     if (build === undefined) return;
     const { caches } = window;
     const store = new BuildStore({ base, build, caches, locks, fetch, now: () => Date.now() });
+    // The playground shows no progress of this.
     await store.store(signal, () => undefined);
     await store.dropOthers();
     await store.confirm();

@@ -40,6 +40,7 @@ async function start(target: HTMLElement): Promise<void> {
     target.textContent = visibleText(`This playground cannot be shown. ${setup.fault}`);
     return;
   }
+  // No page around it receives messages.
   void openPlayground(target, setup, () => undefined).begin();
   window.addEventListener('hashchange', () => location.reload());
 }

@@ -17,6 +17,7 @@ export async function addressInCloche(base: URL, carried: Carried): Promise<stri
     const bytes = new TextEncoder().encode(text);
     return { path, bytes, size: bytes.byteLength, modifiedAt: 0 };
   });
+  // These files are few enough to be written without pauses.
   const blob = await zipOf(zipped, () => Promise.resolve());
   if (blob.size > maxBytes)
     throw new Error('The files are too large for a link. Copy the source, and open it in Cloche.');

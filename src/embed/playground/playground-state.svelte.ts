@@ -91,6 +91,7 @@ export class PlaygroundState implements FullPlayground {
   #stop = new AbortController();
   /** Number of times that the user or the page has cancelled, which also ends runs that wait for Python. */
   #cancels = 0;
+  /** A playground has no log, so there are no arguments of earlier calls. */
   readonly #drafts = new Drafts(() => []);
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #reportSoon = coalesce(() => this.#report(), reportMs);

@@ -2,9 +2,11 @@
 
 export class Stopwatch {
   readonly #now: () => number;
-  /** Milliseconds until the last pause, and the time when it was last resumed. */
+  /** Milliseconds that were measured until the last pause. */
   #before = 0;
+  /** When it was started, or resumed for the last time. */
   #since: number;
+  /** Number of pauses that have not been resumed. */
   #pauses = 0;
 
   constructor(now: () => number = () => performance.now()) {

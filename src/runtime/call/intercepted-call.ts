@@ -168,6 +168,7 @@ function isSamePart(one: ContentPart, other: ContentPart | undefined): boolean {
   return texts(one).every((text, index) => text === others[index]);
 }
 
+/** Waits for what holds the call. @returns why that has failed; null if the call may continue */
 async function heldBy(signal: AbortSignal, hold: Promise<void>): Promise<string | null> {
   try {
     await wait(signal, hold, { what: 'Loading the extensions' });

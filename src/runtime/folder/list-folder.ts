@@ -91,6 +91,7 @@ async function collect(
   const ignored = new Set<string>();
   const links: string[] = [];
   let reportedFolders = false;
+  // The next three functions also note what they refuse, for the problems.
   const hasGoodPath = (path: string): boolean => {
     const fault = pathFault(path);
     if (fault !== undefined) problems.push(badPath(path, fault));

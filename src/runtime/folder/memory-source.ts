@@ -19,6 +19,7 @@ export function memorySource(
     ...(functionsAreTools && { functionsAreTools }),
     async *entries() {
       for (const { path, bytes, modifiedAt } of current()) {
+        // These files are few enough to be read without pauses.
         const file = fileInMemory(new Uint8Array(bytes), modifiedAt, () => Promise.resolve());
         yield await Promise.resolve({
           path,

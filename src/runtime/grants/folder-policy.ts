@@ -33,14 +33,14 @@ export interface PackageGrant {
   readonly index: string;
 }
 
-/** - */
+/** The package index that is used unless the user chooses another one. */
 export const usualIndex = 'https://pypi.org/simple/';
 
 /** The user's rule for calls to one tool. `ask` means each time, whatever its spec says. */
 export type ToolRule = 'ask' | 'always' | 'never';
 
 export interface RuledTool {
-  /** - */
+  /** Name of the tool; for a tool of a server, that of the permission, which also names its definition. */
   readonly tool: string;
   readonly rule: ToolRule;
   /** When a rule for a tool of a server was made; absent for others, and where it is not known. */

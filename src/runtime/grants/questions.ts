@@ -11,8 +11,8 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import type { Power } from './powers.ts';
 import { ProgramQuestionCounts } from './program-question-counts.ts';
 
+/** The members that all questions have: what asks, and for which call. */
 interface Asking {
-  /** - */
   readonly id: number;
   readonly tool: string;
   readonly file: string;

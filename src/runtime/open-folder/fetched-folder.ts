@@ -102,6 +102,7 @@ async function contentOf(
 }
 
 function ofOneFile(path: string, bytes: Uint8Array<ArrayBuffer>): FolderSource {
+  // One file is read without pauses.
   const file = fileInMemory(bytes, Date.now(), () => Promise.resolve());
   return {
     name: path,

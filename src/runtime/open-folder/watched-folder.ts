@@ -37,6 +37,7 @@ export class WatchedFolder {
   /** Resolves when the folder has been scanned. */
   readonly #begun: Promise<void>;
   #begin: () => void = () => undefined;
+  /** The last work; each begins when the one before has ended. Resolves with the time of a reading, 0 for other work. */
   #last: Promise<number> = Promise.resolve(0);
   /** Aborts the check of a draft, which nothing must wait for. */
   #checking = new AbortController();
@@ -170,7 +171,7 @@ export class WatchedFolder {
     const from = this.#deps.now();
     const folder = await this.#readComplete(live.onDisk, scope);
     const took = this.#deps.now() - from;
-    const update = await live.update(signal, folder, scope === 'every');
+    const update = await live.update(signal, folder, { retry: scope === 'every' });
     if (update) this.#notify(update);
     return took;
   }

@@ -6,10 +6,15 @@
 import { PackageFault } from './fault.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
+import type { FolderWalk } from '../folder/source.ts';
 import { openZip } from '../zip/zip-source.ts';
 
+/** Maximum number of files in one wheel. */
+const maxFiles = 20_000;
 /** Limit for the unpacked size of one wheel, which is held in the interpreter's memory. */
 const maxUnpackedBytes = 512 * 2 ** 20;
+/** A zip file yields all of its entries, without asking which folders to enter. */
+const everything: FolderWalk = { enter: () => true, unlisted: () => undefined };
 
 /**
  * @throws {PackageFault} if the wheel is damaged, or too large when unpacked
@@ -21,8 +26,7 @@ export async function checkWheel(
   filename: string,
   limits: Limits,
 ): Promise<void> {
-  const wheelLimits = { ...limits, folderFiles: 20_000, fileBytes: maxUnpackedBytes };
-  const everything = { enter: () => true, unlisted: () => undefined };
+  const wheelLimits = { ...limits, folderFiles: maxFiles, fileBytes: maxUnpackedBytes };
   let unpacked = 0;
   try {
     const wheel = await openZip(new File([content], filename), wheelLimits, 'wheel');
@@ -48,7 +52,7 @@ export async function checkWheel(
     );
 }
 
-/** Larger files are ignored. */
+/** A larger METADATA file is ignored. */
 const maxBytes = 4 * 2 ** 20;
 
 /**
@@ -64,10 +68,9 @@ export async function wheelMetadata(
 ): Promise<string> {
   const folder = await openZip(
     new File([content], filename),
-    { ...limits, folderFiles: 20_000 },
+    { ...limits, folderFiles: maxFiles },
     'wheel',
   );
-  const everything = { enter: () => true, unlisted: () => undefined };
   for await (const entry of folder.entries(signal, everything)) {
     if (!/^(?:[^/]+\.dist-info\/)?METADATA$/.test(entry.path)) continue;
     if ((entry.size ?? Infinity) > maxBytes) break;

@@ -28,7 +28,9 @@ export class CompiledPackages {
   readonly #deps: CompiledDeps;
   /** The pure packages of the folder that was opened last. */
   #wanted: readonly Wheel[] = [];
+  /** The compiled packages that were found last, with their key. */
   #last: { readonly key: string; readonly content: Blob } | null = null;
+  /** Whether an installation with compiled packages has failed. */
   #isDisabled = false;
 
   constructor(deps: CompiledDeps) {

@@ -1,5 +1,7 @@
 /**
- * Prepares a folder's packages: resolves what it declares into wheels that are installed in each of its interpreters.
+ * Prepares a folder's packages: resolves what it declares into wheels that are installed in each of its interpreters. The
+ * chosen wheels with their hashes are stored as a lock, so that the next opening resolves nothing. The distribution is
+ * Pyodide's own collection of packages; all others come from the folder, this site or a package index.
  */
 
 import type { FolderSnapshot } from '../spec/folder.ts';
@@ -108,6 +110,7 @@ function preferUnreachable(problem: Problem, before: readonly Problem[]): Proble
   return known?.code === 'package-unreachable' && beyondIndex.has(problem.code) ? known : problem;
 }
 
+/** Codes of problems with packages that the index does not have in a usable form. */
 const beyondIndex = new Set(['package-no-wheel', 'package-not-found', 'package-conflict']);
 
 /** Resolves with these candidates and the index, and gets the chosen wheels. */
@@ -124,6 +127,7 @@ async function resolveWith(
   return { ...(await gatherWheels(signal, folder, chosen, problems, deps)), wanted };
 }
 
+/** Whether everything that the folder declares is there. */
 function isWhole({ problems }: PreparedPackages): boolean {
   return !problems.some(isError);
 }

@@ -1,4 +1,7 @@
-/** Counts all interpreters of a folder, assigns them in order of request, and keeps one spare ready. */
+/**
+ * Counts all interpreters of a folder, assigns them in order of request, and keeps one spare ready: an interpreter with the
+ * folder's files, for whoever asks next.
+ */
 
 import { ToolError } from '../spec/error.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
@@ -51,7 +54,9 @@ export class InterpreterAllocator {
   #spare: FolderPython | null = null;
   #starting = 0;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether another spare may be started; not after a failed start, until the next request. */
   #spareWanted = true;
+  /** Whether a spare has been started before. */
   #hadSpare = false;
   /** Whether no spare is started until {@link wake} or the next request. */
   #isResting = false;
@@ -121,6 +126,7 @@ export class InterpreterAllocator {
     this.#spare?.dispose();
   }
 
+  /** Ends a {@link rest}. */
   wake(): void {
     if (!this.#isResting) return;
     this.#isResting = false;

@@ -263,7 +263,10 @@ function megabytes(bytes: number): string {
 
 type OnStatus = (state: 'off' | 'starting' | 'ready' | 'failed', text: string) => void;
 
-/** Reports the progress of starts to the user. Counts only starts for which a caller waits. */
+/**
+ * Reports the progress of starts to the user. Counts only starts for which a caller waits. Each method is called when what
+ * it is named after has happened.
+ */
 export class StartStatus {
   readonly #onStatus: OnStatus;
   #running = 0;

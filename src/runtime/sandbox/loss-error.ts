@@ -3,7 +3,7 @@
 import type { Loss, OrLost } from '../protocol/frame.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 
-/** - */
+/** Returns the error that says how an interpreter was lost. */
 export function lossError({ reason, detail }: Loss): ToolError {
   switch (reason) {
     case 'flood':

@@ -18,7 +18,7 @@ import { lossError } from './loss-error.ts';
 
 const nothing = new StreamRecord(defaultLimits).streamed();
 
-/** - */
+/** A call that has reached a fake interpreter, and the ways in which a test ends it. */
 export interface FakeCall {
   readonly tool: string;
   readonly args: string;
@@ -229,7 +229,7 @@ export class FakePool {
     });
   }
 
-  /** - */
+  /** Checks arguments as the call path does before it asks the user. */
   check(args: string, tool: FakeTool = {}, sessionId = 's'): PendingCheck {
     const stop = new AbortController();
     return {

@@ -30,6 +30,7 @@ export function escapeAt(bytes: Uint8Array, at: number, times: number): number {
   switch (bytes[at]) {
     case percent: {
       let from = at + 1;
+      // “25” stands for a percent sign that was itself encoded, as in “%2520”.
       for (let time = 1; time < times; time += 1) {
         if (bytes[from] !== 0x32 || bytes[from + 1] !== 0x35) break;
         const inner = hexAt(bytes, from + 2, 2, 0);
@@ -37,10 +38,12 @@ export function escapeAt(bytes: Uint8Array, at: number, times: number): number {
         if (inner === no) break;
         from += 2;
       }
+      // “%u0041”, as JavaScript’s `escape` writes it.
       if (bytes[from] === 0x75) return hexAt(bytes, from + 1, 4, from + 1 - at);
       return hexAt(bytes, from, 2, from - at);
     }
     case equals:
+      // “=41” of mail; a sign at the end of a line is removed with the line break.
       if (second === 13) return packEscape(0, bytes[at + 2] === 10 ? 3 : 2);
       return second === 10 ? packEscape(0, 2) : hexAt(bytes, at + 1, 2, 1);
     case backslash: {
@@ -65,11 +68,14 @@ export const escapeLength = (escape: number): number => escape & 31;
 function backslashAt(bytes: Uint8Array, from: number, before: number): number {
   const byte = bytes[from];
   if (byte === undefined) return unsure;
+  // “\x41”
   if (byte === 0x78) return hexAt(bytes, from + 1, 2, before + 1);
+  // “\n”, “\r”, a line break that is removed, and characters that stand for themselves
   if (byte !== 0x75) {
     const value = byte === 0x6e ? 10 : byte === 0x72 ? 13 : byte === 10 ? 0 : byte;
     return packEscape(value, before + 1);
   }
+  // “\u0041”, or “\u{41}” below
   if (bytes[from + 1] !== 0x7b) return hexAt(bytes, from + 1, 4, before + 1);
   const end = bytes.subarray(0, from + 9).indexOf(0x7d, from);
   if (end < 0) return bytes.length < from + 9 ? unsure : no;
@@ -101,6 +107,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
   const max = at + longestEntity;
   let end = at + 1;
   let value = 0;
+  // Without a number sign, a name follows, and a semicolon.
   if (bytes[end] !== 0x23) {
     while (end < max && isLetter(bytes[end])) end += 1;
     if (bytes[end] === undefined) return unsure;
@@ -108,6 +115,7 @@ function entityAt(bytes: Uint8Array, at: number): number {
     const code = entities.get(name.toLowerCase());
     return code === undefined ? no : packEscape(code, end + 1 - at);
   }
+  // “&#65;”, or “&#x41;” in hexadecimal digits
   const base = ((bytes[end + 1] ?? 0) | 32) === 0x78 ? 16 : 10;
   const from = base === 16 ? end + 2 : end + 1;
   for (end = from; end < max; end += 1) {

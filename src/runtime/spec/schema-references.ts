@@ -21,6 +21,7 @@ export function hasReference({ $ref, $dynamicRef, $recursiveRef }: JsonObject): 
 }
 
 export class SchemaReferences {
+  /** The schemas by their addresses, and by address and anchor. */
   readonly #places = new Map<string, JsonObject>();
   /** Dynamic anchors → the addresses of the resources that have them. */
   readonly #dynamic = new Map<string, Map<string, JsonObject>>();

@@ -26,10 +26,13 @@ export class FolderOnDisk {
   /** Created on the next access after a change, because many changes come at once. */
   #view: WorkspaceView | null = null;
   #skipped: readonly string[] = [];
+  /** What may have changed since the last reading; null means nothing. */
   #scope: RereadScope | null = 'every';
+  /** Stops the browser's reports of changes; null if the browser has none. */
   #observed: Promise<(() => void) | null> | null = null;
   #isObserving = false;
   #readAt = -Infinity;
+  /** The reading that is under way. */
   #reading: Promise<void> | null = null;
   readonly #life = new AbortController();
 

@@ -45,6 +45,7 @@ export class Workspace extends Observable<undefined> {
   readonly #folder: FolderOnDisk;
   writing: Writing;
   #pending: readonly Change[] = [];
+  /** The latest {@link view}, and what it was made from. */
   #view: {
     readonly folder: WorkspaceView;
     readonly pending: readonly Change[];
@@ -104,6 +105,7 @@ export class Workspace extends Observable<undefined> {
     return reading?.finally(() => this.#notify()) ?? null;
   }
 
+  /** Begins the copy that the tools of one interpreter read and write. */
   openCopy(exchange: Exchange): InterpreterCopy {
     return new InterpreterCopy(this, exchange, this.limits);
   }

@@ -113,6 +113,7 @@ export class SignIn {
   }
 
   async finish(code: SignInCode): Promise<SignedIn> {
+    // `begin` has had all origins confirmed, so a request to another one just fails.
     await this.#run(code, () => undefined);
     if (this.#client === undefined || this.#tokens === undefined || this.#discovery === undefined)
       throw signInError('Its authorization server did not send a token.');
@@ -288,6 +289,7 @@ export class Tokens {
   }
 
   #send(): SignInFetch {
+    // The origins were confirmed at the sign-in, so a request to another one just fails.
     return signInFetch(this.#fetch, this.#server, this.#origins, () => undefined, this.#note);
   }
 
@@ -319,7 +321,10 @@ export class Tokens {
 
 type SignInFetch = ReturnType<typeof serverFetch>;
 
-/** Lets the client see failures of the network as browsers report them, since it tries again without its headers. */
+/**
+ * Lets the client see failures of the network as browsers report them, since it tries again without its headers.
+ * @param onMissing receives an origin that the user has not confirmed, to which a request was refused
+ */
 function signInFetch(
   fetch: Fetch,
   server: URL,

@@ -76,6 +76,7 @@ function withMaskedNames(part: StreamedPart, mask: SecretMask): StreamedPart {
   return { ...part, id: mask.text(part.id), wire: mask.text(part.wire) };
 }
 
+/** Yields what was held back of a text, because it could have been the beginning of a key. */
 function* rest(text: OpenText | undefined): Generator<ModelPart> {
   const delta = text?.masked.rest({ mayBeCut: true }) ?? '';
   if (text !== undefined && delta !== '') yield { ...text.part, delta };

@@ -228,6 +228,7 @@ export class SessionLog {
         this.append({ type: 'titled', title: fitTitle(message.title), by: 'user' });
         return;
       case 'head':
+      // Only the list of sessions shows heads.
     }
   }
 

@@ -38,7 +38,7 @@ export const folderName = {
 };
 export const folderId = { ...text, description: 'Distinguishes folders with the same name.' };
 
-/** A parameter of every address. */
+/** Parameters that several operations refer to; nearly all of them take the folder. */
 export const parameters = {
   folder: inQuery(
     'folder',

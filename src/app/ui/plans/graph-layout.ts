@@ -34,8 +34,8 @@ export interface GraphLayout {
 const maxLines = 1_000;
 
 /**
- * Places the tasks. Unknown dependencies are left out, and those that would close a circle end in
- * their own column.
+ * Places the tasks. Unknown dependencies are left out. If tasks depend on each other in a circle, the dependency that
+ * closes it counts for no column: its line leads back to an earlier one.
  */
 export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
   const levels = levelsOf(nodes);
@@ -66,7 +66,7 @@ export function layoutOf(nodes: readonly GraphNode[]): GraphLayout {
   return { nodes: all, lines, columns: columns.length, rows };
 }
 
-/** Number of tasks that must be done one after the other before each task. */
+/** Number of tasks that must be done one after the other before each task. Of a circle, one dependency is ignored. */
 export function levelsOf(
   nodes: readonly Pick<GraphNode, 'id' | 'before'>[],
 ): ReadonlyMap<string, number> {

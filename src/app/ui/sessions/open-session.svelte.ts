@@ -31,7 +31,7 @@ export class OpenSession {
   selected: readonly string[] = $state.raw([]);
   /** Whether the model may write programs. */
   programs: boolean = $state(false);
-  /** Tools that the user has allowed for the rest of the session. */
+  /** Names of the user's permissions for the rest of the session: tools, and definitions of tools of servers. */
   allowed: readonly string[] = $state.raw([]);
   running: Background['running'] = $state.raw(null);
   ended: Background['ended'] = $state.raw([]);

@@ -63,6 +63,7 @@ export class ShownWorkspace {
     untrack(() => this.look());
   }
 
+  /** Shows the workspace as it is now, and opens it first if the folder has another one. */
   look(): void {
     const workspaces = this.control?.workspaces;
     if (workspaces === undefined) return;

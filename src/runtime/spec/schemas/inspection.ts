@@ -1,6 +1,6 @@
 /**
  * The result of inspecting one tool file in the sandbox. Hostile code may have written it, so everything is bounded.
- * Honest reports stay below every limit.
+ * Honest reports stay below every limit. The second argument of `object` has the members that may be absent.
  */
 
 import type { Inspection } from '../inspection.ts';

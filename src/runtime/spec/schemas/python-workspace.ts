@@ -24,5 +24,6 @@ export const pythonWorkspace = object({
   folders: paths,
   foldersGone: paths,
   left: list(left, { maxItems: 20_001 }),
+  /** Whether the message is full, so that another request returns the rest. */
   more: boolean,
 });

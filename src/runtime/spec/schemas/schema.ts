@@ -59,7 +59,7 @@ export function pair<A, B>(first: Schema<A>, second: Schema<B>): Schema<readonly
   return { type: 'array', prefixItems: [first, second], items: false, minItems: 2 };
 }
 
-/** An object with these members and no others. */
+/** An object with the required members, maybe some of the optional ones, and no others. */
 export function object<R extends Members, O extends Members | undefined = undefined>(
   required: R,
   optional?: O,

@@ -17,6 +17,7 @@ const maxShownBytes = 200_000;
 
 /** Lists the files, sorted by path. Rejects if the folder cannot be listed, or has too many files. */
 export async function filesIn(source: FolderSource): Promise<readonly SharedFile[]> {
+  // A link brings a zip file, which yields all of its entries without asking which folders to enter.
   const walk = { enter: () => true, unlisted: () => undefined };
   const pacer = createPacer();
   const files: SharedFile[] = [];
