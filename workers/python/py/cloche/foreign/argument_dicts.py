@@ -18,7 +18,7 @@ ARGUMENTS = frozenset(
 )
 
 
-def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Callable[..., Any] | None:
+def call_with_dict(function: Any, schema: Mapping[str, Any], *, skipped: int = 0) -> Callable[..., Any] | None:
     """Returns a callable that takes the arguments by name, and calls a function that takes them as one dict, perhaps beside
     values that only the application has. Returns None for other functions.
 
@@ -26,9 +26,9 @@ def call_with_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> Ca
     """
     if getattr(function, "__code__", None) is None:  # functools.lru_cache makes a method that has none
         return None
-    if takes_all_as_dict(function, schema, skipped):
+    if takes_all_as_dict(function, schema, skipped=skipped):
         return lambda *own, **named: function(*own, named)
-    parameters = list_positional(function, skipped)
+    parameters = list_positional(function, skipped=skipped)
     at = next((index for index, name in enumerate(parameters) if name in ARGUMENTS), -1)
     if at < 0 or len(parameters) == 1:
         return None
@@ -44,11 +44,11 @@ def make_further_values(function: Any, parameters: tuple[str, ...]) -> dict[str,
     return {name: Unavailable(name) for name in parameters[1 : len(parameters) - len(function.__defaults__ or ())]}
 
 
-def takes_all_as_dict(function: Any, schema: Mapping[str, Any], skipped: int) -> bool:
+def takes_all_as_dict(function: Any, schema: Mapping[str, Any], *, skipped: int = 0) -> bool:
     """Whether the function takes all arguments as one dict: its only parameter is not in the schema. `skipped`: 1
     for the self of a function that is not bound."""
     code = getattr(function, "__code__", None)
-    if code is None or code.co_kwonlyargcount or len(parameters := list_positional(function, skipped)) != 1:
+    if code is None or code.co_kwonlyargcount or len(parameters := list_positional(function, skipped=skipped)) != 1:
         return False
     name = parameters[0]
     if code.co_flags & inspect.CO_VARKEYWORDS and name not in ARGUMENTS:  # execute(self, user_id: int, **kwargs)
@@ -58,7 +58,7 @@ def takes_all_as_dict(function: Any, schema: Mapping[str, Any], skipped: int) ->
     return name not in schema.get("properties", {})
 
 
-def list_positional(function: Any, skipped: int = 0) -> tuple[str, ...]:
+def list_positional(function: Any, *, skipped: int = 0) -> tuple[str, ...]:
     """The names of the positional parameters that a call gives. `skipped`: 1 for the self of a function that is not bound."""
     code = function.__code__
     names: tuple[str, ...] = code.co_varnames[skipped + isinstance(function, MethodType) : code.co_argcount]

@@ -43,7 +43,7 @@ class _Collection:
         self._notes: list[Note] = []
         self._instances = Instances(place.module, collector, reading, self._notes)
         self._tools = InferredTools(place, reading, self._instances, self._notes)
-        self._registered = list(find_registered(place, reading.list_framework)) if reading.registers else []
+        self._registered = self._find_registered() if reading.registers else []
         self._classes = ClassTools(place, reading, options, self._instances, self._tools, self._registered)
 
     def collect(self) -> Collected:
@@ -78,6 +78,14 @@ class _Collection:
             self._add_exported()
         self._add_unmarked()
         return Collected(self._tools.inferred, self._notes, self._tools.implied, self._classes.settings)
+
+    def _find_registered(self) -> list[Mark]:
+        """The functions and methods that the file registers under a name."""
+        if self._reading.list_framework == "pipecat":
+            from .pipecat_handlers import find_handlers
+
+            return list(find_handlers(self._place))
+        return list(find_registered(self._place, self._reading.list_framework))
 
     def _run_registering_functions(self) -> None:
         if self._reading.server_parameters:
@@ -174,7 +182,7 @@ class _Collection:
         if isinstance(function, FunctionType) and self._place.is_near(function):
             mark = Mark(self._reading.list_framework, value, name=name, description=description)
             if name and not isinstance(value, MethodType) and (schema := infer_schema_of_dict(function)):
-                mark.schema, mark.call = schema, call_with_dict(function, schema, 0)
+                mark.schema, mark.call = schema, call_with_dict(function, schema)
             if mark.framework == "pipecat":
                 from .framework_names.voice_frameworks import answer_with_callback
 
@@ -182,7 +190,7 @@ class _Collection:
             self._tools.add(mark)
 
     def _add_registered(self) -> None:
-        """Adds the functions and methods that the file registers under a name."""
+        """Adds what `_find_registered` has found."""
         for mark in self._registered:
             if mark.owner is not None or getattr(mark.target, "__name__", "") not in self._reading.makers:
                 self._tools.add(mark)

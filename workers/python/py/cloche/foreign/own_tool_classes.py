@@ -305,10 +305,10 @@ def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bo
         described = _describe(_infer_schema(method) or None)
     if described is not None:
         mark.schema = described.schema
-        mark.call = call_with_dict(method, described.schema, 1)
+        mark.call = call_with_dict(method, described.schema, skipped=1)
         if mark.call is None and not method.__code__.co_flags & inspect.CO_VARARGS:
             # Values that the application passes beside those of the schema, such as a context
-            needed = list_without_default(method, list_positional(method, 1))
+            needed = list_without_default(method, list_positional(method, skipped=1))
             mark.hidden = {name: _make_unavailable(name) for name in needed if name not in described.schema.get("properties", {})}
         return True
     if isinstance(given, type) and hasattr(given, "model_fields"):
@@ -355,7 +355,7 @@ def _make_property(text: str, hint: Any) -> dict[str, Any]:
 
 def _infer_schema(method: FunctionType) -> dict[str, Any] | None:
     """The schema of the keys that a method reads from the only parameter that has the arguments: a dict, or **kwargs."""
-    code, positional = method.__code__, list_positional(method, 1)
+    code, positional = method.__code__, list_positional(method, skipped=1)
     if code.co_kwonlyargcount or (positional and positional[0] not in ARGUMENTS):
         return None
     name = positional[0] if positional else _find_keywords_name(method)
@@ -374,7 +374,7 @@ def _call_with_model(method: FunctionType, model: type) -> Callable[..., Any] | 
 
     Further parameters get placeholders for values that only the application has.
     """
-    parameters = list_positional(method, 1)
+    parameters = list_positional(method, skipped=1)
     if not parameters or parameters[0] in getattr(model, "model_fields", {}):
         return None
     hint = hints_of(method).get(parameters[0])
@@ -400,5 +400,5 @@ def _takes_nothing(method: FunctionType) -> bool:
 
 
 def _make_unavailable(name: str) -> Callable[[Any], Any]:
-    """A supplier of a value that only the application has."""
+    """The supply of a value that only the application has."""
     return lambda call: Unavailable(name)

@@ -194,7 +194,7 @@ def _mark_own_runner(described: Described) -> Mark | None:
     runner = described.runner
     if runner is None:
         return None
-    call = call_with_dict(runner, described.schema, 0) if described.schema else None
+    call = call_with_dict(runner, described.schema) if described.schema else None
     return described._replace(framework="plain").make_mark(runner, explicit=True, call=call)
 
 
@@ -208,12 +208,12 @@ def _find_runner(module: ModuleType, described: Described) -> Mark | None:
         for prefix in ("", *_PREFIXES):
             method = vars(kind).get(prefix + described.name)
             if isinstance(method, FunctionType):
-                return described.make_mark(method, owner=kind, call=call_with_dict(method, described.schema, 1))
+                return described.make_mark(method, owner=kind, call=call_with_dict(method, described.schema, skipped=1))
             if isinstance(method, (staticmethod, classmethod)):
                 return _mark_function(described, getattr(kind, prefix + described.name))
     described = described if described.schema else described._replace(schema={"type": "object", "properties": {}})
     for owner in (None, *list_classes(module)):
-        dispatcher = _find_dispatcher(module, 0) if owner is None else _find_dispatcher(owner, 1)
+        dispatcher = _find_dispatcher(module if owner is None else owner)
         if dispatcher is not None:
             return _mark_dispatcher(described, *dispatcher, owner)
     from .compared_names import find_compared_call
@@ -234,7 +234,7 @@ def _find_only_runner(module: ModuleType, described: Described) -> Mark | None:
 
 def _takes(function: FunctionType, schema: dict[str, Any]) -> bool:
     """Whether a function takes the arguments of a schema, by name or as one dict."""
-    if call_with_dict(function, schema, 0) is not None:
+    if call_with_dict(function, schema) is not None:
         return True
     code, properties = function.__code__, schema.get("properties", {})
     named = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -260,9 +260,9 @@ def _mark_function(described: Described, function: Any) -> Mark:
     if described.framework == "strands":
         # A tool that is a module gets its arguments inside the model's request.
         mark.call = lambda **given: function({"toolUseId": described.name, "name": described.name, "input": given})
-    elif described.schema and takes_all_as_dict(function, described.schema, 0):
+    elif described.schema and takes_all_as_dict(function, described.schema):
         mark.call = lambda **given: function(_convert_to_declared(function, given))
-    elif described.schema and (call := call_with_dict(function, described.schema, 0)) is not None:
+    elif described.schema and (call := call_with_dict(function, described.schema)) is not None:
         mark.call = call
     elif described.schema and isinstance(getattr(function, "__func__", function), FunctionType):
         # Values that the application passes beside those of the schema, such as a token
@@ -282,15 +282,15 @@ def _convert_to_declared(function: FunctionType | MethodType, given: dict[str, A
     return convert(given, hint) if isinstance(hint, type) else given
 
 
-def _find_dispatcher(space: Any, skipped: int) -> tuple[FunctionType, tuple[str, ...]] | None:
+def _find_dispatcher(space: ModuleType | type) -> tuple[FunctionType, tuple[str, ...]] | None:
     """The function of a module, or the method of a class, that takes a tool's name and its arguments as a dict; with the
-    names of its further parameters. `skipped`: 1 for self."""
+    names of its further parameters."""
     module = space.__module__ if isinstance(space, type) else space.__name__
     for name, value in list(vars(space).items()):
         if not isinstance(value, FunctionType) or value.__module__ != module or mark_of(value):
             continue
         code = value.__code__
-        parameters = code.co_varnames[skipped : code.co_argcount]
+        parameters = code.co_varnames[1 if isinstance(space, type) else 0 : code.co_argcount]  # without self
         if len(parameters) < 2:
             continue
         if name.strip("_") in DISPATCHERS or ("name" in parameters[0] and parameters[1] in ARGUMENTS):

@@ -88,7 +88,7 @@ def mark_entry(key: str, item: Any) -> Mark | None:
         mark.name, mark.description, schema = described.name, described.description or description, described.schema
     if schema is not None and "properties" in schema:
         mark.schema = schema
-        mark.call = call_with_dict(function, schema, 0)
+        mark.call = call_with_dict(function, schema)
     elif (model := _find_model(fields)) is not None:
         _add_model(mark, function, model)
     return mark
@@ -110,7 +110,7 @@ def _add_model(mark: Mark, function: Any, model: type) -> None:
     """Adds the model of a tool's arguments to its mark. The function may take the model itself."""
     schema = schema_of(model)
     mark.description = mark.description or text_of(function.__doc__) or text_of(model.__doc__)
-    if takes_all_as_dict(function, schema, 0):
+    if takes_all_as_dict(function, schema):
         mark.schema, mark.call = schema, lambda **named: function(convert(named, model))
     else:
         mark.model = model

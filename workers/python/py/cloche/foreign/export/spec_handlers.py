@@ -249,7 +249,7 @@ class HandlerWriter:
     def _write_dispatched(self, mark: Mark) -> str:
         """The handler of a tool that a dispatcher runs: a function that takes a name and the arguments."""
         further = _list_further_parameters(mark)
-        is_whole = takes_all_as_dict(mark.target, mark.schema or {}, int(mark.owner is not None)) or further is not None
+        is_whole = takes_all_as_dict(mark.target, mark.schema or {}, skipped=int(mark.owner is not None)) or further is not None
         is_known = mark.framework in ("openai", "anthropic") or (is_whole and mark.framework == "plain") or _takes_name(mark)
         if not is_known or not isinstance(mark.target, FunctionType):
             raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it. Write a function for it")
@@ -332,7 +332,7 @@ def _find_needed_parameter(function: Any) -> str:
 def _list_further_parameters(mark: Mark) -> tuple[str, ...] | None:
     """The parameters without a default after the one that takes all arguments as one dict; None for other functions."""
     code, skipped = getattr(mark.target, "__code__", None), int(mark.owner is not None)
-    if mark.framework != "plain" or code is None or call_with_dict(mark.target, mark.schema or {}, skipped) is None:
+    if mark.framework != "plain" or code is None or call_with_dict(mark.target, mark.schema or {}, skipped=skipped) is None:
         return None
     parameters = code.co_varnames[skipped : code.co_argcount]
     if len(parameters) > 1 and parameters[0] not in ARGUMENTS:

@@ -198,10 +198,10 @@ def register_described(*values: Any, **named: Any) -> Any:
     return decorate
 
 
-def add_described_schema(mark: Mark, options: Mapping[str, Any], skipped: int = 0) -> None:
+def add_described_schema(mark: Mark, options: Mapping[str, Any], *, skipped: int = 0) -> None:
     """Adds the schema that the options of a decorator give, if the function takes its arguments by name or as one dict.
 
-    `skipped`: 1 for self.
+    `skipped`: 1 for a method, whose first parameter is self; 0 for other functions.
     """
     function, schema = mark.target, find_first(options, "inputSchema", "input_schema", "parameters", "schema")
     inner = schema.get("function") if isinstance(schema, dict) else None
@@ -212,6 +212,6 @@ def add_described_schema(mark: Mark, options: Mapping[str, Any], skipped: int = 
         return
     schema = {"type": "object", **schema}
     parameters = code.co_varnames[skipped : code.co_argcount + code.co_kwonlyargcount]
-    call = call_with_dict(function, schema, skipped)
+    call = call_with_dict(function, schema, skipped=skipped)
     if call is not None or code.co_flags & inspect.CO_VARKEYWORDS or schema["properties"].keys() <= set(parameters):
         mark.schema, mark.call = schema, call or mark.call

@@ -1,4 +1,7 @@
-"""Stand-ins for frameworks for voice agents: Pipecat, LiveKit Agents and Vocode."""
+"""Stand-ins for frameworks for voice agents: Pipecat, LiveKit Agents and Vocode.
+
+`class_tools` asks the classes of a file for their marks with `__cloche_tools__`.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def answer_with_callback(mark: Mark) -> None:
     Without a schema, the function takes the model's arguments as parameters, after the one for Pipecat.
     """
     function = inspect.unwrap(mark.target)
-    names = list_positional(function, int(mark.owner is not None))
+    names = list_positional(function, skipped=int(mark.owner is not None))
     if not names:
         return
     is_direct = mark.schema is None
@@ -56,7 +59,7 @@ def answer_with_callback(mark: Mark) -> None:
 
 
 class ToolsSchema(Record):
-    """Pipecat's list of tools: functions, and descriptions that `registered_tools` reads in the source."""
+    """Pipecat's list of tools: functions, and descriptions that `pipecat_handlers` reads in the source."""
 
     def __init__(self, standard_tools: Any = (), *values: Any, **named: Any) -> None:
         super().__init__(standard_tools=standard_tools, **named)
