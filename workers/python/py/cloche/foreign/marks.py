@@ -1,6 +1,7 @@
-"""Marks: what a framework's decorator, class or list says about a tool.
+"""Marks: the tools as a file declares them, each with its function and what a decorator, class, list or call says about it.
 
-Stand-ins record them while a file is imported; `collection` turns them into specs.
+Stand-ins record marks while a file is imported. `collection` takes these, and makes further ones of what else it finds in the
+file; `inferred_tools` makes a spec of each.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ FUNCTIONS = (FunctionType, _CachedFunction)
 class Mark:
     """One tool as the file declares it to its framework. If a value is empty, the function decides."""
 
-    framework: str
+    framework: str  # the id of the framework whose rules apply (`frameworks`); "plain" for none
     target: Any  # the function, whose signature and docstring count
     _: KW_ONLY
     name: str = ""
     description: str = ""
     model: Any = None  # a model, dataclass or schema that replaces the signature
     schema: dict[str, Any] | None = None  # the schema as the author wrote it
-    hidden: Mapping[str, Any] = field(default_factory=dict)  # parameters that a model never sees, each with its supply, or None
-    flags: dict[str, Any] = field(default_factory=dict)  # keys of a tool spec
+    hidden: Mapping[str, Any] = field(default_factory=dict)  # parameters that a model never sees, each with its supply; None: its default
+    flags: dict[str, Any] = field(default_factory=dict)  # keys of a tool spec, and options for the inference
     docstring_parameters: bool | None = None  # whether the docstring describes parameters; None means the rule of the framework
-    call: Callable[..., Any] | None = None  # calls the tool instead of the target, with keyword arguments
+    call: Callable[..., Any] | None = None  # calls the tool instead of the target, with keyword arguments; first the instance, if there is one
     owner: type | None = None  # the class whose instance the target is bound to
-    explicit: bool = False  # whether a call or list of the file names it, not a decorator
+    explicit: bool = False  # whether a call or list of the file names it: it is a tool of the file even if its function is from another
     is_copy: bool = False  # whether the file makes it from any tool that the application passes, so that it is not a tool of the file
 
     def __post_init__(self) -> None:

@@ -1,6 +1,6 @@
 """Infers the parameters of a function that takes its arguments as one dict, from the keys that it reads.
 
-Used for classes that are tools and do not say what they take.
+Used for tools that do not say what they take.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Recognises in the syntax tree of a file the patterns by which files declare tools: names of lists and dicts,
 decorators, calls that make a tool or add one to a server, classes that describe a tool.
 
-Each function looks at one node. `source_reader` visits the nodes.
+Each function looks at one node. `source_reader` visits the nodes. `called`: the last name of what a call calls, such as add_tool
+for self.mcp.add_tool(f).
 """
 
 from __future__ import annotations

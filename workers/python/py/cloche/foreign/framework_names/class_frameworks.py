@@ -1,5 +1,9 @@
 """Stand-ins for frameworks whose tools are classes or their methods: smolagents, CrewAI, agno, llm, Semantic Kernel,
-TaskWeaver."""
+TaskWeaver.
+
+`class_tools` asks the classes of a file for their marks with `__cloche_tools__`. It passes an object if the file has made one;
+with `__cloche_instance__`, always.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +138,7 @@ class Toolbox:
     """llm's toolbox: the public methods of an object are tools."""
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        pass
+        """Accepts all arguments, so that the file can make an object."""
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
@@ -270,7 +274,7 @@ class AgnoResult(Record):
 
 
 def _do_nothing(*values: Any, **named: Any) -> None:
-    return None
+    """Stands for functions that write a log."""
 
 
 def list_names(module: str) -> Mapping[str, Any]:

@@ -97,12 +97,12 @@ class MadeTool(Record):
 
 
 class MethodToolkit:
-    """A toolkit whose method get_tools makes tools of its other methods."""
+    """CAMEL's toolkit, whose method get_tools makes tools of its other methods. `class_tools` makes an object to call it."""
 
     __cloche_instance__ = True
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        pass
+        """Accepts all arguments, so that the file can make an object."""
 
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:

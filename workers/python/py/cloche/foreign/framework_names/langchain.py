@@ -1,4 +1,7 @@
-"""A stand-in for LangChain and LangGraph: tools as functions and classes. `langchain_injected` has injected arguments."""
+"""A stand-in for LangChain and LangGraph: tools as functions and classes. `langchain_injected` has injected arguments.
+
+`class_tools` asks the classes of a file, and the objects that it has made, for their marks with `__cloche_tools__`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Arguments that LangChain and LangGraph inject into tools: states, stores, runtimes, callback managers."""
+"""Arguments that LangChain and LangGraph inject into tools: states, stores, runtimes, callback managers.
+
+The attribute `__cloche_injected__` (INJECTED) of a class is a function that gets the call and returns the argument.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class InjectedToolArg:
     __cloche_injected__ = staticmethod(_make_refusal("InjectedToolArg"))
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        pass
+        """Accepts all arguments: files use the class, or an object of it, in an annotation."""
 
 
 class InjectedToolCallId(InjectedToolArg):

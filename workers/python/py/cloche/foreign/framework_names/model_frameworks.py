@@ -1,5 +1,8 @@
 """Stand-ins for frameworks whose tools are models, or classes that list their methods: LlamaIndex, DSPy, langroid, Atomic Agents,
-Agency Swarm, Instructor, Griptape."""
+Agency Swarm, Instructor, Griptape and others.
+
+`class_tools` asks the classes of a file for their marks with `__cloche_tools__`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,6 @@ from ..marks import Mark, mark_of, record_mark, text_of
 from .function_frameworks import MadeTool
 from .marking import Record, make_marker, make_record
 from .pydantic import BaseModel
-
 
 # Kinds of Griptape's results.
 _ARTIFACTS = ("Text", "List", "Json", "Info", "Boolean", "Error")
@@ -66,6 +68,7 @@ class ToolSpec:
         return [Mark("llama-index", method, owner=cls) for name in named if callable(method := getattr(cls, name, None))]
 
     def to_tool_list(self, *values: Any, **named: Any) -> list[Any]:
+        """Returns no tools, because `__cloche_tools__` returns the marks of the same methods."""
         return []
 
 
@@ -128,7 +131,7 @@ class GriptapeTool:
     """Griptape's tool, whose methods with `@activity` are tools."""
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        pass
+        """Accepts all arguments, so that the file can make an object."""
 
 
 def _activity(config: Any = None, **named: Any) -> Any:
