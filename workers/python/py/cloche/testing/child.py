@@ -54,7 +54,7 @@ class Calls(FolderCalls):
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Calls a tool. Returns the outcome in the form that `judge` takes."""
-        missing = self.missing(tool)
+        missing = self.explain_missing(tool)
         if missing:
             return _failure(missing)
         self._next += 1

@@ -1,4 +1,4 @@
-"""Calls the tools of a folder in this process, under ordinary Python."""
+"""Calls the tools of a folder in this process, under ordinary Python. Used by cloche_test.py and cloche_mcp.py."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ class FolderCalls:
     """One interpreter with the folder open."""
 
     def __init__(self, folder: str, raw: RawOutput | None = None) -> None:
-        self.interpreter = Interpreter(self._take, None, raw)
+        self.interpreter = Interpreter(self._take, raw=raw)
         self.interpreter.open_folder(folder)
         self._tools: dict[str, dict[str, Any]] = {}
-        self._inspected: dict[str, str] = {}
+        self._inspected: dict[str, str] = {}  # the inspected files, with their errors
+        # Functions that get the messages of the running calls, by the id of the call.
         self._takers: dict[int, Callable[[str, dict[str, Any]], None]] = {}
 
     def inspect(self, file: str) -> list[dict[str, Any]]:
         """The tools of a file, without those that an error rejects."""
         report = json.loads(self.interpreter.inspect_file(file))
         tools: list[dict[str, Any]] = report["tools"]
+        # Reversed, because the first one of several tools with the same name counts.
         self._tools.update({one["name"]: one for one in reversed(tools)})
         faults = [f"{file}:{one['line']}: {one['message']}" for one in report["problems"] if one["severity"] == "error"]
         self._inspected[file] = "; ".join(faults)
@@ -41,23 +43,16 @@ class FolderCalls:
         """The errors of a file that was inspected, with their lines; empty if there are none."""
         return self._inspected.get(file, "")
 
-    def missing(self, tool: str) -> str:
+    def explain_missing(self, tool: str) -> str:
         """Why there is no such tool; empty if there is."""
-        file = file_of(tool)
-        # @mutant a call runs no tool outside the folder => if -> if False and [python test_cloche_test]
-        if not re.fullmatch(r"[^._/\\][^/\\]*\.py", file):
-            return f"LookupError: there is no tool {tool}"
-        if file not in self._inspected:
-            self.inspect(file)
-        if tool in self._tools:
+        if self._find_tool(tool) is not None:
             return ""
-        why = self._inspected[file]
+        why = self.problem_of(file_of(tool))
         return f"LookupError: there is no tool {tool}{f' ({why})' if why else ''}"
 
     def timeout_of(self, tool: str) -> float:
         """Seconds that a call may take."""
-        self.missing(tool)
-        return float(self._tools.get(tool, {}).get("timeout_s") or DEFAULT_TIMEOUT)
+        return float((self._find_tool(tool) or {}).get("timeout_s") or DEFAULT_TIMEOUT)
 
     async def run(
         self, call_id: int, tool: str, arguments: str, given: dict[str, object], stream: Callable[[dict[str, Any]], None]
@@ -79,11 +74,22 @@ class FolderCalls:
         try:
             errors = self._schema_errors(tool, arguments)
             payload = self.interpreter.call(
-                call_id, tool, file_of(tool), arguments, json.dumps(given), errors, False
+                call_id, tool, file_of(tool), arguments, json.dumps(given), errors, check_only=False
             )
+            # The result of an asynchronous tool comes later, as a message to `take`.
             return read_payload(payload) if payload else await ended
         finally:
             del self._takers[call_id]
+
+    def _find_tool(self, tool: str) -> dict[str, Any] | None:
+        """The tool, whose file is inspected if it was not; None if there is no such tool."""
+        file = file_of(tool)
+        # @mutant a call runs no tool outside the folder => if -> if False and [python test_cloche_test]
+        if not re.fullmatch(r"[^._/\\][^/\\]*\.py", file):
+            return None
+        if file not in self._inspected:
+            self.inspect(file)
+        return self._tools.get(tool)
 
     def _schema_errors(self, tool: str, text: str) -> str:
         """The faults of the arguments, as JSON text; empty if there are none, or the schema cannot be checked."""
