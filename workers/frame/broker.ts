@@ -1,4 +1,8 @@
-/** The broker: passes messages between the page and the hostile tool worker, and checks them, so that no flood reaches the page. */
+/**
+ * The broker: passes messages between the page and the hostile tool worker, and checks them, so that no flood reaches the
+ * page. What a call streams, and long texts of its outcome, wait here: the page gets more of them only when it has processed
+ * what it has, and says so (`credit` for a stream, `taken` for a text).
+ */
 
 import { expose, transfer } from 'comlink';
 import type { Broker, FromBroker, ToBroker } from '../../src/runtime/protocol/frame.ts';

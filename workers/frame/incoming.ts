@@ -58,10 +58,13 @@ export interface Message {
 /** Limit of a message with this header, in characters; 0 if it was not requested. */
 export type LimitOf = (header: Header) => number;
 
+/** Receives the messages of one tool worker, and joins those that come in pieces. */
 export class Inbox {
   readonly #allowance: Allowance;
   readonly #limitOf: LimitOf;
+  /** The pieces of an incomplete message. */
   #pieces: string[] = [];
+  /** How many characters this message may still have. */
   #room = 0;
 
   constructor(allowance: Allowance, limitOf: LimitOf) {
@@ -96,7 +99,7 @@ export class Inbox {
     const { header, payloadAt } = parsed;
     // @mutant messages that nobody waits for => never
     if (this.#limitOf(header) < text.length) return this.#ignore('an unexpected message');
-    // The one answer to a request is free; other messages cost credit.
+    // The one answer to a request is free; other messages use up the allowance.
     if (header.t === 'stream' || header.t === 'step') this.#pay();
     return { header, payload: text.slice(payloadAt) };
   }
@@ -140,11 +143,12 @@ export class Inbox {
   }
 }
 
-/** Messages: capacity of the bucket, and what it gains per second and per call. */
+/** Messages that may follow without a pause, and how many more there may be per second and per call. */
 const capacity = 300;
 const perSecond = 60;
 const perCall = 4;
 
+/** How many messages a tool worker may send. */
 export class Allowance {
   readonly #now: () => number;
   #tokens = capacity;
@@ -155,6 +159,7 @@ export class Allowance {
     this.#refilledAt = now();
   }
 
+  /** Allows the messages of one more call. */
   earn(): void {
     this.#tokens = Math.min(capacity, this.#tokens + perCall);
   }

@@ -17,10 +17,13 @@ type Reports = OrLost<readonly PackedInspection[]>;
 interface Inspection {
   /** Reports in the order of the files, whatever the order in which the tool worker answers. */
   readonly reports: (Report | undefined)[];
+  /** How many of them the page has been given. */
   given: number;
   /** Whether reports are ready that did not fit into the last message. */
   hasBacklog: boolean;
+  /** Gives the page the reports that it waits for; null if it waits for none. */
   wanted: ((reports: Reports) => void) | null;
+  /** Ends the wait for further reports. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 

@@ -17,7 +17,7 @@ const perSecond = 200;
 /** Sends one batch per call at a time; later batches are merged until the page is ready. */
 export class LiveStreams {
   readonly #send: (id: number, stream: Stream) => void;
-  /** Watched calls: whether the next batch may be sent, and the batch that waits. */
+  /** The calls that the page watches: whether the next batch may be sent (`credit`), and the batch that waits. */
   readonly #calls = new Map<number, { credit: boolean; waiting: Stream | null }>();
 
   constructor(send: (id: number, stream: Stream) => void) {
@@ -133,7 +133,9 @@ export class Asks {
   readonly #clock: Clock;
   /** Keys of unanswered asks, passed on or waiting. */
   readonly #open = new Set<string>();
+  /** Asks that are not passed on yet. */
   #waiting: Open[] = [];
+  /** How many asks may be passed on now, as of `#at`. */
   #tokens = burst;
   #at: number;
   #hasTimer = false;

@@ -66,12 +66,14 @@ interface Pending {
 interface LinkEvents {
   /** `step` names the current step of the start. */
   onStep(step: string): void;
+  /** Python needs the rest of the standard library, which the page gives with `addLibraries`. */
   onLibraryWanted(): void;
   onStream(id: number, stream: Stream): void;
   /** `n` numbers the asks of one call. */
   onAsk(id: number, n: number, ask: Ask): void;
   /** A call has been answered. */
   onEnd(id: number): void;
+  /** The tool worker has been terminated; all its requests have failed. */
   onLost(loss: Loss): void;
 }
 
@@ -182,6 +184,7 @@ export class ToolWorkerLink {
       message: { op: 'call', id, ...call },
       transfer: bufferOf(call.arguments),
       answer: 'result',
+      // The loader writes a result with at most twice its characters; its metadata, and a failure, have the rest.
       maxChars: this.#limits.valueChars * 2 + 4_000_000,
       parse: (payload) => {
         const parsed = toOutcome(payload);
