@@ -1,4 +1,10 @@
-/** Decides which requests are for the API, and relays them to the app page that hosts it. */
+/**
+ * Decides which requests are for the API, and relays them to an app page.
+ *
+ * The host of a folder is the page that has it open and answers for it. A request goes to the host of its folder; one
+ * without a folder goes to the host that was used last, or else to an idle page, which has no folder open. If no page
+ * replies, the saved listing of tools answers some requests.
+ */
 
 import { apiRoute } from '../../src/runtime/protocol/api-route.ts';
 import { problemResponse } from '../../src/runtime/protocol/problem-document.ts';
@@ -28,7 +34,9 @@ export type Route =
   | { readonly to: 'api'; readonly path: string; readonly query: string }
   /** The frame around the app of a tool. */
   | { readonly to: 'app'; readonly query: string }
+  /** The page itself. */
   | { readonly to: 'page' }
+  /** A file of the app, which may be stored. */
   | { readonly to: 'file' };
 
 /** `undefined` if the browser should fetch the request itself. `address` is that of the app, with a trailing slash. */
@@ -97,15 +105,12 @@ async function answer(
     headers: [...request.headers],
     body,
   };
-  // A closing page may still count as the host. A listing can be answered without a page.
-  const withoutReply = async (): Promise<Response> =>
-    (await savedAnswer(request, path, asked, deps)) ?? noReply();
+  const saved = (): Promise<Response | undefined> => savedAnswer(request, path, asked, deps);
+  // A page may close after it was found, and before it begins with the request, which is then sent to another one.
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const page = await finder.find(folder);
-    if (page === 'no-page') {
-      return (await savedAnswer(request, path, asked, deps)) ?? noPage(deps.address);
-    }
-    if (page === 'silent') return withoutReply();
+    if (page === 'no-page') return (await saved()) ?? noPage(deps.address);
+    if (page === 'silent') return (await saved()) ?? noReply();
     if (!(page instanceof AppPage)) return folderNotFound(folder ?? '', page);
     const { folders } = finder;
     const exchange = page.ask(
@@ -113,8 +118,8 @@ async function answer(
       transfer,
     );
     exchanges.push(exchange);
-    // A page without a folder answers only while no page is host, so each request searches again, and the channel to it
-    // ends with this request.
+    // An idle page is asked only once, because the next request may find a host. Its channel is closed when this one
+    // has ended.
     if (page.role !== 'host') page.retire();
     const answered = await exchange.answer;
     if (answered.kind === 'answer') {
@@ -124,7 +129,8 @@ async function answer(
       });
     }
     finder.forget(page);
-    if (answered.kind === 'silent') return withoutReply();
+    if (answered.kind === 'silent') return (await saved()) ?? noReply();
+    // A call that has begun must not run twice, and a transferred body is gone.
     if (answered.begun || transfer.length > 0) return problemResponse(pageClosed(answered));
   }
   return problemResponse(pageClosed({ begun: false }));
