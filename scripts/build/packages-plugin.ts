@@ -38,6 +38,7 @@ async function makeParts(root: string): Promise<Made<SiteFiles>> {
   );
   const resolver = named('resolver', 'zip', archive.value);
   const { abi_version: abi, platform } = lock.info;
+  // The platforms that names of wheels for this version of Pyodide may have.
   const platforms = [`pyemscripten_${abi}_wasm32`, `pyodide_${abi}_wasm32`, `${platform}_wasm32`];
   const exports = {
     resolver: hashed(resolver),
@@ -67,6 +68,7 @@ async function resolverArchive(root: string): Promise<Made<Uint8Array>> {
   return { value: packed.value, sources: [folder + sep, ...packed.sources] };
 }
 
+/** The modules of the vendored packages, by path. */
 function vendoredSources(archive: Uint8Array): Record<string, string> {
   const files = unzipSync(archive, { filter: ({ name }) => name.endsWith('.py') });
   return Object.fromEntries(
@@ -81,6 +83,7 @@ function kept(key: string, value: unknown): unknown {
   return omitted.has(key) ? undefined : value;
 }
 
+/** A file of the site, whose address changes with its content. */
 function named(
   name: string,
   ending: string,
@@ -89,6 +92,7 @@ function named(
   return { url: `assets/${name}-${sha256(content, 'hex').slice(0, 10)}.${ending}`, content };
 }
 
+/** Reads the wheels that are part of the site, with what the resolver needs to know of each. */
 async function readSiteWheels(folder: string): Promise<unknown[]> {
   const names = await readdir(folder).catch(() => []);
   const wheels = names.filter((name) => name.endsWith('.whl')).sort();

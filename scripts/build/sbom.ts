@@ -67,7 +67,7 @@ export function billOfMaterials(
       purl: `pkg:pypi/${name}@${version}`,
     })),
     {
-      ...component('data', 'IANA time zone database', undefined, undefined),
+      ...component('data', 'IANA time zone database'),
       scope: 'required',
       hashes: [{ alg: 'SHA-256', content: sha256(timeZones, 'hex') }],
     },
@@ -130,8 +130,8 @@ function npmComponent(
 function component(
   type: Component['type'],
   name: string,
-  version: string | undefined,
-  spdx: string | undefined,
+  version?: string,
+  spdx?: string,
 ): Component {
   return {
     type,

@@ -49,6 +49,7 @@ export const noRedirects = {
       const parameters = checker.getResolvedSignature(call)?.parameters ?? [];
       parameters.forEach((parameter, at) => {
         const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, call));
+        // Only options of a request say whether it follows redirects; a request has been checked where it is made.
         if (type.getSymbol()?.name === 'Request' || type.getProperty('redirect') === undefined)
           return;
         const argument = call.arguments?.[at];

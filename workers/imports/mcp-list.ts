@@ -256,8 +256,8 @@ function spec(
     `"name": ${pythonText(`${module}:${shown}`)}`,
     ...(label === '' ? [] : [`"label": ${pythonText(label)}`]),
     `"description": ${pythonText(descriptionOf(tool))}`,
-    `"parameters": ${literal(schemaOf(tool.inputSchema, notes), 8, 14)}`,
-    ...(returns === null ? [] : [`"returns": ${literal(returns, 8, 11)}`]),
+    `"parameters": ${literal(schemaOf(tool.inputSchema, notes), 8, '"parameters": '.length)}`,
+    ...(returns === null ? [] : [`"returns": ${literal(returns, 8, '"returns": '.length)}`]),
     ...(Object.keys(annotations).length === 0 ? [] : [`"annotations": ${literal(annotations, 8)}`]),
     `"handler": ${handler}`,
   ];

@@ -78,7 +78,13 @@ export class FreeNames {
   }
 }
 
-/** A JSON value as a Python expression; large integers may be given as `bigint`. */
+/**
+ * Returns a JSON value as a Python expression; large integers may be given as `bigint`. An expression that does not fit
+ * on its line has one line for each item.
+ *
+ * @param indent the indentation of the line on which the expression begins
+ * @param before how many characters stand before the expression on this line, after the indentation
+ */
 export function literal(value: unknown, indent = 0, before = 0): string {
   const short = shortLiteral(value, lineWidth - indent - before);
   if (short !== null) return short;
@@ -136,8 +142,9 @@ function escaped(character: string): string {
     : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
+/** Returns a text as a Python literal, with invisible characters escaped. */
 export function pythonText(text: string): string {
-  // JSON's escapes are valid in Python, except for surrogate pairs, which it writes as they are.
+  // JSON's escapes mean the same in Python, except those of a surrogate pair, which JSON.stringify does not escape.
   // @mutant imports: text of a document has no direction marks in Python => without .replace(unseen, escaped)
   return JSON.stringify(text).replace(unseen, escaped);
 }

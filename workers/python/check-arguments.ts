@@ -22,7 +22,10 @@ for (const name of Object.keys(format)) Reflect.deleteProperty(format, name);
 const maxErrors = 50;
 
 export class ArgumentCheck {
-  /** The checks of each tool, one for each reading of the patterns; none if the validator cannot use the schema. */
+  /**
+   * The checks of each tool: one by ECMAScript's rules for patterns, and one by Python's if the schema has patterns. None if
+   * the validator cannot use the schema.
+   */
   readonly #checks = new Map<string, readonly SchemaCheck[]>();
 
   /** Stores the schema of a tool for later checks. */
@@ -73,6 +76,7 @@ interface SchemaCheck {
   readonly copy: Checkable;
 }
 
+/** The errors of a value, without those that only rounding causes, and of a union only those of the closest alternative. */
 function faults(validator: Validator, value: unknown): readonly OutputUnit[] {
   const { valid, errors } = validator.validate(value);
   return valid ? [] : meantErrors(exactErrors(errors, value));
@@ -82,7 +86,9 @@ function checkOf(schema: Json, reading: Reading): SchemaCheck | null {
   try {
     const draft = (isObject(schema) ? schemaDraft(schema) : null) ?? 2020;
     const copy = checkable(schema, reading);
-    return { copy, validator: new Validator(copy.schema as Schema, validatorDrafts[draft], false) };
+    const shortCircuit = false;
+    const validator = new Validator(copy.schema as Schema, validatorDrafts[draft], shortCircuit);
+    return { copy, validator };
   } catch {
     return null;
   }
@@ -97,7 +103,7 @@ const validatorDrafts = {
   2020: '2020-12',
 } as const satisfies Record<SchemaDraft, string>;
 
-/** Reduces the errors to the innermost ones, one entry per path. */
+/** Words the innermost errors, one entry per path. */
 function summarise(copy: Checkable, errors: readonly OutputUnit[]): ArgumentError[] {
   const byPointer = new Map<string, Set<string>>();
   const types = new Map<string, { found: string; expected: Set<string> }>();
@@ -135,12 +141,14 @@ function worded(
   { keyword, error, instanceLocation, keywordLocation }: OutputUnit,
 ): { pointer: string; message: string | null } {
   const pointer = decoded(instanceLocation);
+  // `meantErrors` has worded this error.
   if (keyword === anyRequired) return { pointer, message: error };
   if (keyword === 'required') {
     const name = /required property "(.*)"\.$/s.exec(error)?.[1] ?? '';
     return { pointer: pointer + pointerOf([name]), message: 'is required' };
   }
   if (keyword === 'false') return { pointer, message: 'is not a declared property' };
+  // The errors inside say what is wrong.
   if (outerKeywords.has(keyword)) return { pointer, message: null };
   if (keyword === 'oneOf') {
     const matches = Number(/\((\d+) matches\)/.exec(error)?.[1]);
@@ -202,6 +210,7 @@ function schemaAt({ schema, targets }: Checkable, location: string): Json | unde
   let here: Json | undefined = schema;
   for (const step of pointerKeys(location).map(decodeFragment).slice(0, -1)) {
     here = member(here, step);
+    // In the copy, a reference is `#` and the anchor of its target.
     if (step === '$ref') here = typeof here === 'string' ? targets.get(here.slice(1)) : undefined;
   }
   return here;
