@@ -51,9 +51,9 @@ class Hints:
 
 
 def agree(spec: ToolSpec, properties: dict[str, Any], function: FunctionType, hints: Hints) -> bool:
-    """Whether the schema of `function`, a handler without attributes, certainly needs no warning.
+    """Whether the schema certainly needs no warning; False if only a closer check can tell.
 
-    False if only a closer check can tell.
+    `function`: the handler. It has no attributes, such as those that functools.wraps sets: its own code names its parameters.
     """
     code = function.__code__
     by_place = code.co_argcount

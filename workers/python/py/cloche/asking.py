@@ -52,7 +52,7 @@ def ask_and_wait(question: dict[str, object], instead: str) -> Any:
     `instead` tells the tool's author what to do in that case.
     """
     call = current_call()
-    asked = _connected(call)
+    asked = _require_connection(call)
     require_waiting(instead)
     return _decoded(wait(asked(call, _dumps(question))))
 
@@ -60,7 +60,7 @@ def ask_and_wait(question: dict[str, object], instead: str) -> Any:
 def ask_now(question: dict[str, object]) -> Awaitable[Any]:
     """Asks the page at once; the answer is awaited later, or never. Raises the same errors as `ask`."""
     call = current_call()
-    return _Sent(_connected(call)(call, _dumps(question)))
+    return _Sent(_require_connection(call)(call, _dumps(question)))
 
 
 def tell(call: int, question: dict[str, object]) -> None:
@@ -77,7 +77,7 @@ class _Answer:
         self._text = text
 
     def __await__(self) -> Generator[Any, None, Any]:
-        asked = _connected(self._call)
+        asked = _require_connection(self._call)
         require_browser()
         return _decoded((yield from asked(self._call, self._text).__await__()))
 
@@ -92,13 +92,15 @@ class _Sent:
         return _decoded((yield from self._answer.__await__()))
 
 
-def _connected(call: int) -> Ask:
+def _require_connection(call: int) -> Ask:
+    """The connection to the page. Raises PermissionError outside of a call."""
     if _ask is None or call == 0:
         raise PermissionError("the network and the user can be reached only during a call")
     return _ask
 
 
 def _decoded(answer: Any) -> Any:
+    """The answer as `ask` gives it. Raises the error of a refusal."""
     if isinstance(answer, bytes):
         return answer
     if not isinstance(answer, str):

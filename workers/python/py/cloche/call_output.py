@@ -41,9 +41,9 @@ class CallOutput:
     _holding = True
     _timer: TimerHandle | None = None
     _next_batch = 0.0
-    _printed = 0
-    _logged = 0
-    _count = 0
+    _printed = 0  # characters
+    _logged = 0  # lines
+    _count = 0  # of updates
     _has_batch = False
 
     def __init__(
@@ -143,6 +143,7 @@ class CallOutput:
         return self._held or ""
 
     def _keep(self, text: str) -> str:
+        """The beginning of a printed text, up to the limit of the call. The rest is only counted."""
         if self.closed:
             return ""
         room = PRINTED_CHARACTERS - self._printed
@@ -153,6 +154,7 @@ class CallOutput:
         return text
 
     def _send_by_clock(self) -> None:
+        """Sends the batch now if the time of the next one has come, else at that time."""
         now = self._now()
         if now >= self._next_batch:
             self._send(now)
@@ -160,6 +162,7 @@ class CallOutput:
             self._arrange_sending(now)
 
     def _arrange_sending(self, now: float) -> None:
+        """Sends the batch when its time has come, unless that is arranged already."""
         if self._timer is None and self._loop is not None:
             self._timer = self._loop.call_later(self._next_batch - now, self._send_on_timer)
 
@@ -169,19 +172,21 @@ class CallOutput:
             self._send(self._now())
 
     def _begin_batch(self) -> None:
+        """Begins a batch, unless one waits."""
         if self._has_batch:
             return
         self._has_batch = True
-        self._updates: list[tuple[int, str]] = []
-        self._latest: tuple[int, str] | None = None
-        self._dropped = 0
+        self._updates: list[tuple[int, str]] = []  # each with its number in the call
+        self._latest: tuple[int, str] | None = None  # the last update, once the batch is full
+        self._dropped = 0  # updates between those of the full batch and the last one
         self._update_characters = 0
         self._out: list[str] = []
         self._err: list[str] = []
         self._log: list[str] = []
-        self._waiting = 0
+        self._waiting = 0  # characters of printed text
 
     def _send(self, now: float) -> None:
+        """Sends the batch that waits, if there is one."""
         if not self._has_batch:
             return
         self._has_batch = False
@@ -193,7 +198,7 @@ class CallOutput:
             f'{{"updates":[{listed}],"dropped":{self._dropped},"out":{quote("".join(self._out))},'
             f'"err":{quote("".join(self._err))},"log":[{",".join(self._log)}]}}'
         )
-        # Large batches are sent less often, to limit the amount of data per second.
+        # Running calls share the rate of batches. Large ones are sent less often, to limit the amount of data per second.
         rest = BATCH_SECONDS * max(1, len(self._running))
         self._next_batch = now + max(rest, len(payload) / STREAM_CHARACTERS_PER_SECOND)
         self._emit(f'{{"t":"stream","id":{self.call_id}}}', payload)

@@ -80,6 +80,7 @@ class Dependencies:
         self._imported[file] = self._list_imported(file) | held - {file}
 
     def _file_of(self, module: object) -> str | None:
+        """The file of a module, if it is in the folder."""
         if not issubclass(type(module), ModuleType):
             return None
         path = vars(module).get("__file__")  # not read from the module itself: that would load a lazy one
@@ -89,6 +90,7 @@ class Dependencies:
         return self._list_imported(file) | self._reads.of(file)
 
     def _list_imported(self, file: str) -> set[str]:
+        """The files of the folder that a file imports. Its source is read once."""
         known = self._imported.get(file)
         if known is None:
             try:
@@ -190,6 +192,7 @@ class ImportReads:
 
 
 def _note_opened(event: str, arguments: tuple[object, ...]) -> None:
+    """An audit hook of Python: notes the files that tool files open while they are imported."""
     if event != "open" or _current is None:
         return
     try:

@@ -69,6 +69,7 @@ def require_browser() -> None:
 
 
 def _set_task_name(task: asyncio.Task[object], name: str | None) -> None:
+    """Names a task, as Python did in earlier versions."""
     if name is not None:
         task.set_name(name)
 

@@ -97,11 +97,13 @@ def read_result(returned: dict[str, object]) -> ToolResult | ToolError | None:
 
 
 def _text_of(text: str, shown: list[dict[str, object]]) -> dict[str, object]:
+    """The text of a result as a part, with the media type of the shown part that has the same text."""
     media = [part.get("mediaType") for part in shown if part.get("type") == "text" and part.get("text") == text]
     return {"type": "text", "text": text, "mediaType": media[0] if media and media[0] else "text/plain"}
 
 
 def _part(part: object, where: str) -> Part:
+    """Writes one part of a result, which may be any value. `where`: its place, for errors."""
     if not isinstance(part, dict):
         return write_part(part, where)
     kind = part.get("type")

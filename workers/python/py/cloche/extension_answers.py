@@ -1,6 +1,7 @@
 """Reads what an extension's functions return. Anything unexpected raises, so that a guard fails closed.
 
-`READERS` has a reader for each kind of function: it takes the returned value, and returns what the page gets.
+`READERS` has a reader for each kind of function: it takes the returned value, and returns what the page gets. Texts may be of
+subclasses of str with methods of their own, so `str.__str__` makes plain ones of them.
 """
 
 from __future__ import annotations
@@ -70,18 +71,21 @@ def _read_after(returned: object) -> object:
 
 
 def _read_message(returned: object) -> object:
+    """The context that a message hook adds to the turn; empty if it adds none."""
     if returned is None or isinstance(returned, str):
         return {"text": str.__str__(returned or "")}
     raise TypeError(f"on_message must return a text, not {type(returned).__name__}")
 
 
 def _read_completions(returned: object) -> object:
+    """The arguments that a command suggests: the first 100, each cut to 1,000 characters."""
     if isinstance(returned, (list, tuple)) and all(isinstance(one, str) for one in returned):
         return [str.__str__(one)[:1_000] for one in returned[:100]]
     raise TypeError(f"complete must return a list of str, not {type(returned).__name__}")
 
 
 def _read_action(returned: object) -> object:
+    """The action that the page performs; None if there is none."""
     if returned is None or isinstance(returned, Action):
         return returned
     raise TypeError(
@@ -95,8 +99,8 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "message": _read_message,
     "complete": _read_completions,
     "action": _read_action,
-    "once": _read_action,
+    "once": _read_action,  # the function of an action, which is forgotten when it has run
     "messages": read_messages,
-    "stream": lambda returned: None,
+    "stream": lambda returned: None,  # the function has sent its events while it ran
     "blocks": read_blocks,
 }

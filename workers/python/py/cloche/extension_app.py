@@ -203,7 +203,7 @@ class App(ModelRegistrations, BoundApp):
         if self._is_open and action.name == "set_status":
             self._early.append(self._written(action))
             return
-        self._bound(action.name)
+        self._require_bound(action.name)
         asking.tell(asking.current_call(), {"ask": "app", "action": encode_strict(self._written(action), action.name)})
 
     def _written(self, action: Action) -> dict[str, object]:

@@ -241,7 +241,7 @@ class BoundApp:
 
     def enqueue_action(self, action: Action) -> None:
         """Performs an action when the running function has ended, unless `pending_actions` takes it first."""
-        self._bound("enqueue_action")
+        self._require_bound("enqueue_action")
         if not isinstance(action, Action):
             raise TypeError(f"an action is expected, not {type(action).__name__}")
         if len(self._pending) >= PENDING_ACTIONS:
@@ -250,7 +250,7 @@ class BoundApp:
 
     def pending_actions(self) -> list[Action]:
         """Takes the actions that wait."""
-        self._bound("pending_actions")
+        self._require_bound("pending_actions")
         taken = list(self._pending)
         self._pending.clear()
         return taken
@@ -261,14 +261,17 @@ class BoundApp:
             self._perform(self._pending.pop(0))
 
     def _act(self, action: Action) -> Any:
-        self._bound(action.name)
+        """Asks the page to perform an action, and returns when it has."""
+        self._require_bound(action.name)
         return self._send(action.name, self._written(action), _nothing)
 
     def _request(self, name: str, read: Callable[[Any], Any] | None = None, /, **values: object) -> Any:
-        self._bound(name)
+        """Asks the page for a value. `read` turns the answer into what the extension gets."""
+        self._require_bound(name)
         return self._send(name, {"action": name, **values}, lambda answer: _read(_value(answer), read))
 
     def _send(self, name: str, asked: dict[str, object], read: Callable[[Any], Any]) -> Any:
+        """Sends a question to the page, and reads its answer; in an asynchronous function, returns an awaitable of that."""
         text = encode_strict(asked, name)
         if len(text) > ASKED_CHARACTERS:
             raise ValueError(
@@ -279,7 +282,8 @@ class BoundApp:
             return Pending(name, asking.ask_now(question), read)
         return read(asking.ask_and_wait(question, _INSTEAD.format(name)))
 
-    def _bound(self, name: str) -> None:
+    def _require_bound(self, name: str) -> None:
+        """Raises RuntimeError if the app is not bound to a session: in register(app), and while no function runs."""
         if self._is_open:
             raise RuntimeError(
                 f"app.{name} is not possible in register(app): the app is not bound yet. Call it in a handler."

@@ -90,6 +90,7 @@ def _word_elsewhere(traceback: TracebackType | None, path: str, root: str) -> st
 
 
 def _explain_missing_module(name: str, root: str, file: str) -> tuple[str, str]:
+    """The message and the hint for a module that the file imports, but that is not there."""
     top = name.partition(".")[0]
     message = f"no module named {name!r} can be imported"
     if top in sys.stdlib_module_names:
@@ -138,6 +139,7 @@ def _lacks_system(error: BaseException) -> bool:
 
 
 def _choose_hint(error: BaseException) -> str:
+    """The hint for an exception that the file raised while it was imported."""
     if _lacks_system(error):
         return (
             "In a browser, tools cannot start processes, servers or threads: remove this line. "
@@ -181,6 +183,7 @@ def _find_missing_variable(error: BaseException) -> str:
 
 
 def _describe_compile_error(error: BaseException, file: str, source: bytes) -> Problem:
+    """The problem of a file that Python cannot compile."""
     expected = f"valid {_PYTHON}"
     if b"\0" in source:
         line = source[: source.index(b"\0")].count(b"\n") + 1
@@ -205,11 +208,13 @@ def _describe_compile_error(error: BaseException, file: str, source: bytes) -> P
 
 
 def _is_about_encoding(error: BaseException) -> bool:
+    """Whether a SyntaxError is about the encoding of the file."""
     words = ("unknown encoding", "encoding problem", "codec can't decode", "Non-UTF-8")
     return isinstance(error, SyntaxError) and any(word in str(error.msg) for word in words)
 
 
 def _find_undecodable_line(source: bytes) -> int:
+    """The first line that is not UTF-8."""
     try:
         source.decode()
     except UnicodeDecodeError as error:

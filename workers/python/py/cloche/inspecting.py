@@ -55,10 +55,11 @@ def inspect_tools(
                 _check_entries(report, loaded, SpecPlaces("" if is_inferred else text), registered)
         return report.to_json()
     except BaseException as fault:  # a file that patches what this code uses only spoils its own report
-        return report.spoiled(fault)
+        return report.write_failure(fault)
 
 
 def _read_source(report: Report, folder: Folder, file: str) -> bytes | None:
+    """The bytes of the file; None if it cannot be read, which is reported."""
     try:
         return folder.read(file)
     except OSError as fault:
@@ -71,6 +72,7 @@ def _read_source(report: Report, folder: Folder, file: str) -> bytes | None:
 
 
 def _import_file(report: Report, folder: Folder, file: str, source: bytes, streams: Streams) -> ToolFile | None:
+    """The imported file; None if it raises an exception or prints too much, which is reported."""
     path = folder.path_of(file)
     output = ImportOutput(path)
     loaded: ToolFile | None = None
@@ -111,6 +113,7 @@ def _is_extension(module: ModuleType) -> bool:
 def _check_entries(
     report: Report, loaded: ToolFile, places: SpecPlaces, registered: list[dict[str, object]] | None
 ) -> None:
+    """Reports the tools of a file, and the problems of its specs."""
     entries = loaded.entries if registered is None else registered
     if entries is NO_SPECS:
         report.no_specs = not report.extension
@@ -124,7 +127,7 @@ def _check_entries(
     for index, entry in enumerate(list(entries)):
         faults: list[Fault] = []
         stem = loaded.stem if registered is None else (_read_name(entry) or "").partition(":")[0]
-        spec = _check_entry(entry, stem, faults, loaded.foreign is None)
+        spec = _check_entry(entry, stem, faults, is_written=loaded.foreign is None)
         name = spec.name if spec else _read_name(entry)
         if report.is_full and not spec:
             for fault in faults:
@@ -152,10 +155,11 @@ def _check_entries(
             report.add_tool(spec, place)
 
 
-def _check_entry(entry: object, stem: str, faults: list[Fault], is_written: bool) -> ToolSpec | None:
-    # An inferred schema cannot disagree with its function.
+def _check_entry(entry: object, stem: str, faults: list[Fault], *, is_written: bool) -> ToolSpec | None:
+    """The spec of an entry; None if an error rejects it. `is_written`: the author has written it."""
     try:
         spec = check_spec(entry, stem, faults)
+        # An inferred schema cannot disagree with its function.
         if spec and is_written:
             faults.extend(lint(spec, faults))
         return spec
@@ -167,6 +171,7 @@ def _check_entry(entry: object, stem: str, faults: list[Fault], is_written: bool
 
 
 def _read_name(entry: Any) -> str | None:
+    """The name in an entry of TOOL_SPECS, which may be any value; None if it has none."""
     name = dict.get(entry, "name") if issubclass(type(entry), dict) else None
     return name if type(name) is str else None
 

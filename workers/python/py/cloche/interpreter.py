@@ -65,13 +65,13 @@ class Interpreter:
         """The report on one tool file, as JSON text. Never raises."""
         app = self._extensions.get(file)
         registered = app.tool_specs if app else None
-        return inspect_tools(self._opened(), file, self._streams, self._now, registered)
+        return inspect_tools(self._require_folder(), file, self._streams, self._now, registered)
 
     def propose_specs(self, file: str, names: list[str] | None) -> str:
         """The specs proposed for the functions of a file, and its text with them, as JSON text."""
         from .foreign.export.proposing import propose
 
-        return propose(self._opened(), file, names, self._streams)
+        return propose(self._require_folder(), file, names, self._streams)
 
     def forget_files(self, files: list[str], came_or_went: bool = False) -> list[str]:
         """Drops these files and the files that import them, so that the next use imports them again. Returns the
@@ -79,14 +79,14 @@ class Interpreter:
 
         `came_or_went`: some of them have been added or removed.
         """
-        folder = self._opened()
+        folder = self._require_folder()
         if came_or_went:
             folder.files_came_or_went()
         return self._drop_tools(folder.forget(files))
 
     def set_settings(self, files: dict[str, dict[str, dict[str, object]]]) -> list[str]:
         """Sets the values of settings, by file, group and name. Returns the files that are imported again."""
-        return self._drop_tools(self._opened().set_settings(files))
+        return self._drop_tools(self._require_folder().set_settings(files))
 
     def _drop_tools(self, dropped: list[str]) -> list[str]:
         self._tools = {key: tool for key, tool in self._tools.items() if key[0] not in dropped}
@@ -128,7 +128,7 @@ class Interpreter:
             if check_only:
                 running.end_unrun()
             else:
-                running.run(prepared.handler, values, self._opened().scope, loop)
+                running.run(prepared.handler, values, self._require_folder().scope, loop)
         return output.release()
 
     def decide(self, tool: str, file: str, key: str, arguments: str) -> bool:
@@ -138,7 +138,7 @@ class Interpreter:
             values = parse_arguments(arguments, prepared.integers)
         except BaseException:  # the call itself will report what is wrong
             return SAFE_ANSWERS[key]
-        return decide(prepared.spec, key, values, self._opened().scope.copy(None), self._now)
+        return decide(prepared.spec, key, values, self._require_folder().scope.copy(None), self._now)
 
     def cancel(self, call_id: int) -> None:
         """Cancels a running call cooperatively. Does nothing if the call has ended."""
@@ -164,13 +164,15 @@ class Interpreter:
     def _forget_call(self, call_id: int) -> None:
         self._calls.pop(call_id, None)
 
-    def _opened(self) -> Folder:
+    def _require_folder(self) -> Folder:
+        """The open folder. Raises RuntimeError if there is none."""
         if self._folder is None:
             raise RuntimeError("no tools folder is open: call open_folder first")
         return self._folder
 
     def _prepare(self, tool: str, file: str) -> PreparedTool:
-        folder = self._opened()
+        """The tool as it is called. Imports its file. Raises what the file raises, and Refusal if there is no such tool."""
+        folder = self._require_folder()
         if tool == PROGRAM and not file:
             from .program import Programs  # only the interpreters of programs need it
 
@@ -200,6 +202,7 @@ class Interpreter:
         return prepared
 
     def _values(self, tool: PreparedTool, arguments: str, schema_errors: str) -> dict[str, object]:
+        """The arguments of a call. Raises Refusal for those that the handler does not take, or that the schema forbids."""
         try:
             values = parse_arguments(arguments, tool.integers)
         except (ValueError, TypeError, RecursionError) as error:
@@ -214,22 +217,23 @@ class Interpreter:
             try:
                 tool.stub(**values, context=None) if tool.takes_context else tool.stub(**values)
             except TypeError as error:
-                raise _refused(describe(error), advice, schema_errors) from None
+                raise _make_refusal(describe(error), advice, schema_errors) from None
         # @mutant the schema of the arguments => never [python test_signature test_arguments]
         if schema_errors:
-            raise Refusal(cut(f"ValidationError: {'; '.join(_listed(schema_errors))}"), advice)
+            raise Refusal(cut(f"ValidationError: {'; '.join(_list_schema_errors(schema_errors))}"), advice)
         return values
 
 
-def _refused(error: str, advice: str, schema_errors: str) -> Refusal:
+def _make_refusal(error: str, advice: str, schema_errors: str) -> Refusal:
     """A refusal that also lists what the schema finds beside the parameters that the error names."""
     others = [
-        line for line in _listed(schema_errors) if f"'{line.partition(':')[0].removeprefix('$.')}'" not in error
+        line for line in _list_schema_errors(schema_errors) if f"'{line.partition(':')[0].removeprefix('$.')}'" not in error
     ]
     return Refusal(error, advice, cut(f"Also invalid: {'; '.join(others)}") if others else "")
 
 
-def _listed(schema_errors: str) -> list[str]:
+def _list_schema_errors(schema_errors: str) -> list[str]:
+    """The lines of the errors that the page has found, which are JSON text, or empty."""
     return [f"{one['path']}: {one['message']}" for one in _decode(schema_errors)] if schema_errors else []
 
 

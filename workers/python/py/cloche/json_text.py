@@ -40,6 +40,7 @@ def encode_plain(value: object) -> str:
 
 
 def _write(encoder: _Encoder, value: object, root: str, allow_nan: bool) -> str:
+    """The JSON text, or an error with the path of the invalid part."""
     if type(value) is str:
         return quote(value)
     if not is_plain_and_shallow(value):
@@ -54,14 +55,17 @@ def _write(encoder: _Encoder, value: object, root: str, allow_nan: bool) -> str:
 
 
 def _refuse(value: object) -> object:
+    """Raises the error of json.dumps for a value that is not JSON."""
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def _encoder(allow_nan: bool) -> _Encoder:
+    """A function that yields the JSON text of a value in pieces. The second argument is the indentation at the beginning."""
     if _make is None:
         slow = json.JSONEncoder(ensure_ascii=False, allow_nan=allow_nan, default=_refuse)
         return lambda value, indent: slow.encode(value)
-    return _make(_open, _refuse, quote, None, ": ", ", ", False, False, allow_nan)
+    indent, sort_keys, skip_keys = None, False, False
+    return _make(_open, _refuse, quote, indent, ": ", ", ", sort_keys, skip_keys, allow_nan)
 
 
 _lenient = _encoder(allow_nan=True)

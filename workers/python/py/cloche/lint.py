@@ -53,7 +53,7 @@ def lint(spec: ToolSpec, found: list[Fault]) -> list[Fault]:
         misspelt = {} if signature.takes_any else _find_misspelt(properties, signature)
         _leave_out_required(spec, misspelt, found)
         _compare(spec, properties, signature, hints, misspelt, faults)
-    _describe(properties, faults)
+    _warn_of_undescribed(properties, faults)
     return faults
 
 
@@ -85,6 +85,7 @@ def _compare(
     misspelt: dict[str, str],
     faults: list[Fault],
 ) -> None:
+    """Compares the properties of the schema with the parameters of the handler. Adds warnings."""
     called = f"{name_of(spec.handler)}()"
     required = spec.parameters.get("required")
     required = required if isinstance(required, list) else []
@@ -95,10 +96,10 @@ def _compare(
         taken = signature.taken.get(name)
         if taken is None:
             if not signature.takes_any:
-                faults.append(_not_taken(name, called, misspelt.get(name)))
+                faults.append(_untaken_fault(name, called, misspelt.get(name)))
         elif not taken.by_name:
             if taken.default is _EMPTY or not signature.takes_any:
-                faults.append(_positional_only(name, called))
+                faults.append(_positional_only_fault(name, called))
         else:
             _compare_need(name, taken, required, called, faults)
             if hints is not None:
@@ -106,22 +107,23 @@ def _compare(
     if not any(key in spec.parameters for key in _ELSEWHERE):
         for name, taken in signature.taken.items():
             if name not in properties and name not in misspelt.values() and not (name == "context" and spec.takes_context):
-                _not_in_schema(name, taken, called, faults)
+                _warn_of_missing_property(name, taken, called, faults)
 
 
-def _not_taken(name: str, called: str, near: str | None) -> Fault:
+def _untaken_fault(name: str, called: str, near: str | None) -> Fault:
     hint = f"Did you mean {shown(near)}?" if near else f"Remove it, or give {called} a parameter of this name."
     message = f"{shown(name)} is in the schema, but {called} has no such parameter: a call with it fails"
     return warning("parameter-not-taken", (*_AT, name), message, f"parameters of {called}", hint)
 
 
-def _positional_only(name: str, called: str) -> Fault:
+def _positional_only_fault(name: str, called: str) -> Fault:
     message = f"{called} takes {shown(name)} by position only, but arguments are passed by name: every call with it fails"
     hint = "Remove the / from the signature."
     return warning("positional-only", (*_AT, name), message, "a parameter that can be passed by name", hint)
 
 
-def _not_in_schema(name: str, taken: _Taken, called: str, faults: list[Fault]) -> None:
+def _warn_of_missing_property(name: str, taken: _Taken, called: str, faults: list[Fault]) -> None:
+    """Warns of a parameter that the schema does not have, if calls fail without it or the model is meant to set it."""
     at = ("parameters",)
     if taken.default is _EMPTY:
         message = f"{called} needs {shown(name)}, which is not in the schema: every call that follows the schema fails"
@@ -135,6 +137,7 @@ def _not_in_schema(name: str, taken: _Taken, called: str, faults: list[Fault]) -
 
 
 def _compare_need(name: str, taken: _Taken, required: list[Any], called: str, faults: list[Fault]) -> None:
+    """Warns if the schema and the handler disagree on whether a parameter may be left out."""
     if name in required:
         if taken.default is not _EMPTY:
             message = f"{shown(name)} is required, but {called} has a default for it, which is never used"
@@ -147,7 +150,8 @@ def _compare_need(name: str, taken: _Taken, required: list[Any], called: str, fa
         faults.append(warning("not-required", (*_AT, name), message, "a default, or an entry in required", hint))
 
 
-def _describe(properties: dict[str, Any], faults: list[Fault]) -> None:
+def _warn_of_undescribed(properties: dict[str, Any], faults: list[Fault]) -> None:
+    """Warns of parameters without a description."""
     bare = [name for name, schema in properties.items() if _is_undescribed(schema)]
     if not bare:
         return

@@ -86,6 +86,7 @@ def _only_branch(implied: _Schema, keyword: str) -> _Schema:
 
 
 def _compare_values(at: _STEPS, named: str, schema: _Schema, values: list[object]) -> Fault | None:
+    """A warning if the schema allows values that the annotation does not list; None otherwise."""
     allowed = schema.get("enum")
     if not isinstance(allowed, list):
         return None
@@ -101,17 +102,20 @@ def _compare_values(at: _STEPS, named: str, schema: _Schema, values: list[object
 
 
 def _in_words(annotation: object) -> str:
+    """An annotation as the author writes it."""
     if isinstance(annotation, type) and typing.get_origin(annotation) is None:
         return annotation.__name__
     return str(annotation).replace("typing.", "")[:200]
 
 
 def _type_words(implied: _Schema) -> str:
+    """The types of Python for the types of a schema."""
     types = _schema_types(implied, {}, 0) or frozenset()
     return " | ".join(_IN_PYTHON[one] for one in sorted(types, key=lambda one: one == "null")) or "Any"
 
 
 def _takes(taken: frozenset[str], one: str) -> bool:
+    """Whether a parameter with these types takes another type."""
     if one in taken:
         return True
     if one == "integer":
@@ -159,5 +163,6 @@ def _resolved(schema: object, root: dict[str, object]) -> object:
 
 
 def _listed(types: list[str]) -> str:
+    """Types of JSON Schema in words."""
     words = {"integer": "an integer", "array": "an array", "object": "an object", "null": "null"}
     return " or ".join(words.get(one, f"a {one}") for one in types)

@@ -47,18 +47,18 @@ def open_folder(root: str, functions_are_tools: int = 0) -> None:
 
     `functions_are_tools` is 1 if typed functions of files without specs are tools, as in a playground.
     """
-    _connected().open_folder(root, functions_are_tools == 1)
+    _require_interpreter().open_folder(root, functions_are_tools == 1)
 
 
 def inspect_file(file: str) -> str:
     """Imports one tool file and reports its tools and problems as JSON text. Never raises because of the file."""
-    return _connected().inspect_file(file)
+    return _require_interpreter().inspect_file(file)
 
 
 def propose_specs(file: str, names: str) -> str:
     """Infers specs for the functions of a file, and writes those in `names` (a JSON list, or null for all) into its
     text. Returns the proposal as JSON text. Imports the file. Never raises because of the file."""
-    return _connected().propose_specs(file, json.loads(names))
+    return _require_interpreter().propose_specs(file, json.loads(names))
 
 
 def forget_files(files: str, came_or_went: int = 0) -> str:
@@ -69,7 +69,7 @@ def forget_files(files: str, came_or_went: int = 0) -> str:
     files change on disk. If some were added or removed, it is called again after the change with `came_or_went` = 1:
     importers of a removed file are known only before, importers of an added file only afterwards.
     """
-    return json.dumps(_connected().forget_files(json.loads(files), came_or_went == 1))
+    return json.dumps(_require_interpreter().forget_files(json.loads(files), came_or_went == 1))
 
 
 def set_settings(values: str) -> str:
@@ -77,7 +77,7 @@ def set_settings(values: str) -> str:
 
     Files whose values have changed are imported again at their next use. Returns the JSON list of these files.
     """
-    return json.dumps(_connected().set_settings(json.loads(values)))
+    return json.dumps(_require_interpreter().set_settings(json.loads(values)))
 
 
 def call(
@@ -100,7 +100,7 @@ def call(
     does not run: the result is empty, or the failure that the call would end with.
     """
     text = arguments if isinstance(arguments, str) else arguments.to_bytes().decode()
-    return _connected().call(call_id, tool, file, text, context, schema_errors, check_only == 1)
+    return _require_interpreter().call(call_id, tool, file, text, context, schema_errors, check_only == 1)
 
 
 def current_call() -> int:
@@ -114,7 +114,7 @@ def decide(tool: str, file: str, key: str, arguments: str) -> int:
     `key` is "requires_approval" or "concurrency_safe", `arguments` the caller's own JSON text. If the callable raises
     or takes more than a second, returns the safe answer. Never raises.
     """
-    return int(_connected().decide(tool, file, key, arguments))
+    return int(_require_interpreter().decide(tool, file, key, arguments))
 
 
 def judge(expect: str, outcome: str) -> str:
@@ -126,10 +126,10 @@ def judge(expect: str, outcome: str) -> str:
 
 def cancel(call_id: int) -> None:
     """Cancels a call cooperatively: an asynchronous handler at its `await`, a generator at its `yield`."""
-    _connected().cancel(call_id)
+    _require_interpreter().cancel(call_id)
 
 
-def _connected() -> Interpreter:
+def _require_interpreter() -> Interpreter:
     if _interpreter is None:
         raise RuntimeError("the interpreter is not connected: call connect first")
     return _interpreter

@@ -53,10 +53,10 @@ def picture(value: Any) -> tuple[str, bytes] | None:
         if shown is not None:
             return media, shown_bytes(shown, media)
     if _is(kind, "matplotlib.figure", "Figure"):
-        return "image/png", _saved(lambda buffer: kind.savefig(value, buffer, format="png"))
+        return "image/png", _save(lambda buffer: kind.savefig(value, buffer, format="png"))
     if _is(kind, "PIL.Image", "Image"):
         form = value.format if value.format in ("PNG", "JPEG", "GIF", "WEBP") else "PNG"
-        return f"image/{form.lower()}", _saved(lambda buffer: kind.save(value, buffer, format=form))
+        return f"image/{form.lower()}", _save(lambda buffer: kind.save(value, buffer, format=form))
     return None
 
 
@@ -65,7 +65,8 @@ def _is(kind: type, module: str, name: str) -> bool:
     return any(base.__module__ == module and base.__name__ == name for base in kind.__mro__)
 
 
-def _saved(save: Callable[[io.BytesIO], object]) -> bytes:
+def _save(save: Callable[[io.BytesIO], object]) -> bytes:
+    """The bytes that `save` writes into a file."""
     buffer = io.BytesIO()
     save(buffer)
     return buffer.getvalue()

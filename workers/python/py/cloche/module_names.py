@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import importlib.metadata  # importlib.invalidate_caches imports it; here it becomes part of snapshots
+import importlib.metadata  # importlib.invalidate_caches imports it: this way, the snapshot of Python's memory has it already
 import keyword
 import os
 import re
@@ -12,6 +12,7 @@ from importlib.machinery import FileFinder, PathFinder
 from typing import NamedTuple
 
 PRIVATE_PREFIX = "_cloche_tools_"
+# Modules of the loader, of Pyodide and of Python, which no file may replace, even before they are loaded.
 _NEVER = frozenset(
     ("__main__", "cloche", "js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "tzdata")
 )
@@ -20,7 +21,7 @@ _ARCHIVES = frozenset(entry for entry in sys.path if entry.endswith(".zip") or "
 
 
 class ModuleName(NamedTuple):
-    """The name in sys.modules, and the module of the same name that comes before the file, if any."""
+    """The name in sys.modules, and in words the module of the same name that comes before the file, if any."""
 
     name: str
     shadowed: str = ""
@@ -38,6 +39,7 @@ def module_name(stem: str, path: str, root: str) -> ModuleName:
 
 
 def _find_shadowed(stem: str, path: str, root: str) -> str:
+    """The module that `import` would find under this name before the file, in words; empty if there is none."""
     present = sys.modules.get(stem)
     if present is not None and getattr(present, "__file__", None) == path:
         return ""
@@ -51,7 +53,7 @@ def _find_shadowed(stem: str, path: str, root: str) -> str:
             found = PathFinder.find_spec(stem, [folder for folder in ahead if _may_hold(folder, stem)])
         else:
             found = finder.find_spec(stem, None)
-        # A folder without __init__.py has no origin, and any other module comes before it.
+        # A namespace package, which is a folder without __init__.py, has no origin. The tool file comes before it.
         if found is not None and found.origin is not None:
             return f"the installed module {stem!r}"
     return ""
@@ -71,11 +73,15 @@ def _may_hold(folder: object, stem: str) -> bool:
 
 @functools.lru_cache(maxsize=32)
 def _list_modules(folder: str, changed_at: int) -> frozenset[str]:
+    """The names of the modules in a folder. `changed_at` makes a changed folder be listed again."""
     return frozenset([entry.partition(".")[0] for entry in os.listdir(folder)])
 
 
 def invalidate_caches() -> None:
-    """Makes modules be found that were added to other folders than the tools folder."""
+    """Makes modules be found that were added since the last search, in any folder.
+
+    Does what importlib.invalidate_caches does, but keeps the importers of the archives, which never change.
+    """
     importers = sys.path_importer_cache
     unchanged = {entry: importers.pop(entry) for entry in _ARCHIVES if entry in importers}
     importlib.invalidate_caches()

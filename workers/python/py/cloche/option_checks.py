@@ -193,6 +193,7 @@ def _unknown_annotation(key: str, name: object) -> Fault:
 
 
 def _entries(given: Given, expected: str, hint: str) -> list[object]:
+    """The entries of a list; empty if the value is no list, or too long, which is reported."""
     if not isinstance(given.value, (list, tuple)):
         given.refuse(expected, hint)
         return []
@@ -218,5 +219,6 @@ def _plain(given: Given, value: object) -> object:
 
 
 def _written(path: tuple[str | int, ...]) -> str:
+    """The path of a value as its problem shows it."""
     first, *inner = path
     return f"{first}" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in inner)

@@ -83,6 +83,7 @@ def _is_usual(schema: dict[str, Any]) -> bool:
 
 
 def _check_type(schema: dict[str, object], faults: list[Fault]) -> None:
+    """Adds a problem unless the schema is one of an object."""
     expected = '"type": "object" at the top'
     if "type" not in schema:
         near = nearest("properties", schema) if "properties" not in schema else None
@@ -99,6 +100,7 @@ def _check_type(schema: dict[str, object], faults: list[Fault]) -> None:
 
 
 def _check_properties(schema: dict[str, object], faults: list[Fault]) -> None:
+    """Adds a problem for each property that has no schema."""
     properties = schema.get("properties", {})
     at = ("parameters", "properties")
     if not isinstance(properties, dict):
@@ -114,6 +116,7 @@ def _check_properties(schema: dict[str, object], faults: list[Fault]) -> None:
 
 
 def _check_required(schema: dict[str, object], faults: list[Fault]) -> None:
+    """Adds a problem for each entry of `required` that is not the name of a property."""
     required = schema.get("required", [])
     at = ("parameters", "required")
     if not isinstance(required, list):

@@ -22,7 +22,7 @@ from .failures import describe
 from .folder import Folder
 from .program_advice import advise
 from .program_call import ToolCall
-from .program_source import AWAITED, RESULT, RETURNED, as_run, explained, parse_program
+from .program_source import AWAITED, RESULT, RETURNED, as_run, explain_syntax_error, parse_program
 from .program_tools import File, ToolError, ToolImports, ToolModule, tool_names
 from .streams import Streams
 
@@ -83,7 +83,7 @@ class Programs:
             tree = as_run(parsed, self._file, named)
             compiled = compile(tree, self._file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         except SyntaxError as error:
-            raise explained(error.with_traceback(None), text) from None
+            raise explain_syntax_error(error.with_traceback(None), text) from None
         own.pop(RESULT, None)
         others = asyncio.all_tasks()
         try:

@@ -13,8 +13,12 @@ from .wording import nearest
 
 _AWAIT = "Write `await` in front of the call, in parentheses where its result is used."
 _WORDS = {"true": "True", "false": "False", "null": "None", "undefined": "None"}
-# The packages that a reason names: "requests>=2.28", the one in (requests 2.28.1 needs it), or The package requests.
-_PACKAGES = re.compile(r'''^The package ([\w.-]+)|"(\w[\w.-]*)[^"]*"?|([\w.-]+) [\w.+!-]+ needs (?=it\b|")''')
+# The packages that a reason names, each in one of three ways. Of each match, one group is not empty.
+_PACKAGES = re.compile(
+    r"^The package ([\w.-]+)"
+    r'|"(\w[\w.-]*)[^"]*"?'  # "requests>=2.28"
+    r'|([\w.-]+) [\w.+!-]+ needs (?=it\b|")'  # requests 2.28.1 needs it
+)
 _CALLERS = ("functions", "call_tool", "use_tool", "invoke_tool", "mcp", "client")
 # Advice by a part of the message. All texts of a group must be in it.
 _BY_MESSAGE = (

@@ -34,7 +34,7 @@ def parse_program(code: str, file: str) -> tuple[str, ast.Module]:
         except SyntaxError as error:
             fault = fault or error
     assert fault is not None
-    raise explained(fault.with_traceback(None), code) from None
+    raise explain_syntax_error(fault.with_traceback(None), code) from None
 
 
 def _list_readings(code: str) -> Iterator[str]:
@@ -54,7 +54,7 @@ def _remove_fence(text: str) -> str:
     return "\n" * text.count("\n", 0, found[0].start(2)) + found[0].group(2)
 
 
-def explained(fault: SyntaxError, code: str) -> SyntaxError:
+def explain_syntax_error(fault: SyntaxError, code: str) -> SyntaxError:
     """The fault with the line in which it is, and what to write instead, as notes."""
     lines = code.split("\n")
     line = lines[fault.lineno - 1].strip() if fault.lineno and fault.lineno <= len(lines) else ""
@@ -67,6 +67,7 @@ def explained(fault: SyntaxError, code: str) -> SyntaxError:
 
 
 def _advise(message: str, line: str, code: str) -> str:
+    """What to write instead; empty if that is not clear."""
     if "outside async function" in message:
         return "Write `async def` instead of `def` or `lambda`, and `await` the function where it is called."
     if "line continuation" in message and "\\n" in code:
@@ -86,6 +87,7 @@ def _advise(message: str, line: str, code: str) -> str:
 
 
 def _spell(parameter: str) -> str:
+    """The name with which a program gives a parameter whose name is not valid in Python."""
     return f"{parameter}_" if keyword.iskeyword(parameter) else parameter.replace("-", "_")
 
 
@@ -103,6 +105,7 @@ def as_run(tree: ast.Module, file: str, modules: Collection[str]) -> ast.Module:
 
 
 def _store_last(body: list[ast.stmt]) -> None:
+    """Stores the value of the last statement as the result, also that of each block in it."""
     last = body[-1] if body else None
     if isinstance(last, ast.Expr):
         target = ast.Name(RESULT, ast.Store())

@@ -130,11 +130,13 @@ def the_tools(listed: str) -> str:
 
 
 def _list_some(words: Sequence[str]) -> str:
+    """The first words of a list, and how many more there are."""
     more = len(words) - _NAMED
     return ", ".join(words[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _plain(name: object) -> str:
+    """A name in which all that separates words is a dot, for comparing names."""
     return re.sub(r"\W+|__+", ".", str(name))
 
 
@@ -201,6 +203,7 @@ class ToolImports:
 def _make_function(
     tool: str, module: str, name: str, parameters: list[str], doc: str, waiting: set[ToolCall]
 ) -> Function:
+    """The function with which a program calls a tool."""
     label = f"{module}.{name}"
     # The spellings of parameters whose names are not valid in Python: `from_`, `start_date`.
     spellings = {re.sub(r"\W", "_", one): one for one in parameters} | {f"{one}_": one for one in parameters}
@@ -228,6 +231,7 @@ def _make_function(
 
 
 async def _make_call(tool: str, label: str, arguments: dict[str, Any]) -> Any:
+    """Asks the page to call a tool, and waits for its value. Raises what `_read_value` raises."""
     try:
         text = _dumps(arguments, allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -245,6 +249,7 @@ def _read_value(tool: str, result: dict[str, Any]) -> Any:
 
 
 def _read_part(part: dict[str, Any]) -> Any:
+    """The value of one part of a result."""
     kind = part["type"]
     if kind == "json":
         return _loads(part["text"])

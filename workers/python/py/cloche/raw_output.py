@@ -33,6 +33,8 @@ class RawOutput:
 
 
 class _Redirected:
+    """One file descriptor, which leads to a file until `close`."""
+
     def __init__(self, number: int, name: str, folder: str) -> None:
         self.name = name
         self._number = number
@@ -46,6 +48,7 @@ class _Redirected:
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
 
     def take(self) -> list[str]:
+        """The texts that were written since the last time."""
         try:
             size = os.lseek(self._file, 0, os.SEEK_END)
             if not size:

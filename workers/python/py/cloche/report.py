@@ -149,7 +149,7 @@ class Report:
             f'"imports":{encode_plain(self.imports)},"output":{quote(self.output)},"durationMs":{duration}}}'
         )
 
-    def spoiled(self, error: BaseException) -> str:
+    def write_failure(self, error: BaseException) -> str:
         """A report that only says that inspecting the file failed."""
         problem = self._of_file(
             "inspection-fails",
@@ -167,6 +167,7 @@ class Report:
 
 
 def _settings_text(settings: list[Setting]) -> str:
+    """The member of the report for the settings of a file, as JSON text; empty if it has none."""
     texts = []
     for group, name, schema, required, secret in settings:
         try:
@@ -179,4 +180,5 @@ def _settings_text(settings: list[Setting]) -> str:
 
 
 def _or_null(number: int | None) -> str:
+    """A number as JSON text."""
     return "null" if number is None else str(number)

@@ -107,6 +107,7 @@ class RunningCall:
         self._end_badly(description, message, raised.text if raised else "", frames, recoverable=bool(error.recoverable))
 
     async def _drive(self, returned: object, scope: Scope) -> None:
+        """Runs to its end what a handler has returned, and ends the call."""
         try:
             try:
                 value = await _run_to_end(returned, self._output, scope)
@@ -126,15 +127,18 @@ class RunningCall:
             await gather(*mine, return_exceptions=True)
 
     def _made(self, task: Task[object]) -> bool:
+        """Whether the handler of this call has created a task."""
         asked = getattr(task, "get_context", None)  # since Python 3.12
         return asked is not None and task is not current_task() and asked().get(sink) is self._output
 
     def _never_began(self, returned: object) -> None:
+        """Ends a call whose task was cancelled before its first step."""
         if not self._output.closed:  # cancelled before its first step
             discard(returned)
             self.fail(CancelledError())
 
     def _succeed(self, value: object) -> None:
+        """Ends the call with the value of its handler, which may still be a failure, or a value that cannot be sent."""
         try:
             if self.is_of_tool and type(value) is dict and "text_result_for_llm" in value:
                 value = read_result(value) or value
@@ -160,6 +164,7 @@ class RunningCall:
         self._on_end()
 
     def _metadata(self, given: dict[str, object]) -> str:
+        """The metadata of the context and of the result as JSON text. Raises TypeError or ValueError."""
         own = self.context.get("metadata") if self.context is not None else None
         if own is None:
             own = {}
@@ -178,6 +183,7 @@ class RunningCall:
     def _end_badly(
         self, error: str, message: str, traceback: str, frames: Sequence[Frame], *, recoverable: bool = False
     ) -> None:
+        """Ends the call with a failure."""
         try:
             metadata = self._metadata({})
         except BaseException:  # the original failure is more useful than its metadata
@@ -260,6 +266,7 @@ class _Yielded:
 
 
 async def _drive_sync(generator: Generator[object, None, object], output: CallOutput, scope: Scope) -> object:
+    """Runs a generator to its end. Returns its value, as `_run_to_end` says."""
     yielded = _Yielded(output)
     try:
         while True:
@@ -284,6 +291,7 @@ def _advance(generator: Generator[object, None, object], yielded: _Yielded) -> S
 
 
 async def _drive_async(generator: AsyncGenerator[object, None], output: CallOutput) -> object:
+    """Runs an asynchronous generator to its end. Returns the last value."""
     yielded = _Yielded(output)
     try:
         while True:

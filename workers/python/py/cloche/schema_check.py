@@ -118,6 +118,7 @@ def _resolve_reference(reference: Any, root: Any) -> tuple[Any] | None:
 
 
 def _walk_schemas(found: Any) -> Iterator[dict[str, Any]]:
+    """Yields all objects in a schema."""
     inner: Iterable[Any] = ()
     if isinstance(found, dict):
         yield found
@@ -239,6 +240,7 @@ def _split_unchecked(found: Iterator[Fault]) -> tuple[bool, list[Fault]]:
 
 
 def _is_number(one: object) -> bool:
+    """Whether a value is a number of JSON, which a bool of Python is not."""
     return isinstance(one, (int, float)) and not isinstance(one, bool)
 
 
@@ -252,6 +254,7 @@ def _is_multiple(value: int | float, unit: int | float) -> bool:
 
 
 def _are_equal(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal; true does not equal 1."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
@@ -277,4 +280,5 @@ def _with_article(kind: str) -> str:
 
 
 def _path_to(at: str, name: str) -> str:
+    """The path of a member."""
     return f"{at}.{name}" if name.isidentifier() else f'{at}["{name}"]'

@@ -21,7 +21,7 @@ _ANNOTATIONS = frozenset("title description default examples deprecated readOnly
 _Path = tuple[str | int, ...]
 
 
-class Reading(NamedTuple):
+class ReadSchema(NamedTuple):
     """A schema as JSON Schema, and the places of what was read differently."""
 
     schema: Any
@@ -29,16 +29,16 @@ class Reading(NamedTuple):
     types: list[tuple[_Path, str]]
 
 
-def in_json_schema(schema: dict[str, Any], at: _Path = ("parameters",)) -> Reading:
+def in_json_schema(schema: dict[str, Any], at: _Path = ("parameters",)) -> ReadSchema:
     """The schema at this key of a spec as JSON Schema; the same if it names its draft, which says how it is meant."""
-    reading = Reading(schema, [], [])
+    reading = ReadSchema(schema, [], [])
     # @mutant a schema that names its draft is exact => "$schema" in schema -> False [python test_spec_checks]
     if "$schema" in schema:
         return reading
     return reading._replace(schema=_read(schema, at, reading, {}))
 
 
-def faults_of(reading: Reading) -> list[Fault]:
+def faults_of(reading: ReadSchema) -> list[Fault]:
     """A warning for each of the two spellings, at its first place."""
     faults: list[Fault] = []
     expected = "a JSON Schema"
@@ -54,10 +54,11 @@ def faults_of(reading: Reading) -> list[Fault]:
 
 
 def _more(places: list[Any]) -> str:
+    """How many more places there are than the first one."""
     return f", here and in {len(places) - 1:,} more places" if len(places) > 2 else ", here and in one more place" if len(places) == 2 else ""
 
 
-def _read(schema: Any, at: _Path, reading: Reading, known: dict[int, Any]) -> Any:
+def _read(schema: Any, at: _Path, reading: ReadSchema, known: dict[int, Any]) -> Any:
     """The schema at a place as JSON Schema. `known`: those that have been read, by id, since one may be in many places."""
     if not isinstance(schema, dict):
         return schema
@@ -66,7 +67,8 @@ def _read(schema: Any, at: _Path, reading: Reading, known: dict[int, Any]) -> An
     return known[id(schema)]
 
 
-def _read_dict(schema: dict[str, Any], at: _Path, reading: Reading, known: dict[int, Any]) -> dict[str, Any]:
+def _read_dict(schema: dict[str, Any], at: _Path, reading: ReadSchema, known: dict[int, Any]) -> dict[str, Any]:
+    """As `_read`, for an object that has not been read."""
     read: dict[str, Any] = {}
     for key, value in schema.items():
         here = (*at, key)
@@ -86,10 +88,11 @@ def _read_dict(schema: dict[str, Any], at: _Path, reading: Reading, known: dict[
         return read
     reading.nullable.append((*at, "nullable"))
     del read["nullable"]
-    return _or_null(read)
+    return _allow_null(read)
 
 
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+def _allow_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema, which then allows null, too."""
     if not _REFUSING.isdisjoint(schema):
         annotations = {key: value for key, value in schema.items() if key in _ANNOTATIONS}
         rest = {key: value for key, value in schema.items() if key not in _ANNOTATIONS}

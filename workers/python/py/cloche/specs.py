@@ -107,6 +107,7 @@ def _is_of_other_format(spec: dict[str, object], faults: list[Fault]) -> bool:
 
 
 def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: list[Fault]) -> None:
+    """Adds problems about missing and unknown keys."""
     if len(spec) == dict.__len__(entry) and _REQUIRED <= spec.keys() <= _KNOWN:
         return
     for key in REQUIRED:
@@ -125,6 +126,7 @@ def _check_keys(entry: dict[object, object], spec: dict[str, object], faults: li
 
 
 def _read_name(spec: dict[str, object], stem: str, faults: list[Fault]) -> str:
+    """The name of the tool, even a bad one; empty if it is not a text. Adds problems."""
     if "name" not in spec:
         return ""
     value = spec["name"]
@@ -159,6 +161,7 @@ def _is_usual_name(name: str, stem: str) -> bool:
 
 
 def _name_fault(name: str, stem: str) -> tuple[str, str]:
+    """What is wrong with a name, and a hint; both empty for a good name."""
     if ":" in stem:
         return f"the file's name {shown(stem)} has a colon in it", "Rename the file."
     module, colon, function = name.partition(":")
@@ -180,6 +183,7 @@ def _name_fault(name: str, stem: str) -> tuple[str, str]:
 
 
 def _read_description(spec: dict[str, object], faults: list[Fault]) -> str:
+    """The description; empty if it is not a text. Adds problems."""
     value = spec.get("description", "-")
     expected = "a non-empty str"
     hint = "Say in a sentence what the tool does: the model uses it to choose a tool."
@@ -198,6 +202,7 @@ def _read_description(spec: dict[str, object], faults: list[Fault]) -> str:
 
 
 def _read_handler(spec: dict[str, object], faults: list[Fault]) -> Callable[..., object] | None:
+    """The handler; None if there is none that can be called. Adds problems."""
     if "handler" not in spec:
         return None
     value = spec["handler"]

@@ -52,7 +52,7 @@ class Streams:
 
     def restore(self) -> list[str]:
         """Restores what tool code has replaced, so that later calls can print. Returns the restored names."""
-        found = [name for name, is_own in self._checks() if not is_own]
+        found = [name for name, is_own in self._list_checks() if not is_own]
         if found:
             builtins.print = _print
             self.out.restore()
@@ -65,7 +65,8 @@ class Streams:
         if self._raw:
             self._raw.drain(output)
 
-    def _checks(self) -> tuple[tuple[str, bool], ...]:
+    def _list_checks(self) -> tuple[tuple[str, bool], ...]:
+        """The names that tool code may replace, and whether each still has what it should."""
         return (
             ("sys.stdout", getattr(sys, "stdout", None) is self.out and self.out.is_whole()),
             ("sys.stderr", getattr(sys, "stderr", None) is self.err and self.err.is_whole()),
@@ -168,10 +169,10 @@ class Scope:
     def run(self, output: Sink | None, work: Callable[..., _T], *arguments: object) -> _T:
         """Runs the function as plain code runs: without a running event loop, and with its output going to `output`."""
         if self._entered:  # another call waits for JavaScript in that context, and a context cannot be entered twice
-            return self._context.copy().run(_plainly, output, work, arguments)
+            return self._context.copy().run(_run_plainly, output, work, arguments)
         self._entered = True
         try:
-            return self._context.run(_plainly, output, work, arguments)
+            return self._context.run(_run_plainly, output, work, arguments)
         finally:
             self._entered = False
 
@@ -182,7 +183,8 @@ class Scope:
         return context
 
 
-def _plainly(output: Sink | None, work: Callable[..., _T], arguments: tuple[object, ...]) -> _T:
+def _run_plainly(output: Sink | None, work: Callable[..., _T], arguments: tuple[object, ...]) -> _T:
+    """Runs a function without a running event loop, and with its output going to `output`."""
     loop = _running_loop()
     if loop is not None:
         _set_running_loop(None)

@@ -39,8 +39,10 @@ def make_stub(handler: Callable[..., object]) -> Stub | None:
 
 
 def _of_function(function: FunctionType) -> Stub:
+    """A function that does nothing, with the parameters, the defaults and the name of another one."""
     code = function.__code__
     names = code.co_argcount + code.co_kwonlyargcount
+    # The names of *args and **kwargs follow those of the other parameters.
     for has_one in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS):
         if code.co_flags & has_one:
             names += 1

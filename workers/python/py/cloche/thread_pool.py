@@ -57,6 +57,7 @@ def submit(pool: Any, function: Callable[..., Any], /, *args: Any, **kwargs: Any
 
 
 def _initialize(pool: Any) -> None:
+    """Runs the initializer of a pool before its first work. If it raises, the pool is broken."""
     initializer, arguments = pool.cloche_initializer
     if initializer is None:
         return

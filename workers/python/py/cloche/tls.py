@@ -38,6 +38,7 @@ def wrap_socket(
         kind = "IP Address" if host.replace(".", "").isdigit() or ":" in host else "DNS"
         return {"subject": ((("commonName", host),),), "subjectAltName": ((kind, host),)}
 
+    # What libraries read after a handshake, which the browser does.
     sock.tls = True
     sock.context = context
     sock.server_hostname = server_hostname

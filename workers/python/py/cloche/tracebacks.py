@@ -49,6 +49,7 @@ class UserTraceback:
             self.text = self.text or f"{describe(error)}\n"
 
     def _cut(self, one: TracebackException) -> None:
+        """Removes the frames of an error that are not the user's, and shortens the names of files."""
         first = next((at for at, frame in enumerate(one.stack) if frame.filename.startswith(self._root)), 0)
         kept = [frame for frame in list(one.stack)[first:] if not _is_foreign(frame)]
         for frame in kept:
@@ -84,10 +85,12 @@ def _in_order(whole: TracebackException) -> Iterator[TracebackException]:
 
 
 def _is_foreign(frame: FrameSummary) -> bool:
+    """Whether a frame is one of Cloche, or only runs the call."""
     return frame.filename.startswith(_OWN) or _CARRIERS.match(frame.filename) is not None
 
 
 def _shortened(text: str) -> str:
+    """A traceback within its limit: its beginning and its end."""
     if len(text) <= TRACEBACK_CHARACTERS:
         return text
     half = TRACEBACK_CHARACTERS // 2

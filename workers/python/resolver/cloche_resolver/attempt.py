@@ -63,6 +63,7 @@ class Attempts:
         return self._known[key]
 
     def _attempt(self, asked: Sequence[Asked], share: int) -> Outcome:
+        """The outcome, unless more has to be known and can be: then NeedsFirst."""
         provider = Provider(self._catalogue, self._budget.allow(share))
         try:
             outcome = self._search(provider, asked)
@@ -73,6 +74,7 @@ class Attempts:
         return outcome
 
     def _search(self, provider: Provider, asked: Sequence[Asked]) -> Outcome:
+        """Lets resolvelib search. Raises NeedsFirst or Exhausted."""
         made = [demand for one in asked for demand in demands(one.requirement, one)]
         try:
             # resolvelib's own Resolver can recurse endlessly if packages need one another in a cycle.
@@ -99,6 +101,7 @@ class Attempts:
             raise NeedsFirst(provider.needs)
 
     def _ask_for(self, needs: Needs) -> Outcome:
+        """Raises NeedsFirst, unless nothing more can be learnt."""
         if self._catalogue.is_full:
             return TooMuch()
         raise NeedsFirst(needs)

@@ -88,10 +88,12 @@ class Catalogue:
         return self._requires[key]
 
     def _holds(self, marker: Marker | None, extra: str) -> bool:
+        """Whether a requirement with this marker is one of the wheel itself, or of its extra, in this Python."""
         # Requirements that do not depend on the extra belong to the package itself.
         return self.python.holds(marker, extra) and not (extra and self.python.holds(marker))
 
     def _sort_in(self, wheel: Wheel) -> None:
+        """Adds a wheel to those of its package. One whose name cannot be read is left out, with a problem."""
         if wheel.origin == "distribution":
             if self._request.may_fetch and wheel.name:
                 self._wheels.setdefault(canonicalize_name(wheel.name), []).append(wheel)
@@ -107,6 +109,7 @@ class Catalogue:
         self._wheels.setdefault(name, []).append(wheel)
 
     def _fill(self, name: str) -> Shelf:
+        """The shelf of a package, with all wheels that are known."""
         shelf = Shelf()
         for wheel in self._wheels.get(name, ()):
             if wheel.origin == "distribution":
@@ -117,6 +120,7 @@ class Catalogue:
         if files:
             failed = self._request.bad_metadata
             put_listed(shelf, files, name, self.python, self._request.metadata, failed)
+            # The index fails too often to be asked for more: only wheels count whose METADATA is known.
             if sum(file.filename in failed for file in files) >= FAILED_METADATA:
                 shelf.offers = [one for one in shelf.offers if one.origin != "index" or one.metadata is not None]
         return shelf.sort()

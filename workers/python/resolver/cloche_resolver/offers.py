@@ -31,7 +31,7 @@ class Offer:
     metadata: Metadata | None = None  # None if not known yet, and for wheels of the distribution
     depends: tuple[str, ...] = ()
     yanked: bool = False
-    order: tuple[object, ...] = ()
+    order: tuple[object, ...] = ()  # sorts the offers of one origin: the preferred one is the greatest
 
 
 class Refused(NamedTuple):
@@ -80,6 +80,7 @@ def read_wheel_name(filename: str, python: Python) -> Named:
 
 @lru_cache(maxsize=50_000)
 def _parse_wheel_name(filename: str):
+    """The parts of a wheel's file name, as packaging parses them. Raises ValueError."""
     try:
         return parse_wheel_filename(filename)
     except (InvalidWheelFilename, InvalidVersion, ValueError) as fault:
@@ -180,10 +181,12 @@ def versions(offers: Iterable[Offer]) -> Iterator[str]:
 
 
 def _is_early(offer: Offer) -> bool:
+    """Whether an offer is a pre-release."""
     return offer.version is not None and offer.version.is_prerelease
 
 
 def _find_fault(file: Listed, named: Named, python: Python, failed: dict[str, str]) -> Refused | None:
+    """Why a file of the index cannot be used, as far as its listing tells; None if nothing speaks against it."""
     if named.rank is None:
         return Refused("index", file.filename, named.version, "system", "")
     suited = None if file.requires_python is None else read_python(file.requires_python)
@@ -197,6 +200,7 @@ def _find_fault(file: Listed, named: Named, python: Python, failed: dict[str, st
 def _read_listed(
     file: Listed, named: Named, python: Python, text: str
 ) -> tuple[Metadata | None, Refused | None]:
+    """The METADATA of a file of the index, or why the file cannot be used."""
     try:
         metadata = read_metadata(text)
         _compare_names(metadata, named)
@@ -208,5 +212,6 @@ def _read_listed(
 
 
 def _compare_names(metadata: Metadata, named: Named) -> None:
+    """Raises ValueError if the METADATA is of another package or version."""
     if (metadata.name, metadata.version) != (named.name, named.version):
         raise ValueError(f"its METADATA is of {metadata.name} {metadata.version}")

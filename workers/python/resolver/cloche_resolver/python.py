@@ -46,6 +46,7 @@ class Python:
 
     @cached_property
     def _ranks(self) -> dict[Tag, int]:
+        """The tags of wheels that run here, with their ranks."""
         release = self.version.release[:2]
         short = f"cp{release[0]}{release[1]}"
         tags = [*cpython_tags(release, [short], self._platforms)] if self._platforms else []

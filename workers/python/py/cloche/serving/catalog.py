@@ -30,7 +30,7 @@ class Catalog:
 
     def __init__(self, folder: Path, calls: FolderCalls, errors: TextIO) -> None:
         """`errors` gets the errors of files whose tools are missing."""
-        found = [tool for file in _tool_files(folder) for tool in _inspected(file, calls, errors)]
+        found = [tool for file in _tool_files(folder) for tool in _inspect(file, calls, errors)]
         functions = [tool["name"].rpartition(":")[2] for tool in found]
         self._tools = {mcp_name(tool["name"], functions): tool for tool in found}
 
@@ -44,6 +44,7 @@ class Catalog:
 
 
 def _tool_files(folder: Path) -> list[str]:
+    """The names of the files that may have tools."""
     files = [path for path in sorted(folder.glob("*.py")) if path.name[0] not in "._" and path.name not in _OWN]
     return [path.name for path in files if path.is_file() and not _is_support(path)]
 
@@ -52,7 +53,8 @@ def _is_support(path: Path) -> bool:
     return bool(_SUPPORT.match(path.name)) and not _SPECS.search(path.read_text("utf-8", errors="replace"))
 
 
-def _inspected(file: str, calls: FolderCalls, errors: TextIO) -> list[dict[str, Any]]:
+def _inspect(file: str, calls: FolderCalls, errors: TextIO) -> list[dict[str, Any]]:
+    """The tools of a file. Its errors are printed."""
     tools = calls.inspect(file)
     problem = calls.problem_of(file)
     if problem:

@@ -37,6 +37,7 @@ def main(arguments: list[str], version: str, beside: str) -> int:
 
 
 async def _serve(folder: Path, options: argparse.Namespace, version: str) -> None:
+    """Serves the folder until the client has gone; over HTTP, until the program is ended."""
     # Shells of Windows begin a text with a byte order mark, and Python would end lines as Windows does.
     requests = os.fdopen(os.dup(0), encoding="utf-8-sig", errors="replace", newline="\n") if options.http is None else None
     # Half of a surrogate pair becomes a JSON escape, since UTF-8 cannot encode it.
@@ -64,6 +65,7 @@ async def _serve(folder: Path, options: argparse.Namespace, version: str) -> Non
 
 
 def _parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="cloche_mcp.py",
         description="Serves the tools of a folder to MCP clients over standard input and output. The tools run WITHOUT a"

@@ -35,7 +35,9 @@ def serve_http(server: Server, port: int, token: str, origins: list[str]) -> Thr
 
 
 class _Listening(ThreadingHTTPServer):
-    daemon_threads = True
+    """Answers each connection in a thread."""
+
+    daemon_threads = True  # none keeps the program from ending
     # Clients may call many tools at once, each over a connection.
     request_queue_size = 128
 
@@ -134,6 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._take(message)
 
     def _take(self, message: object) -> None:
+        """Passes a message to the server, for the session that the headers name, and answers with what it sends."""
         known = message if isinstance(message, dict) else {}
         headers: dict[str, str] = {}
         given = self.headers.get("Mcp-Session-Id")
@@ -159,6 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
             connection = Connection()
         if "method" not in known or "id" not in known:
             self.mcp.receive(message, connection, lambda answer: None)
+            # A notification, or a response of the client, gets no answer.
             refusal = Fault(INVALID_REQUEST, "The body is not a JSON-RPC message. Batches are not served over HTTP.")
             self._send(202 if known else 400, None if known else error_message(None, refusal))
             return
@@ -197,9 +201,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.settimeout(self.timeout)
 
     def _stream(self, first: Message, line: bytes, sent: Unread, id: object, headers: dict[str, str]) -> None:
+        """Answers with a stream of all messages up to the response of the request `id`."""
         self.close_connection = True
         self.send_response(200)
-        for name, value in {**self._common(), **headers, "Content-Type": "text/event-stream", "Connection": "close"}.items():
+        for name, value in {**self._list_cors_headers(), **headers, "Content-Type": "text/event-stream", "Connection": "close"}.items():
             self.send_header(name, value)
         self.end_headers()
         message = first
@@ -230,7 +235,8 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(refusal[0], {"error": refusal[1]})
         return True
 
-    def _common(self) -> dict[str, str]:
+    def _list_cors_headers(self) -> dict[str, str]:
+        """The headers with which a page of an allowed origin may read the answer."""
         origin = self.headers.get("Origin")
         if origin is None or origin not in self.origins:
             return {}
@@ -241,11 +247,12 @@ class _Handler(BaseHTTPRequestHandler):
         }
 
     def _send(self, status: int, body: dict[str, Any] | None, headers: dict[str, str] | None = None) -> None:
+        """Answers with a status, and JSON if there is a body."""
         self._send_json(status, b"" if body is None else json.dumps(body).encode(), headers)
 
     def _send_json(self, status: int, content: bytes, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
-        for name, value in {**self._common(), **(headers or {})}.items():
+        for name, value in {**self._list_cors_headers(), **(headers or {})}.items():
             self.send_header(name, value)
         if content:
             self.send_header("Content-Type", "application/json")
@@ -256,4 +263,5 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _is_last(message: Message, id: object) -> bool:
+    """Whether a message is the response of the request `id`, after which nothing follows."""
     return "method" not in message and message.get("id") == id

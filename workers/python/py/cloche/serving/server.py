@@ -274,7 +274,7 @@ class Server:
 
     def _cancel(self, call: _Call) -> None:
         """Stops a call. If it has asked a question, the answer is no."""
-        _settle(call, False)
+        _settle(call, is_approved=False)
         self._loop.call_soon_threadsafe(self._folder_calls.interpreter.cancel, call.number)
 
     # Questions

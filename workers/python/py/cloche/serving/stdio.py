@@ -45,6 +45,7 @@ def serve_stdio(server: Server, requests: TextIO, answers: TextIO, on_end: Calla
 
 
 def _take(line: str, server: Server, connection: Connection, send: Callable[[dict[str, Any]], None]) -> None:
+    """Passes the message, or the messages, of one line to the server."""
     try:
         message = read_message(line)
     except Fault as fault:

@@ -21,10 +21,10 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     folder = Path(options.folder).resolve()
     if not folder.is_dir():
-        return _unusable(f"{options.folder} is not a folder.")
+        return _reject(f"{options.folder} is not a folder.")
     files = read_folder(folder, options.tests)
     if not any(one.tests or one.problems for one in files):
-        return _unusable(f"No tests found in {options.folder}: there are none in {options.tests}/*.json.")
+        return _reject(f"No tests found in {options.folder}: there are none in {options.tests}/*.json.")
     passed = failed = 0
     for one in files:
         for problem in one.problems:
@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _unusable(message: str) -> int:
+def _reject(message: str) -> int:
+    """Says why no test can run. Returns the exit code."""
     print(message, file=sys.stderr)
     return UNUSABLE

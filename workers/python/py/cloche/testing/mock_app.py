@@ -71,7 +71,7 @@ class MockApp(App):
         self.requests: list[dict[str, object]] = []
         self.status: dict[str, str] = {}
         module = register if isinstance(register, ModuleType) else _module(register)
-        report = _done(self.start(module))
+        report = _wait_for(self.start(module))
         self.registered: list[dict[str, Any]] = [dict(one) for one in report["registered"]]
         for action in report["actions"]:
             self._record(dict(action))
@@ -171,9 +171,9 @@ class MockApp(App):
 
     # In place of the page
 
-    def _bound(self, name: str) -> None:
+    def _require_bound(self, name: str) -> None:
         if self._is_open:
-            super()._bound(name)
+            super()._require_bound(name)
 
     def _send(self, name: str, asked: dict[str, object], read: Callable[[Any], Any]) -> Any:
         encode_strict(asked, name)  # raises as the page's interpreter does
@@ -186,6 +186,7 @@ class MockApp(App):
         return Answer(value) if is_task else value
 
     def _answer(self, name: str, asked: dict[str, object]) -> dict[str, object]:
+        """The page's answer to a question of the extension: the value that the test has given, or that an action is done."""
         action = str(asked["action"])
         if action not in self.reads:
             if action in ("set_conversation_messages", "cancel_background", "dispatch_event"):
@@ -206,6 +207,7 @@ class MockApp(App):
             self._record(self._written(action))
 
     def _record(self, action: dict[str, Any]) -> None:
+        """Records an action that the extension asks for. Its function for `run_async` runs at once."""
         if action["action"] == "set_status":
             if all(one["name"] != action["key"] for one in self._registered if one["kind"] == "status_section"):
                 raise RuntimeError(f"the extension has registered no status section {action['key']!r}")
@@ -215,30 +217,36 @@ class MockApp(App):
             self._act_on(action["run"], [])
 
     def _act_on(self, run: int, values: list[Any]) -> None:
+        """Calls a function of the extension, and records the action that it returns."""
         returned = self._call(run, values)
         if returned is not None:
             self._record(returned)
 
     def _call(self, run: int, values: list[Any]) -> Any:
-        return _done(self.run(run, values))
+        """Calls a function of the extension by its number."""
+        return _wait_for(self.run(run, values))
 
     def _all(self, kind: str) -> list[dict[str, Any]]:
+        """What the extension has registered of a kind. Raises LookupError if there is none."""
         found = [one for one in self.registered if one["kind"] == kind]
         if not found:
             raise LookupError(f"the extension has registered no {kind.replace('_', ' ')}")
         return found
 
     def _by_priority(self, kind: str, sign: int) -> list[dict[str, Any]]:
+        """What the extension has registered of a kind, by ascending priority, or by descending priority if `sign` is -1."""
         known = [one for one in self.registered if one["kind"] == kind]
         return sorted(known, key=lambda one: sign * one["priority"])
 
     def _one(self, kind: str, name: str) -> dict[str, Any]:
+        """What the extension has registered last under this name. Raises LookupError if there is none."""
         found = [one for one in self._all(kind) if one["name"] == name]
         if not found:
             raise _unknown(kind, name, [one["name"] for one in self._all(kind)])
         return found[-1]
 
     def _run_of(self, kind: str, name: str) -> int:
+        """The number of the function that a registration runs."""
         return self._one(kind, name)["run"]
 
 
@@ -264,12 +272,14 @@ def mock_app(register: ModuleType | Callable[..., Any], *, tools_folder: str = "
 
 
 def _module(register: Callable[..., Any]) -> ModuleType:
+    """A module that has only this function `register`."""
     module = ModuleType("extension")
     vars(module)["register"] = register
     return module
 
 
-def _done(returned: Any) -> Any:
+def _wait_for(returned: Any) -> Any:
+    """The value of an awaitable; other values stay as they are."""
     if not isinstance(returned, Awaitable):
         return returned
 
@@ -281,6 +291,7 @@ def _done(returned: Any) -> Any:
 
 
 def _result(text: str) -> dict[str, Any]:
+    """The result of a call that returned a text."""
     nothing: dict[str, Any] = {"error": None, "traceback": "", "recoverable": False, "metadata": {}}
     content = [{"type": "text", "text": text}]
     streamed: dict[str, Any] = {"updates": [], "log": [], "stdout": "", "stderr": "", "duration_ms": 0}

@@ -31,18 +31,19 @@ class FileRun:
         request = {"tool": test.tool, "arguments": test.arguments, "expect": test.expect}
         started = self._ask(request, START_SECONDS)
         if started is None:
-            return judge(test.expect, self._ended("crashed", f"Python exited while importing {test.tool}"))
+            return judge(test.expect, self._end_badly("crashed", f"Python exited while importing {test.tool}"))
         if started == "late":
-            return judge(test.expect, self._ended("timeout", f"the import took longer than {START_SECONDS:.0f} s"))
+            return judge(test.expect, self._end_badly("timeout", f"the import took longer than {START_SECONDS:.0f} s"))
         limit = float(started["timeout"])
         answer = self._answer(limit)
         if answer is None:
-            return judge(test.expect, self._ended("crashed", f"Python exited while running {test.tool}"))
+            return judge(test.expect, self._end_badly("crashed", f"Python exited while running {test.tool}"))
         if answer == "late":
-            return judge(test.expect, self._ended("timeout", f"{test.tool} took longer than {limit:.0f} s"))
+            return judge(test.expect, self._end_badly("timeout", f"{test.tool} took longer than {limit:.0f} s"))
         return list(answer["reasons"])
 
     def close(self) -> None:
+        """Ends the process, if one runs."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -52,6 +53,7 @@ class FileRun:
                     stream.close()
 
     def _ask(self, request: dict[str, Any], seconds: float) -> Any:
+        """Sends a request to the process, which is started if there is none. Returns its answer as `_answer` does."""
         if self._process is None:
             self._start()
         process = self._process
@@ -71,11 +73,13 @@ class FileRun:
             return "late"
         return None if line is None else json.loads(line)
 
-    def _ended(self, error: str, message: str) -> dict[str, Any]:
+    def _end_badly(self, error: str, message: str) -> dict[str, Any]:
+        """Ends the process. Returns the outcome of the call that ran in it."""
         self.close()
         return {"resultType": "failure", "error": error, "textResultForLlm": message, "content": []}
 
     def _start(self) -> None:
+        """Starts a process, and a thread that puts the lines of its output into a queue; at the end, None."""
         self._process = process = subprocess.Popen(
             [sys.executable, "-B", *CHILD, "--child", str(self._folder)],
             stdin=subprocess.PIPE,

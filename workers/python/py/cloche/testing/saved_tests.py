@@ -64,10 +64,11 @@ def read_file(path: Path, file: str) -> TestFile:
         return TestFile(file, [], ["the file is nested too deeply"])
     if not isinstance(items, list):
         return TestFile(file, [], ["the file is not a JSON array of tests"])
-    return _usable(file, items)
+    return _read_tests(file, items)
 
 
-def _usable(file: str, items: list[Any]) -> TestFile:
+def _read_tests(file: str, items: list[Any]) -> TestFile:
+    """The tests among the items of a file, and what is wrong with the others."""
     tests: list[SavedTest] = []
     problems: list[str] = []
     for index, item in enumerate(items):
