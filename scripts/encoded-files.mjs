@@ -8,6 +8,7 @@ import { contentType } from './content-type.mjs';
 /** @typedef {import("./find-file.mjs").FoundFile} FoundFile */
 /** @typedef {"br" | "gzip" | "identity"} Encoding */
 
+/** The compressed contents of files, which are read again when their versions change. */
 export class EncodedFiles {
   #compressible;
   /** @type {Map<string, {version: string, body: Promise<Uint8Array>}>} */
@@ -19,7 +20,9 @@ export class EncodedFiles {
   }
 
   /**
-   * Text compresses quickly to a fifth; ten megabytes of WebAssembly do not, and this server is on the same machine.
+   * Returns how to send a file. Text compresses quickly to a fifth; ten megabytes of WebAssembly do not, and are sent as they
+   * are unless the constructor says otherwise, since this server is on the same machine.
+   *
    * @param {FoundFile} file
    * @param {string | string[] | undefined} accepted the request's Accept-Encoding
    * @returns {Encoding}

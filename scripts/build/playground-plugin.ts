@@ -41,6 +41,7 @@ export function playgroundPlugin(settings: BuildSettings, page: () => InlineConf
   };
 }
 
+/** Builds the frame's page. Returns its files. */
 async function pageFiles(
   config: InlineConfig,
 ): Promise<{ name: string; content: string | Uint8Array }[]> {

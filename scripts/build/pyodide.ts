@@ -21,6 +21,7 @@ export async function pyodideLock(root: string): Promise<string> {
   return JSON.stringify({ info: lock.info, packages: {} });
 }
 
+/** The path of a file of the package `pyodide`. */
 export function pyodideFile(root: string, name: string): string {
   return join(root, 'node_modules/pyodide', name);
 }
@@ -43,6 +44,7 @@ function withoutErrors(loader: string): string {
   return replaceOnce(accepted, 'try{Object.assign(exports,loadPyodide)}catch(_){}', '');
 }
 
+/** Makes a classic script of the module, with the changes that the sandbox needs. */
 function asClassic(module: string): string {
   // V8 compiles a function in parentheses at once. Otherwise it would read this one, which is nearly the whole script, twice.
   const begun = replaceOnce(

@@ -63,6 +63,7 @@ export async function pythonStdlib(root: string, late: Uint8Array): Promise<Made
   };
 }
 
+/** Splits the archive. The three numbers are places in it: the ends of the byte code and of its sources, and the directory. */
 function split(
   archive: Uint8Array,
   codeEnds: number,

@@ -17,6 +17,7 @@ export function samplesPlugin(root: string): Plugin {
   return filesPlugin('samples', samples);
 }
 
+/** Reads the sample folders. */
 async function readSamples(folder: string): Promise<SiteFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

@@ -59,7 +59,9 @@ export function billOfMaterials(
   const own = component('application', lock.name, lock.version, lock.packages['']?.license);
   const packages = Object.entries(lock.packages)
     .filter(([path]) => path !== '')
-    .map(([path, entry]) => npmComponent(path, entry, bundled.has(path), !app.has(path)));
+    .map(([path, entry]) =>
+      npmComponent(path, entry, { isBundled: bundled.has(path), isTool: !app.has(path) }),
+    );
   const others: Component[] = [
     ...vendored.map(({ name, version, spdx }) => ({
       ...component('library', name, version, spdx),
@@ -95,11 +97,11 @@ function bundledPackages(modules: Iterable<string>): Set<string> {
   return paths;
 }
 
+/** The entry for a package of npm. A bundled one is a part of the product; a tool is used only to develop it. */
 function npmComponent(
   path: string,
   entry: LockEntry,
-  isBundled: boolean,
-  isTool: boolean,
+  { isBundled, isTool }: { isBundled: boolean; isTool: boolean },
 ): Component {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   const { version = '', license, integrity = '' } = entry;
@@ -127,6 +129,7 @@ function npmComponent(
   };
 }
 
+/** The entry for a package, with what all kinds have. */
 function component(
   type: Component['type'],
   name: string,

@@ -56,6 +56,7 @@ function signed(sign: string, text: string): string[] {
 
 const gap: DiffLine = { what: 'gap', text: '' };
 
+/** A line of a diff for the page. @param line begins with a sign */
 function lineOf(line: string): DiffLine {
   const text = line.slice(1, maxInLine) + (line.length > maxInLine ? '…' : '');
   switch (line[0]) {

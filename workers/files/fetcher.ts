@@ -49,6 +49,7 @@ function post(file: FetchedFile): void {
   self.postMessage(file);
 }
 
+/** Downloads and checks one file. @param onBytes receives the length of each piece that arrives */
 async function fetchFile(
   { name, url, sha256, bytes, type }: WantedFile,
   onBytes: (bytes: number) => void,
@@ -77,6 +78,7 @@ async function fetchFile(
   return { name, blob: new Blob([content], { type }) };
 }
 
+/** Reads a body of at most so many bytes. @param onReceived receives the length so far, from time to time */
 async function read(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   bytes: number,

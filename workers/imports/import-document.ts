@@ -36,6 +36,7 @@ export function importWorker(importer = createImporter()): ImportWorker {
   };
 }
 
+/** Makes the importer. Its functions return faults, and never reject. */
 export function createImporter(): Importer {
   let last: ApiImport | McpImport | null = null;
   return {
@@ -68,6 +69,7 @@ function unexpected(thrown: unknown, hint: string): ImportFault {
   return { fault: `The document cannot be imported: ${errorText(thrown).slice(0, 500)}`, hint };
 }
 
+/** Decides what a document is. */
 function importOf(value: unknown, name: string): ApiImport | McpImport | ImportFault {
   const address = /^https?:\/\//i.test(name) ? name : '';
   const document = apiDocument(value);

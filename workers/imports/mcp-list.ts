@@ -51,6 +51,7 @@ interface RecordedCall {
   result: Fields | undefined;
 }
 
+/** The import of one list of tools: its outline for the page, and the file for the chosen tools. */
 export class McpImport {
   readonly outline: ImportOutline;
   readonly #tools: readonly ListedTool[];
@@ -196,6 +197,7 @@ function resultOf(answer: Fields): Fields | undefined {
   return Array.isArray(answer.content) ? answer : undefined;
 }
 
+/** A recorded call as the file has it: arguments, and a result or an error. */
 function recordedCall({ arguments: args, result = {} }: RecordedCall): unknown {
   const { structuredContent, content, isError } = result;
   const parts: unknown[] = Array.isArray(content) ? content : [];
@@ -206,12 +208,14 @@ function recordedCall({ arguments: args, result = {} }: RecordedCall): unknown {
   return { arguments: args, result: value };
 }
 
+/** The docstring of the file. */
 function about(hasRecorded: boolean): string {
   return hasRecorded
     ? 'Placeholders for the tools of an MCP server.\n\nThey return the results that were recorded for the same arguments.'
     : 'Placeholders for the tools of an MCP server, to be written.';
 }
 
+/** The function in place of a tool: it returns recorded results, or raises an error that says what to write. */
 function stub(tool: ListedTool, name: string, module: string, isRecorded: boolean): string {
   const names = Object.keys(asFields(tool.inputSchema.properties)).slice(0, 100);
   const required = new Set(stringsIn(tool.inputSchema.required));
@@ -236,10 +240,12 @@ function descriptionOf({ name, title, description }: ListedTool): string {
   return cut(description, 4_000) || cut(title, 300) || cut(name, 128);
 }
 
+/** Whether a tool can keep its name after the colon. */
 function isLegalName(name: string): boolean {
   return /^[\w./-]{1,128}$/.test(name);
 }
 
+/** The spec of a tool, which is `shown` after the colon of its name, and whose function is `handler`. */
 function spec(
   tool: ListedTool,
   { shown, handler, module }: { shown: string; handler: string; module: string },
@@ -264,6 +270,7 @@ function spec(
   return `    {\n${members.map((member) => `        ${member},\n`).join('')}    },`;
 }
 
+/** A schema of a tool as the file has it: complete in itself, and of an object. */
 function schemaOf(schema: Fields, notes: Set<string>): Fields {
   const schemas = new Schemas(schema, notes, 1_000);
   const converted = schemas.convert(schema);

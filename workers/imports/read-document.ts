@@ -19,6 +19,7 @@ const maxAliasUses = 10_000;
 
 export type ReadDocument = { readonly value: unknown } | ImportFault;
 
+/** Reads JSON or YAML, within limits. */
 export function readDocument(written: string): ReadDocument {
   const text = written.replace(/^\uFEFF/, '');
   if (text.length > maxImportChars)
@@ -40,6 +41,7 @@ export function readDocument(written: string): ReadDocument {
 export const wanted =
   'Import an OpenAPI document (2.0, 3.0 or 3.1, in JSON or YAML) or a list of MCP tools in JSON.';
 
+/** Reads JSON, or what begins like it: a JSON message on each line, or YAML in braces. */
 function json(text: string): unknown {
   if (tooDeep(text)) throw new Error(`it is nested deeper than ${maxLevels} levels`);
   let value: unknown;

@@ -22,7 +22,9 @@ interface Exchange {
 /** Limit of a piece of a body, so that none blocks the page; bytes. */
 const pieceBytes = 256 * 1024;
 
+/** The running requests, by id. */
 const exchanges = new Map<number, Exchange>();
+/** Bytes that have arrived and that the page has not read, by the id of the request. */
 const rests = new Map<number, Uint8Array<ArrayBuffer>>();
 
 const worker: NetworkWorker = { open, read, cancel };
@@ -77,6 +79,7 @@ async function read(id: number): Promise<Uint8Array<ArrayBuffer> | null> {
   return transfer(piece, [piece.buffer]);
 }
 
+/** The next bytes of a body, masked; null at the end. */
 async function nextOf(id: number): Promise<Uint8Array<ArrayBuffer> | null> {
   for (;;) {
     const exchange = exchanges.get(id);

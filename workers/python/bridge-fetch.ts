@@ -52,6 +52,7 @@ export function bridgeFetch({ currentCall, ask }: BridgeDeps): typeof fetch {
   };
 }
 
+/** The body of a response, which is read from the page piece by piece. @param fail prepares an error to be thrown */
 function bodyOf(
   signal: AbortSignal,
   read: () => Promise<NumberedAnswer>,

@@ -82,6 +82,7 @@ function faults(validator: Validator, value: unknown): readonly OutputUnit[] {
   return valid ? [] : meantErrors(exactErrors(errors, value));
 }
 
+/** Returns null if the validator cannot use the schema. */
 function checkOf(schema: Json, reading: Reading): SchemaCheck | null {
   try {
     const draft = (isObject(schema) ? schemaDraft(schema) : null) ?? 2020;
@@ -136,6 +137,7 @@ function summarise(copy: Checkable, errors: readonly OutputUnit[]): ArgumentErro
   }
 }
 
+/** The place and the text of an error; the text is null if other errors say what is wrong. */
 function worded(
   copy: Checkable,
   { keyword, error, instanceLocation, keywordLocation }: OutputUnit,
@@ -171,6 +173,7 @@ function decoded(pointer: string): string {
   return decodeFragment(pointer.replace(/^#/, ''));
 }
 
+/** A step of a path, such as `[0]`, `.name` or `["first name"]`. */
 function step(name: string): string {
   if (/^\d+$/.test(name)) return `[${name}]`;
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;

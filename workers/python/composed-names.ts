@@ -31,15 +31,18 @@ export class ComposedNames {
     }
   }
 
+  /** The child with the composed form of a name, if that is another form. */
   #find(parent: FsNode, name: string): FsNode | undefined {
     const composed = this.#composed(name);
     return composed === name ? undefined : childOf(parent, composed);
   }
 
+  /** The name under which a child is stored, or will be. */
   #stored(parent: FsNode, name: string): string {
     return childOf(parent, name) === undefined ? this.#composed(name) : name;
   }
 
+  /** The composed form of a name; the name itself while names are unchanged. */
   #composed(name: string): string {
     return this.#isExact ? name : composeName(name);
   }

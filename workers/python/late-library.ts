@@ -19,6 +19,7 @@ const importPattern =
 /** Time that a traceback waits for its lines; milliseconds. */
 const sourcesMs = 300;
 
+/** Asks the page once for all files that are missing, and adds them to Python's. */
 export class LateLibrary {
   readonly #ask: () => void;
   #wanted: PromiseWithResolvers<null> | null = null;

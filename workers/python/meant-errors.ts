@@ -32,6 +32,7 @@ export function meantErrors(errors: readonly OutputUnit[]): readonly OutputUnit[
   return meant;
 }
 
+/** The errors of the alternatives that the value is closest to, by their costs. */
 function closest(union: OutputUnit, errors: readonly OutputUnit[]): readonly OutputUnit[] {
   const start = union.keywordLocation.length + 1;
   const branches = new Map<number, OutputUnit[]>();
@@ -75,6 +76,7 @@ function oneOfTheirs(
   return { ...union, keyword: anyRequired, error };
 }
 
+/** How far a value is from an alternative. @param errors those of the alternative */
 function costOf({ instanceLocation: place }: OutputUnit, errors: readonly OutputUnit[]): number {
   let cost = 0;
   for (const { keyword, instanceLocation, error } of errors) {
@@ -90,6 +92,7 @@ function costOf({ instanceLocation: place }: OutputUnit, errors: readonly Output
   return cost;
 }
 
+/** Whether a location is that of a direct member of a place. */
 function isMember(place: string, location: string): boolean {
   return location.startsWith(`${place}/`) && !location.slice(place.length + 1).includes('/');
 }

@@ -34,9 +34,12 @@ interface WaitingAsk {
 /** An answer with the number of its ask. */
 export type NumberedAnswer = AskAnswer & { readonly request: number };
 
+/** Asks that are not sent yet. */
 const waiting: WaitingAsk[] = [];
+/** What takes the answers to all open asks, sent or not. */
 const open = new Map<string, (answer: NumberedAnswer) => void>();
 let lastNumber = 0;
+/** How many asks are sent and not answered. */
 let inFlight = 0;
 
 /** Asks the page on behalf of a call; `id` 0 means no call. Never rejects: a refusal is an answer. */

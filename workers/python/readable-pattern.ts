@@ -58,6 +58,7 @@ const complements = new Map([
   ['\\S', `[^${space}]`],
 ]);
 
+/** A character class by Python’s rules. Complements such as `\W` become alternatives, since no class can contain them. */
 function classByPython(token: string): string {
   const [, not = '', body = ''] = /^\[(\^?)([^]*)\]$/.exec(token) ?? [];
   const others = new Set<string>();

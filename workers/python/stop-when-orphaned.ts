@@ -31,6 +31,7 @@ export class OrphanWatch {
     this.#load = load;
   }
 
+  /** Lets Python ask here for a pending signal. */
   watch(pyodide: Pick<PyodideAPI, 'setInterruptBuffer'>): void {
     const pending = Object.defineProperty({}, 0, {
       get: () => this.#signal(),
@@ -44,6 +45,7 @@ export class OrphanWatch {
     this.#next = this.#now() + lookMs;
   }
 
+  /** Returns `interrupt` if the broker has ended, else 0. */
   #signal(): number {
     if (this.#now() < this.#next) return 0;
     try {

@@ -98,6 +98,7 @@ self.addEventListener('messageerror', () => {
   send(isStarted ? 'crashed' : 'failed', 0, 'a message could not be read');
 });
 
+/** Carries out a message of the broker. An error means that the start has failed, or that the interpreter itself is broken. */
 async function handle(message: ToToolWorker): Promise<void> {
   switch (message.op) {
     case 'start':
@@ -172,6 +173,7 @@ function describe(thrown: unknown): string {
   return text.slice(0, 2_000);
 }
 
+/** Starts Python, and connects it with this worker. */
 async function start(message: StartMessage): Promise<void> {
   const start = { ...message, module: module.promise };
   pyodide = (await startPython(start, (step) => send('step', 0, step))) as PyodideAPI & PrivateApi;
@@ -211,6 +213,7 @@ async function compile({ wheels }: CompileMessage): Promise<void> {
   sendSnapshot(compilePackages(pyodide));
 }
 
+/** Installs packages, with the byte code that an earlier start has made. */
 async function install({ id, wheels, compiled }: InstallMessage): Promise<void> {
   late.hasPackages = true;
   if (compiled !== null) writeCompiled(pyodide, await compiled.arrayBuffer());
@@ -262,6 +265,7 @@ function removeFile(root: string, path: string, folders: ReadonlySet<string>): v
   }
 }
 
+/** Writes files, whose folders are made. */
 function writeFiles(
   root: string,
   files: readonly FileForPython[],

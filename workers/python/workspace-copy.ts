@@ -20,6 +20,7 @@ export interface CopyReport extends Omit<WorkspaceReport, 'files'> {
 interface Found {
   readonly files: ReadonlyMap<string, FsNode>;
   readonly folders: ReadonlySet<string>;
+  /** What stays in the copy only, because a workspace cannot have it, such as links. */
   readonly left: readonly LeftInCopy[];
   /** False if a limit ended the search, so that a missing path may still exist. */
   readonly whole: boolean;
@@ -33,7 +34,7 @@ export class WorkspaceCopy {
   /** Files as the page knows them, from its own changes and earlier reports. */
   #files = new Map<string, Stamp>();
   #folders = new Set<string>();
-  /** Paths that an earlier report has named as left. */
+  /** Paths of what an earlier report has said to stay in the copy only. */
   #left: ReadonlySet<string> = new Set();
 
   constructor(fs: CopyFs) {
@@ -51,6 +52,7 @@ export class WorkspaceCopy {
     return this.#report(this.#find(), request);
   }
 
+  /** Begins another copy, with an empty folder. */
   #begin({ copy, root }: WorkspaceRequest): void {
     if (this.#root !== '') this.#fs.removeTree(this.#root);
     this.#fs.removeTree(root);
@@ -82,6 +84,7 @@ export class WorkspaceCopy {
     this.#files.set(path, this.#fs.writeFile(`${this.#root}/${path}`, bytes, modifiedAt));
   }
 
+  /** Reports what differs from the files that the page knows: as many as an answer may have. */
   #report({ files, folders, left, whole }: Found, request: WorkspaceRequest): CopyReport {
     const changed = [...files].filter(([path, node]) => !unchanged(this.#files.get(path), node));
     const report: CopyReport['files'][number][] = [];
@@ -123,6 +126,7 @@ export class WorkspaceCopy {
     return { folders, foldersGone };
   }
 
+  /** What stays in the copy only, and that no earlier report has named. */
   #newlyLeft(left: readonly LeftInCopy[]): LeftInCopy[] {
     const before = this.#left;
     this.#left = new Set(left.map(({ path }) => path));

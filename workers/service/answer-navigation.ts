@@ -27,6 +27,7 @@ const completeMs = 5_000;
 /** Deadline of that check; milliseconds. */
 const checkMs = 120_000;
 
+/** Answers with the server's page, if the server has a whole build and answers soon, else with a stored page. */
 export async function answerNavigation(request: Request, site: Site): Promise<Response> {
   const { stored } = site;
   const [newest, ...others] = await stored.complete();
@@ -87,6 +88,7 @@ async function isComplete(build: string, site: Site): Promise<boolean> {
   return isWhole ?? false;
 }
 
+/** Checks whether the server has all files of a build. */
 async function checkBuild(build: string, site: Site): Promise<boolean> {
   const { address, stored, checks } = site;
   const deployment = {

@@ -24,6 +24,7 @@ const lastMessagesMs = 50;
 /** Limit of chunks that are buffered for a slow caller; the page makes chunks of 64 KB or more. */
 const chunksAhead = 16;
 
+/** One app page that answers. It ends its requests when the page closes. */
 export class AppPage {
   /** The page's latest description of itself. */
   introduction: Introduction;
@@ -32,6 +33,7 @@ export class AppPage {
   readonly #deps: Pick<ServiceDeps, 'after'>;
   readonly #exchanges = new Map<number, Exchange>();
   #lastId = 0;
+  /** Whether the channel closes with the last running request. */
   #retired = false;
 
   constructor(
@@ -125,6 +127,7 @@ export type Answer =
   /** The page did not accept the request in time. */
   | { readonly kind: 'silent' };
 
+/** One request to a page, and its answer. */
 export class Exchange {
   readonly answer: Promise<Answer>;
   /** Resolves when the answer has ended, in any way. */
@@ -133,7 +136,9 @@ export class Exchange {
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** Whether the body is an event stream. */
   #isEventStream = false;
+  /** Chunks that have arrived. */
   #received = 0;
+  /** Chunks that the page may send, counted from the first. */
   #granted = chunksAhead;
   readonly #onCancel: () => void;
   readonly #onMore: (upTo: number) => void;

@@ -133,6 +133,7 @@ async function findPages(deps: ServiceDeps, folder: string | null): Promise<Foun
   });
 }
 
+/** One search: it asks windows, and ends when enough pages have answered. */
 class Search {
   readonly #deps: ServiceDeps;
   readonly #folder: string | null;

@@ -81,6 +81,7 @@ export function relay(
   };
 }
 
+/** Answers a request. @param exchanges gets the exchanges with pages that it takes */
 async function answer(
   request: Request,
   { path, query }: Parameters<typeof relay>[1],

@@ -10,6 +10,7 @@ import {
 // Stored responses have the server's headers, possibly with a Vary that must not matter here.
 const lookup = { ignoreVary: true };
 
+/** The builds in the browser's caches. Storage that fails counts as empty. */
 export class StoredBuilds {
   readonly #caches: Pick<CacheStorage, 'keys' | 'match'>;
   readonly #address: string;

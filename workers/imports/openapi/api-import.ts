@@ -31,6 +31,7 @@ const tooLarge: ImportFault = {
 const noAddress =
   'Its own server has no complete address: its requests go to the server of the file.';
 
+/** The import of one OpenAPI document: its outline for the page, and the file for the chosen operations. */
 export class ApiImport {
   readonly outline: ImportOutline;
   readonly #document: ApiDocument;

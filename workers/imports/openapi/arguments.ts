@@ -25,6 +25,12 @@ export interface Argument {
   readonly isFile: boolean;
 }
 
+interface GivenArgument extends Pick<Argument, 'place' | 'name' | 'required' | 'style'> {
+  /** The parameter as the document describes it, or an object with the schema of a field. */
+  readonly given: Fields;
+  readonly isJson?: boolean;
+}
+
 /** Headers that browsers set themselves. */
 const ofBrowser =
   /^(accept-charset|accept-encoding|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|user-agent|via|sec-.*|proxy-.*)$/i;
@@ -52,13 +58,13 @@ export class Arguments {
     const { parameters } = operation;
     for (const name of pathNames) {
       const given = parameters.find((one) => one.in === 'path' && one.name === name);
-      this.#add(
-        'path',
+      this.#add({
+        place: 'path',
         name,
-        true,
-        given ?? { schema: { type: 'string' } },
-        pathStyle(given ?? {}),
-      );
+        given: given ?? { schema: { type: 'string' } },
+        required: true,
+        style: pathStyle(given ?? {}),
+      });
     }
     for (const place of ['query', 'header'] as const)
       for (const parameter of parameters)
@@ -85,7 +91,7 @@ export class Arguments {
     }
     const { isSwagger } = this.#document;
     const style = place === 'query' ? listStyle(parameter, { isSwagger }) : '';
-    this.#add(place, name, required, parameter, style);
+    this.#add({ place, name, given: parameter, required, style });
   }
 
   #body(body: Body): void {
@@ -94,39 +100,26 @@ export class Arguments {
       const schema = body.kind === 'bytes' ? { type: 'string', format: 'binary' } : body.schema;
       const text = body.kind === 'text' ? { type: 'string' } : schema;
       const isPlain = isRecord(text) && Object.keys(text).length > 0;
-      this.#add(
-        'body',
-        'body',
-        body.required || body.kind === 'multipart',
-        {
+      this.#add({
+        place: 'body',
+        name: 'body',
+        given: {
           schema: isPlain ? text : body.kind === 'json' ? {} : { type: 'object' },
           description: body.description,
         },
-        'multi',
-      );
+        required: body.required || body.kind === 'multipart',
+        style: 'multi',
+      });
       return;
     }
-    for (const { name, schema, required, style, isJson } of body.fields)
-      this.#add(
-        'body',
-        name,
-        required,
-        this.#document.isSwagger && asFields(schema).in === 'formData'
-          ? asFields(schema)
-          : { schema },
-        style,
-        isJson,
-      );
+    for (const { name, schema, required, style, isJson } of body.fields) {
+      const isField = this.#document.isSwagger && asFields(schema).in === 'formData';
+      const given = isField ? asFields(schema) : { schema };
+      this.#add({ place: 'body', name, given, required, style, isJson });
+    }
   }
 
-  #add(
-    place: Place,
-    name: string,
-    required: boolean,
-    given: Fields,
-    style: string,
-    isJson = false,
-  ): void {
+  #add({ place, name, given, required, style, isJson = false }: GivenArgument): void {
     const [[mediaType, content] = ['', null]] = Object.entries(asFields(given.content));
     const raw = given.schema ?? asFields(content).schema ?? given;
     const { root } = this.#document;
@@ -170,12 +163,13 @@ function withExamples(root: Fields, schema: unknown, places: readonly unknown[])
   return schema;
 }
 
-/** Separators of lists in a path: the character before the value, then whether objects are written as `key=value`. */
+/** How a value is written into a path: the name of OpenAPI’s style, followed by ` explode` if the document says so. */
 function pathStyle({ style, explode }: Fields): string {
   const name = style === 'label' || style === 'matrix' ? style : 'simple';
   return explode === true ? `${name} explode` : name;
 }
 
+/** Whether the values of a schema are bytes, or lists of them. */
 function isBinary(root: Fields, schema: Fields): boolean {
   const { type, format, contentMediaType, contentEncoding, items } = schema;
   if (type === 'array')

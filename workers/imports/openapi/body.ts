@@ -37,10 +37,12 @@ export interface Body {
   readonly fields: readonly BodyField[] | null;
 }
 
+/** Returns null if the operation has no body, or one that the document does not describe. */
 export function bodyOf(document: ApiDocument, operation: Operation): Body | null {
   return document.isSwagger ? swaggerBody(document, operation) : modernBody(document, operation);
 }
 
+/** The body in OpenAPI 3. */
 function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | null {
   const body = resolveReference(root, own.requestBody);
   const content = Object.entries(asFields(body?.content)).slice(0, 50);
@@ -73,6 +75,7 @@ function modernBody({ root }: ApiDocument, { fields: own }: Operation): Body | n
   };
 }
 
+/** The body in Swagger 2, where it is a parameter, or parameters for the fields of a form. */
 function swaggerBody({ root }: ApiDocument, { fields: own, parameters }: Operation): Body | null {
   const consumes = stringsIn(own.consumes ?? root.consumes);
   const body = parameters.find((parameter) => parameter.in === 'body');
@@ -141,6 +144,7 @@ export function listStyle(
   return style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ',';
 }
 
+/** The media type that is easiest to send; null if there is none. */
 function bestType(types: readonly string[]): string | null {
   const order = ['json', 'form', 'multipart', 'text', 'bytes'];
   const isPlain = (type: string): boolean => /^application\/json\b/i.test(type);
@@ -152,6 +156,7 @@ function bestType(types: readonly string[]): string | null {
   return ranked[0]?.slice(0, 200) ?? null;
 }
 
+/** How a body of a media type is written. */
 export function kindOf(mediaType: string): Body['kind'] {
   const type = mediaType.toLowerCase().split(';')[0]?.trim() ?? '';
   if (/^(application\/json|\*\/\*|application\/\*)$|[+/]json$/.test(type)) return 'json';
@@ -187,6 +192,7 @@ function objectParts(root: Fields, given: unknown): ObjectParts | null {
     : null;
 }
 
+/** Adds the properties of an object and of its parts (`allOf`). Returns false if the schema says more, or too much. */
 function collect(root: Fields, given: unknown, found: Collected, level: number): boolean {
   const schema = resolveReference(root, given);
   found.left -= 1;
@@ -208,6 +214,7 @@ function isFilled(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length > 0;
 }
 
+/** Whether a keyword of a schema says anything. */
 function isMeant(value: unknown): boolean {
   return value !== undefined && value !== false;
 }

@@ -65,6 +65,7 @@ function versionOf(value: unknown): string {
   return /^(2\.0|3\.\d)/.test(written) ? written.slice(0, 20) : '';
 }
 
+/** Reads one operation, with the parameters of its path. */
 function operation(
   root: Fields,
   path: string,
@@ -98,6 +99,7 @@ export function serversOf({ root, isSwagger }: ApiDocument, address: string): Im
   return servers.length > 0 ? servers : serverList([{ url: '/' }], address);
 }
 
+/** Reads a list of servers. @param address of the document, against which relative ones are resolved */
 export function serverList(given: unknown, address: string): ImportServer[] {
   const list: unknown[] = Array.isArray(given) ? given.slice(0, maxServers) : [];
   return list.filter(isRecord).flatMap(({ url, description, variables }) => {
@@ -134,6 +136,7 @@ function absolute(url: string, address: string): string {
   }
 }
 
+/** The server of a document of Swagger 2, in the form of OpenAPI 3. */
 function swaggerServers({ host, basePath, schemes }: Fields): Fields[] {
   const path = plainText(basePath) === '' ? '/' : plainText(basePath);
   const named = stringsIn(schemes).filter((scheme) => /^https?$/.test(scheme));
@@ -143,6 +146,7 @@ function swaggerServers({ host, basePath, schemes }: Fields): Fields[] {
   return [{ url }];
 }
 
+/** The ways to sign in that the document describes, by name. */
 export function securitySchemes({ root, isSwagger }: ApiDocument): Fields {
   return asFields(isSwagger ? root.securityDefinitions : asFields(root.components).securitySchemes);
 }

@@ -28,6 +28,7 @@ export interface Handler {
   code(name: string, base: string): string;
 }
 
+/** Reads an operation, and returns what its handler and its spec are written from. */
 export function handlerOf(document: ApiDocument, operation: Operation): Handler {
   const { method, path, fields: own } = operation;
   const description = descriptionOf(operation);
@@ -152,6 +153,7 @@ function routeOf(path: string): RoutePart[] {
   });
 }
 
+/** The path as an f-string with the arguments in their places. */
 function pathText(route: readonly RoutePart[], args: readonly Argument[]): string {
   const parts = route.map(({ text, isName }) => {
     const arg = isName
@@ -167,6 +169,7 @@ function encodedPath(text: string): string {
   return encodeURI(text.toWellFormed()).replaceAll("'", '%27').replaceAll('%25', '%');
 }
 
+/** The part of that f-string that stands for an argument. */
 function pathValue({ name, python, style, schema }: Argument): string {
   const isObject = asFields(schema).type === 'object';
   const explode = style.endsWith(' explode');
@@ -182,6 +185,7 @@ function pathValue({ name, python, style, schema }: Argument): string {
   return explode ? `{_path(${python}, ',', True)}` : `{_path(${python})}`;
 }
 
+/** The argument `query` of `_request`; none without parameters. */
 function queryText(args: readonly Argument[]): string[] {
   const parts = args.filter(({ place }) => place === 'query').map(pairs);
   return parts.length === 0 ? [] : [`query=${list(parts, 'query='.length)}`];
@@ -196,6 +200,7 @@ function pairs({ name, python, style, isJson, schema }: Argument): string {
   return `*_query(${pythonText(name)}, ${value}${how})`;
 }
 
+/** The argument `headers` of `_request`; none without parameters. */
 function headerText(args: readonly Argument[]): string[] {
   const parts = args
     .filter(({ place }) => place === 'header')
@@ -206,6 +211,7 @@ function headerText(args: readonly Argument[]): string[] {
   return parts.length === 0 ? [] : [`headers=${list(parts, 'headers='.length, '{', '}')}`];
 }
 
+/** The arguments of `_request` for the body; none without a body. */
 function bodyText(body: Body | null, args: readonly Argument[]): string[] {
   if (body === null) return [];
   const own = args.filter(({ place }) => place === 'body');

@@ -37,6 +37,7 @@ export function keysOf(document: ApiDocument, { fields: own }: Operation): Opera
   };
 }
 
+/** The key that one part of a way to sign in needs. Notes say why Cloche cannot send it. */
 function keyOf(name: string, scheme: unknown): OperationKeys {
   const { type, in: place, name: given, scheme: kind } = asFields(scheme);
   const key = cut(given, 100);

@@ -21,6 +21,7 @@ export interface ApiFile {
   readonly queryKeys: readonly string[];
 }
 
+/** Returns the Python text. */
 export function apiFile(file: ApiFile): string {
   const { module, base, operations } = file;
   const functions = operations.map(({ name, handler, base: own }) =>
@@ -57,6 +58,7 @@ export function apiFile(file: ApiFile): string {
   ].join('\n');
 }
 
+/** The docstring of the file: what it calls, and where its keys come from. */
 function aboutFile({ title, base, keys, queryKeys, module, operations }: ApiFile): string {
   const others = new Set(operations.map((operation) => operation.base).filter((own) => own !== ''));
   const servers = [base, ...others].join(', ');
@@ -77,6 +79,7 @@ function aboutFile({ title, base, keys, queryKeys, module, operations }: ApiFile
   return lines.join('\n');
 }
 
+/** The lines for the names of headers and query parameters with keys, and their environment variables. */
 function keyConstants({ keys, queryKeys, module }: ApiFile): string[] {
   const dict = (name: string, of: readonly string[]): string[] =>
     of.length === 0
@@ -98,6 +101,7 @@ function keyConstants({ keys, queryKeys, module }: ApiFile): string[] {
     : ['# Environment variables with keys, which are sent to BASE_URL only.', ...all];
 }
 
+/** The environment variable for a key. */
 function variable(module: string, name: string): string {
   return `${module}_${name}`.toUpperCase().replace(/[^A-Z\d]+/g, '_');
 }
@@ -120,6 +124,7 @@ function helpersFor(code: string, { keys, queryKeys }: ApiFile): string {
   return used.map((helper) => `\n${helper}`).join('\n');
 }
 
+/** The helper that sends a request. */
 function request(hasKeys: boolean, hasQueryKeys: boolean): string {
   const keys = hasKeys
     ? `
