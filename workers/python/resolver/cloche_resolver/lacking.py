@@ -48,6 +48,7 @@ class Lacking:
         self._refused = _by_weight(catalogue.shelf(demand.name).refused, demand.specifier)
 
     def refusal(self) -> Refusal:
+        """The problem, by the first reason that applies."""
         state = self._catalogue.state(self._name)
         if state == "forbidden":
             message = f"{self._word_available()}, and fetching packages is not allowed"
@@ -69,6 +70,7 @@ class Lacking:
         return Refusal("package-not-found", message, "an existing package", hint)
 
     def _word_available(self) -> str:
+        """Why the demand is not met without the index, in words."""
         if self._available:
             return f"{self._wanted} is not available, only {self._name} {listed(self._available)}"
         if self._refused:
@@ -76,6 +78,7 @@ class Lacking:
         return f"{self._wanted} is not in the folder wheels/"
 
     def _refuse_unusable(self, refused: Refused) -> Refusal:
+        """The problem if the package has only files that cannot be used."""
         if refused.why == "unreachable":
             message = f"{self._wanted} cannot be checked: {_word_reason(refused)}"
             hint = f"Go online and press Refresh, or {IN_WHEELS}."
@@ -119,6 +122,7 @@ def _by_weight(refused: list[Refused], specifier: SpecifierSet) -> list[Refused]
 
 
 def _word_reason(refused: Refused) -> str:
+    """Why a file cannot be used, in words."""
     match refused.why:
         case "python":
             return f"{refused.filename} needs Python {refused.detail}"

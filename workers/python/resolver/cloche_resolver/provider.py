@@ -75,6 +75,7 @@ class Provider(AbstractProvider):
         self.unasked: set[str] = set()  # packages that are available, so that the index was not used
 
     def identify(self, requirement_or_candidate: Demand | Candidate) -> Identifier:
+        """What resolvelib chooses one candidate for: a package, or one of its extras."""
         return (requirement_or_candidate.name, requirement_or_candidate.extra)
 
     def get_preference(
@@ -118,6 +119,7 @@ class Provider(AbstractProvider):
         return [Candidate(name, extra, one) for one in offers if one not in refused]
 
     def is_satisfied_by(self, requirement: Demand, candidate: Candidate) -> bool:
+        """Whether a candidate meets a demand."""
         self._allowance.spend(1)
         offer = candidate.offer
         if offer is None:
@@ -131,6 +133,7 @@ class Provider(AbstractProvider):
         return found
 
     def get_dependencies(self, candidate: Candidate) -> list[Demand]:
+        """The demands of a candidate. None are known before its METADATA is, which is noted."""
         self._allowance.spend(5)
         offer, extra = candidate.offer, candidate.extra
         if offer is None:
@@ -146,6 +149,7 @@ class Provider(AbstractProvider):
         return self._dependencies[candidate]
 
     def _offers(self, name: str, made: list[Demand]) -> list[Offer] | None:
+        """The offers that meet all demands. None if there are none, and the index has not been asked, which is noted."""
         offers = self._catalogue.matching(name, [demand.versions for demand in made])
         if self._catalogue.state(name) == "unasked":
             if not offers:
