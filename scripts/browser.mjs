@@ -171,6 +171,7 @@ export async function startChromium() {
 }
 
 /**
+ * Lists where a browser may be.
  * @param {Browser} browser
  * @returns {string[]} the programs that there are, best first
  */
@@ -196,7 +197,7 @@ function isProgram(path) {
   }
 }
 
-/** @param {Browser} browser */
+/** Finds a browser that is new enough and starts, and says why others are not used. @param {Browser} browser */
 async function firstThatStarts(browser) {
   for (const path of programs(browser)) {
     const { version, trouble: broken } = (await browser.version?.(path)) ?? versionOf(path);
@@ -238,7 +239,7 @@ export function ageTrouble({ title, oldest, debian }, version) {
     : undefined;
 }
 
-/** @param {string} path */
+/** Says why Chromium does not start; first tries it without its own sandbox. @param {string} path */
 async function chromiumTrouble(path) {
   const trouble = await launchTrouble(path);
   if (trouble === undefined || !launchOptions(path).chromiumSandbox) return trouble;
@@ -262,6 +263,7 @@ async function launchTrouble(path) {
   }
 }
 
+/** Downloads Playwright's Chromium, with the libraries that it needs. */
 async function installPlaywrights() {
   console.log("No Chromium found: downloading Playwright's …");
   const program = '@playwright/test/cli.js';

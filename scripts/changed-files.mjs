@@ -28,6 +28,7 @@ export async function changedFiles() {
  */
 
 /**
+ * Chooses the checks for changed files.
  * @param {readonly string[]} files
  * @returns {QuickChecks}
  */

@@ -31,6 +31,7 @@ await Promise.all([work(), work()]);
 console.log(`${seconds(began)} s; ${failed === 0 ? 'all good' : `${failed} failed`}.`);
 process.exit(failed > 0 ? 1 : 0);
 
+/** Performs checks until none is left. */
 async function work() {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const [name, command] = next;

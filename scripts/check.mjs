@@ -78,6 +78,7 @@ function isOf(check, name) {
   return check === name || check.startsWith(`${name}:`);
 }
 
+/** Performs checks until none is left. */
 async function work() {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     outcomes.push(await check(...next));
@@ -85,6 +86,7 @@ async function work() {
 }
 
 /**
+ * Performs one check, and says whether it has passed.
  * @param {string} name
  * @param {readonly (readonly string[])[]} commands
  */

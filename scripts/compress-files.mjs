@@ -64,6 +64,7 @@ async function compress(file) {
 }
 
 /**
+ * Reads a copy from the cache, or makes it and puts it there.
  * @param {string} file in the cache
  * @param {() => Promise<Uint8Array>} make
  * @returns {Promise<Uint8Array>}

@@ -103,6 +103,7 @@ async function check(name, file, command) {
 }
 
 /**
+ * Runs the official suite against a server.
  * @param {string} name
  * @param {string} address
  */
@@ -182,6 +183,7 @@ async function clientScenarios(revision) {
 }
 
 /**
+ * Checks a server with the official clients, and with the Inspector in each kind of revision.
  * @param {string} what
  * @param {string} more
  * @param {readonly string[]} target an address, or a command

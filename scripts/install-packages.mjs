@@ -47,6 +47,7 @@ export function listsAreRecent(folder, wanted) {
 }
 
 /**
+ * Runs apt-get, which must not wait for long.
  * @param {number} limit in milliseconds
  * @param {...string} words
  */

@@ -116,7 +116,7 @@ export async function notice({ name, version, licence: spdx, folder }) {
   return `${name} ${version} (${spdx})\n\n${body}`;
 }
 
-/** @param {string} name */
+/** The notice of a build tool whose own functions are in the bundle. @param {string} name */
 async function helperNotice(name) {
   const folder = join(projectFolder, 'node_modules', name);
   /** @type {unknown} */

@@ -54,7 +54,7 @@ export async function pythonProgram(root, name) {
     .replace(/^from packed_head import .*\n/m, () => start);
 }
 
-/** @param {string} python @param {readonly string[]} starts @returns {Promise<Map<string, string>>} path → text */
+/** Finds all modules that these need. @param {string} python @param {readonly string[]} starts @returns {Promise<Map<string, string>>} path → text */
 async function packedModules(python, starts) {
   /** @type {Map<string, string>} */
   const modules = new Map();

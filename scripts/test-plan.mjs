@@ -147,6 +147,7 @@ export async function performPhase(phase, perform, signal) {
 }
 
 /**
+ * One run. A run of Playwright has options; others are known by their name.
  * @param {string} name
  * @param {number} workers
  * @param {readonly string[]} [suites]
@@ -158,6 +159,7 @@ function run(name, workers, suites = [name], options) {
 }
 
 /**
+ * The run with only those of its suites that are wanted.
  * @param {PlannedRun} planned
  * @param {readonly string[]} wanted
  * @returns {PlannedRun}

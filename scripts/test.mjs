@@ -110,6 +110,7 @@ console.log(`${summary.passed} passed, ${summary.failed} failed`);
 process.exit(summary.failed > 0 ? 1 : 0);
 
 /**
+ * Runs one planned command, and says how it went.
  * @param {PlannedRun} planned
  * @param {boolean} besideOthers
  * @returns {Promise<RunResult[]>} none where it was left out
@@ -146,6 +147,7 @@ async function perform(planned, besideOthers) {
 }
 
 /**
+ * Runs suites of Playwright in one command.
  * @param {PlannedRun} planned
  * @param {readonly string[]} options
  * @param {How} how
@@ -184,6 +186,7 @@ async function playwright({ name, suites, mayBeEmpty = false }, options, how) {
 }
 
 /**
+ * Runs a suite of Vitest.
  * @param {string} suite
  * @param {How} how
  * @param {...string} options
@@ -224,6 +227,7 @@ async function inBrowser(name, how) {
 }
 
 /**
+ * Runs a command that prints how many of its tests have passed and failed.
  * @param {readonly string[]} command
  * @param {How} how
  * @returns {Promise<Outcome>}
@@ -235,6 +239,7 @@ async function runCounted(command, how) {
 }
 
 /**
+ * A run that ended badly although no test failed has failed as a whole.
  * @param {number} code
  * @param {RunResult['tests']} tests
  */
@@ -244,6 +249,7 @@ function unexplained(code, tests) {
 }
 
 /**
+ * The outcome of a run that has failed as a whole.
  * @param {unknown} reason
  * @returns {Outcome}
  */

@@ -33,6 +33,7 @@ export function startWebKit(driver, options = {}) {
 }
 
 /**
+ * Starts the display, the driver, and a session of the browser.
  * @param {string} driver
  * @param {StartOptions} options
  */
@@ -168,6 +169,7 @@ async function startDisplay() {
 }
 
 /**
+ * Starts the driver, and waits until it answers.
  * @param {string} path
  * @param {Record<string, string>} env
  */

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder.mjs';
 
 /** @typedef {import('./types.ts').Mutant} Mutant */
 
-/** @returns {Promise<string>} its folder */
+/** Copies the working tree. @returns {Promise<string>} its folder */
 export async function copyTree() {
   const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: projectFolder,
@@ -48,6 +48,7 @@ export async function anchorFault({ file, find, replace }) {
 }
 
 /**
+ * Applies a mutant to the copy, and takes it back after some work.
  * @template T
  * @param {string} folder
  * @param {Mutant} mutant

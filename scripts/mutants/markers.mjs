@@ -78,7 +78,7 @@ function mutated(line, mutation) {
   return parts.length === 2 ? parts.join(after) : null;
 }
 
-/** @param {string} line an `if` with its whole condition */
+/** Makes the condition false, or returns null if it does not end on this line. @param {string} line an `if` with its whole condition */
 function withoutCondition(line) {
   if (/^\s*(el)?if .+:$/.test(line)) return line.replace(/if .+:$/, 'if False:');
   const from = line.indexOf('if (') + 'if ('.length;

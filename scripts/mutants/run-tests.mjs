@@ -31,6 +31,7 @@ export function runTests(folder, sets, { all }) {
 }
 
 /**
+ * Runs files of unit tests.
  * @param {string} folder
  * @param {readonly string[]} files
  * @param {boolean} all
@@ -75,6 +76,7 @@ async function runUnit(folder, files, all) {
  */
 
 /**
+ * Runs modules of Python tests under CPython.
  * @param {string} folder
  * @param {readonly string[]} modules
  * @returns {Promise<Outcome>}
@@ -94,6 +96,7 @@ async function runPython(folder, modules) {
 }
 
 /**
+ * Runs single browser tests.
  * @param {string} folder
  * @param {readonly BrowserTest[]} tests
  * @param {boolean} all
@@ -143,6 +146,7 @@ async function runBrowser(folder, tests, all) {
  */
 
 /**
+ * All tests of a suite, also those of inner ones.
  * @param {Suite} suite
  * @returns {Spec[]}
  */
@@ -165,6 +169,7 @@ async function readReport(path) {
 }
 
 /**
+ * The outcome of a run that says nothing about the tests.
  * @param {string} output
  * @returns {Outcome}
  */

@@ -80,6 +80,7 @@ function testsOf(set) {
 }
 
 /**
+ * Runs the tests of a mutant, and says whether one of them has failed.
  * @param {string} copy
  * @param {Mutant} mutant
  */
