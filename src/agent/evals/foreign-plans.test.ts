@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { readEvaluation } from './read-evaluation.ts';
 import { readPlan } from '../runner/read-plan.ts';
-import { withMovedTask, removeTask, withTaskId, withValue } from '../runner/yaml/edit-plan.ts';
+import { withMovedTask, withoutTask, withTaskId, withValue } from '../runner/yaml/edit-plan.ts';
 import { yamlHere } from '../runner/yaml/yaml.fixture.ts';
 
 const references = {
@@ -121,7 +121,7 @@ tasks:
     budget: *few
 `;
   for (const [changed, ids] of [
-    [removeTask(text, 0), 'b c d'],
+    [withoutTask(text, 0), 'b c d'],
     [withMovedTask(text, 0, 1), 'b a c d'],
     [withValue(text, ['tasks', 2, 'budget'], undefined), 'a b c d'],
     [withTaskId(text, 0, 'e'), 'e b c d'],

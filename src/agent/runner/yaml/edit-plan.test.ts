@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   planText,
   withMovedTask,
-  removeTask,
+  withoutTask,
   withTask,
   withTaskId,
   withValue,
@@ -45,7 +45,7 @@ test('a task is added, moved, renamed and removed with what refers to it', () =>
   expect(renamed).toContain('id: first one # the first');
   expect(renamed).toMatch(/depends_on: \[ ?first one ?\]/);
   expect(renamed).toContain('first: { task: first one }');
-  const removed = removeTask(text, 0);
+  const removed = withoutTask(text, 0);
   expect(removed).not.toContain('task: a');
   expect(removed).toContain('other: 5');
   expect(removed).toMatch(/depends_on: \[ *\]/);

@@ -39,7 +39,7 @@ export function withTask(text: string): { text: string; id: string } {
 }
 
 /** Removes a task, and what other tasks say about it. */
-export function removeTask(text: string, index: number): string {
+export function withoutTask(text: string, index: number): string {
   return changeDocument(text, (document, tasks) => {
     const id = idOf(tasks[index]);
     eachReference(tasks, id, (path) => document.deleteIn(path));
