@@ -159,6 +159,37 @@ test('a folder that cannot be emptied stays as it is', async () => {
   expect((await workspaces.of('tools'))?.key).toBe('key-1');
 });
 
+test.each(['setWriting', 'choose', 'forget'] as const)(
+  'a folder that cannot be emptied leaves what the user does meanwhile: %s',
+  async (change) => {
+    let fail: (thrown: Error) => void = () => undefined;
+    const removing = new Promise<undefined>((_, reject) => (fail = reject));
+    const { workspaces, stored } = access(undefined, undefined, () => removing);
+    await workspaces.choose(folder, 'space', null);
+    const emptying = workspaces.empty('tools');
+    const failed = expect(emptying).rejects.toThrow('in use');
+    const changing =
+      change === 'choose'
+        ? workspaces.choose(folder, 'other', null)
+        : change === 'forget'
+          ? workspaces.forget('tools')
+          : workspaces.setWriting('tools', 'at-once');
+    const changed = changing.catch(() => undefined);
+    fail(new Error('in use'));
+    await Promise.all([failed, changed]);
+    const choice = workspaces.choiceOf('tools');
+    expect(choice).toEqual(stored.get('tools') ?? null);
+    const { name, writing } = choice ?? {};
+    expect([name, writing]).toEqual(
+      {
+        setWriting: ['space', 'at-once'],
+        choose: ['other', 'review'],
+        forget: [undefined, undefined],
+      }[change],
+    );
+  },
+);
+
 test('if the workspace is chosen again or emptied while it is opening, all calls get the new one', async () => {
   for (const change of ['choose', 'empty'] as const)
     for (const end of ['opens', 'fails'] as const)

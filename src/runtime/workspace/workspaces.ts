@@ -130,16 +130,26 @@ export class Workspaces extends Observable<undefined> {
     if (choice?.handle !== null) return;
     const closed = this.#close(folderId);
     // Calls from now on use the new folder.
-    this.#choices.set(folderId, { ...choice, key: this.#deps.newId() });
+    const emptied = { ...choice, key: this.#deps.newId() };
+    this.#choices.set(folderId, emptied);
     try {
       await this.#removeKept(closed, choice);
     } catch (thrown) {
-      await this.#put(choice);
+      await this.#restore(choice, emptied);
       throw thrown;
     }
     // The choice may have changed while the files were being deleted.
     const now = this.choiceOf(folderId);
     if (now !== null) await this.#put(now);
+  }
+
+  /** Goes back to the folder that could not be emptied, unless the user has chosen another meanwhile. */
+  async #restore(choice: WorkspaceChoice, emptied: WorkspaceChoice): Promise<void> {
+    const now = this.choiceOf(choice.id);
+    if (now?.key !== emptied.key) return;
+    const closed = this.#close(choice.id);
+    await this.#put({ ...now, key: choice.key });
+    await this.#removeKept(closed, emptied).catch(() => undefined);
   }
 
   async #load(): Promise<void> {
