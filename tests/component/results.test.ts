@@ -7,7 +7,8 @@ import { jsonArguments } from '../support/json-arguments.ts';
 import { startWitness, type Witness } from '../support/witness.ts';
 import { expect, test } from './support/shared-page.ts';
 
-const names = 'download watch forecast cities wide_table orders page notes sound plural'.split(' ');
+const names =
+  'download watch metrics forecast cities wide_table orders page notes sound plural'.split(' ');
 
 test.beforeAll(async ({ shared }) => {
   const source = names.map((name) => `def ${name}(): ...\n`).join('');
@@ -65,6 +66,26 @@ test('equal updates are a table while a call runs and afterwards, and others a l
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(result).toContainText('Cancelled');
   await expect(table.getByRole('row').nth(1)).toHaveText(/1\s*1\s*1/);
+});
+
+test('a wide table of updates keeps its rows when more arrive', async ({ page }) => {
+  const result = await run(page, 'metrics');
+  const rows = result.getByRole('group', { name: 'Updates as a table' }).locator('tbody tr');
+  await expect(rows).toHaveCount(16);
+  const fewest = await rows.first().evaluate(async (row) => {
+    const body = row.parentElement;
+    let least = Infinity;
+    let changes = 0;
+    const observer = new MutationObserver(() => {
+      changes += 1;
+      least = Math.min(least, body?.childElementCount ?? 0);
+    });
+    if (body !== null) observer.observe(body, { childList: true });
+    while (changes < 5) await new Promise((resolve) => setTimeout(resolve, 50));
+    observer.disconnect();
+    return least;
+  });
+  expect(fewest).toBe(16);
 });
 
 test('a result that breaks `returns` is shown with the places at fault', async ({ page }) => {

@@ -59,6 +59,13 @@ const tools: ToolFile = {
       for (let step = 1; step <= 3; step += 1) call.update({ epoch: step, loss: 1 / step });
       await call.sleep(60_000);
     }),
+    metrics: tool('Streams wide rows until it is stopped.', {}, async (_, call) => {
+      for (let step = 1; ; step += 1) {
+        const members = Array.from({ length: 20 }, (_, at) => [`m${at}`, step + at] as const);
+        call.update(Object.fromEntries(members));
+        if (step >= 16) await call.sleep(100);
+      }
+    }),
     forecast: tool(
       'Its result may break its spec.',
       { fine: 'boolean' },

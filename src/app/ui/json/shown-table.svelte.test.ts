@@ -20,3 +20,18 @@ test('the cells of a row are read once, however often its page is drawn', async 
   expect(again).toEqual(first);
   table.dispose();
 });
+
+test('the shown rows are others once the page or the order has changed', async () => {
+  const table = new ShownTable(JSON.stringify([{ n: 1 }, { n: 3 }, { n: 2 }]));
+  await vi.waitFor(() => expect(table.state).toBe('ready'));
+  const { shown } = table;
+  table.page(1);
+  expect(table.shown).toBe(shown);
+  table.from = 1;
+  const paged = table.shown;
+  expect(paged).not.toBe(shown);
+  table.sortBy('n');
+  await vi.waitFor(() => expect(table.state).toBe('ready'));
+  expect(table.shown).not.toBe(paged);
+  table.dispose();
+});

@@ -39,6 +39,8 @@ export class ShownTable {
   query: string = $state('');
   sorting: Sorting | null = $state.raw(null);
   #from: number = $state(0);
+  /** Another object when the page or the order changes, but not when more rows are found. */
+  shown: object = $state.raw({});
   readonly #arrangeSoon = coalesce(() => void this.#arrange(), 150);
 
   constructor(text: string) {
@@ -71,7 +73,10 @@ export class ShownTable {
   }
 
   set from(from: number) {
-    this.#from = Math.max(0, from);
+    const next = Math.max(0, from);
+    if (next === this.#from) return;
+    this.#from = next;
+    this.shown = {};
   }
 
   /** Some rows with their numbers in the result, from 0. The cells of a row are read on first use. */
@@ -100,7 +105,7 @@ export class ShownTable {
 
   search(query: string): void {
     this.query = query;
-    this.#from = 0;
+    this.from = 0;
     this.#arrangeSoon();
   }
 
@@ -109,7 +114,7 @@ export class ShownTable {
     const now = this.sorting?.column === column ? this.sorting : null;
     if (now?.descending === true) this.sorting = null;
     else this.sorting = { column, descending: now !== null };
-    this.#from = 0;
+    this.from = 0;
     void this.#arrange();
   }
 
@@ -166,6 +171,7 @@ export class ShownTable {
         order = await this.#paced(signal, sortRows(this.#text, found, rows, sorting));
       }
       this.#order = order;
+      this.shown = {};
       this.state = 'ready';
     } catch (thrown) {
       if (!signal.aborted) throw thrown;
