@@ -1,4 +1,5 @@
 /** How the page is built, served in development and unit-tested. */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -77,11 +78,11 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   'runtime/workspace': ['change'],
   'runtime/spec': [
     'built-in-names',
-    'depth',
     'escapes',
     'evaluation',
     'exact-json',
     'joined-bytes',
+    'json-depth',
     'json-members',
     'json-nodes',
     'json-reader',
@@ -100,9 +101,15 @@ const pageShared: Readonly<Record<string, readonly string[]>> = {
   'agent/storage': ['run-store'],
   'agent/turn': ['compactors'],
   'runtime/async': ['channel', 'defer', 'take-lock'],
-  'runtime/folder': ['changes', 'folder-problems', 'known-files', 'list', 'read'],
+  'runtime/folder': [
+    'folder-problems',
+    'list-folder',
+    'read-folder',
+    'reused-files',
+    'snapshot-changes',
+  ],
   'runtime/grants': ['allowed-sites', 'folder-policy', 'request-headers', 'setting-values'],
-  'runtime/registry': ['definitions', 'mcp-names', 'tool-extras'],
+  'runtime/registry': ['mcp-names', 'provider-definitions', 'tool-extras'],
   'runtime/sandbox': ['interpreter-allocator'],
   'runtime/scan': ['read-tests'],
   'runtime/spec': ['model'],
@@ -120,10 +127,10 @@ const agentShared: Readonly<Record<string, readonly string[]>> = {
   'agent/evals': ['eval-report', 'figures', 'version-words', 'versions'],
   'agent/programs': ['program-limits'],
   'agent/providers': ['base-url', 'model-facts'],
-  'agent/runner': ['plan-needs', 'plan-problems', 'read-text', 'task-order'],
+  'agent/runner': ['plan-needs', 'plan-problems', 'read-json-or-yaml', 'task-order'],
   'agent/session': ['session-head', 'session-state', 'usage'],
-  'agent/session/recording': ['recording'],
-  'agent/turn': ['built-in-tools', 'kept-selections', 'live', 'prompt', 'tool-answer'],
+  'agent/session/recording': ['playback-position'],
+  'agent/turn': ['built-in-tools', 'kept-selections', 'live-state', 'prompt', 'tool-answer'],
   'runtime/spec': ['nearest-names', 'read-recording', 'recording'],
 };
 /** Further such modules of a playground, whose page loads nothing of the app before Python is wanted. */
@@ -139,9 +146,13 @@ const playgroundShared: Readonly<Record<string, readonly string[]>> = {
 };
 
 function filesOf(modules: Readonly<Record<string, readonly string[]>>): readonly string[] {
-  return Object.entries(modules).flatMap(([folder, names]) =>
+  const files = Object.entries(modules).flatMap(([folder, names]) =>
     names.map((name) => join(root, 'src', folder, `${name}.ts`)),
   );
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length > 0)
+    throw new Error(`The table of chunks names missing files: ${missing.join(', ')}`);
+  return files;
 }
 
 const agentFiles = filesOf(agentShared);
