@@ -47,6 +47,23 @@ test('if the code that runs interceptors cannot be loaded, the call does not run
   expect(ran).toEqual([]);
 });
 
+test('Stop and the deadline end a call while the code that runs interceptors loads', async () => {
+  vi.doMock('./intercepted-call.ts', never);
+  const stop = new AbortController();
+  const guard = { before: () => undefined };
+  const stopped = around({ guard }, stop.signal);
+  const late = around({ guard });
+  const lateEnd = expect(late.result).rejects.toThrow(
+    'Loading the code that runs interceptors took longer than 10 s',
+  );
+  stop.abort();
+  expect((await stopped.result).error).toBe('cancelled');
+  await vi.advanceTimersByTimeAsync(defaultLimits.interceptorMs);
+  await lateEnd;
+  vi.doUnmock('./intercepted-call.ts');
+  expect([stopped.ran, late.ran]).toEqual([[], []]);
+});
+
 test('arguments are changed in order of priority, and the result in the opposite order', async () => {
   const added = (name: string): Partial<CallInterceptor> => ({
     before: (_, { arguments: args }) => ({ arguments: args.replace('}', `, "${name}": 0}`) }),
@@ -209,6 +226,7 @@ test('a call waits for interceptors that are being loaded, and then runs with th
     ran.push(args);
     return Promise.resolve(done);
   });
+  await vi.dynamicImportSettled();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(ran).toEqual([]);
   interceptors.register({ name: 'late', priority: 0, before: () => ({ refuse: 'no' }) });

@@ -1,11 +1,13 @@
 /** Interceptors: extension code that is registered to run before and after each call. */
 
 import { lazy } from '../async/lazy.ts';
+import { wait } from '../async/wait.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { CallChange, ToolResult } from '../spec/result.ts';
 import type { CallInterceptor } from './intercepted-call.ts';
+import { endingText, failure } from './results.ts';
 
 export class CallInterceptors {
   readonly #deadlineMs: number;
@@ -55,13 +57,17 @@ export class CallInterceptors {
   ): Promise<ToolResult> {
     const holds = this.#holds;
     if (holds.size === 0 && this.#entries.length === 0) return run(call.arguments);
-    const { interceptedCall } = await this.#load();
-    return interceptedCall(
-      signal,
-      call,
-      { holds, registered: () => this.#entries, deadlineMs: this.#deadlineMs },
-      run,
-      onChange,
-    );
+    const deadlineMs = this.#deadlineMs;
+    const loading = wait(signal, this.#load(), {
+      deadlineMs,
+      what: 'Loading the code that runs interceptors',
+    });
+    const loaded = await loading.catch((thrown: unknown) => {
+      if (signal.aborted) return null;
+      throw thrown;
+    });
+    if (loaded === null) return failure('cancelled', endingText('cancelled', call.tool));
+    const registered = (): readonly CallInterceptor[] => this.#entries;
+    return loaded.interceptedCall(signal, call, { holds, registered, deadlineMs }, run, onChange);
   }
 }
