@@ -28,8 +28,10 @@ function setup(defaultModel: typeof model | null = model) {
   const remove = vi.spyOn(sessions, 'remove');
   const { questions, policy } = new FakeGrants();
   const events: Record<string, unknown>[] = [];
+  const currentFolder = { ...pageDeps.currentFolder };
   const deps = {
     ...pageDeps,
+    currentFolder,
     sessions,
     stored,
     questions,
@@ -53,7 +55,8 @@ function setup(defaultModel: typeof model | null = model) {
     now: () => 0,
     onStorageFailure: () => undefined,
   };
-  return { agent, createFor, remove, events, plans: new Plans(deps as unknown as PlansDeps) };
+  const plans = new Plans(deps as unknown as PlansDeps);
+  return { agent, createFor, remove, events, currentFolder, plans };
 }
 
 /** Expects that the one session that was created is deleted. */
@@ -138,6 +141,15 @@ test('a played run leaves the page pauses between checking, writing and storing'
   stringify.mockRestore();
   expect(atPauses).toContainEqual([false, 0]);
   expect(atPauses).toContainEqual([true, 0]);
+});
+
+test('a played run belongs to the folder in which its plan was checked', async () => {
+  const { plans, events, currentFolder } = setup();
+  const playing = plans.play(recorded).catch(() => undefined);
+  await nextTask();
+  currentFolder.reference = { folder: 'other', folderId: 'g' };
+  await playing;
+  expect(events[0]).toMatchObject({ folder: 'tools', folderId: 'f' });
 });
 
 test('a recording that is too large is not read, and a run that does not exist is not recorded', async () => {

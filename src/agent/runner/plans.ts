@@ -171,6 +171,8 @@ export class Plans {
 
   /** Starts a run whose models answer from a recording. @throws {ToolError} */
   async play(recorded: RecordedRun): Promise<RunState> {
+    // Another folder may be opened during the pauses.
+    const { reference } = this.#deps.currentFolder;
     const { problems } = await checkPlan(recorded.plan, {
       ...(await this.references('')),
       // The recording answers for all models of the plan.
@@ -183,7 +185,6 @@ export class Plans {
     await nextTask();
     const replays = JSON.stringify(recorded);
     await nextTask();
-    const { reference } = this.#deps.currentFolder;
     const about = { session: '', inherited: null, ...reference, replays };
     // Revisions would make calls that the user has not seen, and recordings contain no revisions.
     return this.runs.start({ ...recorded.plan, revisions: 0 }, about);
