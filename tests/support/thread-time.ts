@@ -6,9 +6,11 @@ import { readFileSync } from 'node:fs';
 export function threadMs(): number {
   try {
     const [nanoseconds] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
-    return Number(nanoseconds) / 1e6;
+    // A system that keeps no statistics writes 0.
+    if (Number(nanoseconds) > 0) return Number(nanoseconds) / 1e6;
   } catch {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
+    // There is no such file.
   }
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
