@@ -127,6 +127,10 @@ test('models are listed, manual ones stay, and other tabs follow', async () => {
   await expect.poll(() => other.list()[0]).toMatchObject({ models, listedAt: 77 });
   // A listed model need not be added by hand.
   expect(providers.list()[0]?.byHand).toEqual(['mine']);
+  for (let saved = 0; saved < 2; saved += 1) {
+    await providers.change('p1', { ...here, models: ['mine', 'small'] });
+    expect(providers.list()[0]).toMatchObject({ models, byHand: ['mine'] });
+  }
   await providers.change('p1', { ...here, models: [] });
   expect(providers.list()[0]?.models).toEqual([named('small'), named('large')]);
 });

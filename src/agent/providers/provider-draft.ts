@@ -18,6 +18,8 @@ const maxHeaders = 50;
 const ownHeaders =
   /^(host|cookie2?|origin|referer|connection|content-.*|user-agent|sec-.*|proxy-.*|access-control-.*)$/;
 
+type Models = Pick<StoredProvider, 'models' | 'byHand'>;
+
 export interface ValidDraft {
   readonly provider: StoredProvider;
   readonly secrets: ProviderSecrets;
@@ -56,8 +58,10 @@ export function validateDraft(
   // @mutant a key goes to its own address alone => moved ? none : (before?.secrets ?? none) -> before?.secrets ??
   //   none [src/agent/providers/model-providers.test.ts src/agent/providers/key-addresses.test.ts]
   const secrets = secretsIn(draft, moved ? none : (before?.secrets ?? none));
+  const listed = new Set(listedModels(before?.provider ?? null).map(({ ref }) => ref.model));
   const byHand = [...new Set(draft.models.map((model) => model.trim()))].filter(
-    (model) => model !== '' && model.length <= 200,
+    // A listed model need not be added by hand.
+    (model) => model !== '' && model.length <= 200 && !listed.has(model),
   );
   return {
     provider: {
@@ -85,16 +89,18 @@ export function validateDraft(
  */
 export function keepsSecrets(
   draft: ProviderDraft,
-  { baseUrl, headers, key }: StoredProvider,
+  { baseUrl, headers, key: keyIs }: StoredProvider,
   isForVisit: boolean,
 ): boolean {
-  const keepsKey = draft.key === null || (draft.key.trim() === '' && key === 'none');
-  const keep = key === 'none' ? (isForVisit ? 'visit' : 'kept') : key;
+  const hasKey = keyIs !== 'none';
+  const keepsKey = draft.key === null || (draft.key.trim() === '' && !hasKey);
+  // A provider without a key may have secret headers, for which it does not say how long they are kept.
+  const keep = hasKey ? keyIs : isForVisit ? 'visit' : 'kept';
+  const hasSecrets = hasKey || headers.length > 0;
   const names = draft.headers.map(([name]) => name.trim().toLowerCase());
-  const isBare = key === 'none' && headers.length === 0;
   return (
     keepsKey &&
-    (isBare || draft.keep === keep) &&
+    (!hasSecrets || draft.keep === keep) &&
     draft.headers.every(([, value]) => value.trim() === '') &&
     names.toSorted().join() === headers.toSorted().join() &&
     baseUrlOf(draft.kind, draft.baseUrl) === baseUrl
@@ -109,11 +115,10 @@ export function needsSecrets({ key, headers }: ProviderDraft): boolean {
 /** Returns the listed models, followed by those that were only added by hand. */
 export function withModelsByHand(
   provider: string,
-  before: Pick<StoredProvider, 'models' | 'byHand'> | null,
+  before: Models | null,
   byHand: readonly string[],
 ): readonly ModelInfo[] {
-  const hand = new Set(before?.byHand);
-  const listed = (before?.models ?? []).filter(({ ref }) => !hand.has(ref.model));
+  const listed = listedModels(before);
   const known = new Set(listed.map(({ ref }) => ref.model));
   return [
     ...listed,
@@ -124,6 +129,12 @@ export function withModelsByHand(
         return { ...info, ref: { provider, model } };
       }),
   ];
+}
+
+/** Returns the models that the provider itself has listed. */
+function listedModels(before: Models | null): readonly ModelInfo[] {
+  const byHand = new Set(before?.byHand);
+  return (before?.models ?? []).filter(({ ref }) => !byHand.has(ref.model));
 }
 
 function secretsIn(draft: ProviderDraft, before: ProviderSecrets): ProviderSecrets {

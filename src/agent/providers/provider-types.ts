@@ -23,6 +23,7 @@ export interface ProviderConfig {
   readonly publisher?: Pick<Publisher, 'name' | 'read' | 'sources'>;
   /** When the provider last listed its models, in milliseconds since the epoch; null if never. */
   readonly listedAt: number | null;
+  /** Whether there is a key, which is stored elsewhere, and whether it is kept or held for this visit only. */
   readonly key: 'none' | 'kept' | 'visit';
   /**
    * The extension that offers the provider. Absent for providers that the user has added, and for
@@ -39,6 +40,7 @@ export interface ProviderDraft {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Null keeps the key; empty removes it. */
   readonly key: string | null;
+  /** Whether the secrets are kept, or held for this visit only. */
   readonly keep: 'kept' | 'visit';
   /** Models that were added by hand. */
   readonly models: readonly string[];
