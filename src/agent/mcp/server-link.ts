@@ -189,6 +189,7 @@ export class ServerLink {
     } catch {
       // The worker has ended, or its reports can no longer be followed; the next question starts another.
       worker.end(workerGoneError());
+      if (this.#followed === worker) this.#followed = null;
     }
   }
 }
