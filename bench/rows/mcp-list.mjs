@@ -54,7 +54,7 @@ async function listed(args, env) {
   let said = '';
   for await (const text of server.stdout.setEncoding('utf8')) {
     said += String(text);
-    if (said.includes('"tools":[')) break;
+    if (/"tools":\[|"error":/.test(said)) break;
   }
   const ms = performance.now() - from;
   server.stdin.end();
