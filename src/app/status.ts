@@ -1,4 +1,4 @@
-/** The app's status. */
+/** The status that the page shows: that of the folder, and whether Python starts, is ready, or is busy. */
 
 import type { CallPath } from '../runtime/call/call-path.ts';
 import { initialFolderStatus, type StatusHolder } from '../runtime/open-folder/status.ts';

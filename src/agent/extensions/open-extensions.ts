@@ -42,6 +42,7 @@ export interface OpenExtensionsDeps {
   /** Null until a session has been used. */
   readonly agent: () => OpenedSessions | null;
   readonly workspaces: Pick<Workspaces, 'of'>;
+  /** Returns what extensions have added to the page, such as panels. */
   readonly shown: GetContributions;
   readonly report: (thrown: unknown) => void;
 }

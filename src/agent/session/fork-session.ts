@@ -46,7 +46,7 @@ export async function forkFacts(
   const state = await replayInSlices(session, copied);
   const current = await replayInSlices(session, events);
   const { title, titled, model } = current.head;
-  // The tools were locked right after the first message.
+  // The tools are locked by an event after the first message. A copy that ends between the two needs this event too.
   const locked =
     state.selection === null ? events.find(({ type }) => type === 'selected') : undefined;
   const more = copyFacts(state, copied, 'fork', deps);

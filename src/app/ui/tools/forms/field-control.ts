@@ -1,4 +1,4 @@
-/** Chooses the control for a value, and names types for its label. */
+/** Chooses the control for a value, converts between values and what is typed, and names types for the label. */
 
 import type { Unfinished } from './draft.svelte.ts';
 import type { Shape } from './form-schema.ts';

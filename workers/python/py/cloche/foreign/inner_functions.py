@@ -1,6 +1,7 @@
 """Remembers inner functions, which the function around them may pass to an agent as tools: Agent(tools=[search]).
 
-Used by `source_reader`, which visits a function before the statements that use it.
+Used by `source_reader`, which visits a function before the statements that use it. If an agent gets an
+inner function, `source_reader` takes the function around it for one that makes tools.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ class InnerFunctions:
         self._names: dict[str, set[str]] = {}
 
     def add(self, name: str, function: str) -> None:
-        """Adds an inner function, or a variable with a list of them. `function`: the function around it; empty at the top level."""
+        """Adds an inner function, or a variable with a list of them. `function`: the function around it; empty at the top level.
+        What a test makes is no tool.
+        """
         if function and not function.startswith("test_"):
             self._names.setdefault(function, set()).add(name)
 

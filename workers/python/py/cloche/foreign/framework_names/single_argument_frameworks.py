@@ -1,5 +1,9 @@
 """Stand-ins for frameworks whose tools are classes with a method that takes all arguments at once: Qwen-Agent, tau-bench,
 Google ADK and AutoGen. `function_frameworks` has the other names of these frameworks.
+
+`class_tools` calls `__cloche_tools__` of each class of a file that inherits one of these. Where `__cloche_instance__` is set, it
+passes an object of the class. A class without a method of its own that runs the tool, such as a base class, is no tool. The
+tool's handler passes an object of the class as `tool`.
 """
 
 from __future__ import annotations
@@ -73,7 +77,7 @@ def _make_schema_of_list(listed: Any) -> dict[str, Any]:
 
 
 class TauTool:
-    """tau-bench's tool: `get_info` gives the schema, `invoke` is called with the data of the benchmark first."""
+    """Tau-bench's tool. It is empty because `own_tool_classes` reads `get_info` and `invoke` of any class."""
 
 
 class NeverCancelled(Inert):
