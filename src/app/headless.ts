@@ -78,7 +78,7 @@ export function headless({
       const values: Partial<Record<SettingGroup, JsonObject>> = {};
       for (const { group, name, schema } of settings) {
         const text = allowed.secrets[name];
-        if (text === undefined || current.hasSetting(file, group, name)) continue;
+        if (text === undefined || current.hasSecretSetting(file, group, name)) continue;
         values[group] = { ...values[group], [name]: settingValue(text, schema) };
       }
       if (Object.keys(values).length > 0) current.setSettings(file, {}, values);

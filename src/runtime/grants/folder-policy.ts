@@ -40,10 +40,13 @@ export const usualIndex = 'https://pypi.org/simple/';
 export type ToolRule = 'ask' | 'always' | 'never';
 
 export interface RuledTool {
-  /** Name of the tool; for a tool of a server, that of the permission, which also names its definition. */
+  /**
+   * The tool's name. For a tool of an MCP server, a hash of its definition follows: `notes/find (0123456789abcdef)`. So the
+   * rule ends when the server changes what the tool does.
+   */
   readonly tool: string;
   readonly rule: ToolRule;
-  /** When a rule for a tool of a server was made; absent for others, and where it is not known. */
+  /** When a rule for a tool of a server was made, which the Policy page shows; absent for others, and if unknown. */
   readonly at?: number;
 }
 
@@ -56,7 +59,7 @@ export interface StoredPolicy {
   readonly local: boolean;
   readonly packages: Omit<PackageGrant, 'visit'>;
   readonly tools: readonly RuledTool[];
-  readonly extensions: readonly Omit<ExtensionGrant, 'visit'>[];
+  readonly extensions: readonly ExtensionGrant[];
   /** Values of the settings that files declare; those of secret ones apart. */
   readonly settings: SettingValues;
   readonly settingSecrets: SettingValues;
@@ -81,7 +84,10 @@ export class FolderPolicy extends Observable<PolicyView> {
   #local = false;
   #packages: PackageGrant = { decision: 'ask', visit: false, index: usualIndex };
   readonly #rules = new Map<string, RuledTool>();
+  /** Stored decisions about extensions, by file. */
   readonly #extensions = new Map<string, ExtensionGrant>();
+  /** Decisions about powers that apply only until the page is closed, by the extension's file. */
+  readonly #extensionsOfVisit = new Map<string, ExtensionGrant>();
   #settings: SettingValues = {};
   #settingSecrets: SettingValues = {};
   #save: Save | null = null;
@@ -113,8 +119,7 @@ export class FolderPolicy extends Observable<PolicyView> {
     for (const ruled of stored?.tools ?? [])
       if (!this.#rules.has(ruled.tool)) this.#rules.set(ruled.tool, ruled);
     for (const grant of stored?.extensions ?? [])
-      if (!this.#extensions.has(grant.file))
-        this.#extensions.set(grant.file, { ...grant, visit: false });
+      if (!this.#extensions.has(grant.file)) this.#extensions.set(grant.file, grant);
     this.#settings = { ...stored?.settings, ...this.#settings };
     this.#settingSecrets = { ...stored?.settingSecrets, ...this.#settingSecrets };
     if (stored) this.#packages = withStored(this.#packages, stored.packages);
@@ -126,10 +131,8 @@ export class FolderPolicy extends Observable<PolicyView> {
     const { grants, secrets, local, packages, tools, extensions } = stored;
     this.#settings = stored.settings;
     this.#settingSecrets = stored.settingSecrets;
-    const ofVisit = [...this.#extensions.values()].filter(({ visit }) => visit);
     this.#extensions.clear();
-    for (const grant of [...ofVisit, ...extensions.map((one) => ({ ...one, visit: false }))])
-      this.#extensions.set(grant.file, grant);
+    for (const grant of extensions) this.#extensions.set(grant.file, grant);
     this.#rules.clear();
     for (const ruled of tools) this.#rules.set(ruled.tool, ruled);
     const visits = [...this.#grants.values()].filter(({ visit }) => visit);
@@ -154,49 +157,62 @@ export class FolderPolicy extends Observable<PolicyView> {
   }
 
   get(): PolicyView {
+    const files = new Set([...this.#extensions.keys(), ...this.#extensionsOfVisit.keys()]);
     return {
       grants: [...this.#grants.values()],
       secrets: this.#secrets.map(({ origin, header }) => ({ origin, header })),
       local: this.#local,
       packages: this.#packages,
       tools: [...this.#rules.values()],
-      extensions: [...this.#extensions.values()],
+      extensions: [...files].flatMap((file) => this.extension(file) ?? []),
     };
   }
 
   /** The user's decisions about an extension; undefined if there are none. */
   extension(file: string): ExtensionGrant | undefined {
-    return this.#extensions.get(file);
+    const stored = this.#extensions.get(file);
+    const ofVisit = this.#extensionsOfVisit.get(file);
+    if (stored === undefined || ofVisit === undefined) return stored ?? ofVisit;
+    if (stored.hash !== ofVisit.hash) return stored;
+    return {
+      ...stored,
+      allowed: [...stored.allowed, ...ofVisit.allowed],
+      refused: [...stored.refused, ...ofVisit.refused],
+    };
   }
 
   /** Decides about powers of one version of an extension. Decisions about its other versions are dropped. */
   decidePowers(
     { file, hash }: Pick<ExtensionGrant, 'file' | 'hash'>,
     about: readonly Power[],
-    how: 'visit' | 'always' | 'never' | 'ask',
+    how: 'visit' | 'always' | 'never',
   ): void {
-    const before = this.#extensions.get(file);
-    const same = before?.hash === hash ? before : undefined;
-    const others = (list: readonly Power[] = []): readonly Power[] =>
-      list.filter((power) => !about.includes(power));
-    const allows = how === 'visit' || how === 'always';
+    const isForVisit = how === 'visit' || this.isTemporary;
+    const decided = isForVisit ? this.#extensionsOfVisit : this.#extensions;
     this.#change(() => {
-      this.#extensions.set(file, {
-        file,
-        hash,
-        off: before?.off ?? false,
-        allowed: [...others(same?.allowed), ...(allows ? about : [])],
-        refused: [...others(same?.refused), ...(how === 'never' ? about : [])],
-        visit: how === 'visit' || this.isTemporary || (same?.visit ?? false),
-      });
+      // An earlier decision about one of these powers may be in the other map.
+      for (const grants of [this.#extensions, this.#extensionsOfVisit]) {
+        const before = grants.get(file);
+        if (before === undefined && grants !== decided) continue;
+        const same = before?.hash === hash ? before : undefined;
+        const added = grants === decided ? about : [];
+        const others = (list: readonly Power[] = []): readonly Power[] =>
+          list.filter((power) => !about.includes(power));
+        grants.set(file, {
+          file,
+          hash,
+          off: before?.off ?? false,
+          allowed: [...others(same?.allowed), ...(how === 'never' ? [] : added)],
+          refused: [...others(same?.refused), ...(how === 'never' ? added : [])],
+        });
+      }
     });
   }
 
   /** Switches an extension off, or on again. */
   switchExtension({ file, hash }: Pick<ExtensionGrant, 'file' | 'hash'>, off: boolean): void {
-    const before = this.#extensions.get(file);
-    const rule = { file, hash, allowed: [], refused: [], visit: this.isTemporary };
-    this.#change(() => this.#extensions.set(file, { ...(before ?? rule), off }));
+    const before = this.#extensions.get(file) ?? { file, hash, allowed: [], refused: [] };
+    this.#change(() => this.#extensions.set(file, { ...before, off }));
   }
 
   /** Origins that tools may reach. */
@@ -274,7 +290,7 @@ export class FolderPolicy extends Observable<PolicyView> {
     return this.#settings;
   }
 
-  hasSetting(file: string, group: SettingGroup, name: string): boolean {
+  hasSecretSetting(file: string, group: SettingGroup, name: string): boolean {
     return this.#settingSecrets[file]?.[group]?.[name] !== undefined;
   }
 
@@ -342,9 +358,7 @@ export class FolderPolicy extends Observable<PolicyView> {
       settings: this.#settings,
       settingSecrets: this.#settingSecrets,
       tools: this.get().tools,
-      extensions: this.get()
-        .extensions.filter(({ visit }) => !visit)
-        .map(({ visit: _, ...grant }) => grant),
+      extensions: [...this.#extensions.values()],
     });
     this.emit(this.get());
   }

@@ -52,8 +52,6 @@ export interface ExtensionGrant {
   readonly refused: readonly Power[];
   /** Whether the user has switched the extension off, whatever its content. */
   readonly off: boolean;
-  /** Whether the decisions apply only until the page is closed; otherwise they are stored. */
-  readonly visit: boolean;
 }
 
 /** The user's decision about a power; `ask` if there is none for this version of the file. */
@@ -65,6 +63,6 @@ export function decisionAbout(
   // @mutant powers of an extension hold for one version of its file => ?.hash !== hash -> === undefined
   //   [src/agent/extensions/extensions.test.ts]
   if (grant?.hash !== hash) return 'ask';
-  if (grant.allowed.includes(power)) return 'allow';
-  return grant.refused.includes(power) ? 'deny' : 'ask';
+  if (grant.refused.includes(power)) return 'deny';
+  return grant.allowed.includes(power) ? 'allow' : 'ask';
 }

@@ -21,8 +21,8 @@ test('values are stored, secrets apart, and reach Python together', () => {
     'a.py': { Valves: { unit: 'km', key: 'sk-12345678' }, environment: { TOKEN: 'tok-12345678' } },
   });
   expect(policy.shownSettings).toEqual({ 'a.py': { Valves: { unit: 'km' } } });
-  expect(policy.hasSetting('a.py', 'Valves', 'key')).toBe(true);
-  expect(policy.hasSetting('a.py', 'Valves', 'unit')).toBe(false);
+  expect(policy.hasSecretSetting('a.py', 'Valves', 'key')).toBe(true);
+  expect(policy.hasSecretSetting('a.py', 'Valves', 'unit')).toBe(false);
   // Responses that repeat one are masked, and nothing that is shown has it.
   expect(policy.secretParts).toEqual(['tok-12345678', 'sk-12345678']);
   expect(JSON.stringify(policy.get())).not.toContain('sk-');
