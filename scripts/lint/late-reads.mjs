@@ -16,7 +16,7 @@ const later = new Set([
   'queueMicrotask',
 ]);
 
-/** Functions whose callbacks run at once. */
+/** Functions that call their callbacks before they return. */
 const atOnce = new Set(
   'every filter find findIndex findLast findLastIndex flatMap forEach map reduce some'.split(' '),
 );
@@ -59,36 +59,56 @@ export const lateReads = {
         fields.set(name, [...(fields.get(name) ?? []), /** @type {Node} */ (node)]);
       },
       'Program:exit'() {
-        /** @type {Map<Node, string>} */
-        const reads = new Map();
-        /** The functions of the file, each with the places that call it. @type {Map<Node, Node[]>} */
-        const calls = new Map();
-        for (const { variables } of sourceCode.scopeManager.scopes)
-          for (const { name, defs, references } of variables) {
-            const named = references.map(({ identifier }) => /** @type {Node} */ (identifier));
-            for (const own of defs.flatMap(({ type, node }) =>
-              type === 'Parameter' ? [] : functionIn(node),
-            )) {
-              calls.set(own, named.filter(isCalled));
-              if (named.some(runsLater)) callbacks.add(own);
-            }
-            if (!defs.some(({ type, node }) => type === 'Variable' && follows(node))) continue;
-            // A callback is a function of the parent, which is still there.
-            if (/^on[a-z]/.test(name)) continue;
-            for (const read of references)
-              if (read.isRead() && !read.init)
-                reads.set(/** @type {Node} */ (read.identifier), name);
-          }
-        for (const name of derived)
-          for (const node of fields.get(name) ?? []) reads.set(node, `this.${name}`);
-        addCalls(reads, calls);
+        const variables = sourceCode.scopeManager.scopes.flatMap((scope) => scope.variables);
+        const reads = readsOfState(variables);
+        addCalls(reads, callsOfFunctions(variables));
         for (const [node, name] of reads)
           if (isLate(node)) context.report({ node, messageId: 'late', data: { name } });
       },
     };
 
     /**
-     * Adds the calls of functions that read something at once, and of those that call them at once.
+     * The reads of props, deriveds and elements, each with the name that is read.
+     * @param {readonly import('eslint').Scope.Variable[]} variables
+     */
+    function readsOfState(variables) {
+      /** @type {Map<Node, string>} */
+      const reads = new Map();
+      for (const { name, defs, references } of variables) {
+        const isState = defs.some(({ type, node }) => type === 'Variable' && follows(node));
+        // A prop such as `onchange` is a function of the parent, which is still there.
+        if (!isState || /^on[a-z]/.test(name)) continue;
+        for (const read of references)
+          if (read.isRead() && !read.init) reads.set(/** @type {Node} */ (read.identifier), name);
+      }
+      for (const name of derived)
+        for (const node of fields.get(name) ?? []) reads.set(node, `this.${name}`);
+      return reads;
+    }
+
+    /**
+     * The named functions of the file, each with the places that call it. Adds those that are passed to `then` and the like
+     * to `callbacks`.
+     * @param {readonly import('eslint').Scope.Variable[]} variables
+     */
+    function callsOfFunctions(variables) {
+      /** @type {Map<Node, Node[]>} */
+      const calls = new Map();
+      for (const { defs, references } of variables) {
+        const uses = references.map(({ identifier }) => /** @type {Node} */ (identifier));
+        for (const { type, node } of defs) {
+          const declared = type === 'Parameter' ? null : functionIn(node);
+          if (declared === null) continue;
+          calls.set(declared, uses.filter(isCalled));
+          if (uses.some(runsLater)) callbacks.add(declared);
+        }
+      }
+      return calls;
+    }
+
+    /**
+     * Adds to the reads the calls of functions that read something before their first wait, since the call then reads it.
+     * The function that makes the call may itself be called, so this repeats until no call is added.
      * @param {Map<Node, string>} reads
      * @param {ReadonlyMap<Node, readonly Node[]>} calls
      */
@@ -96,16 +116,21 @@ export const lateReads = {
       for (let before = -1; before < reads.size;) {
         before = reads.size;
         for (const [own, places] of calls) {
-          const [, name] = [...reads].find(([node]) => isAtOnce(node, own)) ?? [];
+          const [, name] = [...reads].find(([node]) => isBeforeWaits(node, own)) ?? [];
           if (name !== undefined)
             for (const place of places) if (!reads.has(place)) reads.set(place, name);
         }
       }
     }
 
-    /** Whether a function reads something before its first wait and without a check. @param {Node} node @param {Node} own */
-    function isAtOnce(node, own) {
+    /**
+     * Whether a read or call is in a function, before its first wait and without a check.
+     * @param {Node} node the read or call
+     * @param {Node} own the function
+     */
+    function isBeforeWaits(node, own) {
       let within = functionOf(node);
+      // A callback of `map` and the like runs as a part of the function that it is in.
       while (within !== null && within !== own && isArgumentOf(within, atOnce))
         within = functionOf(within);
       if (within !== own) return false;
@@ -113,7 +138,11 @@ export const lateReads = {
       return !isAfterWait && !checks.test(sourceCode.text.slice(own.range[0], node.range[0]));
     }
 
-    /** @param {Node} node */
+    /**
+     * Whether a read or call comes after a wait, without a check in between. Of the functions around it, the innermost one
+     * that has waited before, or that runs later as a whole, decides.
+     * @param {Node} node
+     */
     function isLate(node) {
       for (let within = functionOf(node); within !== null; within = functionOf(within)) {
         const waits = (awaits.get(within) ?? []).filter(({ range }) => range[1] <= node.range[0]);
@@ -134,10 +163,10 @@ function functionOf(node) {
   return at;
 }
 
-/** The function that a declaration declares. @param {import('estree').Node} node @returns {Node[]} */
+/** The function that a declaration declares. @param {import('estree').Node} node @returns {Node | null} */
 function functionIn(node) {
   const own = node.type === 'VariableDeclarator' ? node.init : node;
-  return own?.type.includes('Function') === true ? [/** @type {Node} */ (own)] : [];
+  return own?.type.includes('Function') === true ? /** @type {Node} */ (own) : null;
 }
 
 /** @param {Node} node */

@@ -34,8 +34,8 @@ export function argumentNotes(text: string, parameters: JsonObject): ArgumentNot
 }
 
 /**
- * Turns the errors of a check into remarks on the draft, which may have changed since the check. @param withEmpty
- * whether to remark on empty fields
+ * Turns the errors of a check into remarks on the draft, which may have changed since the check.
+ * @param withEmpty whether to remark on empty fields
  */
 export function remarksOf(
   errors: readonly ArgumentError[],
@@ -47,18 +47,24 @@ export function remarksOf(
   if (value === undefined) return [];
   return errors
     .map(({ path, pointer, message }) => ({
-      text: `${path.replace(/^\$\.?(?=.)/, '').replace(/^\$$/, 'The arguments')} ${message}`,
+      // `path` is for people: `$.stops[0]` becomes `stops[0]`. `pointer` names the same place: `/stops/0`.
+      text: `${path === '$' ? 'The arguments' : path.replace(/^\$\.?/, '')} ${message}`,
       ...placeOf(pointer, value),
     }))
     .filter(({ found }) => withEmpty || !isEmpty(found, unfinished))
     .map(({ text: words, path }) => ({ text: words, path }));
 }
 
+/**
+ * Whether a field has no value yet. In `formText`, a placeholder, which is a string, stands for each value that cannot be sent,
+ * and `unfinished` tells by the placeholder's JSON text why.
+ */
 function isEmpty(found: unknown, unfinished: Draft['unfinished']): boolean {
   if (found === undefined) return true;
   return typeof found === 'string' && unfinished.get(JSON.stringify(found))?.why === 'empty';
 }
 
+/** Follows a pointer into the arguments. Returns its path, and the value that is there now. */
 function placeOf(pointer: string, value: unknown): { path: ArgumentPath; found: unknown } {
   let found = value;
   const path = pointerKeys(pointer).map((key) => {

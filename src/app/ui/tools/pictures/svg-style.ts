@@ -1,6 +1,7 @@
 /**
- * Reads what the styles and presentation attributes of an SVG refer to, and how much they enlarge
- * what is drawn.
+ * Reads what the styles and presentation attributes of an SVG refer to, and how much they enlarge what is drawn. From that,
+ * `measureSvg` (svg-cost.ts) estimates what drawing a tool's image would cost, before a browser draws it. So all sizes are
+ * the largest possible ones, and infinite where that is not known; what cannot be estimated is refused.
  */
 
 import { NotDrawable } from './cost.ts';
@@ -19,13 +20,14 @@ export interface Inherited {
 export interface Style extends Inherited {
   /** The ids in `clip-path` and `mask`. */
   readonly clips: readonly string[];
-  /** Whether the element is drawn into a layer first. */
+  /** Whether the element is drawn into a layer first, whose area is then painted again. */
   readonly layer: boolean;
 }
 
-/** The extremes of the whole document: any shape may have them. */
+/** The extremes of the whole document, which are assumed for every shape. */
 export interface Extremes {
   fontSize: number;
+  /** Whether the corners of strokes may be longer than ten times the width of the stroke. */
   longMiters: boolean;
 }
 
@@ -53,7 +55,7 @@ function fewIds(ids: readonly string[]): string[] {
   return distinct;
 }
 
-/** Properties that neither multiply, nor move, nor enlarge what is drawn, except for those that `measure` reads. */
+/** Properties that neither multiply, nor move, nor enlarge what is drawn, except for those that `collect` reads. Style sheets may set no others. */
 const properties =
   /^(?:fill(?:-(?:opacity|rule))?|stroke(?:-(?:opacity|width|linecap|linejoin|miterlimit|dasharray|dashoffset))?|opacity|color|color-(?:interpolation|rendering)|(?:shape|text|image)-rendering|font(?:-(?:family|size|style|weight|stretch|variant))?|text-(?:anchor|align|decoration)|(?:dominant|alignment)-baseline|baseline-shift|(?:letter|word)-spacing|line-height|white-space|direction|clip-path|clip-rule|mask|marker(?:-(?:start|mid|end))?|stop-(?:color|opacity)|display|visibility|overflow|paint-order|pointer-events|cursor|user-select|background(?:-color)?|enable-background|isolation|max-width|max-height|writing-mode|-inkscape-[a-z-]+|solid-(?:color|opacity))$/;
 const functions = ['url', 'rgb', 'rgba', 'hsl', 'hsla'];
@@ -71,7 +73,11 @@ const selectorText = /^[\w#*.:-]+(?:[ >]+[\w#*.:-]+){0,3}$/;
 const notStyles =
   /^(?:on.*|data-.*|aria-.*|id|class|d|points|href|xlink:href|version|role|lang|title|content|name)$/;
 
-/** @throws {NotDrawable} for filters, animations and other unknown effects */
+/**
+ * Reads the style of an element. Unlike in `style`, unknown names of attributes are not refused, since most attributes are
+ * no properties: `collect` refuses those whose effect cannot be estimated.
+ * @throws {NotDrawable} for filters, animations and other unknown effects
+ */
 export function styleOf(node: SvgNode, extremes: Extremes): Style {
   const declared: [string, string][] = [];
   for (const [name, value] of node.attributes) {
@@ -127,6 +133,7 @@ function collapseSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
+/** The names and values in a `style` or a block of a style sheet. @throws {NotDrawable} for an unknown property */
 function declarations(text: string): [string, string][] {
   return text.split(';').flatMap((one): [string, string][] => {
     if (one.trim() === '') return [];
@@ -146,6 +153,7 @@ function declarations(text: string): [string, string][] {
   });
 }
 
+/** Combines declarations, each of which may apply, and raises the extremes to theirs. @throws {NotDrawable} */
 function collect(declared: readonly [string, string][], extremes: Extremes): Style {
   const ids = new Set<string>();
   const clips = new Set<string>();
@@ -169,7 +177,10 @@ function collect(declared: readonly [string, string][], extremes: Extremes): Sty
     if (name === 'stroke-miterlimit') extremes.longMiters ||= numberIn(value, 4) > 10;
     if (name === 'font-size' || name === 'font')
       extremes.fontSize = Math.max(extremes.fontSize, fontSize(value));
-    if (!/[\\(]/.test(value) || /[tT]ransform$/.test(name)) continue;
+    // The functions of transforms, such as `scale(2)`, are read with the shapes.
+    if (/[tT]ransform$/.test(name)) continue;
+    // Only a function refers to something. A backslash could hide the name of one.
+    if (!/[\\(]/.test(value)) continue;
     if (value.includes('\\')) throw new NotDrawable('its styles contain escapes');
     for (const before of value.split('(').slice(0, -1)) {
       const called = /[\w-]*$/.exec(before.slice(-40))?.[0] ?? '';
@@ -181,8 +192,10 @@ function collect(declared: readonly [string, string][], extremes: Extremes): Sty
   return { ids: fewIds([...ids]), clips: fewIds([...clips]), layer, strokeWidth, dashLength };
 }
 
+/** The ids in all `url(#id)` of a value. */
 function idsIn(value: string): string[] {
   const ids = [...value.matchAll(address)].map(([, , target = '']) => localId(target));
+  // A `url` that the pattern has not matched is written in another way.
   if (ids.length !== value.toLowerCase().split('url').length - 1)
     throw new NotDrawable('its styles refer to other files');
   return ids;
@@ -211,6 +224,7 @@ function length(value: string): number {
   if (value.length > 50) return Infinity;
   const found = /^\s*(\d*\.?\d+(?:e[-+]?\d+)?)\s*(px|pt|pc|mm|cm|in)?\s*$/i.exec(value);
   if (found === null) return Infinity;
+  // Pixels for each unit, rounded up.
   const units: Readonly<Record<string, number>> = { pt: 1.34, pc: 16, mm: 3.8, cm: 38, in: 96 };
   return Number(found[1]) * (units[(found[2] ?? '').toLowerCase()] ?? 1);
 }
@@ -222,7 +236,8 @@ function length(value: string): number {
 function fontSize(value: string): number {
   const sizes =
     value.match(/[\d.]+(?:e[-+]?\d+)?[a-z%]+/gi) ?? (/^[\d.]/.test(value) ? [value] : []);
-  // The largest keyword is 48 px; relative ones multiply.
+  // Without a size there may be a keyword: the largest is 48 px, and `larger` multiplies the size of the parent.
   if (sizes.length === 0) return value.includes('larger') ? Infinity : 48;
+  // More than ten sizes are no font, and are not read.
   return Math.max(...sizes.slice(0, 10).map(length), sizes.length > 10 ? Infinity : 0);
 }
