@@ -9,9 +9,9 @@ build generates this file from the modules that also run tools in the browser.
 
 from __future__ import annotations
 
-from packed_head import _HERE, os, sys  # the build puts that file here
+from packed_head import _HERE, os, sys  # the build puts that file here: _HERE is then this file, and _cloche the packed modules
 
-_VERSION = "0"
+_VERSION = "0"  # the build writes Cloche's
 
 if __name__ == "__main__":
     from _cloche.serving.command import main

@@ -60,6 +60,7 @@ def error(message: str, recoverable: bool = False) -> ToolError:
     """An explicit failure: the model gets `message`; `recoverable` tells it that another attempt may succeed."""
     if not isinstance(message, str):
         raise TypeError(f"message must be str, not {type(message).__name__}")
+    # A plain str: a subclass, such as that of an enum, may write itself in another way.
     return ToolError(str.__str__(message), bool(recoverable))
 
 

@@ -16,7 +16,7 @@ _OF_VALUE = {str: "string", int: "integer", float: "number", bool: "boolean", ty
 _TYPES = frozenset(_OF_VALUE.values())
 _IN_PYTHON = {named: "None" if kind is type(None) else kind.__name__ for kind, named in _OF_VALUE.items()}
 _Schema = dict[str, Any]
-_STEPS = tuple[Any, ...]
+_Steps = tuple[Any, ...]
 
 
 def type_faults(
@@ -44,9 +44,13 @@ def closer_look(
 
 
 def _compare(
-    at: _STEPS, named: str, schema: object, root: dict[str, object], implied: _Schema, words: str, depth: int = 0, *, none_too: bool = False
+    at: _Steps, named: str, schema: object, root: dict[str, object], implied: _Schema, words: str, depth: int = 0, *, none_too: bool = False
 ) -> Fault | None:
-    """`implied`: the schema that the annotation implies. `words`: the annotation as its author would write it."""
+    """The first difference between a declared schema and the one that an annotation implies, inside items and members, too.
+
+    `at`, `named`: the place of the schema, as keys and in words. `implied`: the schema that the annotation implies. `words`: the
+    annotation as its author would write it. `none_too`: whether None counts as accepted, as the default is.
+    """
     schema = _resolved(schema, root)
     if not isinstance(schema, dict) or depth > _DEEPEST:
         return None
@@ -85,7 +89,7 @@ def _only_branch(implied: _Schema, keyword: str) -> _Schema:
     return found[0] if len(found) == 1 else {}
 
 
-def _compare_values(at: _STEPS, named: str, schema: _Schema, values: list[object]) -> Fault | None:
+def _compare_values(at: _Steps, named: str, schema: _Schema, values: list[object]) -> Fault | None:
     """A warning if the schema allows values that the annotation does not list; None otherwise."""
     allowed = schema.get("enum")
     if not isinstance(allowed, list):

@@ -63,7 +63,7 @@ class Attempts:
         return self._known[key]
 
     def _attempt(self, asked: Sequence[Asked], share: int) -> Outcome:
-        """The outcome, unless more has to be known and can be: then NeedsFirst."""
+        """The outcome, computed anew. Raises NeedsFirst if that needs information that Cloche can still get."""
         provider = Provider(self._catalogue, self._budget.allow(share))
         try:
             outcome = self._search(provider, asked)
@@ -93,7 +93,7 @@ class Attempts:
         return Solved(tuple(sorted(offers, key=lambda one: one.name)))
 
     def _look_further(self, provider: Provider, causes: tuple[Cause, ...]) -> None:
-        """The available packages conflict: those of the index may not."""
+        """Raises NeedsFirst if other versions of the conflicting packages may be on the index, which has not been asked for them."""
         if not provider.needs:
             involved = {demand.name for demand, _ in causes} | {parent.name for _, parent in causes if parent}
             provider.needs.projects.update(dict.fromkeys(sorted(involved & provider.unasked)))

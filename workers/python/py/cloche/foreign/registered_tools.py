@@ -16,7 +16,7 @@ from .inert import InertType
 from .marks import Mark
 from .needed_code import parse_file
 from .place import Place
-from .syntax import DEFINITIONS, FUNCTIONS, Function, constant_text, decorator_name, is_attribute_of, list_methods
+from .syntax import FUNCTIONS, Function, constant_text, decorator_name, is_attribute_of, list_methods
 from .tool_syntax import OWN_DECORATORS, RUNNER_KEYS, registers_tool, wraps_method
 
 _FUNCTION_KEYS = (*RUNNER_KEYS, "coroutine", "method")
@@ -46,8 +46,9 @@ def name_classes(place: Place) -> None:
 
 
 def find_registered(place: Place, framework: str) -> Iterator[Mark]:
-    """Yields the functions and methods that the file registers under a name, wherever the calls are."""
+    """Yields the functions and methods that the file registers under a name, wherever the calls are. `framework`: that of the marks."""
     names = vars(place.module)
+    # A decorator that the file itself defines under such a name marks tools, whatever it is like inside.
     own_decorators = frozenset(name for name in OWN_DECORATORS if place.has(names.get(name)))
     for found in list_registered(parse_file(place.path), own_decorators):
         owner, target = find_value(names, found)
@@ -60,23 +61,25 @@ def find_registered(place: Place, framework: str) -> Iterator[Mark]:
         schema = _evaluate(place.module, found.schema)
         if is_function:
             add_described_schema(mark, {"parameters": schema}, skipped=int(owner is not None))
+            yield mark
         elif mark.description and isinstance(schema, dict) and "properties" in schema:
+            # A missing function has no signature and no docstring, so it is a tool only if the call that registers it has both.
             mark.schema = {"type": "object", **schema}
-        else:
-            continue  # nothing says what the missing function takes
-        yield mark
+            yield mark
 
 
 def list_registered(tree: ast.Module | None, own_decorators: frozenset[str] = frozenset()) -> Iterator[Registered]:
-    """What the file registers. `own_decorators`: the names of its own decorators that mark tools."""
+    """What the file registers. `own_decorators`: the names of the decorators that mark tools and that the file defines."""
     body = tree.body if tree else []
     if any(name.partition(".")[0] in _DRAWING for name in _list_imports(body)):
         return
     functions = {statement.name for statement in body if isinstance(statement, FUNCTIONS)}
     functions.update(alias.asname or alias.name for statement in body if isinstance(statement, ast.ImportFrom) for alias in statement.names)
     for statement in body:
-        if isinstance(statement, DEFINITIONS):
-            yield from _list_decorators(statement, own_decorators)
+        if isinstance(statement, ast.ClassDef):
+            yield from _list_class_decorators(statement)
+        elif isinstance(statement, FUNCTIONS):
+            yield from _list_function_decorators(statement, own_decorators)
         if isinstance(statement, FUNCTIONS) and (statement.name.startswith("test_") or statement.name == "register"):
             continue  # the tools of a test, or of an extension of this app
         if isinstance(statement, ast.ClassDef):
@@ -87,7 +90,8 @@ def list_registered(tree: ast.Module | None, own_decorators: frozenset[str] = fr
 def find_value(names: dict[str, Any], found: Registered) -> tuple[Any, Any]:
     """What is registered: the class of a method, or None, and the function, method or class itself. `names`: those of the module."""
     owner = names.get(found.owner) if found.owner else None
-    return owner, vars(owner).get(found.target) if isinstance(owner, type) else names.get(found.target)
+    members = vars(owner) if isinstance(owner, type) else names
+    return owner, members.get(found.target)
 
 
 def _evaluate(module: ModuleType, schema: ast.expr | None) -> Any:
@@ -104,7 +108,7 @@ def _list_decorated_methods(kind: ast.ClassDef, own_decorators: frozenset[str]) 
     """The methods that a decorator of the file marks."""
     for method in list_methods(kind):
         if any(_is_own(decorator, own_decorators) for decorator in method.decorator_list):
-            for found in _list_decorators(method, own_decorators):
+            for found in _list_function_decorators(method, own_decorators):
                 yield found._replace(owner=kind.name)
 
 
@@ -125,17 +129,27 @@ def _is_own(decorator: ast.expr, own_decorators: frozenset[str]) -> bool:
     return isinstance(called, ast.Name) and called.id in own_decorators
 
 
-def _list_decorators(node: Function | ast.ClassDef, own_decorators: frozenset[str]) -> Iterator[Registered]:
-    """The decorators of a function or class that register it. A class needs a name."""
-    is_class = isinstance(node, ast.ClassDef)
+def _list_function_decorators(node: Function, own_decorators: frozenset[str]) -> Iterator[Registered]:
+    """The decorators of a function or method that register it: @register_tool("add"), or the file's own @tool."""
     for decorator in node.decorator_list:
-        is_marked = decorator_name(decorator) in ("tool", "function_tool") if is_class else _is_own(decorator, own_decorators)
-        if registers_tool(decorator) or is_marked:
-            name, description, schema = _read_arguments(decorator) if isinstance(decorator, ast.Call) else ("", "", None)
-            is_tool_class = isinstance(node, ast.ClassDef) and any(decorator_name(base).endswith("Tool") for base in node.bases)
-            name = name or (node.name if is_tool_class else "")
-            if name or not is_class:
-                yield Registered(node.name, "", name, description, schema)
+        if registers_tool(decorator) or _is_own(decorator, own_decorators):
+            yield Registered(node.name, "", *_read_decorator(decorator))
+
+
+def _list_class_decorators(node: ast.ClassDef) -> Iterator[Registered]:
+    """The decorators of a class that register it, with a name: @tool("add"). A class such as Add(BaseTool) needs none: its own
+    name is that of the tool."""
+    own_name = node.name if any(decorator_name(base).endswith("Tool") for base in node.bases) else ""
+    for decorator in node.decorator_list:
+        if registers_tool(decorator) or decorator_name(decorator) in ("tool", "function_tool"):
+            name, description, schema = _read_decorator(decorator)
+            if name or own_name:
+                yield Registered(node.name, "", name or own_name, description, schema)
+
+
+def _read_decorator(decorator: ast.expr) -> tuple[str, str, ast.expr | None]:
+    """The name, the description and the schema that a decorator gives; empty for one without arguments."""
+    return _read_arguments(decorator) if isinstance(decorator, ast.Call) else ("", "", None)
 
 
 def _find_target(call: ast.Call, functions: set[str], methods: set[str], owner: str) -> Iterator[Registered]:

@@ -88,7 +88,7 @@ def mark_entry(key: str, item: Any) -> Mark | None:
         mark.name, mark.description, schema = described.name, described.description or description, described.schema
     if schema is not None and "properties" in schema:
         mark.schema = schema
-        mark.call = call_with_dict(function, schema)
+        mark.call = call_with_dict(function, schema)  # None if the function takes its arguments by name
     elif (model := _find_model(fields)) is not None:
         _add_model(mark, function, model)
     return mark
@@ -117,9 +117,11 @@ def _add_model(mark: Mark, function: Any, model: type) -> None:
 
 
 def _find_schema(fields: Any) -> dict[str, Any] | None:
+    """The schema of the arguments in a record, which is a dict or a list of parameters; None if there is none."""
     given = next((fields[key] for key in _SCHEMA_KEYS if isinstance(fields.get(key), dict)), None)
     if given is None and isinstance(fields.get("parameters"), list):
         given = _make_schema_of_records(fields["parameters"])
+    # It is read as part of a description, as that of any framework is: in the format of Gemini, for example.
     described = read_description({"type": "function", "name": "tool", "parameters": given}) if given else None
     return described.schema if described is not None else None
 

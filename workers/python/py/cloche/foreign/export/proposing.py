@@ -44,12 +44,16 @@ _FIRST_KEYS = ("name", "label", "description", "parameters")
 
 
 class _Note(NamedTuple):
+    """Why something is missing from a proposal, and what the user can do."""
+
     line: int
     message: str
     hint: str
 
 
 class _Proposed(NamedTuple):
+    """A function that can become a tool. `handler`: the source of the handler in its spec; empty if none can be written."""
+
     tool: Inferred
     handler: str
     included: bool
@@ -120,7 +124,7 @@ class _Proposer:
         text = _decode(source)
         if text is None:
             return _refuse(1, "the file is not in UTF-8", "Save it as UTF-8, without a coding comment.")
-        if not is_candidate(source):
+        if not is_candidate(source):  # it has TOOL_SPECS already
             loaded, failed = self._load(source, "always")
             return _Proposal([], None, [failed]) if failed else self._add_entries(loaded, text, names or [])
         text, loaded, failed = self._load_hoisted(text, source)
@@ -166,7 +170,10 @@ class _Proposer:
         return hoisted, loaded
 
     def _load(self, source: bytes, unmarked: Unmarked) -> tuple[Any, _Note | None]:
-        """Imports the file as it would be imported for a call. Returns what it has, or a note about why that failed."""
+        """Imports the file as it would be imported for a call. Returns what it has, or a note about why that failed.
+
+        `unmarked`: "always" to infer tools also from functions that nothing marks; "never" for a file with TOOL_SPECS.
+        """
         path = self._folder.path_of(self._file)
         output = ImportOutput(path)
         loaded, failure = None, None
