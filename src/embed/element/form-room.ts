@@ -49,7 +49,8 @@ export class FormRoom {
   }
 
   /**
-   * Fills what the frame leaves of the height that the playground had before, until the frame has needed that height once.
+   * Fills what the frame leaves of the height that the playground had before. Ends for good once the frame has needed more
+   * than that height, or leaves too much of it empty.
    * @param height that of the frame
    * @param before that of the playground before the frame is shown; only given then
    */
@@ -64,7 +65,10 @@ export class FormRoom {
   }
 }
 
-/** @param width of the playground in pixels */
+/**
+ * Estimates the height in pixels that the frame needs at first.
+ * @param width of the playground in pixels
+ */
 export function firstHeight(
   files: readonly PlaygroundFile[],
   tool: string,

@@ -65,6 +65,7 @@ function charsOf(value: unknown): number {
   while (waiting.length > 0) {
     const item = waiting.pop();
     chars += typeof item === 'string' ? item.length : 1;
+    // Arrays are records, too: their indices count as names.
     if (!isRecord(item)) continue;
     for (const [name, child] of Object.entries(item)) {
       chars += name.length;

@@ -24,7 +24,7 @@ export class Reports {
   #asks: ServerAsk[] = [];
   readonly #problems = new Set<string>();
   readonly #resources = new Set<string>();
-  /** By the latest state of the sign-in. */
+  /** Refreshes of sign-ins, by the state after the latest one. */
   readonly #refreshed = new Map<string, RefreshedSignIn>();
   #toolsChanged = false;
   #offersChanged = false;
@@ -96,6 +96,7 @@ export class Reports {
     this.#wake?.();
   }
 
+  /** Removes and returns what has been reported since the last answer; waits for a report if there is none. */
   async next(): Promise<ServerReport> {
     if (this.#isEmpty()) await this.#reported();
     const wait = this.#answeredAt + paceMs - performance.now();
