@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { threadMs } from './thread-time.ts';
+import { threadMs } from '../tests/support/thread-time.ts';
 
 test('the processor time of the thread grows while it works', () => {
   const began = threadMs();
