@@ -42,6 +42,14 @@ test.each([
   ['# dependencies = ["attrs[x]>=2"]', '# dependencies = ["attrs[x]>=2", "PyYAML"]'],
   ['# dependencies = [\n#   "attrs",\n# ]', '# dependencies = [\n#   "attrs",\n#   "PyYAML",\n# ]'],
   ['# dependencies = [\n#   "attrs"\n# ]', '# dependencies = [\n#   "attrs",\n#   "PyYAML",\n# ]'],
+  [
+    '# dependencies = [\n#   "attrs"  # for classes\n# ]',
+    '# dependencies = [\n#   "attrs",  # for classes\n#   "PyYAML",\n# ]',
+  ],
+  [
+    '# dependencies = [\n#   "attrs", # not "pyyaml", yet\n# ]',
+    '# dependencies = [\n#   "attrs", # not "pyyaml", yet\n#   "PyYAML",\n# ]',
+  ],
   ['# requires-python = ">=3.11"', '# dependencies = ["PyYAML"]\n# requires-python = ">=3.11"'],
 ])('a declaration is extended: %j', (before, after) => {
   const text = (block: string): string => `# /// script\n${block}\n# ///\nimport yaml\n`;

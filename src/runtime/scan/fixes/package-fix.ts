@@ -14,32 +14,54 @@ export function findMissingPackage({ code, hint }: Problem): string | null {
 
 /** Returns null if the file has a declaration that cannot be extended, or declares the package already. */
 export function packageFix(text: string, name: string): Fix | null {
-  const edit = declareInScriptBlock(text, name);
-  return edit === null ? null : { label: `Add the package “${name}”`, edits: [edit] };
+  const edits = declareInScriptBlock(text, name);
+  return edits === null ? null : { label: `Add the package “${name}”`, edits };
 }
 
-/** Adds a package to the block `# /// script … # ///` of a file, in its list `dependencies`, or adds a block with it. */
-function declareInScriptBlock(text: string, name: string): TextEdit | null {
-  const block = /^# \/\/\/ script[^\S\n]*\n((?:#(?: .*)?\n)*?)# \/\/\/[^\S\n]*$/m.exec(text);
-  if (block === null) return /^# \/\/\/ script/m.test(text) ? null : newBlock(text, name);
+/** Finds `# /// script … # ///`; its lines begin with `#`, and with a space if they have text. */
+const scriptBlock = /^# \/\/\/ script[^\S\n]*\n((?:#(?: .*)?\n)*?)# \/\/\/[^\S\n]*$/m;
+/** Finds `# dependencies = ["attrs", "numpy"]`, on one line or several. A list with more than texts and comments is none. */
+const dependencyList =
+  /^# dependencies[^\S\n]*=[^\S\n]*\[((?:[^\]"'#]|#(?= )|"[^"\n]*"|'[^'\n]*')*)\]/dm;
+
+/** Adds a package to the list `dependencies` of a file’s block of metadata, or adds what is missing of both. */
+function declareInScriptBlock(text: string, name: string): readonly TextEdit[] | null {
+  const block = scriptBlock.exec(text);
+  if (block === null) return /^# \/\/\/ script/m.test(text) ? null : [newBlock(text, name)];
   const [whole, content = ''] = block;
   const start = block.index + whole.indexOf('\n') + 1;
-  // A list of strings and comments, which may span several lines. A list with anything else is left alone.
-  const list =
-    /^# dependencies[^\S\n]*=[^\S\n]*\[((?:[^\]"'#]|#(?= )|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(content);
+  const list = dependencyList.exec(content);
   if (list === null)
     return /^# dependencies/m.test(content)
       ? null
-      : insertion(start, `# dependencies = ["${name}"]\n`);
-  const [wholeList, items = ''] = list;
-  if (namesIn(items).has(comparable(name))) return null;
-  const itemsStart = start + list.index + wholeList.length - 1 - items.length;
+      : [insertion(start, `# dependencies = ["${name}"]\n`)];
+  const [, items = ''] = list;
+  const { names, afterLast, needsComma } = readItems(items);
+  if (names.has(comparable(name))) return null;
+  const itemsStart = start + (list.indices?.[1]?.[0] ?? 0);
+  // The last item and a comment on it; what follows belongs to the end of the list.
   const used = items.replace(/[\s#]+$/, '');
-  const comma = used === '' || used.endsWith(',') ? '' : ',';
-  const space = used === '' ? '' : ' ';
-  const isOnLines = items.includes('\n');
-  const insert = isOnLines ? `${comma}\n#   "${name}",` : `${comma}${space}"${name}"`;
-  return insertion(itemsStart + used.length, insert);
+  const item = items.includes('\n') ? `\n#   "${name}",` : `${used === '' ? '' : ' '}"${name}"`;
+  if (!needsComma) return [insertion(itemsStart + used.length, item)];
+  if (afterLast === used.length) return [insertion(itemsStart + used.length, `,${item}`)];
+  return [insertion(itemsStart + afterLast, ','), insertion(itemsStart + used.length, item)];
+}
+
+/** Reads the items between the brackets of a list; `afterLast` is the position after the last one. */
+function readItems(items: string) {
+  const names = new Set<string>();
+  let afterLast = 0;
+  let needsComma = false;
+  // The `#` with which a line begins, a text, a comment, or a comma.
+  for (const { 0: token, index } of items.matchAll(/(?<=\n)#|"[^"\n]*"|'[^'\n]*'|#[^\n]*|,/g)) {
+    if (token === ',') needsComma = false;
+    if (!/^["']/.test(token)) continue;
+    const [, name = ''] = /^.\s*([\w.-]+)/.exec(token) ?? [];
+    names.add(comparable(name));
+    afterLast = index + token.length;
+    needsComma = true;
+  }
+  return { names, afterLast, needsComma };
 }
 
 /** Inserts a block below the lines that name an interpreter and an encoding. */
@@ -50,13 +72,6 @@ function newBlock(text: string, name: string): TextEdit {
 
 function insertion(at: number, insert: string): TextEdit {
   return { from: at, to: at, insert };
-}
-
-/** The names in a list of requirements, such as `"numpy>=2"`. */
-function namesIn(items: string): ReadonlySet<string> {
-  return new Set(
-    Array.from(items.matchAll(/["']\s*([\w.-]+)/g), ([, name = '']) => comparable(name)),
-  );
 }
 
 /** A name of a package as indexes compare it: `My_Package` is `my-package`. */
