@@ -90,6 +90,7 @@ test('powers for the visit remain when another page stores a decision, unless it
     decisionAbout(now, gate.hash, power),
   );
   expect(decisions).toEqual(['allow', 'deny', 'allow', 'ask']);
+  expect(now?.allowed).toEqual(['call', 'show']);
 });
 
 test('decisions about powers for the visit end with the version of the extension', () => {

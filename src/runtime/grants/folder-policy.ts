@@ -174,11 +174,9 @@ export class FolderPolicy extends Observable<PolicyView> {
     const ofVisit = this.#extensionsOfVisit.get(file);
     if (stored === undefined || ofVisit === undefined) return stored ?? ofVisit;
     if (stored.hash !== ofVisit.hash) return stored;
-    return {
-      ...stored,
-      allowed: [...stored.allowed, ...ofVisit.allowed],
-      refused: [...stored.refused, ...ofVisit.refused],
-    };
+    const refused = [...stored.refused, ...ofVisit.refused];
+    const allowed = [...stored.allowed, ...ofVisit.allowed];
+    return { ...stored, refused, allowed: allowed.filter((power) => !refused.includes(power)) };
   }
 
   /** Decides about powers of one version of an extension. Decisions about its other versions are dropped. */
