@@ -146,7 +146,9 @@ export class Workspaces extends Observable<undefined> {
   /** Goes back to the folder that could not be emptied, unless the user has chosen another meanwhile. */
   async #restore(choice: WorkspaceChoice, emptied: WorkspaceChoice): Promise<void> {
     const now = this.choiceOf(choice.id);
-    if (now?.key !== emptied.key) return;
+    // The user has removed the workspace. Its files are still there, and must be reachable to be deleted.
+    if (now === null) return this.#put(choice);
+    if (now.key !== emptied.key) return;
     const closed = this.#close(choice.id);
     await this.#put({ ...now, key: choice.key });
     await this.#removeKept(closed, emptied).catch(() => undefined);
