@@ -133,6 +133,10 @@ test('models are listed, manual ones stay, and other tabs follow', async () => {
   }
   await providers.change('p1', { ...here, models: [] });
   expect(providers.list()[0]?.models).toEqual([named('small'), named('large')]);
+  // Another address may not list what the first one did.
+  const moved = { ...here, baseUrl: 'https://elsewhere.example/v1', models: ['small'] };
+  await providers.change('p1', moved);
+  expect(providers.list()[0]?.byHand).toEqual(['small']);
 });
 
 test("a test reports the model's answer, or the error and its remedy", async () => {

@@ -58,7 +58,10 @@ export function validateDraft(
   // @mutant a key goes to its own address alone => moved ? none : (before?.secrets ?? none) -> before?.secrets ??
   //   none [src/agent/providers/model-providers.test.ts src/agent/providers/key-addresses.test.ts]
   const secrets = secretsIn(draft, moved ? none : (before?.secrets ?? none));
-  const listed = new Set(listedModels(before?.provider ?? null).map(({ ref }) => ref.model));
+  // At another address, other models may be listed.
+  const listed = new Set(
+    listedModels(moved ? null : (before?.provider ?? null)).map(({ ref }) => ref.model),
+  );
   const byHand = [...new Set(draft.models.map((model) => model.trim()))].filter(
     // A listed model need not be added by hand.
     (model) => model !== '' && model.length <= 200 && !listed.has(model),
