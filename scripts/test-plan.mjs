@@ -1,4 +1,9 @@
-/** The order in which the suites of `npm test` run, and what runs side by side, on two cores. */
+/**
+ * The order in which the suites of `npm test` run, and what runs side by side, on two cores.
+ *
+ * The suite `full` is divided into sevenths, which are called shards here. `npm test` runs one of them, which `fullShard`
+ * (test-summary.mjs) chooses by the hash of the commit. `npm run test:all` runs all of them; the shard is then undefined.
+ */
 
 /**
  * One command. Suites in one run of Playwright share its workers.
@@ -14,7 +19,10 @@
 /** More workers at a time than cores: a worker of a browser spends a quarter of its time waiting. */
 export const places = 3;
 
-/** The projects of playwright.config.ts that make up a suite. */
+/**
+ * The projects of playwright.config.ts that make up a suite. In `cold`, each browser starts without caches, as on a first
+ * visit. In `process`, the sandboxed frame shares the process of the page, as in browsers that give it none of its own.
+ */
 export const projects = /** @type {const} */ ({
   component: ['component'],
   browser: ['app'],
@@ -40,13 +48,14 @@ export const suiteNames = [
 ];
 
 /**
- * Tests that only one commit in seven runs, and the seventh of `full` that this commit also runs: the sevenths here take less
- * time than the first ones. The tests are those of other browsers that repeat those of Chromium, and the timing tests of
- * `full`, a seventh of which would take less time than opening the app first.
+ * Tests that run with only one shard of `full`, and the number of that shard. In `firefox` and `webkit`, they are the tests
+ * that repeat those of Chromium. In `timing`, they are the timing tests of `full`: they are not divided, since a seventh of
+ * them would take less time than opening the app before them. The shards named here are shorter than the first ones.
  */
 const sevenths = { firefox: 7, timing: 6, webkit: 7 };
 
 /**
+ * Whether the tests in `sevenths` run. The plan asks for `timing`; test.mjs asks for the two browsers when it starts them.
  * @param {'firefox' | 'timing' | 'webkit'} name
  * @param {number | undefined} shard the commit’s seventh; undefined: all tests run
  */
@@ -61,10 +70,10 @@ export function runsRepeats(name, shard) {
  */
 export function plan(wanted, shard) {
   const seventh = shard === undefined ? [] : [`--shard=${shard}/7`];
-  // Tests tagged `@timing` compare times on a clock, which other suites change, or load the whole machine. Stalls are
-  // measured in processor time, which they do not change.
+  // Tests tagged `@timing` compare times on a clock, which other suites change, or load the whole machine. A test of stalls
+  // needs no tag, since it measures processor time, which other suites do not change.
   const calm = ['--grep-invert', '@timing', '--workers=1'];
-  // No second try: the first time counts, as the first stall does in each suite (test-reports.mjs).
+  // No second try: a test that was too slow once has failed.
   const alone = ['--grep', '@timing', '--workers=1', '--retries=0'];
   /** @type {Plan} */
   const all = [

@@ -17,6 +17,7 @@ function start(messages: MessageLog | null): Composed {
   );
   const target = document.querySelector('#app');
   if (target instanceof HTMLElement) {
+    // The page follows the hash in the window's address bar.
     const ui = new Ui({ ...composed, bar: window, messages });
     target.replaceChildren();
     mount(Page, { target, props: { ui } });
@@ -26,6 +27,7 @@ function start(messages: MessageLog | null): Composed {
   // The browser's console and benchmarks use the app by this name.
   Object.assign(globalThis, { cloche: composed.app });
 
+  // A program that controls the browser, such as `npx cloche`, defines this function to drive the page.
   const driver: unknown = Reflect.get(globalThis, 'clocheDriver');
   if (typeof driver === 'function' && !composed.framed)
     void import('./app/headless.ts').then(({ headless }) => (driver as Driver)(headless(composed)));

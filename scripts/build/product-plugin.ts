@@ -13,6 +13,7 @@ export function productPlugin(name: string, fileName: string, product: Product<s
       serveFile(server, async (path) => (path === fileName ? product.get() : undefined));
     },
     hotUpdate({ file }) {
+      // `undefined`: the product is no module that Vite would have to load again.
       return reloadAfter(this.environment, file, [[product, undefined]]);
     },
   };

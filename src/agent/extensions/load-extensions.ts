@@ -29,6 +29,7 @@ export function loadExtensions(deps: LoadExtensionsDeps): void {
   const follow = (): void => {
     const isOpening = registry.state === 'scanning' && state !== 'scanning';
     if (isOpening || registry.state === 'none') release();
+    // The hold also ends by itself when the guards are ready.
     if (isOpening) release = interceptors.hold(guardsReady(deps));
     ({ state } = registry);
     if (registry.extensions.length > 0) extensions().catch(report);
@@ -71,6 +72,8 @@ function folderRead({ folder, status }: LoadExtensionsDeps): Promise<void> {
       end();
       resolve();
     });
-    // It is not asked at once, since the status may still be that of the folder before: the reading only begins now.
+    // `isOver` is called only at the next change of the status. When the registry begins to scan, the status may still be
+    // that of the folder before, such as `failed`. The current folder cannot be that one: it is null until the new folder
+    // has been read, and if the same folder is loaded again, its policy is known.
   });
 }

@@ -54,6 +54,8 @@ export class RunSessions {
         task,
         recordingOf(replaySession(session, await this.#sessions.events(session))),
       );
+      // The recording has a verdict for each attempt, which replaces the judge's when the run is played. `failures` are the
+      // reasons of the failed attempts. If the task is done, its last attempt has passed, and `reason` belongs to that one.
       const failed = failures.map((text) => ({ holds: false, reason: text }));
       verdicts.set(task, phase === 'done' ? [...failed, { holds: true, reason }] : failed);
     }

@@ -1,6 +1,6 @@
 /**
- * HTTP responses for a call, as JSON or as server-sent events. The status is always 200; the body says how the call
- * ended.
+ * HTTP responses for a call, as JSON or as server-sent events. A response with the result or the events of a call has
+ * the status 200, even if the call has failed: the body says how it ended.
  */
 
 import { wait } from '../../runtime/async/wait.ts';
@@ -50,7 +50,8 @@ function callResponse(
  * Answers with the result as JSON, or with "running" if `deadline` fires first. A caller that disconnects before that
  * cancels the call, unless other callers wait for it.
  *
- * @param onEnd called once, when this response no longer waits for the call
+ * @param onEnd called when this response no longer waits for the call, and again if the reader disconnects while it
+ * receives the result
  */
 export function resultResponse(
   deadline: AbortSignal,

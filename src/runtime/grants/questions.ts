@@ -138,10 +138,13 @@ export function askingOf(
 }
 
 /**
- * `once`: for this call, or the listed calls of a program; `program`: for the rest of it; `session`: for the rest of its session; `visit`: until the page is closed; `always`
- * and `never`: stored; `no`: not now. For a sub-agent, `session` means all sub-agents of its run. Tools' and servers' own
- * questions allow only `once` and `no`, calls all but `visit`, packages, powers and sites all but `once` and `session`. Plans of
- * extensions allow only `once`, `never` and `no`.
+ * The user's reply. `choicesOf` (question-words.ts) returns the replies that the page offers for a question.
+ * - `once`: for this call, or for the calls of a program that the question lists
+ * - `program`: for this call and all later calls of the same program to the tool
+ * - `session`: for the rest of the call's session, or for all sub-agents of the run if a sub-agent calls
+ * - `visit`: until the page is closed
+ * - `always`, `never`: stored for later visits, if decisions for the folder are stored
+ * - `no`: not now
  */
 export type Reply = 'once' | 'program' | 'session' | 'visit' | 'always' | 'never' | 'no';
 
@@ -157,6 +160,11 @@ export type Answered =
     }
   | { readonly reply: null; readonly why: Unasked };
 
+/**
+ * Why a question has no reply. `too-many`: too many are pending, or the user has refused too many of its kind; `program`:
+ * the user has refused its program too often, or was asked for it too often; `never-again`: the user has turned off its
+ * kind; `given-up`: its call no longer waits for it; `timeout`: the user did not reply in time.
+ */
 type Unasked = 'too-many' | 'program' | 'never-again' | 'given-up' | 'timeout' | Unaskable;
 
 /** Why a page asks nothing: it is in a frame of another site, or it has no part that answers questions. */
@@ -217,7 +225,7 @@ export class Questions extends Observable<readonly Question[]> {
     this.#deps = deps;
   }
 
-  /** Marks a question that a client of the API answers for its user, so that no program refuses it. */
+  /** Marks a question that an MCP client answers for its user: `npx cloche` then does not refuse it (headless.ts). */
   claim(id: number): void {
     this.#claimed.add(id);
   }
@@ -274,9 +282,8 @@ export class Questions extends Observable<readonly Question[]> {
   }
 
   /**
-   * Answers a question; does nothing if it is no longer pending. A reply for more than one call also answers
-   * pending questions about the same tool.
-   *
+   * Answers a question; does nothing if it is no longer pending. `always` and `never` also answer pending questions about
+   * calls to the same tool, `session` those of the same session or run. For `program`, ProgramApprovals does that.
    * @param changed the call's arguments, if the user changed them, or the filled in form
    */
   answer(id: number, reply: Reply, reason = '', changed?: JsonText): void {
@@ -285,6 +292,7 @@ export class Questions extends Observable<readonly Question[]> {
     this.#settle(id, changed === undefined ? answer : { ...answer, changed });
     if (answered?.kind === 'call') this.#settleCalls(answered, answer);
     const { parent } = answered ?? {};
+    // Once the user has refused a program too often in a row, all its other questions end.
     if (!this.#ofPrograms.addAnswer(parent, reply === 'no' || reply === 'never')) return;
     for (const question of this.list())
       if (question.parent === parent) this.#settle(question.id, { reply: null, why: 'program' });

@@ -195,7 +195,11 @@ def _escaped(value):
 `;
 
 const query = `def _query(name, value, style="multi"):
-    """A parameter as parts of a query: none if it is None, one for each item if the style is "multi"."""
+    """A parameter as parts of a query; none if it is None or \`...\`.
+
+    The style "multi" gives a part for each item or member; so does "deep", which names a member
+    \`name[key]\`. Any other style is the separator of the items in one part.
+    """
     if value is None or value is ...:
         return []
     if isinstance(value, dict):

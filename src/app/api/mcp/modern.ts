@@ -69,6 +69,7 @@ export class ModernMcp {
     this.#calls = calls;
   }
 
+  /** @param site origin of the page that sends the request; null for Cloche's own */
   async answer(
     request: ApiRequest,
     message: McpRequest | { readonly type: 'notification' },
@@ -149,7 +150,10 @@ export class ModernMcp {
     const meta = metaOf(params);
     const level = meta[`${prefix}logLevel`];
     const { elicitation: canElicit } = asFields(meta[`${prefix}clientCapabilities`]);
-    /** Writes a result after which the client sends the request again, with its answers to these questions, if any. */
+    /**
+     * Writes a result after which the client sends the request again, with its answers to these questions, if any. Until
+     * then, the call is kept under its `requestState`; it is cancelled if the client does not send the request in time.
+     */
     const askToRepeat = (call: McpCall, questions: readonly AskedQuestion[]): JsonText => {
       const requestState = crypto.randomUUID();
       this.#waiting.set(requestState, { call, args, site });
@@ -165,6 +169,8 @@ export class ModernMcp {
       const rest = JSON.stringify(members).slice(1, -1);
       return `{"jsonrpc":"2.0","id":${id},"result":{${this.#firstMembers('input_required')}${rest}}}`;
     };
+    // An answer cannot be continued by the ids of its events. One that takes too long ends by `repeatLater`, and a call whose
+    // client leaves is cancelled at once.
     return {
       id,
       progressToken:
@@ -219,6 +225,7 @@ export class ModernMcp {
     const isWanted = wanted.toolsListChanged === true;
     // Without a wanted notification, the stream ends with its acknowledgement.
     const ended = isWanted ? new AbortController().signal : AbortSignal.abort();
+    // `_meta` as JSON without its closing brace, since the last message adds a member.
     const meta = `"_meta":{"${prefix}subscriptionId":${id}`;
     const notification = (name: string, firstMembers = ''): JsonText =>
       `{"jsonrpc":"2.0","method":"notifications/${name}","params":{${firstMembers}${meta}}}}`;

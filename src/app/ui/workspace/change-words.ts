@@ -26,7 +26,7 @@ export function besideName(path: string): string {
   return `${path.slice(0, end)} (from tool)${path.slice(end)}`;
 }
 
-/** `2 written, 1 asks: …`, in order of importance. */
+/** Counts the changes in each state, such as `2 written, 1 in conflict with a newer file`, in a fixed order. */
 export function countWords(entries: readonly WorkspaceEntry[]): string {
   const states = ['written', 'waiting', 'asks', 'failed', 'refused'] as const;
   return states

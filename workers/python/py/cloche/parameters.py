@@ -69,7 +69,9 @@ def read_dialect(schema: Any, text: str, at: tuple[str], faults: list[Fault]) ->
 
 def _is_usual(schema: dict[str, Any]) -> bool:
     """Whether the schema is certainly valid; a quick check for what nearly all schemas look like."""
-    if type(schema) is not dict:  # the object claims to be a dict but is not
+    # The schema was read from the JSON text. It is no dict if the tool's object only pretends to be one: `isinstance`
+    # believes its `__class__`, but the text is written by its real type.
+    if type(schema) is not dict:
         return False
     properties = schema.get("properties")
     required = schema.get("required", [])
@@ -86,6 +88,7 @@ def _check_type(schema: dict[str, object], faults: list[Fault]) -> None:
     """Adds a problem unless the schema is one of an object."""
     expected = '"type": "object" at the top'
     if "type" not in schema:
+        # Without "properties", or a key that resembles it, the keys are probably the parameters themselves.
         near = nearest("properties", schema) if "properties" not in schema else None
         message = "parameters has no type" if schema else "parameters is empty"
         hint = 'Add "type": "object" beside "properties".'

@@ -125,13 +125,20 @@ export class Alternatives {
     this.#choices += 1;
   }
 
-  /** Forgets the choices inside a value that is removed, but not the choice of the value itself. */
+  /**
+   * Forgets the choices inside a value that is removed, but not the choice of the value itself. Unlike `forget`, it
+   * updates nothing on the page: the removal changes the text, which does that.
+   */
   forgetBelow(path: ArgumentPath): void {
     for (const each of this.#shown.keys())
       if (each.startsWith(`${toPointer(path)}/`)) this.#shown.delete(each);
   }
 
-  /** @param to the new place of a value whose list has changed; null if it is gone */
+  /**
+   * Gives what is remembered new keys, because the items of a list have moved.
+   * @param to receives a key, which begins with a pointer and `#` with a level, and returns the new key; null if its item
+   * was removed
+   */
   move(to: (at: string) => string | null): void {
     this.#shown = moveKeys(this.#shown, to);
     this.#lastValues = moveKeys(this.#lastValues, to);

@@ -1,7 +1,8 @@
 /**
  * Computes what drawing an SVG costs: walks through it as a browser does, into every copy that a
- * reference makes. Stops as soon as the copies are too many, so that the work is limited by what
- * may be drawn, not by the size to which the image expands.
+ * reference makes. The walk ends when `Cost.add` throws because the image costs too much, so the work
+ * is limited by what may be drawn, not by the size to which the image expands. The kinds of cost, with
+ * their units and limits, are in cost.ts.
  */
 
 import { decodeBase64 } from '../result/media.ts';
@@ -60,7 +61,11 @@ interface View {
   readonly height: number;
 }
 
-/** @throws {NotDrawable} */
+/**
+ * Measures a whole image. It and the functions of the walk are generators that yield at each element, so that the
+ * caller can let the page do other work.
+ * @throws {NotDrawable} if the image costs too much, or its cost cannot be estimated
+ */
 export function* measureSvg(tree: SvgTree): Generator<undefined, Cost> {
   const document = yield* readDocument(tree);
   const { root, nodes } = tree;
@@ -191,7 +196,9 @@ class Walk {
     this.#cost.add('points', shape.points);
     // The comparison is false for an unknown outline, too.
     this.#cost.add('outlines', outline <= maxOutline ? outline : maxOutline);
+    // A scale changes the outline and its dashes alike, but not the number of dashes.
     if (dashLength < Infinity) this.#cost.add('dashes', shape.length / dashLength);
+    // Each corner of a stroke may then end in a spike, as wide as the stroke, that crosses the image.
     if (extremes.longMiters) {
       this.#cost.add('outlines', maxOutline);
       this.#cost.add(
@@ -221,7 +228,8 @@ class Walk {
   }
 
   /**
-   * Counts the gradients, patterns and markers that a shape inherits.
+   * Counts the gradients, patterns and markers that a shape inherits. Painting with a gradient costs something for each
+   * shape; the elements of the gradient itself are counted once.
    * @param points the number of points at which a marker is drawn
    */
   *#countPaints(place: Place, area: number, points: number): Generator<undefined, void> {
@@ -229,7 +237,9 @@ class Walk {
       const targets = this.#document.byId.get(id) ?? [];
       if (targets.some(({ name }) => gradients.includes(name)))
         this.#cost.add('layers', layerCosts.gradient * area);
+      // Nothing has this id, or only gradients whose elements have been counted.
       if (targets.every((target) => this.#gradients.has(target))) continue;
+      // A marker is drawn again at each point.
       const times = targets.some(({ name }) => name === 'marker') ? points : 1;
       for (let n = 0; n < times; n += 1) yield* this.#refer(id, place);
     }
@@ -245,6 +255,7 @@ class Walk {
       if (target.name === 'clipPath') {
         const isRectangle = target.children.length === 1 && target.children[0]?.name === 'rect';
         this.#cost.add('layers', isRectangle ? layerCosts.rectangle : layerCosts.clip);
+        // Clipping itself counts as two shapes. What is in the clip path is counted too, unless it is only a rectangle.
         this.#cost.add('shapes', 2);
         if (isRectangle) continue;
       }
