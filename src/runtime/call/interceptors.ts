@@ -6,18 +6,22 @@ import type { ToolCall } from '../spec/call.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { CallChange, ToolResult } from '../spec/result.ts';
-import type { CallInterceptor } from './intercepted-call.ts';
+import type { CallInterceptor, interceptedCall } from './intercepted-call.ts';
 import { endingText, failure } from './results.ts';
 
 export class CallInterceptors {
   readonly #deadlineMs: number;
   /** Loads the code that runs interceptors on first use, since most folders have no interceptors. */
-  readonly #load = lazy(() => import('./intercepted-call.ts'));
+  readonly #load: () => Promise<{ readonly interceptedCall: typeof interceptedCall }>;
   #entries: readonly CallInterceptor[] = [];
   readonly #holds = new Set<Promise<void>>();
 
-  constructor({ interceptorMs }: Pick<Limits, 'interceptorMs'>) {
+  constructor(
+    { interceptorMs }: Pick<Limits, 'interceptorMs'>,
+    load = lazy(() => import('./intercepted-call.ts')),
+  ) {
     this.#deadlineMs = interceptorMs;
+    this.#load = load;
   }
 
   /** @returns dispose; a running call still uses the interceptors that it started with */
