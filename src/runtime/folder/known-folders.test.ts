@@ -290,6 +290,20 @@ test('a folder of the user’s own is listed from its creation on, and reopened 
   expect(await next.reopen()).toMatchObject({ name: 'shapes', kind: 'own' });
 });
 
+test('a folder of the user’s own whose files cannot be deleted stays in the list', async () => {
+  const browser = new FakeBrowser();
+  const own = {
+    open: (_id: string, name: string) => Promise.resolve(fakeSource({}, { name, kind: 'own' })),
+    remove: () => Promise.reject(new Error('in use')),
+  };
+  const known = await browser.visit({ own });
+  await open(known, await known.create('shapes'));
+  const id = known.state.current ?? '';
+  await expect(known.remove(id)).rejects.toThrow('in use');
+  const next = await browser.visit({ own });
+  expect([names(known), known.state.current, names(next)]).toEqual([['shapes'], id, ['shapes']]);
+});
+
 test('a folder of the user’s own is deleted only by the user', async () => {
   const browser = new FakeBrowser();
   const known = await browser.visit();

@@ -144,6 +144,7 @@ test('a folder in the browser’s storage is deleted only once it is no longer b
       else disks[0]?.reject(new Error('gone'));
       await changing;
       expect(removed).toEqual(['key-1']);
+      await new Promise((resolve) => setTimeout(resolve, 5));
       disks[1]?.resolve(new FakeDisk());
       expect((await opening)?.key).toBe(change === 'empty' ? 'key-2' : undefined);
     }
@@ -159,42 +160,69 @@ test('a folder that cannot be emptied stays as it is', async () => {
   expect((await workspaces.of('tools'))?.key).toBe('key-1');
 });
 
-test.each(['setWriting', 'choose', 'forget'] as const)(
-  'if a folder cannot be emptied, choices made meanwhile stay, and a removal must be repeated: %s',
+test.each(['setWriting', 'choose', 'forget', 'empty'] as const)(
+  'if a folder cannot be emptied, its files stay reachable whatever is chosen meanwhile: %s',
   async (change) => {
     let fail: (thrown: Error) => void = () => undefined;
     const removing = new Promise<undefined>((_, reject) => (fail = reject));
-    const { workspaces, stored } = access(undefined, undefined, () => removing);
+    const { workspaces, stored, removed } = access(undefined, undefined, () => removing);
     await workspaces.choose(folder, 'space', null);
-    const emptying = workspaces.empty('tools');
-    const failed = expect(emptying).rejects.toThrow('in use');
+    const failed = expect(workspaces.empty('tools')).rejects.toThrow('in use');
     const changing =
       change === 'choose'
-        ? workspaces.choose(folder, 'other', null)
-        : change === 'forget'
-          ? workspaces.forget('tools')
-          : workspaces.setWriting('tools', 'at-once');
+        ? workspaces.choose(folder, 'on disk', {} as FileSystemDirectoryHandle)
+        : change === 'setWriting'
+          ? workspaces.setWriting('tools', 'at-once')
+          : workspaces[change]('tools');
     const changed = changing.catch(() => undefined);
+    const call = workspaces.of('tools');
     fail(new Error('in use'));
     await Promise.all([failed, changed]);
     const choice = workspaces.choiceOf('tools');
     expect(choice).toEqual(stored.get('tools') ?? null);
-    const { name, writing } = choice ?? {};
-    expect([name, writing]).toEqual(
+    expect(await call).toMatchObject({ key: choice?.key });
+    expect([choice?.key, choice?.name, choice?.writing, removed]).toEqual(
       {
-        setWriting: ['space', 'at-once'],
-        choose: ['other', 'review'],
-        // Its files could not be deleted, so that the user has to try again.
-        forget: ['space', 'review'],
+        setWriting: ['key-1', 'space', 'at-once', ['key-1']],
+        choose: ['key-2', 'on disk', 'review', ['key-1']],
+        // The second deletion is another attempt to delete the same files.
+        forget: ['key-1', 'space', 'review', ['key-1', 'key-1']],
+        empty: ['key-1', 'space', 'review', ['key-1', 'key-1']],
       }[change],
     );
   },
 );
 
+test('a workspace whose files cannot be deleted is not removed', async () => {
+  const { workspaces, stored } = access(undefined, undefined, () =>
+    Promise.reject(new Error('in use')),
+  );
+  await workspaces.choose(folder, 'space', null);
+  await expect(workspaces.forget('tools')).rejects.toThrow('in use');
+  expect([workspaces.choiceOf('tools')?.key, stored.get('tools')?.key]).toEqual(['key-1', 'key-1']);
+});
+
+test('a call during a deletion waits for it, and what it writes is not deleted', async () => {
+  let end: () => void = () => undefined;
+  const removing = new Promise<void>((resolve) => (end = resolve));
+  const { workspaces, removed } = access(undefined, undefined, () => removing);
+  await workspaces.choose(folder, 'space', null);
+  const before = await workspaces.of('tools');
+  const emptying = workspaces.empty('tools');
+  const call = workspaces.of('tools');
+  await Promise.resolve();
+  expect([before?.key, workspaces.openedFor('tools')]).toEqual(['key-1', null]);
+  end();
+  await emptying;
+  expect([(await call)?.key, removed]).toEqual(['key-2', ['key-1']]);
+});
+
 test('if the workspace is chosen again or emptied while it is opening, all calls get the new one', async () => {
   for (const change of ['choose', 'empty'] as const)
     for (const end of ['opens', 'fails'] as const)
       for (const first of ['the old disk', 'the new disk']) {
+        // The new disk is opened only after the old one is deleted.
+        if (change === 'empty' && first === 'the new disk') continue;
         const { workspaces, disks } = slowAccess();
         await workspaces.choose(folder, 'space', null);
         const early = workspaces.of('tools');
@@ -209,6 +237,7 @@ test('if the workspace is chosen again or emptied while it is opening, all calls
         }
         if (end === 'opens') disks[0]?.resolve(new FakeDisk());
         else disks[0]?.reject(new Error('gone'));
+        await new Promise((resolve) => setTimeout(resolve, 5));
         disks[1]?.resolve(new FakeDisk());
         const current = await late;
         await changing;

@@ -26,6 +26,8 @@ export class Workspaces extends Observable<undefined> {
   readonly #choices = new Map<string, WorkspaceChoice>();
   readonly #openings = new Map<string, Opening>();
   readonly #opened = new Map<string, Workspace>();
+  /** Settles when the files of a tools folder’s workspace are deleted, or could not be. Calls wait for it. */
+  readonly #deletions = new Map<string, Promise<void>>();
   #loading: Promise<void> | null = null;
 
   constructor(deps: WorkspacesDeps) {
@@ -60,6 +62,7 @@ export class Workspaces extends Observable<undefined> {
 
   /** Opens the workspace of a tools folder; null if it has none, or if it cannot be opened. Never rejects. */
   async of(folderId: string | undefined): Promise<Workspace | null> {
+    while (this.#deletions.has(folderId ?? '')) await this.#deletions.get(folderId ?? '');
     const choice = this.choiceOf(folderId);
     if (choice === null) return null;
     const opening = this.#openings.get(choice.id) ?? this.#startOpening(choice);
@@ -67,6 +70,11 @@ export class Workspaces extends Observable<undefined> {
     const workspace = await opening.workspace;
     // Another workspace may have been chosen in the meantime.
     return opening.closed.signal.aborted ? this.of(folderId) : workspace;
+  }
+
+  /** Returns the workspace of a tools folder if it is open now. */
+  openedFor(folderId: string): Workspace | null {
+    return this.#opened.get(folderId) ?? null;
   }
 
   /** Lists the workspaces whose changes would be lost with the page, one line for each. */
@@ -99,6 +107,7 @@ export class Workspaces extends Observable<undefined> {
   ): Promise<void> {
     const key = this.#deps.newId();
     const { id, name: tools } = folder;
+    while (this.#deletions.has(id)) await this.#deletions.get(id);
     await this.#put({ id, key, name, handle, writing: 'review', tools });
   }
 
@@ -112,46 +121,58 @@ export class Workspaces extends Observable<undefined> {
 
   /**
    * Removes the workspace of a tools folder. A folder in the browser's storage is deleted with everything in
-   * it. @throws if that fails
+   * it. @throws if that fails; the workspace then stays
    */
-  async forget(folderId: string): Promise<void> {
+  forget(folderId: string): Promise<void> {
+    return this.#delete(folderId, async () => {
+      this.#choices.delete(folderId);
+      this.#notify();
+      await this.#deps.store.remove(folderId).catch(() => undefined);
+    });
+  }
+
+  /** Deletes everything in a folder in the browser's storage. @throws if that fails; the workspace then stays */
+  async empty(folderId: string): Promise<void> {
+    if (this.choiceOf(folderId)?.handle !== null) return;
+    // Copies in interpreters belong to the key.
+    await this.#delete(folderId, (choice) => this.#put({ ...choice, key: this.#deps.newId() }));
+  }
+
+  /**
+   * Closes a workspace, and deletes its files if they are in the browser's storage. Deletions of one workspace run one after
+   * the other, and its choice changes only afterwards, so that files that could not be deleted can still be reached.
+   *
+   * @param finish called with the choice once the files are deleted
+   */
+  async #delete(
+    folderId: string,
+    finish: (choice: WorkspaceChoice) => Promise<void>,
+  ): Promise<void> {
+    const deletion = this.#deleteAfter(this.#deletions.get(folderId), folderId, finish);
+    const ended = deletion.catch(() => undefined);
+    this.#deletions.set(folderId, ended);
+    try {
+      await deletion;
+    } finally {
+      if (this.#deletions.get(folderId) === ended) this.#deletions.delete(folderId);
+    }
+  }
+
+  async #deleteAfter(
+    before: Promise<void> | undefined,
+    folderId: string,
+    finish: (choice: WorkspaceChoice) => Promise<void>,
+  ): Promise<void> {
+    await before;
     const choice = this.choiceOf(folderId);
     if (choice === null) return;
+    // Opening would create the folder again.
     const closed = this.#close(folderId);
-    this.#choices.delete(folderId);
     this.#notify();
-    await this.#deps.store.remove(folderId).catch(() => undefined);
-    if (choice.handle === null) await this.#removeKept(closed, choice);
-  }
-
-  /** Deletes everything in a folder in the browser's storage. @throws if that fails */
-  async empty(folderId: string): Promise<void> {
-    const choice = this.choiceOf(folderId);
-    if (choice?.handle !== null) return;
-    const closed = this.#close(folderId);
-    // Calls from now on use the new folder.
-    const emptied = { ...choice, key: this.#deps.newId() };
-    this.#choices.set(folderId, emptied);
-    try {
-      await this.#removeKept(closed, choice);
-    } catch (thrown) {
-      await this.#restore(choice, emptied);
-      throw thrown;
-    }
-    // The choice may have changed while the files were being deleted.
-    const now = this.choiceOf(folderId);
-    if (now !== null) await this.#put(now);
-  }
-
-  /** Goes back to the folder that could not be emptied, unless the user has chosen another meanwhile. */
-  async #restore(choice: WorkspaceChoice, emptied: WorkspaceChoice): Promise<void> {
-    const now = this.choiceOf(choice.id);
-    // The user has removed the workspace. Its files are still there, and must be reachable to be deleted.
-    if (now === null) return this.#put(choice);
-    if (now.key !== emptied.key) return;
-    const closed = this.#close(choice.id);
-    await this.#put({ ...now, key: choice.key });
-    await this.#removeKept(closed, emptied).catch(() => undefined);
+    await closed;
+    if (choice.handle === null) await this.#deps.removeKept(choice.key);
+    // The way of writing may have been chosen while the files were being deleted.
+    await finish(this.choiceOf(folderId) ?? choice);
   }
 
   async #load(): Promise<void> {
@@ -200,12 +221,6 @@ export class Workspaces extends Observable<undefined> {
     this.#opened.get(folderId)?.dispose();
     this.#opened.delete(folderId);
     await opening?.workspace;
-  }
-
-  /** Deletes a folder in the browser's storage once it is closed: opening it would create it again. */
-  async #removeKept(closed: Promise<void>, { key }: WorkspaceChoice): Promise<void> {
-    await closed;
-    await this.#deps.removeKept(key);
   }
 
   #notify(): void {

@@ -68,7 +68,11 @@ export class ShownWorkspace {
     const workspaces = this.control?.workspaces;
     if (workspaces === undefined) return;
     const choice = workspaces.choiceOf(this.#folderId ?? undefined);
-    if (choice?.key !== this.choice?.key) {
+    const isClosed =
+      choice !== null &&
+      this.workspace !== null &&
+      workspaces.openedFor(choice.id) !== this.workspace;
+    if (choice?.key !== this.choice?.key || isClosed) {
       this.workspace = null;
       this.access = 'unknown';
       this.failure = '';
