@@ -67,6 +67,11 @@ export class EditedFile {
     return { path: this.path, text: this.text, base: this.#base, at: this.#now() };
   }
 
+  /** Id of the file’s folder, which {@link saveToCopy} changes; undefined if the folder is not stored. */
+  get folderId(): string | undefined {
+    return this.#folderId;
+  }
+
   get savesTo(): 'folder' | 'copy' {
     return this.#control.savesTo;
   }

@@ -288,5 +288,6 @@ export class Drafts {
   clear(): void {
     this.#drafts.clear();
     this.#begunEarly.clear();
+    this.#runs = null;
   }
 }

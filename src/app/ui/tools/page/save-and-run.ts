@@ -37,12 +37,18 @@ export class SaveAndRun {
     }
   }
 
-  /** Saves to a copy of the folder, and begins to open the copy at the same place. @returns whether the copy was made */
+  /**
+   * Saves to a copy of the folder, and begins to open the copy at the same place, unless the user has opened another folder
+   * meanwhile.
+   *
+   * @returns whether the copy was made
+   */
   async copy(): Promise<boolean> {
     const { route, announcer } = this.#ui;
     const { place } = route;
     const { path } = this.#file;
     if (!(await this.#file.saveToCopy())) return false;
+    if (this.#openFolder !== this.#file.folderId) return true;
     // Opening a folder leads to its start page, so the address is set again.
     route.go(place.at === 'tool' ? route.to(place) : route.toFile(path));
     announcer.say('A copy of the folder with your changes is open');
@@ -57,10 +63,20 @@ export class SaveAndRun {
     const args = shown === undefined ? null : draftOf(ui.late.drafts, shown).text;
     const saved = this.#file.isUnsaved ? 'was saved. It ' : '';
     if (this.#file.isUnsaved) {
+      let folder: string | undefined = this.#openFolder;
       if (this.#file.savesTo === 'folder') await this.save();
-      else if (await this.copy()) await this.#waitUntilOpen();
+      else if (await this.copy()) {
+        folder = this.#file.folderId;
+        await this.#waitWhileOpens(folder);
+      }
       // The editor shows why it was not saved.
       if (!this.#isSaved()) return;
+      if (this.#openFolder !== folder) {
+        ui.late.notices.show(
+          `${this.#file.path} was saved, but another folder was opened meanwhile, so nothing was run.`,
+        );
+        return;
+      }
     }
     const name = shown?.name ?? this.#findTool(at)?.name;
     const tool = name === undefined ? undefined : ui.app.registry.get(name);
@@ -101,15 +117,23 @@ export class SaveAndRun {
     return tools.find(({ handler }) => handler.name === name) ?? tools[0];
   }
 
-  /** Waits until the copy of the folder, which has only begun to open, is open or could not be opened. */
-  #waitUntilOpen(): Promise<void> {
+  /** Key of the folder that is open or opening. That of a copy is its id. */
+  get #openFolder(): string {
+    return this.#ui.app.status.get().folderKey;
+  }
+
+  /** Waits until this folder is open, could not be opened, or is no longer the one that opens. */
+  #waitWhileOpens(folder: string | undefined): Promise<void> {
     const { status } = this.#ui.app;
     return new Promise((resolve) => {
-      const stop = status.observe(({ phase }) => {
-        if (phase !== 'ready' && phase !== 'failed') return;
+      const check = (): void => {
+        const { phase, folderKey } = status.get();
+        if (folderKey === folder && phase !== 'ready' && phase !== 'failed') return;
         stop();
         resolve();
-      });
+      };
+      const stop = status.observe(check);
+      check();
     });
   }
 }
