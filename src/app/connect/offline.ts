@@ -2,7 +2,7 @@
 
 import { BuildStore } from '../offline/build-store.ts';
 import { offlineChoice } from '../offline/offline-choice.ts';
-import { Offline } from '../offline/offline.ts';
+import { OfflineCopy } from '../offline/offline-copy.ts';
 import { buildStorer } from '../offline/store-build.ts';
 import type { KeptPackages } from '../../runtime/storage/package-store.ts';
 import type { InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
@@ -66,7 +66,7 @@ export function connectOffline(deps: OfflineDeps): Omit<SiteControl, 'webMcp'> {
     window.fetch(url, init);
   const now = (): number => Date.now();
   const store = new BuildStore({ base, build: build.id, caches, locks, fetch, now });
-  const offline = new Offline({
+  const offline = new OfflineCopy({
     base,
     build: build.id,
     store: {

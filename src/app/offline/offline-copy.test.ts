@@ -8,7 +8,7 @@ import {
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { OfflineState } from '../../runtime/spec/offline.ts';
 import type { OnStored } from './build-store.ts';
-import { Offline, type OfflineDeps } from './offline.ts';
+import { OfflineCopy, type OfflineCopyDeps } from './offline-copy.ts';
 
 let server: FakeServer;
 let own: SampleBuild;
@@ -37,8 +37,8 @@ beforeEach(async () => {
   ];
 });
 
-function offlineWith(change: Partial<OfflineDeps> = {}): Offline {
-  return new Offline({
+function offlineWith(change: Partial<OfflineCopyDeps> = {}): OfflineCopy {
+  return new OfflineCopy({
     base: new URL(base),
     build: own.id,
     store: {
@@ -206,7 +206,7 @@ test('a response that is not a page of Cloche is ignored', async () => {
   expect(updates).toEqual([]);
 });
 
-function handsStore(): OfflineDeps['store'] {
+function handsStore(): OfflineCopyDeps['store'] {
   return {
     isComplete: () => Promise.resolve(false),
     has: () => Promise.resolve(false),

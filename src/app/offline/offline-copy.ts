@@ -1,4 +1,4 @@
-/** Stores the app for offline use, and detects when the server has another build. */
+/** The copy of the app for offline use: when it is stored, replaced and deleted. Detects when the server has another build. */
 
 import { isDeployed, type InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
 import { buildOf } from '../../runtime/protocol/offline.ts';
@@ -6,7 +6,7 @@ import { errorText, hintOf } from '../../runtime/spec/error.ts';
 import type { OfflineState } from '../../runtime/spec/offline.ts';
 import type { BuildStore } from './build-store.ts';
 
-export interface OfflineDeps {
+export interface OfflineCopyDeps {
   /** The app's address, with a slash at the end. */
   readonly base: URL;
   readonly build: string;
@@ -31,15 +31,15 @@ export interface OfflineDeps {
 const minCheckIntervalMs = 60_000;
 const checkTimeoutMs = 20_000;
 
-export class Offline {
-  readonly #deps: OfflineDeps;
+export class OfflineCopy {
+  readonly #deps: OfflineCopyDeps;
   #state: OfflineState = { at: 'unknown' };
   #storing = new AbortController();
   #checkedAt = -Infinity;
   /** A build that is known to be completely deployed. */
   #deployedBuild: string | undefined;
 
-  constructor(deps: OfflineDeps) {
+  constructor(deps: OfflineCopyDeps) {
     this.#deps = deps;
   }
 
