@@ -254,4 +254,150 @@ def add(scale: int = 1):
 
 _add = add()
 """),
+    "model_that_runs": ("""
+from typing import List
+
+import langroid as lr
+from langroid.agent.tool_message import ToolMessage
+from langroid.pydantic_v1 import BaseModel, Field
+
+
+class Point(BaseModel):
+    x: int = Field(..., description="Across")
+
+
+class Near(ToolMessage):
+    request: str = "near"
+    purpose: str = "To find what is near a <point>"
+    point: Point
+
+    @classmethod
+    def examples(cls) -> List[ToolMessage]:
+        return [cls(point=Point(x=1))]
+
+    def handle(self) -> str:
+        return f"{self.point.x}"
+""", """
+from pydantic import BaseModel, Field
+
+
+class Point(BaseModel):
+    x: int = Field(..., description="Across")
+
+
+class Near(BaseModel):
+    point: Point
+
+    def handle(self) -> str:
+        return f"{self.point.x}"
+
+
+def _call_near(**arguments):
+    return Near(**arguments).handle()
+"""),
+    "handler_with_callback": ("""
+from pipecat.adapters.schemas.function_schema import FunctionSchema
+from pipecat.adapters.schemas.tools_schema import ToolsSchema
+from pipecat.services.llm_service import FunctionCallParams
+
+
+async def fetch(params: FunctionCallParams):
+    await params.result_callback(params.arguments["place"])
+
+
+async def wait(function_name, tool_call_id, args, llm, context, result_callback):
+    await result_callback(args["n"])
+
+
+fetch_schema = FunctionSchema(name="fetch", description="Fetch.", properties={"place": {"type": "string"}}, required=["place"])
+wait_schema = FunctionSchema(name="wait", description="Wait.", properties={"n": {"type": "integer"}}, required=["n"])
+tools = ToolsSchema(standard_tools=[fetch_schema, wait_schema])
+""", """
+async def fetch(params):
+    await params.result_callback(params.arguments["place"])
+
+
+async def wait(function_name, tool_call_id, args, llm, context, result_callback):
+    await result_callback(args["n"])
+
+
+class _Call:
+    \"\"\"The arguments of a call, with a function that takes its result.\"\"\"
+
+    def __init__(self, function_name, arguments):
+        self.function_name, self.arguments = function_name, arguments
+        self.tool_call_id, self.result = "", None
+
+    async def result_callback(self, result=None, **options):
+        self.result = result
+
+
+async def _call_fetch(**arguments):
+    call = _Call("fetch", arguments)
+    result = await fetch(call)
+    return call.result if result is None else result
+
+
+async def _call_wait(**arguments):
+    call = _Call("wait", arguments)
+    result = await wait("wait", "", arguments, None, None, call.result_callback)
+    return call.result if result is None else result
+"""),
+    "action": ("""
+from typing import Type
+
+from pydantic import BaseModel
+from vocode.streaming.action.base_action import BaseAction
+from vocode.streaming.models.actions import ActionConfig, ActionInput, ActionOutput
+
+
+class NoteConfig(ActionConfig, type="note_down"):
+    pass
+
+
+class NoteParameters(BaseModel):
+    text: str
+
+
+class NoteResponse(BaseModel):
+    saved: str
+
+
+class Note(BaseAction[NoteConfig, NoteParameters, NoteResponse]):
+    description: str = "Note something down."
+    parameters_type: Type[NoteParameters] = NoteParameters
+    response_type: Type[NoteResponse] = NoteResponse
+
+    async def run(self, action_input: ActionInput[NoteParameters]) -> ActionOutput[NoteResponse]:
+        text = action_input.params.text
+        return ActionOutput(
+            action_type=action_input.action_config.type,
+            response=NoteResponse(saved=text),
+        )
+""", """
+import types
+from pydantic import BaseModel
+
+
+class NoteParameters(BaseModel):
+    text: str
+
+
+class NoteResponse(BaseModel):
+    saved: str
+
+
+class Note:
+    async def run(self, action_input):
+        text = action_input.params.text
+        return NoteResponse(saved=text)
+
+
+_note = Note()
+
+
+async def _call_run(**arguments):
+    result = await _note.run(types.SimpleNamespace(params=NoteParameters.model_validate(arguments)))
+    return result.model_dump(mode="json")
+"""),
 }

@@ -1,5 +1,6 @@
 """Specs that are proposed for the functions of a file, and the file's text with them."""
 
+import importlib.util
 import json
 import os
 import re
@@ -7,12 +8,18 @@ import sys
 
 from cloche.testing.child import Calls
 
+from . import foreign_shapes_classes, foreign_shapes_frameworks, foreign_shapes_platforms, foreign_shapes_voice  # noqa: F401
 from .host import HostCase
 from .exported_dependencies import EXPORTED_DEPENDENCIES
 from .exported_shapes import EXPORTED_SHAPES
+from .foreign_shapes import CASES
 from .proposed_shapes import SHAPES
 from .test_foreign_files import EXPECTED, FOLDER
 
+# An exported model needs the package itself: a file with TOOL_SPECS gets no stand-in.
+HAS_PYDANTIC = importlib.util.find_spec("pydantic") is not None
+NEED_PYDANTIC = ("model_that_runs", "action")
+DECLARE_PYDANTIC = 'Declare it at the top of this file: # /// script, # dependencies = ["pydantic"], # ///'
 KEYS = ("name", "label", "description", "parameters", "requires_approval", "annotations", "timeout_s")
 ADD = '''def add(a: int, b: int = 1) -> int:
     """Add two numbers.
@@ -155,6 +162,9 @@ class ProposingTest(HostCase):
     def test_tools_that_cannot_be_exported_say_what_to_change(self):
         chain = 'from langchain_core.tools import BaseTool\nclass A(BaseTool):\n    name: str = "a"\n    description: str = "d"\n{}    def _run(self, x: str) -> str:\n        {}\n'
         server = 'from mcp.server.fastmcp import Context, FastMCP\nmcp = FastMCP("x")\n@mcp.tool()\nasync def a(x: str, ctx: Context{}) -> str:\n    if ctx:\n        await ctx.sample(x)\n    return x\n'
+        pipecat = "from pipecat.services.llm_service import FunctionCallParams\nfrom pipecat.adapters.schemas.tools_schema import ToolsSchema\nasync def a(params: FunctionCallParams, x: str):\n    await params.result_callback({})\ntools = ToolsSchema(standard_tools=[a])\n"
+        langroid = "from langroid import ToolMessage\nclass A(ToolMessage):\n    request: str = 'a'\n    purpose: str = 'd'\n    x: str\n    def handle(self) -> str:\n        return {}\n"
+        vocode = "from pydantic import BaseModel\nfrom vocode.streaming.action.base_action import BaseAction\nclass P(BaseModel):\n    x: str\nclass A(BaseAction):\n    description = 'd'\n    parameters_type = P\n    async def run(self, action_input):\n        {}\n        return action_input.params.x\n"
         move = "Move the code of _run() into a function"
         for text, words in (
             (chain.format("", "return self.get_name()"), f"it uses self.get_name, which its base class has. {move}"),
@@ -165,6 +175,12 @@ class ProposingTest(HostCase):
             (chain.format("    key: str = ''\n", "return self.key") + "tool = A(key='k')\n", f"takes the arguments of its constructor. {move}"),
             (chain.format("    def __init__(self):\n        self.n = 1\n", "return x") + "class B(A):\n    name: str = 'b'\n    def __init__(self):\n        super().__init__()\n", "it uses super()"),
             (server.format(""), "Give it the default None"),
+            (pipecat.format("params.llm.name"), "it uses params.llm, which only its framework has. Write it without params.llm"),
+            (pipecat.format("str(params)"), "it passes params on, which only its framework can make. Pass the values that are needed"),
+            (langroid.format("str(self.dict())"), "it uses self.dict, which its base class has"),
+            (langroid.format("self.to_json()"), "it uses self.to_json, which its base class has. Write a function with the fields of A as its parameters"),
+            (vocode.format("await self.end_call()"), f"it uses self.end_call, which its base class has. {move.replace('_run', 'run')}"),
+            (vocode.format("print(action_input.conversation_id)"), "it uses action_input.conversation_id, which only its framework has"),
             ("TOOLS = {'a': lambda args: args['x']}\n", "<lambda> has no name in this file. Define it with def"),
             ("def register(mcp, db):\n    @mcp.tool()\n    def a(x: str) -> str:\n        return db.get(x)\n", "it is defined inside register(). Move it to the top level"),
         ):
@@ -180,6 +196,9 @@ class ProposingTest(HostCase):
         for name, (before, after) in {**EXPORTED_SHAPES, **EXPORTED_DEPENDENCIES}.items():
             with self.subTest(name):
                 made = self.propose(before.lstrip("\n"))
+                if name in NEED_PYDANTIC and not HAS_PYDANTIC:
+                    self.assertEqual(made["notes"][0]["hint"], DECLARE_PYDANTIC)
+                    continue
                 self.assertEqual([one["notes"] for one in made["tools"] if not one["included"]], [])
                 self.assertEqual((made["text"] or "").partition("TOOL_SPECS = [")[0].rstrip(), after.strip("\n"), made)
 
@@ -226,6 +245,18 @@ class ProposingTest(HostCase):
                 calls = [(one["tool"], one["arguments"]) for one in expected["calls"]]
                 written += await self.check_round_trip(file, text, calls, False)
         self.assertGreaterEqual(written, 34)
+
+    async def test_exported_tools_that_took_objects_of_their_framework_have_the_same_results(self):
+        written = 0
+        for name, (_, text, calls) in CASES.items():
+            if re.match("pipecat|vocode|mirascope|langroid|agency", name):
+                with self.subTest(name):
+                    written += await self.check_round_trip(f"{name}.py", text, [call[:2] for call in calls], False)
+        for name in ("model_that_runs", "handler_with_callback", "action"):
+            with self.subTest(name):
+                calls = {"model_that_runs": [("near", {"point": {"x": 2}})], "handler_with_callback": [("fetch", {"place": "Bern"}), ("wait", {"n": 3})]}
+                written += await self.check_round_trip("t.py", EXPORTED_SHAPES[name][0], calls.get(name, [("note_down", {"text": "Milk"})]), False)
+        self.assertGreaterEqual(written, 17 if HAS_PYDANTIC else 11)
 
     async def check_round_trip(self, file, text, calls, is_complete):
         host = self.open({file: text}, functions_are_tools=True)

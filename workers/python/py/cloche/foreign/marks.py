@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from functools import lru_cache
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 _ATTRIBUTE = "__cloche_mark__"  # a marked function has its mark in this attribute
 _CachedFunction: type = type(lru_cache(len))
@@ -40,6 +40,16 @@ class Mark:
 
     def __post_init__(self) -> None:
         self.name, self.description = text_of(self.name), text_of(self.description)
+
+
+class RunModel(NamedTuple):
+    """Calls a tool that is a model: makes it of the arguments, and calls its method that runs it."""
+
+    kind: type
+    method: str
+
+    def __call__(self, **given: Any) -> Any:
+        return getattr(self.kind(**given), self.method)()
 
 
 class Collector:

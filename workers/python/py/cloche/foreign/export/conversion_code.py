@@ -86,7 +86,7 @@ class ConversionWriter:
             return value.__qualname__  # type: ignore[no-any-return]
         raise explain_unnamed(value)
 
-    def _import(self, value: Any, module: str) -> str:
+    def import_name(self, value: Any, module: str) -> str:
         """The expression that names a function of the standard library, which is imported if the file lacks it."""
         try:
             return self.name_of(value)
@@ -94,7 +94,7 @@ class ConversionWriter:
             self.imports[module] = None
             return f"{module}.{value.__name__}"
 
-    def _find_free_name(self, name: str) -> str:
+    def find_free_name(self, name: str) -> str:
         """A name that neither the file nor the new functions have yet."""
         while name in self._names or name in self.functions:
             name += "_"
@@ -245,7 +245,7 @@ class ConversionWriter:
         if model_fields(kind) is not None:
             return f"{value}.model_dump(mode=\"json\")" if hasattr(kind, "model_dump") else f"{value}.dict()"
         if dataclasses.is_dataclass(kind):
-            return self._object_to_json(value, kind, f"{self._import(dataclasses.asdict, 'dataclasses')}({{}})", depth)
+            return self._object_to_json(value, kind, f"{self.import_name(dataclasses.asdict, 'dataclasses')}({{}})", depth)
         if issubclass(kind, enum.Enum):
             return f"{value}.value"
         if issubclass(kind, datetime.timedelta):
@@ -282,14 +282,14 @@ class ConversionWriter:
         text = "\n".join([f"({parameter}):", *(f"{self._unit}{line}" for line in body), ""])
         known = next((function for function, source in self.functions.items() if source.endswith(text)), "")
         if not known:
-            known = self._find_free_name(name)
+            known = self.find_free_name(name)
             self.functions[known] = f"def {known}{text}"
         return known
 
     def _write_duration_body(self, kind: type) -> list[str]:
         """The body of a function that reads an ISO 8601 duration."""
         return [
-            f'parts = {self._import(re.fullmatch, "re")}(r"(-?)P(?:(\\d+)D)?(?:T(?:(\\d+)H)?(?:(\\d+)M)?(?:([\\d.]+)S)?)?", given)',
+            f'parts = {self.import_name(re.fullmatch, "re")}(r"(-?)P(?:(\\d+)D)?(?:T(?:(\\d+)H)?(?:(\\d+)M)?(?:([\\d.]+)S)?)?", given)',
             "if parts is None:",
             f'{self._unit}raise ValueError(f"{{given!r}} is not an ISO 8601 duration such as PT1H30M")',
             "days, hours, minutes, seconds = (float(one or 0) for one in parts.groups()[1:])",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from ..inert import InertType
-from ..syntax import FUNCTIONS, Function, assigned_names, called_function, is_attribute_of, is_name, list_methods
+from ..syntax import FUNCTIONS, Function, assigned_names, bound_name, called_function, is_attribute_of, is_name, list_methods
 from .conversion_code import Unwritable
 from .source_edits import SourceEdits
 
@@ -20,12 +20,17 @@ _DECLARATIONS = frozenset(
         "name", "description", "args_schema", "inputs", "output_type", "output_schema", "return_direct", "parameters",
         "response_format", "handle_tool_error", "handle_validation_error", "tags", "metadata", "verbose", "model_config",
         "skip_forward_signature_validation", "env_vars", "package_dependencies", "result_as_answer", "max_usage_count",
+        "parameters_type", "response_type",
     )
 )
 # Methods that the framework calls: those that prepare an object, and those that list its tools.
 _CALLED = ("setup", "model_post_init")
 _LISTING = ("get_commands", "get_tools")
 _FILLING = ("append", "extend")
+# Fields and methods of models that only tell their framework about the tool, and methods that every model of pydantic has.
+_MODEL_FIELDS = frozenset(("request", "purpose", "id"))
+_MODEL_METHODS = frozenset(("examples", "instructions", "_name", "_description"))
+_PYDANTIC = frozenset(("model_dump", "model_dump_json", "dict", "json"))
 
 
 class PlainClasses:
@@ -54,6 +59,48 @@ class PlainClasses:
         known = {attribute for kind in classes for attribute in _list_attributes(kind)}
         for kind in classes:
             self._rewrite_class(kind, known)
+
+    def make_model(self, name: str) -> bool:
+        """Makes a model of a framework a model of pydantic only. Returns whether the module pydantic must be imported."""
+        node = self._classes.get(name)
+        if node is None or node.keywords:
+            raise Unwritable("it is not made with a class statement")
+        classes = self._list_with_bases(node)
+        known = {attribute for kind in classes for attribute in (*_list_attributes(kind), *_list_fields(kind))}
+        # With the fields, what a model says about itself would change.
+        known |= set() if known & _MODEL_FIELDS else _PYDANTIC
+        base = self._find_model()
+        for kind in classes:
+            self._replace_framework_bases(kind, base)
+            for member in kind.body:
+                if isinstance(member, FUNCTIONS) and member.name in _MODEL_METHODS - self._read:
+                    self._edits.remove([member])
+                elif isinstance(member, FUNCTIONS):
+                    _check_rest(member, [], _find_own_name(member), known)
+                elif isinstance(member, (ast.Assign, ast.AnnAssign)) and set(assigned_names(member)) <= _MODEL_FIELDS - self._read:
+                    self._edits.remove([member])
+        return "." in base
+
+    def _find_model(self) -> str:
+        """The name of pydantic's BaseModel. A framework's own copy of pydantic is replaced by pydantic."""
+        found = "pydantic.BaseModel"
+        for node in self._edits.tree.body:
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level and "pydantic" in node.module:
+                if node.module != "pydantic" and self._edits.is_framework(ast.Name(bound_name(node.names[0]))):
+                    start = self._edits.find(node.module, self._edits.start(node))
+                    self._edits.replace(start, start + len(node.module), "pydantic")
+                elif node.module != "pydantic":
+                    continue
+                found = next((bound_name(alias) for alias in node.names if alias.name == "BaseModel"), found)
+        return found
+
+    def _replace_framework_bases(self, node: ast.ClassDef, model: str) -> None:
+        """Replaces the base class of the framework by pydantic's model."""
+        found = [base for base in node.bases if self._edits.is_framework(base)]
+        if len(found) > 1:
+            raise Unwritable("it has several base classes of its framework")
+        for base in found:
+            self._edits.replace_node(base, model)
 
     def _list_with_bases(self, node: ast.ClassDef) -> list[ast.ClassDef]:
         """The class, and those of its base classes that are in the file."""
@@ -144,6 +191,13 @@ def _list_attributes(kind: ast.ClassDef) -> Iterator[str]:
     for node in ast.walk(kind):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.attr
+
+
+def _list_fields(kind: ast.ClassDef) -> Iterator[str]:
+    """Yields the fields of a model, also those without a default."""
+    for member in kind.body:
+        if isinstance(member, ast.AnnAssign):
+            yield from assigned_names(member)
 
 
 def _find_own_name(method: Function) -> str:

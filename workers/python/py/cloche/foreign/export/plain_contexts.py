@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -202,6 +202,36 @@ class PlainContexts:
 
     def _is_tool_result(self, value: ast.expr | None) -> bool:
         return isinstance(value, ast.Call) and self._edits.is_framework(value.func) and getattr(value.func, "id", "") == "ToolResult"
+
+    def unwrap_outputs(self, function: FunctionType, kind: str, member: str) -> None:
+        """Lets a function return a member of a framework's output, such as the response of an ActionOutput, in place of the output."""
+        node = self._find_definition(function)
+        edits = []
+        for one in ast.walk(node):
+            value = one.value if isinstance(one, ast.Return) else None
+            if isinstance(value, ast.Call) and self._edits.is_framework(value.func) and getattr(value.func, "id", "") == kind:
+                content = next((keyword.value for keyword in value.keywords if keyword.arg == member), None)
+                if content is None:
+                    raise Unwritable(f"it returns {kind}(…) without {member}=…")
+                edits.append(Edit(self._edits.start(value), self._edits.start(content), ""))
+                edits.append(Edit(self._edits.end(content), self._edits.end(value), ""))
+        self._keep(node, edits)
+
+    def expect_uses(self, function: FunctionType, name: str, attributes: Collection[str], ignored: str = "") -> None:
+        """Raises Unwritable if a function uses more of an object that its framework passes than these attributes.
+
+        `ignored`: the keyword of arguments that the export leaves out.
+        """
+        node = self._find_definition(function)
+        gone = {part for one in ast.walk(node) if isinstance(one, ast.keyword) and one.arg == ignored for part in ast.walk(one)}
+        for use in ast.walk(node):
+            if not isinstance(use, ast.Name) or use.id != name or use in gone:
+                continue
+            member = self._parent_of(use)
+            if not isinstance(member, ast.Attribute):
+                raise Unwritable(f"it passes {name} on, which only its framework can make. Pass the values that are needed")
+            if member.attr not in attributes:
+                raise Unwritable(f"it uses {name}.{member.attr}, which only its framework has. Write it without {name}.{member.attr}")
 
     # Changes, and questions about nodes
 

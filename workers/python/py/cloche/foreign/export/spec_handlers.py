@@ -21,10 +21,11 @@ from ..inert import InertType
 from ..instances import list_constructor_parameters
 from ..injected_arguments import DICTS
 from ..loaded_file import Inferred
-from ..marks import Mark
+from ..marks import Mark, RunModel
 from ..read_keys import takes_json
 from ..syntax import DEFINITIONS
 from .conversion_code import ConversionWriter, SavedCode, Unwritable, explain_unnamed
+from .framework_calls import FrameworkCall, FrameworkCalls
 from .plain_classes import PlainClasses
 from .plain_contexts import PlainContexts
 from .source_edits import Changes, SourceEdits
@@ -32,6 +33,8 @@ from .spec_text import write_literal
 
 # Frameworks whose classes call one of their own methods with the arguments.
 _CALL_OWN_METHODS = ("smolagents", "langchain", "crewai")
+# Frameworks that pass objects of their own.
+_PASS_OBJECTS = ("pipecat", "vocode")
 _STAND_INS = __package__.rpartition(".")[0]  # the package that has the classes of frameworks
 
 
@@ -61,6 +64,7 @@ class HandlerWriter:
         self.edits = SourceEdits(text, modules)
         self._classes, self._contexts = PlainClasses(module, self.edits), PlainContexts(module, self.edits)
         self._conversions = ConversionWriter(module, unit)
+        self._calls = FrameworkCalls(unit, self._classes, self._contexts, self._conversions)
         self._defined = dict.fromkeys(node.name for node in self.edits.tree.body if isinstance(node, DEFINITIONS))
         self._instances: dict[Any, str] = {}  # what is called once, before TOOL_SPECS: classes, and functions that return a tool
         self._functions: dict[str, str] = {}  # new functions, with their source
@@ -84,7 +88,8 @@ class HandlerWriter:
             if any(f"{name}(" in function for function in functions):
                 functions.insert(0, source)
         needed = " ".join([*handlers, *functions])
-        imports = [module for module in self._conversions.imports if f"{module}." in needed]
+        # A class may have pydantic's model as its base.
+        imports = [module for module in self._conversions.imports if f"{module}." in needed or module == "pydantic"]
         state = f"{self._contexts.state} = {{}}\n" if self._contexts.state else ""
         objects = "".join(f"{name} = {kind.__name__}()\n" for kind, name in self._instances.items() if _has_word(needed, name))
         return imports, "\n\n".join(block for block in (state + objects, *functions) if block)
@@ -110,9 +115,13 @@ class HandlerWriter:
     def _write(self, tool: Inferred) -> str:
         """The expression for a handler; a new function if arguments or results must be converted."""
         mark, parameters = tool.mark, tool.parameters
+        function = inspect.unwrap(_find_function(mark))
+        if isinstance(mark.call, RunModel) or mark.framework in _PASS_OBJECTS:
+            lines, call, result = self._write_framework_call(tool, function)
+            kind = f"_call_{mark.call.kind.__name__.lower()}" if isinstance(mark.call, RunModel) else ""
+            return self._add_function(function, "**arguments", lines, call, result, kind)
         if mark.call is not None and mark.framework not in _CALL_OWN_METHODS:
             return self._write_dispatched(mark)
-        function = inspect.unwrap(_find_function(mark))
         called = self._write_called(mark, function)
         lines = self._write_conversions(tool, function)
         supplied = [self._write_supplied(name, function, supply) for name, supply in parameters.supplied.items()]
@@ -131,6 +140,18 @@ class HandlerWriter:
         values = [*([whole] if whole else []), *positional, *fixed, *context, *([] if whole else ["**arguments"])]
         head = "context, **arguments" if has_context else "**arguments"
         return self._add_function(function, head, lines, f"{called}({', '.join(values)})", result)
+
+    def _write_framework_call(self, tool: Inferred, function: Any) -> FrameworkCall:
+        """The call of a tool that takes objects of its framework."""
+        mark = tool.mark
+        if isinstance(mark.call, RunModel):
+            hints = hints_of(function)
+            return self._calls.write_model(mark.call, self._conversions.to_json("result", hints["return"]) if "return" in hints else "result")
+        called = self._write_called(mark, function)
+        if mark.framework == "vocode":
+            return self._calls.write_vocode(mark, called)
+        # A handler with a schema takes all arguments as one dict.
+        return self._calls.write_pipecat(mark, called, self._write_conversions(tool, function) if mark.schema is None else [])
 
     def _write_conversions(self, tool: Inferred, function: Any) -> list[str]:
         """The lines that convert arguments, and set those that are missing."""
@@ -252,7 +273,7 @@ class HandlerWriter:
         is_whole = takes_all_as_dict(mark.target, mark.schema or {}, skipped=int(mark.owner is not None)) or further is not None
         is_known = mark.framework in ("openai", "anthropic") or (is_whole and mark.framework == "plain") or _takes_name(mark)
         if not is_known or not isinstance(mark.target, FunctionType):
-            raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it. Write a function for it")
+            raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it. Move its code into a function: it can become a tool")
         self._check_dispatcher(mark, further)
         values = ["arguments", *(f"{name}=None" for name in further or ())] if is_whole else [f'"{mark.name}"', "arguments"]
         if not is_whole and takes_json(mark.target, 1):
@@ -282,9 +303,9 @@ class HandlerWriter:
             why = f"needs {needed[0]}" if needed else f"is a method of {mark.owner.__name__}"  # type: ignore[union-attr]
             raise Unwritable(f"{function.__name__}(), which runs it, {why}. Write a function for it")
 
-    def _add_function(self, function: Any, head: str, lines: list[str], call: str, result: str) -> str:
-        """Adds a function that makes this call after these lines. Returns its name."""
-        name = self._find_free_name(f"_call_{getattr(function, '__name__', 'tool')}")
+    def _add_function(self, function: Any, head: str, lines: list[str], call: str, result: str, name: str = "") -> str:
+        """Adds a function that makes this call after these lines. Returns its name, which begins with `name`."""
+        name = self._find_free_name(name or f"_call_{getattr(function, '__name__', 'tool')}")
         self._functions[name] = self._write_function(function, name, head, lines, call, result)
         return name
 

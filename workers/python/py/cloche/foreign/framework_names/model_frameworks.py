@@ -15,7 +15,7 @@ from ..annotation_schemas import object_schema, schema_of
 from ..annotations import hints_of
 from ..argument_dicts import list_without_default
 from ..inert import Inert, InertType
-from ..marks import Mark, mark_of, record_mark, text_of
+from ..marks import Mark, RunModel, mark_of, record_mark, text_of
 from .function_frameworks import MadeTool
 from .marking import Record, make_marker, make_record
 from .pydantic import BaseModel
@@ -88,10 +88,8 @@ class ToolMessage(BaseModel):
         schema = dict(schema_of(cls))
         schema["properties"] = {key: one for key, one in schema.get("properties", {}).items() if key not in ("request", "purpose", "id")}
 
-        def call(**given: Any) -> Any:
-            return cls(**given).handle()  # type: ignore[attr-defined]
-
-        return [Mark("langroid", handle, name=name, description=purpose or text_of(cls.__doc__), schema=schema, call=call)]
+        description = purpose or text_of(cls.__doc__)
+        return [Mark("langroid", handle, name=name, description=description, schema=schema, call=RunModel(cls, "handle"))]
 
 
 class AgencyTool(BaseModel):
@@ -103,10 +101,8 @@ class AgencyTool(BaseModel):
         if not callable(run):
             return []
 
-        def call(**given: Any) -> Any:
-            return cls(**given).run()  # type: ignore[attr-defined]
-
-        return [Mark("agency-swarm", run, name=cls.__name__, description=inspect.cleandoc(cls.__doc__ or ""), schema=schema_of(cls), call=call)]
+        description = inspect.cleandoc(cls.__doc__ or "")
+        return [Mark("agency-swarm", run, name=cls.__name__, description=description, schema=schema_of(cls), call=RunModel(cls, "run"))]
 
 
 class OpenAISchema(BaseModel):
@@ -235,11 +231,8 @@ class MirascopeTool(BaseModel):
             return []
         name, description = (_ask(cls, method) for method in ("_name", "_description"))
 
-        def call(**given: Any) -> Any:
-            return run(cls(**given))
-
         description = description or inspect.cleandoc(cls.__doc__ or "")
-        return [Mark("mirascope", run, name=name or cls.__name__, description=description, schema=schema_of(cls), call=call)]
+        return [Mark("mirascope", run, name=name or cls.__name__, description=description, schema=schema_of(cls), call=RunModel(cls, "call"))]
 
 
 class MirascopeToolkit(BaseModel):
