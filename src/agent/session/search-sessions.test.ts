@@ -118,3 +118,14 @@ test('the excerpt of an answer names its step, and a title needs none', async ()
   const [byTitle] = await searchSessions(signal, 'norway', parts({ titled }));
   expect(byTitle?.excerpt).toBe(null);
 });
+
+test.each([
+  ['needle', 'Needle'],
+  ['i̇stanbul', 'İstanbul'],
+  ['👍', '👍'],
+])('“%s” is marked in a text that has more characters in lower case', async (word, marked) => {
+  const text = 'İİ: İstanbul, the Needle 👍 and more';
+  const [found] = await searchSessions(signal, word, parts({ facts: [created, message(text)] }));
+  const { text: line = '', from = 0, to = 0 } = found?.excerpt ?? {};
+  expect([line, line.slice(from, to)]).toEqual([text, marked]);
+});

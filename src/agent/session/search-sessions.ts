@@ -120,11 +120,25 @@ function removeFound(missing: Set<string>, text: string, n = 0): Excerpt | null 
     const at = lower.indexOf(word);
     if (at < 0) continue;
     missing.delete(word);
-    // If the lower case of a letter is longer, the place of the word is not known. The excerpt is then the beginning of the
-    // text, and marks its first characters.
-    first ??= excerptAt(text, lower.length === text.length ? at : 0, word.length, n);
+    if (first !== null) continue;
+    const isLonger = lower.length !== text.length;
+    const from = isLonger ? placeInText(text, at) : at;
+    const to = isLonger ? placeInText(text, at + word.length) : at + word.length;
+    first = excerptAt(text, from, to - from, n);
   }
   return first;
+}
+
+/** Returns the place of a letter whose place in the lower case of the text is known: “İ” has a longer lower case. */
+function placeInText(text: string, inLower: number): number {
+  let place = 0;
+  let lower = 0;
+  for (const letter of text) {
+    if (lower >= inLower) break;
+    lower += letter.toLowerCase().length;
+    place += letter.length;
+  }
+  return place;
 }
 
 function excerptAt(text: string, at: number, length: number, n: number): Excerpt {
