@@ -3,17 +3,18 @@
 The path of a file without TOOL_SPECS, with the module of each step. `loading.load_foreign` runs steps 1 to 6:
 
 1. Recognise: `source_reader` reads the source into a `Reading` (`reading`), without running it. It reads the top level
-   (`definitions`), visits all nodes (`syntax_walk`, `syntax`), and notes tools (`tool_syntax`, `inner_functions`),
-   imports and calls (`source_uses`), frameworks (`frameworks`) and calls that fail in a browser (`browser_limits`).
+   (`definitions`), visits all nodes (`syntax_walk`, `syntax`), and notes tools (`tool_syntax`, `tool_lists`), functions
+   that make them (`making_functions`, `inner_functions`), imports and calls (`source_uses`), frameworks (`frameworks`)
+   and calls that fail in a browser (`browser_limits`).
 2. Stand-ins: `stand_ins` finds a stand-in for each framework and missing package, and `stand_in_module` makes it. The
    package `framework_names` has the names that define tools; all other names have no effect (`inert`). A name that marks a tool
    records a `Mark` (`marks`). A name of a missing package raises an error when a tool uses it (`missing_package`).
 3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming_files` goes on after
    a statement that fails. What is not available raises an error on use (`unavailable`).
-4. Collect: `collection` turns marks, classes (`class_tools`, `own_tool_classes`, `instances`), lists and dicts (`tool_dicts`,
-   `compared_names`, `tool_objects`), servers (`low_level_servers`) and calls that register a tool (`registered_tools`,
-   `pipecat_handlers`) into marks. `tool_makers` calls functions that make tools, or the needed part of them (`needed_code`),
-   without statements that fail (`resuming_functions`).
+4. Collect: `collection` turns marks, classes (`class_tools`, `own_tool_classes`, `own_class_schemas`, `instances`), lists and
+   dicts (`tool_dicts`, `compared_names`, `tool_objects`), servers (`low_level_servers`) and calls that register a tool
+   (`registered_tools`, `pipecat_handlers`) into marks. `tool_makers` calls functions that make tools, or the needed part
+   of them (`needed_code`), without statements that fail (`resuming_functions`).
 5. Infer: `inferred_tools` makes a spec from each mark. `inference` infers its parameters: from annotations (`annotations`,
    `annotation_schemas`), docstrings (`docstrings`), models (`fields`) and the keys that code reads
    (`read_keys`), without those that the framework supplies (`injected_arguments`).

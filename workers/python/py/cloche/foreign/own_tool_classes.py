@@ -5,27 +5,24 @@ file; a `Mark` comes out. A class gives the name, the description and the schema
 
 - A static method or an attribute describes the whole tool: `_find_tool_with_info`.
 - Attributes, properties or methods have one part each, or the constructor sets them; or a method or a property such as
-  `definition` returns all of them: `_find_tool_with_attributes`.
+  `definition` returns all of them: `_find_tool_with_attributes`. `own_class_schemas` completes the schema.
 """
 
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterable
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
-from .annotation_schemas import object_schema, schema_of
+from .annotation_schemas import object_schema
 from .annotations import hints_of
-from .argument_dicts import ARGUMENTS, call_with_dict, list_positional, list_without_default, make_further_values
-from .conversion import convert
 from .docstrings import schema_of_words
 from .inert import Inert, InertType, remove_missing
 from .instances import list_constructor_parameters
 from .marks import Mark, text_of
-from .read_keys import infer_schema_of_keys, is_read
-from .tool_dicts import Described, complete_properties, list_required, read_description
+from .own_class_schemas import add_schema, takes_nothing
+from .tool_dicts import list_required, read_description
 from .tool_syntax import DEFINITION_MEMBERS, TOOL_DEFINITION_MEMBERS
 from .unavailable import Unavailable
 
@@ -37,8 +34,6 @@ _RUN_METHODS = (
 # Attributes, properties or methods for the name and the description.
 _NAMES = ("name", "tool_name", "Tool_Name")
 _DESCRIPTIONS = ("description", "tool_description", "Tool_Description")
-# Words in the description of a parameter that need not be given.
-_OPTIONAL = re.compile(r"\bopt(ional)?\b|\(opc|\bdefaults?\b", re.IGNORECASE)
 # Attributes and methods for the schema of the arguments, or for a model of them.
 _SCHEMA_MEMBERS = ("parameters", "input_schema", "inputSchema", "args_schema", "parameters_schema", "schema", "inputs", "input_model", "args_model")
 # Static methods that return the whole description of a tool, and methods that run it in such classes.
@@ -117,7 +112,7 @@ def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mar
     if not is_tool and not shows_tool:
         return None  # a class of another kind that also has a name
     mark = Mark("plain", method, name=name, description=description, owner=kind)
-    is_complete = _add_schema(mark, method, given, source) or bool(registered) or (describes_itself and _takes_nothing(method))
+    is_complete = add_schema(mark, method, given, source) or bool(registered) or (describes_itself and takes_nothing(method))
     return mark if is_complete else None
 
 
@@ -292,113 +287,3 @@ def _list_given_texts(instance: Any) -> list[str]:
     """The texts that the constructor of a missing base class got by position: the name, then the description."""
     given = vars(instance).get("_values", ()) if isinstance(instance, Inert) else ()
     return [text for value in given if (text := text_of(value))]
-
-
-def _add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bool:
-    """Adds the schema to a mark, and a call if the method takes the arguments in another way than by name.
-
-    `given`: the schema that the class gives, or a model; `source`: what has it. Returns False if nothing says what the
-    method takes.
-    """
-    described = _describe(_complete_schema(given, method, source)) if isinstance(given, dict) else None
-    if described is None and not isinstance(given, type) and not _is_typed(method):
-        described = _describe(_infer_schema(method) or None)
-    if described is not None:
-        mark.schema = described.schema
-        mark.call = call_with_dict(method, described.schema, skipped=1)
-        if mark.call is None and not method.__code__.co_flags & inspect.CO_VARARGS:
-            # Values that the application passes beside those of the schema, such as a context
-            needed = list_without_default(method, list_positional(method, skipped=1))
-            mark.hidden = {name: _make_unavailable(name) for name in needed if name not in described.schema.get("properties", {})}
-        return True
-    if isinstance(given, type) and hasattr(given, "model_fields"):
-        mark.call = _call_with_model(method, given)
-        mark.schema = schema_of(given) if mark.call else None
-        mark.model = None if mark.call else given
-        return True
-    return _is_typed(method)
-
-
-def _describe(schema: dict[str, Any] | None) -> Described | None:
-    """A description with this schema, converted from whichever format it has; None if it cannot be a schema."""
-    return None if schema is None else read_description({"name": "tool", "parameters": schema})
-
-
-def _complete_schema(given: dict[str, Any], method: FunctionType, source: Any) -> dict[str, Any]:
-    """The schema, if the dict is one. If it has only the properties, or only a text for each, they become a schema. Required
-    are those properties that say so, that a list `required` of the source names, or that the method needs."""
-    given = remove_missing(given)
-    texts = {name: text_of(member) for name, member in given.items()}
-    are_texts = bool(given) and all(texts.values()) and "type" not in given
-    are_properties = bool(given) and all(isinstance(member, dict) and "type" in member for member in given.values())
-    if not are_texts and not are_properties:
-        return given
-    if any(isinstance(member, dict) and isinstance(member.get("required"), bool) for member in given.values()):
-        return complete_properties(given, method)
-    hints = hints_of(method)
-    properties = {name: _make_property(text, hints.get(name)) for name, text in texts.items()} if are_texts else given
-    listed = getattr(source, "required", None)
-    if isinstance(listed, (list, tuple)):
-        required = [name for name in listed if name in given]
-    elif are_texts and hints.keys().isdisjoint(given):
-        required = [name for name, text in texts.items() if not _OPTIONAL.search(text)]
-    else:
-        required = list_without_default(method, given)
-    return object_schema(properties, required)
-
-
-def _make_property(text: str, hint: Any) -> dict[str, Any]:
-    """A parameter of which only a word for its type, or a description, is given, and perhaps an annotation."""
-    typed = schema_of_words(text)
-    return typed or {**(schema_of(hint) if hint is not None else {}), "description": text}
-
-
-def _infer_schema(method: FunctionType) -> dict[str, Any] | None:
-    """The schema of the keys that a method reads from the only parameter that has the arguments: a dict, or **kwargs."""
-    code, positional = method.__code__, list_positional(method, skipped=1)
-    if code.co_kwonlyargcount or (positional and positional[0] not in ARGUMENTS):
-        return None
-    name = positional[0] if positional else _find_keywords_name(method)
-    return infer_schema_of_keys(method, name) if name else None
-
-
-def _find_keywords_name(method: FunctionType) -> str:
-    """The name of **kwargs; empty if a method has none."""
-    code = method.__code__
-    at = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)
-    return code.co_varnames[at] if code.co_flags & inspect.CO_VARKEYWORDS else ""
-
-
-def _call_with_model(method: FunctionType, model: type) -> Callable[..., Any] | None:
-    """The function that calls a method whose first parameter takes all arguments; None for other methods.
-
-    Further parameters get placeholders for values that only the application has.
-    """
-    parameters = list_positional(method, skipped=1)
-    if not parameters or parameters[0] in getattr(model, "model_fields", {}):
-        return None
-    hint = hints_of(method).get(parameters[0])
-    hint = model if isinstance(hint, InertType) else hint  # the annotation is a class of a missing file
-    further = make_further_values(method, parameters)
-    return lambda tool, **named: method(tool, convert(named, hint) if isinstance(hint, type) else named, **further)
-
-
-def _is_typed(method: FunctionType) -> bool:
-    """Whether a method has an annotation for each parameter, and is not one that runs other tools: run(name, arguments)."""
-    code, hints = method.__code__, hints_of(method)
-    parameters = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    runs_others = len(parameters) > 1 and parameters[1] in ARGUMENTS
-    return bool(parameters) and parameters[0] not in ARGUMENTS and not runs_others and all(name in hints for name in parameters)
-
-
-def _takes_nothing(method: FunctionType) -> bool:
-    """Whether a method takes no arguments, or **kwargs that it does not read."""
-    if method.__code__.co_argcount != 1 or method.__code__.co_kwonlyargcount:
-        return False
-    keywords = _find_keywords_name(method)
-    return not keywords or not is_read(method, keywords)
-
-
-def _make_unavailable(name: str) -> Callable[[Any], Any]:
-    """The supply of a value that only the application has."""
-    return lambda call: Unavailable(name)

@@ -13,10 +13,10 @@ from typing import Any
 from .definitions import Definitions
 from .frameworks import framework_of
 from .inner_functions import InnerFunctions
+from .making_functions import MakingFunctions
 from .reading import Reading
 from .source_uses import SourceUses
 from .syntax import (
-    FUNCTIONS,
     GUARD,
     Function,
     assigned_names,
@@ -26,6 +26,7 @@ from .syntax import (
     list_methods,
 )
 from .syntax_walk import walk_functions
+from .tool_lists import ToolLists
 from .tool_syntax import (
     CLIENT_MAKES_TOOL,
     DEFINITION_MEMBERS,
@@ -41,7 +42,6 @@ from .tool_syntax import (
     find_making_methods,
     find_gradio_function,
     find_listed_methods,
-    find_own_attributes,
     find_registered_methods,
     gives_tools,
     is_registry,
@@ -97,25 +97,17 @@ class _SourceReader:
         # Tools that the file marks or lists
         self._marks_tools = False
         self._registers = False
-        self._listed: dict[str, None] = {}  # functions in lists of tools
+        self._lists = ToolLists()
         self._wrapped: dict[str, tuple[str, str]] = {}  # functions from which tools are made, with names and descriptions
         self._named_inside: dict[str, str] = {}  # functions, by their names in dicts inside functions
         self._served_methods: list[tuple[str, int]] = []  # methods that are added to a server, with the lines that do so
-        # Methods in lists of tools, with their lines, and the attribute of `self` that holds the list. Such a list counts
-        # only if the attribute is passed on as tools, as in Agent(tools=self.chosen). Without an attribute, it always counts.
-        self._listed_methods: list[tuple[str, int, str]] = []
-        self._passed_attributes: set[str] = set()
-        self._interrupts: dict[str, bool] = {}  # names in interrupt_on, and whether each is a tool that waits for the user
         # Tools that the file describes as data
         self._described: list[object] = []  # lists of such descriptions inside functions
         self._described_in = ""  # the first function with such a list
         self._functions_giving_lists: list[str] = []
         self._functions_giving_records: dict[str, None] = {}
         # Tools that functions make when they are called
-        self._first_maker = ""
-        self._makers: dict[str, bool] = {}  # outermost functions that make tools, and whether they define a list_tools
-        self._made_at: dict[int, bool] = {}  # the lines that make these tools, and whether they define a list_tools
-        self._server_parameters: dict[str, str] = {}  # functions that add tools to a server, with the parameter for it
+        self._makers = MakingFunctions(self._definitions.parameters)
         self._inner = InnerFunctions()
 
     def read(self) -> Reading | None:
@@ -151,10 +143,10 @@ class _SourceReader:
     def _make_reading(self) -> Reading:
         uses, definitions = self._uses, self._definitions
         frameworks = dict.fromkeys(found for module in uses.imports if (found := framework_of(module)) is not None)
-        makers = {name: lists for name, lists in self._makers.items() if name in definitions.needed or name == GUARD}
+        makers = {name: lists for name, lists in self._makers.names.items() if name in definitions.needed or name == GUARD}
+        server_parameters = self._makers.server_parameters
         defined = definitions.lines
-        server_classes = find_making_methods(self._tree, self._made_at)
-        listed_methods = [(name, line) for name, line, attribute in self._listed_methods if not attribute or attribute in self._passed_attributes]
+        server_classes = find_making_methods(self._tree, self._makers.made_at)
         return Reading(
             frameworks=tuple(frameworks),
             imports=uses.imports,
@@ -170,12 +162,12 @@ class _SourceReader:
             needed=definitions.needed,
             methods=definitions.methods,
             marks_tools=self._marks_tools,
-            listed=tuple(name for name in self._listed if name in defined),
+            listed=tuple(name for name in self._lists.functions if name in defined),
             wrapped={name: wrapper for name, wrapper in self._wrapped.items() if name in defined},
             named_inside=self._named_inside,
             listed_imports=tuple(uses.bound[name] for name in definitions.in_tool_lists if name in uses.bound),
             registered={kind.name: find_registered_methods(kind) for kind in self._classes},
-            class_lists=find_listed_methods(self._tree, listed_methods),
+            class_lists=find_listed_methods(self._tree, self._lists.methods),
             class_served=find_listed_methods(self._tree, self._served_methods),
             has_registry=any(REGISTRY.search(kind.name) for kind in self._classes),
             is_web_ui=self._is_web_ui(is_alone=not frameworks),
@@ -186,18 +178,18 @@ class _SourceReader:
             functions_giving_lists=tuple(self._functions_giving_lists),
             functions_giving_records=tuple(name for name in self._functions_giving_records if name in definitions.needed),
             registers=self._registers and _NAMES_MODEL.search(self._text) is not None,
-            first_maker=self._first_maker,
+            first_maker=self._makers.first,
             makers=makers,
-            made_at=tuple(self._made_at),
+            made_at=tuple(self._makers.made_at),
             server_classes=server_classes,
-            server_parameters=self._server_parameters,
-            passed=uses.find_calls_with_values(defined if makers or server_classes or self._server_parameters else ()),
+            server_parameters=server_parameters,
+            passed=uses.find_calls_with_values(defined if makers or server_classes or server_parameters else ()),
             is_script=uses.reads_arguments,
             asks_at=uses.asks_at,
             variables=dict(uses.find_variables()),
-            obstacles=tuple(uses.find_obstacles(defined, {*self._server_parameters, *self._makers})),
+            obstacles=tuple(uses.find_obstacles(defined, {*server_parameters, *self._makers.names})),
             reads=uses.find_reads(self._tree),
-            interrupts=self._interrupts,
+            interrupts=self._lists.interrupts,
         )
 
     def _visit_name(self, node: ast.Name, function: str) -> None:
@@ -208,18 +200,18 @@ class _SourceReader:
         """Notes the use of an attribute, and the server in a decorator such as @mcp.tool."""
         self._uses.add_attribute(node, function)
         if node.attr in ("tool", "tool_plain"):
-            self._note_server(node.value, function)
+            self._makers.note_server(node.value, function)
 
     def _visit_return(self, node: ast.Return, function: str) -> None:
         """Notes the tools that a function such as get_tools() returns."""
         if node.value is None or not gives_tools(function):
             return
-        self._passed_attributes.update(find_own_attributes(node.value))
+        self._lists.note_passed(node.value)
         if self._inner.lists(node.value, function):
-            self._note_maker(function, node.lineno)
+            self._makers.note(function, node.lineno)
         for inner in ast.walk(node.value):
             if isinstance(inner, ast.List):
-                self._note_listed(inner)
+                self._lists.note(inner)
 
     def _visit_list(self, node: ast.List, function: str) -> None:
         """Notes a list inside a function that describes tools as data; or the function, if it must be called to get the list."""
@@ -254,7 +246,7 @@ class _SourceReader:
         if node.value is None or not names:
             return
         is_certain = variables or any(name.lower().strip("_") in TOOL_LISTS for name in names)
-        self._note_listed(node.value, "" if is_certain else names[0])
+        self._lists.note(node.value, "" if is_certain else names[0])
         if self._inner.lists(node.value, function):
             for name in variables:
                 self._inner.add(name, function)
@@ -268,15 +260,15 @@ class _SourceReader:
             for route_name in list_route_names(node):
                 self._wrapped.setdefault(node.name, route_name)
         if function and any(map(seems_to_make_tool, node.decorator_list)):
-            self._note_maker(function, node.lineno, lists="list_tools" in map(decorator_name, node.decorator_list))
+            self._makers.note(function, node.lineno, lists="list_tools" in map(decorator_name, node.decorator_list))
 
     def _visit_class(self, node: ast.ClassDef, function: str) -> None:
         """Notes whether decorators make a class a tool, and a function that defines a class for a tool."""
         is_marked = any(decorator_name(decorator) in MARKING_DECORATORS for decorator in node.decorator_list)
         self._marks_tools = self._marks_tools or is_marked
         self._registers = self._registers or is_marked or any(map(registers_tool, node.decorator_list))
-        if function and not self._first_maker and any(decorator_name(base).endswith("Tool") for base in node.bases):
-            self._first_maker = function
+        if function and not self._makers.first and any(decorator_name(base).endswith("Tool") for base in node.bases):
+            self._makers.first = function
 
     def _visit_call(self, node: ast.Call, function: str) -> None:
         """Notes the tools that a call receives, adds to a server, describes or makes."""
@@ -292,31 +284,31 @@ class _SourceReader:
         if self._makes_tool(node, called, function):
             self._note_wrapped(node, function)
         if self._serves_gradio and (shown := find_gradio_function(node, called)):
-            self._listed[shown] = None
+            self._lists.functions[shown] = None
 
     def _note_tool_arguments(self, node: ast.Call, called: str, function: str) -> None:
         """Notes the tools that a call gets as arguments, such as Agent(tools=[…]) or bind_tools([…])."""
         given = [keyword.value for keyword in node.keywords if keyword.arg in _TOOL_ARGUMENTS]
         given += node.args if called in _TAKES_TOOLS else []
         for value in given:
-            self._note_listed(value)
-            self._passed_attributes.update(find_own_attributes(value))
+            self._lists.note(value)
+            self._lists.note_passed(value)
             if self._inner.lists(value, function):
-                self._note_maker(function, node.lineno)
+                self._makers.note(function, node.lineno)
         if called == "append":
             self._inner.add_appended(node, function)
         for keyword in node.keywords:
             if keyword.arg == "interrupt_on":
-                self._note_interrupts(keyword.value)
+                self._lists.note_interrupts(keyword.value)
 
     def _note_server_call(self, node: ast.Call, called: str, function: str) -> None:
         """Notes a call that adds a tool to a server: mcp.add_tool(f), or register_tool(mcp, f) of a helper."""
         if called == "add_tool":
-            self._note_server(getattr(node.func, "value", None), function)
+            self._makers.note_server(getattr(node.func, "value", None), function)
             if function and adds_to_server(node):
-                self._note_maker(function, node.lineno)
+                self._makers.note(function, node.lineno)
         elif "tool" in called and called.startswith(_ADDS_TOOLS) and node.args:
-            self._note_server(node.args[0], function)
+            self._makers.note_server(node.args[0], function)
 
     def _note_called_decorator(self, node: ast.Call, called: str, function: str) -> None:
         """Notes a decorator that a function calls as a function: server.tool(…)(f), server.tool(self.f), server.list_tools()(f)."""
@@ -325,10 +317,10 @@ class _SourceReader:
         if not function:
             return
         if name == "list_tools" and is_applied:
-            self._note_maker(function, node.lineno, lists=True)
+            self._makers.note(function, node.lineno, lists=True)
         elif name in REGISTERING_DECORATORS and (is_applied or any(is_attribute_of(argument, "self") for argument in node.args)):
             self._marks_tools = True
-            self._note_maker(function, node.lineno)
+            self._makers.note(function, node.lineno)
             self._served_methods += [(argument.attr, node.lineno) for argument in node.args if isinstance(argument, ast.Attribute)]
 
     def _note_record(self, node: ast.Call, called: str, function: str) -> None:
@@ -341,7 +333,7 @@ class _SourceReader:
         if makes_tool_record(node) and not is_own_class:
             self._marks_tools = True
             if function and function.rpartition(".")[2] not in DEFINITION_MEMBERS:
-                self._note_maker(function, node.lineno)
+                self._makers.note(function, node.lineno)
             return
         makes_record = is_own_class and (makes_tool_record(node) or is_tool_record(called)) and "tool" in function.lower()
         makes_registry = is_own_class and is_registry(called, self._definitions.lines) and _NAMES_REGISTRY.search(function)
@@ -375,41 +367,7 @@ class _SourceReader:
             if isinstance(value, ast.Name):
                 self._wrapped.setdefault(value.id, (name, description))
         if given or "on_invoke_tool" in named:
-            self._note_maker(function, node.lineno)
-
-    def _note_server(self, node: ast.expr | None, function: str) -> None:
-        """Notes the parameter to which a function adds tools, such as mcp in register_tools(mcp)."""
-        outer, server = function.partition(".")[0], getattr(node, "id", "")
-        if server in self._definitions.parameters.get(outer, ()):
-            self._server_parameters.setdefault(outer, server)
-
-    def _note_maker(self, function: str, line: int, *, lists: bool = False) -> None:
-        """Notes a function that makes a tool at a line. `lists`: it defines a list_tools there."""
-        self._made_at[line] = lists
-        self._first_maker = self._first_maker or function
-        outer = function.partition(".")[0]
-        self._makers[outer] = lists or self._makers.get(outer, False)
-
-    def _note_listed(self, value: ast.expr, attribute: str = "") -> None:
-        """Notes the functions and methods in a list of tools. `attribute`: the attribute of `self` that holds the list, if
-        its name alone does not say that these are tools."""
-        if not isinstance(value, (ast.List, ast.Tuple, ast.Set)):
-            return
-        for item in value.elts:
-            if isinstance(item, ast.Name) and not attribute:
-                self._listed[item.id] = None
-            elif is_attribute_of(item, "self"):
-                self._listed_methods.append((item.attr, item.lineno, attribute))
-
-    def _note_interrupts(self, value: ast.expr) -> None:
-        """Notes the tools in interrupt_on={…} that wait for the user, or the variable with such a dict."""
-        if isinstance(value, ast.Name):
-            self._interrupts.setdefault(value.id, False)
-        elif isinstance(value, ast.Dict):
-            for key, item in zip(value.keys, value.values):
-                is_never = isinstance(item, ast.Constant) and item.value in (False, None)
-                if constant_text(key) and not is_never:
-                    self._interrupts[constant_text(key)] = True
+            self._makers.note(function, node.lineno)
 
     def _is_web_ui(self, is_alone: bool) -> bool:
         kind = next((kind for kind in self._classes if kind.name == "Tools"), None)
