@@ -133,7 +133,7 @@ export default defineConfig(
     // These files divide or bound the text themselves.
     files: [
       'src/embed/playground/PlaygroundSource.svelte',
-      'src/embed/playground/plain-view.ts',
+      'src/embed/playground/lazy-playground.ts',
       'src/app/ui/markdown/CodeBlock.svelte',
       'src/app/ui/markdown/markdown.ts',
       'src/app/ui/parts/CodeSpans.svelte',

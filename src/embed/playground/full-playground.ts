@@ -2,12 +2,43 @@
 
 import '../../app/ui/styles/controls.css';
 import { mount } from 'svelte';
+import type {
+  FromPlayground,
+  LabelName,
+  PlaygroundFile,
+  PlaygroundResult,
+  PlaygroundSetup,
+} from '../../runtime/protocol/embed.ts';
 import { wordsOf } from './apply-look.ts';
-import { PageTurns } from './page-turns.ts';
-import type { PlaygroundDeps, FullPlayground } from './playground-deps.ts';
+import { PageTurns, PlaygroundTools } from './playground-runtime.svelte.ts';
 import PlaygroundPage from './PlaygroundPage.svelte';
 import { PlaygroundState } from './playground-state.svelte.ts';
-import { PlaygroundTools } from './playground-runtime.svelte.ts';
+
+export interface PlaygroundDeps {
+  readonly target: HTMLElement;
+  readonly setup: PlaygroundSetup;
+  /** Sends an event to the page around it. */
+  readonly send: (message: FromPlayground) => void;
+  /** Address of the app, with a trailing slash. */
+  readonly base: URL;
+  readonly window: Window;
+}
+
+/** A playground with its whole interface, which can run Python. */
+export interface FullPlayground {
+  /**
+   * Resolves with how the call ended; rejects if there is no tool to run, or its arguments are not JSON.
+   * @param by who starts the run: if it is the reader, the page scrolls to the result
+   */
+  run(by?: 'reader' | 'page'): Promise<PlaygroundResult>;
+  cancel(): void;
+  setFiles(files: readonly PlaygroundFile[]): void;
+  setArguments(args: string): void;
+  setWords(words: Readonly<Record<LabelName, string>>): void;
+  edit(): void;
+  /** Starts Python and loads the source. Never rejects: the playground shows a failure. */
+  open(): void;
+}
 
 /** Milliseconds after the first call until files are stored. */
 const quietMs = 2_000;

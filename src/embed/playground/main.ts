@@ -5,10 +5,9 @@ import {
   type FromPlayground,
   type PlaygroundSetup,
 } from '../../runtime/protocol/embed.ts';
-import { openHostPort } from './frame-port.ts';
+import { openHostPort, reportHeight } from './frame-port.ts';
 import { readParameters } from './parameters.ts';
 import { Playground } from './lazy-playground.ts';
-import { reportHeight } from './report-height.ts';
 import { visibleText } from '../../app/ui/parts/visible-text.ts';
 
 const root = document.querySelector<HTMLElement>('#playground');

@@ -3,7 +3,7 @@
 import { zipOf } from '../../runtime/zip/write-zip.ts';
 import type { PlaygroundSetup } from '../../runtime/protocol/embed.ts';
 import { shareLink } from '../../app/ui/tools/share/share-link.ts';
-import { filesOf } from './playground-files.ts';
+import { filesOf } from './playground-runtime.svelte.ts';
 
 export type Carried = Pick<PlaygroundSetup, 'files' | 'packages' | 'tool' | 'arguments'>;
 

@@ -1,4 +1,4 @@
-/** Tests how a playground loads its files and runs its tools on a runtime. */
+/** How a playground loads its files, runs its tools on a runtime, and stops Python when others use theirs. */
 
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeSuccess } from '../../runtime/call/logged-call.fixture.ts';
@@ -7,8 +7,7 @@ import type { Runtime, RuntimeCall } from '../../runtime/runtime-types.ts';
 import { toolCall } from '../../runtime/spec/call.fixture.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
-import { PageTurns } from './page-turns.ts';
-import { PlaygroundTools } from './playground-runtime.svelte.ts';
+import { maxOthers, PageTurns, PlaygroundTools } from './playground-runtime.svelte.ts';
 
 vi.mock('../../runtime/create-runtime.ts', () => ({ createRuntime: vi.fn() }));
 
@@ -79,4 +78,69 @@ test('a run shows its updates, and counts those that were merged', async () => {
   expect(run.phase).toBe('ended');
   expect(run.result).toBe(result);
   expect(run.live).toMatchObject({ out: 'printed', updateCount: 5 });
+});
+
+/** A page whose playgrounds receive each other's messages at once. */
+function page(): () => { turns: PageTurns; ended: ReturnType<typeof vi.fn> } {
+  const all: FakeChannel[] = [];
+  class FakeChannel {
+    onmessage: BroadcastChannel['onmessage'] = null;
+
+    postMessage(data: unknown): void {
+      for (const each of all)
+        if (each !== this)
+          each.onmessage?.call({} as BroadcastChannel, new MessageEvent('message', { data }));
+    }
+  }
+  return () => {
+    const channel = new FakeChannel();
+    all.push(channel);
+    const turns = new PageTurns(channel);
+    const ended = vi.fn();
+    turns.onEnd(ended);
+    return { turns, ended };
+  };
+}
+
+const done = (): Promise<void> => Promise.resolve();
+
+test('an idle playground stops Python once enough others have used theirs', async () => {
+  const open = page();
+  const first = open();
+  const others = Array.from({ length: maxOthers }, () => open());
+  await first.turns.use(done);
+  for (const { turns } of others) {
+    expect(first.ended).not.toHaveBeenCalled();
+    await turns.use(done);
+  }
+  expect(first.ended).toHaveBeenCalledTimes(1);
+  expect(others.at(-1)?.ended).not.toHaveBeenCalled();
+});
+
+test('a playground that is used repeatedly does not stop others', async () => {
+  const open = page();
+  const [first, second] = [open(), open()];
+  await first.turns.use(done);
+  for (let n = 0; n < 2 * maxOthers; n += 1) await second.turns.use(done);
+  expect(first.ended).toHaveBeenCalledTimes(0);
+});
+
+test('others do not stop Python during a call, only after it', async () => {
+  const open = page();
+  const first = open();
+  let end = (_: string): void => undefined;
+  const running = first.turns.use(() => new Promise<string>((resolve) => (end = resolve)));
+  for (let n = 0; n < maxOthers; n += 1) await open().turns.use(done);
+  expect(first.ended).not.toHaveBeenCalled();
+  end('result');
+  expect(await running).toBe('result');
+  expect(first.ended).toHaveBeenCalledTimes(1);
+});
+
+test('a Python whose call has failed is idle like any other', async () => {
+  const open = page();
+  const first = open();
+  await expect(first.turns.use(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  for (let n = 0; n < maxOthers; n += 1) await open().turns.use(done);
+  expect(first.ended).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,7 @@
-/** The tools of a playground: loads its files into a runtime, and runs calls. */
+/**
+ * The tools of a playground: loads its files into a runtime, and runs calls. An idle playground stops Python once
+ * enough others of its page have used theirs, so that a page with many playgrounds does not need memory for all of them.
+ */
 
 import type { Runtime, RuntimeFiles, RuntimeStatus } from '../../runtime/runtime-types.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
@@ -6,7 +9,8 @@ import type { Problem } from '../../runtime/spec/problem.ts';
 import type { Stream, ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
-import type { PageTurns } from './page-turns.ts';
+import { requirementsFile } from '../../runtime/packages/declared.ts';
+import type { PlaygroundFile } from '../../runtime/protocol/embed.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -128,6 +132,62 @@ export class PlaygroundTools {
     });
     run.take({ type: 'call-ended', call, result, at: Date.now() });
     return result;
+  }
+}
+
+/** Returns the texts of a playground's files by path, with the packages as requirements.txt unless there is one. */
+export function filesOf(
+  files: readonly PlaygroundFile[],
+  packages: readonly string[],
+): Readonly<Record<string, string>> {
+  const declared = packages.length === 0 ? {} : { [requirementsFile]: `${packages.join('\n')}\n` };
+  return { ...declared, ...Object.fromEntries(files.map(({ path, text }) => [path, text])) };
+}
+
+/** Number of other playgrounds that use Python before an idle one stops its own. */
+export const maxOthers = 2;
+
+/** Tracks which playgrounds of a page have used Python last. */
+export class PageTurns {
+  readonly #channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage'>;
+  readonly #id = crypto.randomUUID();
+  readonly #others = new Set<string>();
+  #running = 0;
+  #isUsed = false;
+  #end: () => void = () => undefined;
+
+  /** @param channel reaches the other playgrounds of the page, and only frames of this app */
+  constructor(channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage'>) {
+    this.#channel = channel;
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (typeof data === 'string') this.#others.add(data);
+      this.#settle();
+    };
+  }
+
+  /** @param end stops idle Python, which starts again on its next use */
+  onEnd(end: () => void): void {
+    this.#end = end;
+  }
+
+  /** Runs work that uses Python, and keeps Python until the work settles. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    this.#others.clear();
+    this.#channel.postMessage(this.#id);
+    this.#isUsed = true;
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      this.#settle();
+    }
+  }
+
+  #settle(): void {
+    if (!this.#isUsed || this.#running > 0 || this.#others.size < maxOthers) return;
+    this.#isUsed = false;
+    this.#end();
   }
 }
 

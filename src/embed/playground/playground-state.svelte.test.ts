@@ -8,9 +8,8 @@ import type { Runtime, RuntimeOptions } from '../../runtime/runtime-types.ts';
 import { fakeTool } from '../../runtime/scan/tool.fixture.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
-import { PageTurns } from './page-turns.ts';
+import { PageTurns, PlaygroundTools } from './playground-runtime.svelte.ts';
 import { PlaygroundState } from './playground-state.svelte.ts';
-import { PlaygroundTools } from './playground-runtime.svelte.ts';
 
 vi.mock('../../runtime/create-runtime.ts', () => ({ createRuntime: vi.fn() }));
 

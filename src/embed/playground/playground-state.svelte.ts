@@ -30,10 +30,8 @@ import { findMissingValues } from '../../app/ui/tools/forms/missing-values.ts';
 import { ShownPictures } from '../../app/ui/tools/pictures/shown-pictures.ts';
 import { ReturnCheck } from '../../app/ui/tools/result/return-check.ts';
 import { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
-import { filesOf } from './playground-files.ts';
+import { filesOf, type PlaygroundTools } from './playground-runtime.svelte.ts';
 import { findWrittenTools, type WrittenTool } from './written-tools.ts';
-import type { FullPlayground } from './playground-deps.ts';
-import type { PlaygroundTools } from './playground-runtime.svelte.ts';
 
 export interface PlaygroundStateDeps {
   readonly tools: PlaygroundTools;
@@ -58,7 +56,7 @@ const reportMs = 200;
 /** Limit of tools that are named in place of one that does not exist. */
 const maxNamed = 20;
 
-export class PlaygroundState implements FullPlayground {
+export class PlaygroundState {
   readonly announcer = new Announcer();
   readonly preferences = new Preferences(null);
   readonly resultUi: ResultUi;

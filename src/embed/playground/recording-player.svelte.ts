@@ -22,6 +22,8 @@ export type PlayedEntry =
       readonly failed: string;
     };
 
+export type PlayedCall = Extract<PlayedEntry, { type: 'call' }>;
+
 /** Milliseconds before the next message or answer appears. */
 const pauseMs = 500;
 
