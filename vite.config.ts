@@ -35,14 +35,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   'agent/saved-tests': ['judged-outcome'],
   'app/api': ['http-form'],
   'app/api/mcp': ['results'],
-  'app/ui/parts': [
-    'color-python',
-    'cut-middle',
-    'download-name',
-    'observed-later',
-    'published-words',
-    'save-file',
-  ],
+  'app/ui/parts': ['color-python', 'cut-middle', 'observed-later', 'published-words', 'save-file'],
   'runtime/async': ['pace', 'when-ready', 'worker-client'],
   'runtime/call': ['intercepted-call'],
   'runtime/folder': [
@@ -160,7 +153,7 @@ const editingFiles = filesOf(editing);
 const comlink = /[\\/]node_modules[\\/]comlink[\\/]/;
 const pythonColors = /[\\/](?:parts[\\/]python-colors\.ts|node_modules[\\/]@lezer[\\/])/;
 const markdownFiles =
-  /[\\/](?:ui[\\/]markdown[\\/](?:markdown|renderer|safe-html)\.ts|marked\.esm\.js|purify\.es\.mjs)$/;
+  /[\\/](?:ui[\\/]markdown[\\/](?:markdown|safe-html)\.ts|marked\.esm\.js|purify\.es\.mjs)$/;
 
 export default defineConfig(({ command, mode }) => {
   const validators = validatorProducts(root);

@@ -1,6 +1,7 @@
-/** Finds a table in a JSON result: a list of objects or lists, at the top or one level below. */
+/** Finds a table in JSON: in a result, a list of objects or lists; in the updates of a call, equal objects. */
 
-import { nodesIn, rootNode, type JsonNode } from '../../../runtime/spec/json-nodes.ts';
+import { type JsonNode, nodesIn, rootNode } from '../../../runtime/spec/json-nodes.ts';
+import type { Update } from '../../../runtime/spec/result.ts';
 
 export interface JsonTable {
   /** Name of the member that holds the list; null if the whole value is the list. */
@@ -16,7 +17,7 @@ const maxColumns = 40;
 /** Limit of members of an object that are searched for a list. */
 const maxMembers = 50;
 
-/** Reads at most `max` rows; null if the text contains no table. */
+/** Finds a list of objects or lists, at the top or one level below. Reads at most `max` rows; null if there is no table. */
 export function jsonTable(text: string, max: number): JsonTable | null {
   const root = rootNode(text);
   if (root.kind === 'array') return tableOf(text, root, max);
@@ -26,6 +27,37 @@ export function jsonTable(text: string, max: number): JsonTable | null {
     if (table !== null) return table;
   }
   return null;
+}
+
+/** Longer updates stay a log, since a live table is read again with each batch; characters. */
+const maxUpdateChars = 100_000;
+const maxUpdateRows = 100;
+
+export interface UpdateTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
+}
+
+/**
+ * The table of a call's updates: equal objects, one a row; or the list of equal objects in the latest update. Null if they
+ * are no table.
+ * @param newestFirst whether the latest update is the first row, where each update is one
+ */
+export function updateTable(updates: readonly Update[], newestFirst = false): UpdateTable | null {
+  const latest = updates.at(-1)?.json ?? '';
+  if (latest.startsWith('[')) {
+    const table = latest.length > maxUpdateChars ? null : evenTable(latest);
+    return (
+      table && { ...table, rows: table.rows.map((cells, index) => ({ number: index + 1, cells })) }
+    );
+  }
+  if (updates.length < 2 || !latest.startsWith('{')) return null;
+  const shown = updates.slice(-maxUpdateRows);
+  if (shown.reduce((sum, { json }) => sum + json.length, 0) > maxUpdateChars) return null;
+  const table = evenTable(`[${shown.map(({ json }) => json).join(',')}]`);
+  if (table === null) return null;
+  const rows = table.rows.map((cells, index) => ({ number: (shown[index]?.n ?? 0) + 1, cells }));
+  return { columns: table.columns, rows: newestFirst ? rows.reverse() : rows };
 }
 
 function tableOf(text: string, list: JsonNode, max: number): JsonTable | null {
@@ -51,4 +83,13 @@ function tableOf(text: string, list: JsonNode, max: number): JsonTable | null {
     rows,
     more: more || wide,
   };
+}
+
+/** Reads only objects with the same keys: anything else is easier to read as a log. */
+function evenTable(text: string): { columns: readonly string[]; rows: string[][] } | null {
+  const table = /^\[\s*\{/.test(text) ? jsonTable(text, maxUpdateRows) : null;
+  if (table === null) return null;
+  const rows = table.rows.map((row) => row.filter((cell) => cell !== undefined));
+  const isEven = rows.every((row) => row.length === table.columns.length);
+  return isEven ? { columns: table.columns, rows } : null;
 }

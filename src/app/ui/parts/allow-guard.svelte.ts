@@ -4,9 +4,6 @@
  * is held down never presses it.
  */
 
-import { afterShown } from './after-shown.ts';
-import { watchPlace } from './watch-place.ts';
-
 const guardMs = 500;
 
 export class AllowGuard {
@@ -107,4 +104,92 @@ function restarting(begin: () => void, end: () => void) {
       cancel();
     },
   };
+}
+
+interface ShownDeps {
+  /** Requests the next frame; a hidden page has none. */
+  readonly frame: (then: () => void) => number;
+  readonly cancelFrame: (frame: number) => void;
+}
+
+/** Runs a callback once something has been visible for a while. @returns cancel */
+export function afterShown(
+  ms: number,
+  then: () => void,
+  { frame, cancelFrame }: ShownDeps = {
+    frame: (paint) => requestAnimationFrame(paint),
+    cancelFrame: (frameId) => {
+      cancelAnimationFrame(frameId);
+    },
+  },
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frameId = frame(() => {
+    // @mutant the delay of a guard begins when it is visible => timer = setTimeout(then, ms -> then(
+    timer = setTimeout(then, ms);
+  });
+  return () => {
+    cancelFrame(frameId);
+    clearTimeout(timer);
+  };
+}
+
+/** One step for each percent of the element that leaves the place where it was. */
+const steps = Array.from({ length: 101 }, (_, percent) => percent / 100);
+
+/**
+ * Notices when an element comes into view or moves, whatever the reason: layout, scrolling, another size of the page.
+ * @returns stops watching
+ */
+function watchPlace(element: Element, onMove: () => void): () => void {
+  const { documentElement: page } = element.ownerDocument;
+  const root = element.ownerDocument;
+  let still: IntersectionObserver | null = null;
+
+  /** Watches the rectangle that the element covers now, which a moving element leaves. */
+  const follow = (): void => {
+    still?.disconnect();
+    const place = element.getBoundingClientRect();
+    const margins = [
+      place.top,
+      page.clientWidth - place.right,
+      page.clientHeight - place.bottom,
+      place.left,
+    ];
+    const rootMargin = margins.map((px) => `${-Math.floor(px)}px`).join(' ');
+    const check = (): void => {
+      if (isSamePlace(element.getBoundingClientRect(), place)) return;
+      onMove();
+      follow();
+    };
+    still = new IntersectionObserver(check, { root, rootMargin, threshold: steps });
+    still.observe(element);
+  };
+
+  let isShown = true;
+  const shown = new IntersectionObserver(
+    (entries) => {
+      const now = entries.at(-1)?.isIntersecting ?? false;
+      if (now && !isShown) onMove();
+      isShown = now;
+      if (now) follow();
+      else still?.disconnect();
+    },
+    { root },
+  );
+  shown.observe(element);
+  const over = new AbortController();
+  // The watched rectangle is relative to the edges of the page.
+  element.ownerDocument.defaultView?.addEventListener('resize', follow, { signal: over.signal });
+  return () => {
+    over.abort();
+    shown.disconnect();
+    still?.disconnect();
+  };
+}
+
+function isSamePlace(a: DOMRect, b: DOMRect): boolean {
+  return (['top', 'left', 'right', 'bottom'] as const).every(
+    (edge) => Math.abs(a[edge] - b[edge]) < 1,
+  );
 }

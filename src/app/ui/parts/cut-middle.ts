@@ -1,6 +1,6 @@
 /** Cuts the middle out of long texts. */
 
-import { pieceEnd } from './piece-end.ts';
+import { pieceEnd } from './visible-text.ts';
 
 /** Cuts a long text to its start and end. @param head characters of the start @param tail characters of the end */
 export function cutMiddle(text: string, head: number, tail: number): string {

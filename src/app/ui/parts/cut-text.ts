@@ -1,6 +1,6 @@
 /** Cuts long texts into pieces that the page renders one at a time. */
 
-import { pieceEnd } from './piece-end.ts';
+import { pieceEnd } from './visible-text.ts';
 
 /** Length of a piece in characters: laid out within a frame even on a slow machine (100,000 took 46 ms). */
 export const pieceChars = 32_000;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { downloadName, extensionOf } from './download-name.ts';
+import { downloadName, extensionOf } from './save-file.ts';
 import { acceptOf, allFileTypes } from './file-types.ts';
 
 test('each extension and media type belongs to one type, and a download keeps it', () => {

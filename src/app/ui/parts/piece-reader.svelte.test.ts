@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonPieces } from '../json/json-pieces.ts';
+import { jsonPieces } from '../json/json-text.ts';
 import { textPieces } from './cut-text.ts';
 import { PieceReader } from './piece-reader.svelte.ts';
 

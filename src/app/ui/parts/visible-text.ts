@@ -3,8 +3,6 @@
  * affect the page, or reorder text.
  */
 
-import { pieceEnd } from './piece-end.ts';
-
 declare const visible: unique symbol;
 
 /** A text that the page may show. The lint rule `cloche/visible-text` accepts only such texts, and Cloche's own words. */
@@ -36,6 +34,22 @@ export function spellOut(text: string): VisibleText {
     (found, flag?: string) => flag ?? Array.from(found, spellOutCharacter).join(''),
   );
   return spelt as VisibleText;
+}
+
+/** Returns where a long text may be cut: the end of a piece that begins at `start`. */
+export function pieceEnd(text: string, start: number, size: number, limit = text.length): number {
+  const end = start + size;
+  if (end >= limit) return limit;
+  // Line breaks are only searched for near the end: going back through megabytes without one is
+  // slow.
+  const near = end - Math.floor(size / 10);
+  const lineBreak = text.slice(near, end).lastIndexOf('\n');
+  if (lineBreak !== -1) return near + lineBreak + 1;
+  const least = Math.max(start, end - maxMarks);
+  let at = end;
+  while (at > least && continues.test(text.slice(at, at + 2))) at -= 1;
+  if (at > least) return at;
+  return /^[\udc00-\udfff]/.test(text.slice(end, end + 1)) && size > 1 ? end - 1 : end;
 }
 
 /** Characters that join letters and emoji, or select how they look. */
@@ -77,3 +91,11 @@ function spellOutCharacter(character: string): string {
   // Few fonts contain Unicode's symbols for control characters.
   return `⟨${names.get(code) ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`}⟩`;
 }
+
+/**
+ * Matches characters that belong to the one before: a mark, a joiner, or the second half of a
+ * surrogate pair.
+ */
+const continues = /^[\p{M}\p{Surrogate}\u200c\u200d]/u;
+/** Limit of the marks that are kept with their character; UTF-16 units. */
+const maxMarks = 32;

@@ -4,7 +4,7 @@
  */
 
 import { argumentsFault, longestChanged } from '../policy/question-words.ts';
-import { indentJson } from '../json/json-pieces.ts';
+import { indentJson } from '../json/json-text.ts';
 import { Draft } from '../tools/forms/draft.svelte.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { Run } from '../tools/runs/runs.svelte.ts';

@@ -6,11 +6,20 @@ import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { ShownPictures } from '../tools/pictures/shown-pictures.ts';
 import type { ReturnCheck } from '../tools/result/return-check.ts';
 import type { Preferences } from './preferences.svelte.ts';
-import type { Route } from './route.svelte.ts';
+
+/** The places of the app to which results link. */
+type ResultPlace =
+  | { readonly at: 'tool'; readonly name: string; readonly line: number }
+  | { readonly at: 'policy'; readonly section: string }
+  | { readonly at: 'workspace' };
 
 export interface ResultUi {
   readonly preferences: Pick<Preferences, 'jsonView'>;
-  readonly route: Pick<Route, 'to' | 'toFile'>;
+  /** Addresses of places in the app. */
+  readonly route: {
+    to(place: ResultPlace): string;
+    toFile(path: string, line: number | null): string;
+  };
   readonly tools: {
     tool(name: string): RegisteredTool | undefined;
     /** The settings that the folder's files read. Absent where there is no page to set them. */

@@ -2,7 +2,6 @@
 
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import { replaceTokens } from '../../../../runtime/spec/json-tokens.ts';
-import type { KeptDrafts } from './kept-drafts.ts';
 
 /** Arguments of earlier calls to a tool, newest first. */
 export type ArgumentHistory = (tool: string) => readonly JsonText[];
@@ -186,12 +185,22 @@ export class Draft {
   }
 }
 
-type Kept = Pick<KeptDrafts, 'isReady' | 'read' | 'keep'>;
+/** The arguments of earlier visits that have not been run. */
+export interface DraftStore {
+  /** False until the open folder's id is known: until then nothing can be read or stored. */
+  readonly isReady: boolean;
+  read(tool: string): JsonText | null;
+  /**
+   * Stores a draft, unless it is the unchanged template.
+   * @returns false if the text could not be stored
+   */
+  keep(tool: string, text: JsonText, template: JsonText): boolean;
+}
 
 /** The drafts, one per tool. */
 export class Drafts {
   readonly #earlier: ArgumentHistory;
-  readonly #kept: Kept | null;
+  readonly #kept: DraftStore | null;
   readonly #drafts = new Map<string, Draft>();
   /** Tools whose drafts were started before the drafts of earlier visits could be read. */
   readonly #begunEarly = new Set<string>();
@@ -202,7 +211,7 @@ export class Drafts {
   #focuses: string | null = null;
 
   /** @param kept the drafts of earlier visits to the open folder; null if they are not stored */
-  constructor(earlier: ArgumentHistory, kept: Kept | null = null) {
+  constructor(earlier: ArgumentHistory, kept: DraftStore | null = null) {
     this.#earlier = earlier;
     this.#kept = kept;
   }

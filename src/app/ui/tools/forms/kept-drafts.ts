@@ -2,6 +2,7 @@
 
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
+import type { DraftStore } from './draft.svelte.ts';
 import { recall } from '../../../../runtime/spec/browser-storage.ts';
 
 const listKey = 'cloche:drafts';
@@ -10,7 +11,7 @@ const maxChars = 200_000;
 /** Limit of stored drafts; the oldest are emptied. */
 const maxDrafts = 50;
 
-export class KeptDrafts {
+export class KeptDrafts implements DraftStore {
   readonly #memory: Memory | null;
   readonly #folder: () => string | null;
 
@@ -23,7 +24,6 @@ export class KeptDrafts {
     this.#folder = folder;
   }
 
-  /** False until the open folder's id is known: until then nothing can be read or stored. */
   get isReady(): boolean {
     return this.#folder() !== null;
   }
@@ -34,10 +34,6 @@ export class KeptDrafts {
     return text === '' ? null : text;
   }
 
-  /**
-   * Stores a draft, unless it is the unchanged template.
-   * @returns false if the text could not be stored
-   */
   keep(tool: string, text: JsonText, template: JsonText): boolean {
     const key = this.#key(tool);
     if (this.#memory === null || key === null || text.length > maxChars) return false;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { outcomeOf } from './outcome-words.ts';
+import { outcomeOf, remedyOf } from './outcome-words.ts';
+import { requestHeaders } from '../../../../runtime/grants/request-headers.ts';
+import { denied, deniedLocal } from '../../../../runtime/grants/request-refusal.ts';
 
 const failure = { resultType: 'failure', isError: true } as const;
 
@@ -17,4 +19,28 @@ test('a stopped call is not an error, and any other failure is', () => {
     { words: 'Timed out', icon: 'error' },
     { words: 'Failed', icon: 'error' },
   ]);
+});
+
+const setting = { schema: { type: 'string' }, required: false, secret: true } as const;
+const settings = [
+  { file: 'a.py', settings: [{ group: 'environment', name: 'SHOP_KEY', ...setting }] },
+] as const;
+
+test('an error links to the page where the user can provide what the tool lacks', () => {
+  const refused = requestHeaders([['Authorization', 'Bearer x']], []);
+  const section = (error: string) => remedyOf(error, settings)?.section;
+  expect([
+    section(denied('https://a.example').message),
+    section(`URLError: <urlopen error ${deniedLocal('http://localhost:1').message}>`),
+    section(`URLError: <urlopen error Not requested: ${'why' in refused ? refused.why : ''}.>`),
+  ]).toEqual(['network', 'network', 'secrets']);
+  expect(remedyOf("KeyError: 'SHOP_KEY'", settings)).toEqual({
+    section: 'settings',
+    words: 'Set SHOP_KEY',
+  });
+});
+
+test('other errors have no remedy', () => {
+  for (const error of ["KeyError: 'total'", "ValueError: 'SHOP_KEY'", ''])
+    expect(remedyOf(error, settings)).toBe(null);
 });

@@ -1,7 +1,12 @@
-/** Label and icon for the outcome of a call, where a cancelled call is not an error. */
+/**
+ * What the page says about the outcome of a call: label and icon, where a cancelled call is not an error, and a link to
+ * the page where the user can provide what the tool lacks.
+ */
 
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { IconName } from '../../parts/icons.ts';
+import { saysKeyRefused, saysUngranted } from '../../../../runtime/grants/request-refusal.ts';
+import type { FileSettings } from '../../../../runtime/registry/registry.ts';
 
 export interface Outcome {
   readonly words: string;
@@ -31,4 +36,21 @@ export function outcomeOf({
     default:
       return { words: 'Failed', icon: 'error' };
   }
+}
+
+export interface Remedy {
+  /** A section of the Policy page. */
+  readonly section: 'network' | 'secrets' | 'settings';
+  readonly words: string;
+}
+
+/** @param settings what the folder's files read, to tell an environment variable from a key of another dictionary */
+export function remedyOf(error: string, settings: readonly FileSettings[]): Remedy | null {
+  if (saysUngranted(error)) return { section: 'network', words: 'Review network access' };
+  if (saysKeyRefused(error)) return { section: 'secrets', words: 'Add a secret' };
+  const name = /^KeyError: '(\w+)'$/.exec(error)?.[1];
+  const isVariable = settings.some((file) =>
+    file.settings.some((one) => one.group === 'environment' && one.name === name),
+  );
+  return isVariable ? { section: 'settings', words: `Set ${name ?? ''}` } : null;
 }

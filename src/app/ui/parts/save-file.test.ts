@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { downloadName, extensionOf } from './download-name.ts';
+import { downloadName, extensionOf } from './save-file.ts';
 
 test('names of downloads contain no path, control or reordering character', () => {
   const names = {

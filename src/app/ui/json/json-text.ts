@@ -1,8 +1,9 @@
-/** Indents JSON text without parsing its values: every number and string keeps its spelling. */
+/** JSON text as the page shows it: indented, with the spelling of every number and string, and in spans for colours. */
 
-import { pieceEnd } from '../parts/piece-end.ts';
+import { pieceEnd } from '../parts/visible-text.ts';
 import { pieceChars } from '../parts/cut-text.ts';
-import { stringEnd, tokenEnd, tokenKind } from '../../../runtime/spec/json-tokens.ts';
+import { skipSpace, stringEnd, tokenEnd, tokenKind } from '../../../runtime/spec/json-tokens.ts';
+import type { CodeKind, CodeSpan } from '../parts/python-colors.ts';
 
 /** Objects and lists up to this length stay on one line; characters. */
 const shortChars = 64;
@@ -49,6 +50,28 @@ export function* jsonPieces(text: string, size = pieceChars): Generator<string, 
   if (piece !== '') yield piece;
 }
 
+/** The spans of a text, which join to that text, even if it is not JSON. */
+export function jsonColors(text: string): readonly CodeSpan[] {
+  const spans: CodeSpan[] = [];
+  let from = 0;
+  const add = (until: number, kind: CodeKind | null): void => {
+    if (until > from) spans.push({ text: text.slice(from, until), kind });
+    from = until;
+  };
+  let at = 0;
+  while (at < text.length) {
+    const end = tokenEnd(text, at);
+    const kind = colorOf(text, at, end);
+    if (kind !== null) {
+      add(at, null);
+      add(end, kind);
+    }
+    at = end;
+  }
+  add(text.length, null);
+  return spans;
+}
+
 function lineBreak(depth: number): string {
   // Hostile nesting must not turn a small text into gigabytes of indentation.
   return `\n${'  '.repeat(Math.min(depth, 40))}`;
@@ -68,4 +91,13 @@ function shortEnd(text: string, start: number): number {
     if (depth === 0) return start + at;
   }
   return start + 1;
+}
+
+function colorOf(text: string, start: number, end: number): CodeKind | null {
+  const kind = tokenKind(text, start);
+  if (kind === 'string') return text.charAt(skipSpace(text, end)) === ':' ? 'name' : 'string';
+  if (kind !== 'plain') return null;
+  const token = text.slice(start, end);
+  if (/^-?\d[\d.eE+-]*$/.test(token)) return 'number';
+  return /^(?:true|false|null)$/.test(token) ? 'keyword' : null;
 }

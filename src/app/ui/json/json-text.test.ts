@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonPieces } from './json-pieces.ts';
+import { jsonColors, jsonPieces } from './json-text.ts';
 
 const laidOut = (text: string, size?: number): string => [...jsonPieces(text, size)].join('');
 
@@ -60,4 +60,24 @@ test('a string longer than a piece is returned in parts, and complete', () => {
 test('deep nesting has limited indentation', () => {
   const deep = '['.repeat(5_000) + ']'.repeat(5_000);
   expect(laidOut(deep).length).toBeLessThan(1_000_000);
+});
+
+test('keys, strings, numbers and words are distinguished', () => {
+  const spans = jsonColors('{"a": "b\\"c", "n" : [-1.5e3, true]}').filter(({ kind }) => kind);
+  expect(spans).toEqual([
+    { text: '"a"', kind: 'name' },
+    { text: '"b\\"c"', kind: 'string' },
+    { text: '"n"', kind: 'name' },
+    { text: '-1.5e3', kind: 'number' },
+    { text: 'true', kind: 'keyword' },
+  ]);
+});
+
+test.each(['', 'no "JSON', '{"a": "\\', '"x"'])('the spans join to the text: %j', (text) => {
+  expect(jsonColors(text).map((span) => span.text)).toEqual(text === '' ? [] : expect.any(Array));
+  expect(
+    jsonColors(text)
+      .map((span) => span.text)
+      .join(''),
+  ).toBe(text);
 });

@@ -4,15 +4,59 @@ import { EditorState, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { expect, test } from 'vitest';
 import { specKeys } from '../../../runtime/scan/fixes/spec-source.ts';
-import { completeSpecKeys } from './spec-completion.ts';
+import { completeSpecKeys, completeTools } from './completion.ts';
+
+const functions = [
+  {
+    module: 'weather',
+    function: 'forecast',
+    parameters: ['city', 'days', 'no-name'],
+    doc: 'async def forecast(city: str, days: int = 3) -> dict\n\nThe weather.',
+  },
+  { module: 'weather', function: 'now', parameters: [], doc: 'async def now()' },
+  { module: 'maps', function: 'find', parameters: ['city'], doc: 'async def find(city: str)' },
+];
+
+/** The names that are offered at the `|` in the text. */
+function offered(text: string, explicit = false): string[] | null {
+  const at = text.indexOf('|');
+  const state = EditorState.create({ doc: text.replace('|', ''), extensions: [python()] });
+  const found = completeTools(() => functions)(new CompletionContext(state, at, explicit));
+  return found?.options.map(({ label }) => label) ?? null;
+}
+
+test.each([
+  ['modules', 'x = await we|', ['weather', 'maps']],
+  ['the functions of a module', 'x = await weather.|', ['forecast', 'now']],
+  ['parameters', 'await weather.forecast(|', ['city=', 'days=']],
+  ['parameters, in a call that is closed', 'await weather.forecast(|)\n', ['city=', 'days=']],
+  [
+    'parameters, beside modules',
+    'await weather.forecast(c|',
+    ['city=', 'days=', 'weather', 'maps'],
+  ],
+  ['the other parameters', 'await weather.forecast(city="Oslo", |)', ['days=']],
+  ['the parameters of the inner call', 'await weather.forecast(await maps.find(|', ['city=']],
+  ['modules as a value', 'await weather.forecast(city=w|', ['weather', 'maps']],
+  ['nothing after the call', 'await weather.forecast(city="Oslo")|', null],
+  ['nothing in a list', 'await weather.forecast([|', null],
+  ['nothing in an unknown call', 'print(|', null],
+])('a program is offered %s', (_, text, labels) => {
+  expect(offered(text)).toEqual(labels);
+});
+
+test('modules are offered on request without a word', () => {
+  expect([offered('|'), offered('|', true)]).toEqual([null, ['weather', 'maps']]);
+});
 
 /** The keys that are offered at the bar. */
-function offered(text: string, explicit = false): string[] | null {
+function offeredKeys(text: string, explicit = false): string[] | null {
   const at = text.indexOf('|');
   const state = EditorState.create({ doc: text.replace('|', ''), extensions: [python()] });
   const found = completeSpecKeys(new CompletionContext(state, at, explicit));
   return found?.options.map(({ displayLabel = '' }) => displayLabel) ?? null;
 }
+/** All keys of a spec. */
 const all = Object.keys(specKeys);
 
 test.each([
@@ -26,7 +70,7 @@ test.each([
   ],
   ['the second spec', 'TOOL_SPECS = [{"name": "a:f"}, {"|"}]', all],
 ])('keys of a spec are offered in %s', (_, text, keys) => {
-  expect(offered(text)).toEqual(keys);
+  expect(offeredKeys(text)).toEqual(keys);
 });
 
 /** The text after a key was chosen in the list that opened at the bar, when more had been typed in the meantime. */
@@ -66,9 +110,9 @@ test.each([
   ['another dict', 'DATA = [{"|"}]'],
   ['a place without a word', 'TOOL_SPECS = [{ | }]'],
 ])('nothing is offered in %s', (_, text) => {
-  expect(offered(text)).toBe(null);
+  expect(offeredKeys(text)).toBe(null);
 });
 
 test('keys are offered without a word if they are asked for', () => {
-  expect(offered('TOOL_SPECS = [{ | }]', true)).toEqual(all);
+  expect(offeredKeys('TOOL_SPECS = [{ | }]', true)).toEqual(all);
 });
