@@ -11,7 +11,7 @@ import { Draft } from '../src/app/ui/tools/forms/draft.svelte.ts';
 import { groupEntries } from '../src/app/ui/tools/forms/group-entries.ts';
 import { parseValue, type JsonValue } from '../src/app/ui/tools/forms/json-value.ts';
 import { argumentHelp } from '../src/app/ui/tools/forms/argument-help.ts';
-import { argumentNotes } from '../src/app/ui/tools/forms/argument-notes.ts';
+import { argumentNotes } from '../src/app/ui/tools/forms/argument-errors.svelte.ts';
 import { schemaTable } from '../src/app/ui/tools/page/schema-rows.ts';
 import { foreignParameters } from './foreign-schemas.fixture.ts';
 import { canonical, everyFieldHasAControl, FormFiller } from './form-filler.fixture.ts';

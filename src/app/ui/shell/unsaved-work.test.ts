@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleTool } from '../../../../tests/support/ui-samples.ts';
-import { draftOf } from '../tools/forms/draft-of.ts';
+import { draftOf } from '../tools/forms/argument-template.ts';
 import { Drafts } from '../tools/forms/draft.svelte.ts';
 import { listUnsavedWork } from './unsaved-work.ts';
 

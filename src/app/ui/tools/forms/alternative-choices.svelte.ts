@@ -1,14 +1,16 @@
 /**
- * Remembers which alternative of each union is shown. A choice stays until the user changes it, even if the value that
- * is being typed would fit another alternative better.
+ * What a form remembers beside its text: which alternative of each union is shown, and values that it left out because they
+ * no longer apply. A choice stays until the user changes it, even if the value that is being typed would fit another
+ * alternative better.
  */
 
 import { dependOn } from '../../parts/depend-on.ts';
-import { toPointer, type ArgumentPath } from './argument-place.ts';
+import { type ArgumentPath, toPointer } from './argument-place.ts';
 import type { Draft } from './draft.svelte.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import type { JsonValue } from './json-value.ts';
 import { branchOf } from './fitting-alternative.ts';
+import type { JsonText } from '../../../../runtime/spec/json.ts';
 
 /** A control that chooses between alternatives. */
 export interface Chooser {
@@ -163,8 +165,61 @@ export class Alternatives {
   }
 }
 
+/** A value that was left out. Placeholders in its text stand for unfinished values. */
+interface Dropped {
+  readonly text: JsonText;
+  readonly unfinished: Draft['unfinished'];
+}
+
+/** Values that the form left out because they no longer apply. The form restores them when they apply again. */
+export class DroppedValues {
+  /** Values by the pointer of their object, and by name. */
+  #all: ReadonlyMap<string, ReadonlyMap<string, Dropped>> = $state.raw(new Map());
+  /** The version of the text, and that of which the values were left out: values of another version do not count. */
+  #textVersion = 0;
+  #valuesVersion = 0;
+
+  /** The values that were left out of the text as it is now. */
+  get #current(): ReadonlyMap<string, ReadonlyMap<string, Dropped>> {
+    return this.#textVersion === this.#valuesVersion ? this.#all : new Map();
+  }
+
+  /** The names of an object's members that were left out. */
+  at(object: string): readonly string[] {
+    return [...(this.#current.get(object)?.keys() ?? [])];
+  }
+
+  keep(object: string, name: string, value: Dropped): void {
+    const values = this.#current;
+    this.#valuesVersion = this.#textVersion;
+    this.#all = new Map(values).set(object, new Map(values.get(object)).set(name, value));
+  }
+
+  /** Takes out the value of a member, which then no longer counts as left out. */
+  take(object: string, name: string): Dropped | undefined {
+    const values = this.#current;
+    const members = values.get(object);
+    const value = members?.get(name);
+    if (value === undefined) return undefined;
+    const others = new Map(members);
+    others.delete(name);
+    this.#all = new Map(values).set(object, others);
+    return value;
+  }
+
+  /** Forgets all values, because the text was changed outside the form. */
+  textChanged(): void {
+    this.#textVersion += 1;
+  }
+
+  /** Moves the values of objects whose pointers have changed. @param toPointer null for an object that was removed */
+  move(toPointer: (pointer: string) => string | null): void {
+    this.#all = moveKeys(this.#all, toPointer);
+  }
+}
+
 /** A copy of a map with changed keys. */
-export function moveKeys<T>(
+function moveKeys<T>(
   map: ReadonlyMap<string, T>,
   to: (key: string) => string | null,
 ): Map<string, T> {

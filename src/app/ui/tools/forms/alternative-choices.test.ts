@@ -9,7 +9,7 @@ import { argumentTemplate } from './argument-template.ts';
 import { Draft } from './draft.svelte.ts';
 import { controlOf, readTypedNumber } from './field-control.ts';
 import type { JsonValue } from './json-value.ts';
-import { findMissingValues } from './missing-values.ts';
+import { findMissingValues } from './group-entries.ts';
 
 function open(schema: object, text?: string) {
   const parameters = parseExact(JSON.stringify(schema)) as JsonObject;

@@ -11,16 +11,14 @@
 
 import { Budget } from '../../../../runtime/async/budget.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
-import { Alternatives, type Chooser } from './alternative-choices.svelte.ts';
+import { Alternatives, type Chooser, DroppedValues } from './alternative-choices.svelte.ts';
 import { toPointer, type ArgumentPath } from './argument-place.ts';
-import { firstText, formSchema, memberText } from './argument-template.ts';
-import { convertValue, isNumber } from './convert-value.ts';
+import { convertValue, firstText, formSchema, isNumber, memberText } from './argument-template.ts';
 import type { Draft, Unfinished } from './draft.svelte.ts';
-import { DroppedValues } from './dropped-values.svelte.ts';
 import { hasField, type FormSchema, type Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
 import { parseValue, valueInside, type JsonValue, type ObjectValue } from './json-value.ts';
-import { findNeededNames } from './needed-names.ts';
+import { findNeededNames } from './schema-properties.ts';
 import { isSame } from './value-types.ts';
 import { parseJson } from '../../../../runtime/spec/guards.ts';
 

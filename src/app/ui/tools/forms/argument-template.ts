@@ -1,17 +1,19 @@
 /**
- * Initial arguments of a tool: its first example, or else defaults and constants of its schema. No value is invented,
- * so that the form asks for required values.
+ * Makes the values with which a form begins. Initial arguments are a tool's first example, or else defaults and constants
+ * of its schema; a field gets such a value when the user adds it, or a converted one when they switch to another
+ * alternative. No value is invented, so that the form asks for required values.
  */
 
 import { Budget } from '../../../../runtime/async/budget.ts';
 import { exactText } from '../../../../runtime/spec/exact-json.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
-import type { Tool } from '../../../../runtime/spec/tool.ts';
+import type { RegisteredTool, Tool } from '../../../../runtime/spec/tool.ts';
 import { FormSchema, type Shape } from './form-schema.ts';
-import { prettyText } from './json-edit.ts';
-import { parseValue } from './json-value.ts';
-import type { TypeName } from './schema-types.ts';
+import { prettyText, withValue } from './json-edit.ts';
+import { contentOf, type JsonValue, type ObjectValue, parseValue } from './json-value.ts';
+import { isOfType, isSame, type TypeName } from './value-types.ts';
 import { fits } from './fitting-alternative.ts';
+import type { Draft, Drafts } from './draft.svelte.ts';
 
 /** JSON text that the user edits before the first run of a tool. */
 export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): JsonText {
@@ -19,6 +21,14 @@ export function argumentTemplate(tool: Pick<Tool, 'parameters' | 'examples'>): J
   if (example !== undefined) return prettyText(exactText(example));
   const schema = formSchema(tool.parameters);
   return prettyText(objectText(schema.root, { schema, budget: new Budget(maxValues) }, 0));
+}
+
+/** The draft of a tool. Not a method of `Drafts`, so that the first paint does not load argument templates. */
+export function draftOf(
+  drafts: Drafts,
+  tool: Pick<RegisteredTool, 'name' | 'parameters' | 'examples'>,
+): Draft {
+  return drafts.of(tool.name, argumentTemplate(tool));
 }
 
 /** A first value for a field that the user adds; null if the schema gives none. */
@@ -44,6 +54,37 @@ export function sampleFor(property: Json, root: JsonObject): JsonText {
   const { choices, types } = shape.branches?.()[0] ?? shape;
   const text = firstText(schema, shape) ?? choices?.[0]?.text ?? shape.examples[0];
   return text ?? samples[types?.[0] ?? 'string'];
+}
+
+/**
+ * Returns the value for the alternative `target`, to which the user switches: the same value, if it fits or can be converted, else the schema's first
+ * value; null if the user has to enter one.
+ */
+export function convertValue(
+  value: JsonValue | undefined,
+  target: Shape,
+  schema: FormSchema,
+): JsonText | null {
+  const first = firstText(schema, target);
+  if (value === undefined) return first;
+  if (target.choices !== null)
+    return target.choices.some(({ text }) => isSame(value, text)) ? value.text : first;
+  const [type] = target.types ?? [];
+  if (value.kind === 'object')
+    return type === 'object' ? keepMembers(value, target, schema, first ?? '{}') : first;
+  // The items of a list are not converted.
+  if (value.kind === 'array') return first;
+  if (value.kind === 'string' && (type === 'number' || type === 'integer')) {
+    const content = contentOf(value);
+    return isNumber(content) ? content : first;
+  }
+  if (value.kind === 'number' && type === 'string') return JSON.stringify(value.text);
+  return isOfType(value, target.types) ? value.text : first;
+}
+
+/** Returns whether the text is a number as JSON writes it. */
+export function isNumber(text: string): boolean {
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
 }
 
 const samples: Readonly<Record<TypeName, JsonText>> = {
@@ -139,5 +180,22 @@ function hasDefault(shape: Shape): boolean {
 /** Charges a value's text to the budget, so that a large value that many properties share is not repeated. */
 function chargeText(text: JsonText, { budget }: Within): JsonText {
   budget.take(text.length / 100);
+  return text;
+}
+
+/** Keeps the members that the alternative declares, if their values fit: puts them into the alternative's first value. */
+function keepMembers(
+  { members }: ObjectValue,
+  target: Shape,
+  schema: FormSchema,
+  first: JsonText,
+): JsonText {
+  let text = first;
+  for (const [name, member] of members) {
+    const property = target.properties.get(name);
+    if (property === undefined) continue;
+    const { choices, types } = schema.shape(property);
+    if (choices === null && isOfType(member, types)) text = withValue(text, [name], member.text);
+  }
   return text;
 }

@@ -6,8 +6,7 @@ import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { ArgumentForm } from './argument-form.svelte.ts';
 import { argumentTemplate } from './argument-template.ts';
 import { Draft } from './draft.svelte.ts';
-import { groupEntries } from './group-entries.ts';
-import { findMissingValues } from './missing-values.ts';
+import { findMissingValues, groupEntries } from './group-entries.ts';
 
 function open(schema: object, text?: string) {
   const parameters = parseExact(JSON.stringify(schema)) as JsonObject;

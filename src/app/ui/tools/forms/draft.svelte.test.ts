@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleTool } from '../../../../../tests/support/ui-samples.ts';
-import { draftOf } from './draft-of.ts';
+import { draftOf } from './argument-template.ts';
 import { Draft, Drafts } from './draft.svelte.ts';
 
 test("a draft starts with the tool's last arguments, exactly as written", () => {

@@ -4,7 +4,7 @@ import type { Unfinished } from './draft.svelte.ts';
 import type { Shape } from './form-schema.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
 import { isPlainText } from './argument-form.svelte.ts';
-import { isNumber } from './convert-value.ts';
+import { isNumber } from './argument-template.ts';
 
 export type Control =
   'choice' | 'boolean' | 'number' | 'text' | 'null' | 'object' | 'array' | 'json' | 'long text';

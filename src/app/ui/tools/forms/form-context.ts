@@ -1,16 +1,30 @@
-/** The state that the fields of one argument form share. */
+/** What the fields of one argument form share: their state, the props of their controls, and how they take the focus. */
 
 import { createContext } from 'svelte';
 import { Budget } from '../../../../runtime/async/budget.ts';
 import { nextFrame } from '../../../../runtime/async/pace.ts';
 import type { ArgumentErrors } from './argument-errors.svelte.ts';
 import type { ArgumentForm } from './argument-form.svelte.ts';
-import { toPointer, type ArgumentPath } from './argument-place.ts';
+import { type ArgumentPath, toPointer } from './argument-place.ts';
+import type { Shape } from './form-schema.ts';
+import type { JsonValue } from './json-value.ts';
 
 export interface FormContext {
   readonly form: ArgumentForm;
   readonly errors: ArgumentErrors;
   readonly slices: Slices;
+}
+
+/** Props of each control. */
+export interface ControlProps {
+  /** Id of the element that the label refers to. */
+  readonly id: string;
+  readonly path: ArgumentPath;
+  readonly value: JsonValue | undefined;
+  readonly shape: Shape;
+  readonly required: boolean;
+  /** Id of the error; undefined if there is none. */
+  readonly described: string | undefined;
 }
 
 /** Maximum number of fields in nested groups that are open at first. */

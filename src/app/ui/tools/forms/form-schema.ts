@@ -8,15 +8,24 @@ import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.t
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import { decodeFragment } from '../../../../runtime/spec/schema-walk.ts';
 import { memberOf, resolveReference } from '../page/schema-node.ts';
-import { alternativesOf } from './alternatives.ts';
+import {
+  alternativesOf,
+  type Choice,
+  choicesOf,
+  defaultOf,
+  examplesOf,
+  readConstants,
+} from './schema-choices.ts';
 import type { JsonValue } from './json-value.ts';
-import { needsOf, type Need } from './needed-names.ts';
-import { isQuickPattern } from './quick-pattern.ts';
-import { choicesOf, readConstants, defaultOf, examplesOf, type Choice } from './schema-choices.ts';
-import { findAddedSchemas, isConditional } from './schema-conditions.ts';
-import { propertiesOf } from './schema-properties.ts';
-import { commonTypes, isTypeName, type TypeName } from './schema-types.ts';
-import { isTextOfType } from './value-types.ts';
+import {
+  findAddedSchemas,
+  isConditional,
+  type Need,
+  needsOf,
+  propertiesOf,
+} from './schema-properties.ts';
+import { isQuickPattern } from './schema-match.ts';
+import { commonTypes, isTextOfType, isTypeName, type TypeName } from './value-types.ts';
 
 /**
  * The facts about one schema that the form needs, with its references and its `allOf` already followed. If the schema has
@@ -84,7 +93,7 @@ const maxVariants = 20;
 const maxWords = 2_000;
 /** Limits of comparing names with patterns: of the comparisons of one form, and of a name. */
 // @mutant names are compared with patterns a limited number of times => 2_000 -> 2_000_000_000
-//   [src/app/ui/tools/forms/quick-pattern.test.ts]
+//   [src/app/ui/tools/forms/schema-match.test.ts]
 const maxMatches = 2_000;
 const longestName = 100;
 

@@ -3,7 +3,7 @@
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
-import { draftOf } from './draft-of.ts';
+import { draftOf } from './argument-template.ts';
 
 /** Repeats a logged call with its exact arguments, on the page of its tool. */
 export function runAgain(ui: Ui, tool: RegisteredTool, args: JsonText): void {

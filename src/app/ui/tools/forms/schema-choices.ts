@@ -1,4 +1,4 @@
-/** Reads the values that a schema lists: choices, constants, the default and examples. */
+/** Reads what a schema lists: the alternatives of unions, choices, constants, the default and examples. */
 
 import type { Budget } from '../../../../runtime/async/budget.ts';
 import { deeperThan, moreThan } from '../../../../runtime/spec/json-depth.ts';
@@ -6,7 +6,7 @@ import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { isObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import { memberOf } from '../page/schema-node.ts';
-import { alternativesOf } from './alternatives.ts';
+import { isNever } from './schema-properties.ts';
 
 export interface Choice {
   readonly text: JsonText;
@@ -21,6 +21,28 @@ const deepest = 32;
 const maxLabel = 200;
 /** Keywords that name the values of `enum`. */
 const nameKeywords = ['enumNames', 'x-enumNames', 'x-enum-varnames'] as const;
+
+/** Keywords beside a union that change nothing about its alternatives. Of defaults, that of the whole field counts. */
+const aside = /^(?:default|examples?|deprecated|\$comment|discriminator|xml|x-.*)$/;
+
+/**
+ * Lists the alternatives of a union. An alternative that is only another `anyOf` or `oneOf` is replaced by that union's alternatives:
+ * the user then makes one choice instead of several, in which null is offered once.
+ * @param max limit of the listed alternatives
+ */
+export function alternativesOf(union: readonly Json[], max: number): readonly Json[] {
+  const found: Json[] = [];
+  const waiting = union.slice(0, max).reverse();
+  while (waiting.length > 0 && found.length < max) {
+    const next = waiting.pop() ?? null;
+    const inner = innerUnion(next);
+    if (inner !== null) waiting.push(...inner.slice(0, max).reverse());
+    else if (!isNull(next) || !found.some(isNull)) found.push(next);
+  }
+  // Some programs write `{"not": {}}` for a value that may be left out.
+  const possible = found.filter((each) => !isNever(each));
+  return possible.length === 0 ? found : possible;
+}
 
 export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonly Choice[] | null {
   let shown: readonly Choice[] | null = null;
@@ -40,20 +62,6 @@ export function choicesOf(parts: readonly JsonObject[], budget: Budget): readonl
     : shown;
 }
 
-function withoutRepeated(choices: readonly Choice[]): readonly Choice[] {
-  const seen = new Set<JsonText>();
-  return choices.filter(({ text }) => {
-    const isNew = !seen.has(text);
-    seen.add(text);
-    return isNew;
-  });
-}
-
-function withBoth(some: readonly Choice[], others: readonly Choice[]): readonly Choice[] {
-  const texts = new Set(some.map(({ text }) => text));
-  return others.filter(({ text }) => texts.has(text));
-}
-
 /** The choices of a union whose alternatives are all constants, usually with titles; null for any other union. */
 export function readConstants(union: readonly Json[], budget: Budget): readonly Choice[] | null {
   const all = alternativesOf(union, maxChoices).map((branch) => {
@@ -63,11 +71,6 @@ export function readConstants(union: readonly Json[], budget: Budget): readonly 
     return only && text !== undefined ? choice(text, memberOf(branch, 'title')) : null;
   });
   return all.every((each) => each !== null) ? all : null;
-}
-
-function choice(text: JsonText, title: Json | undefined): Choice {
-  const label = text.slice(0, maxLabel);
-  return { text, label: typeof title === 'string' && title !== '' ? `${label} – ${title}` : label };
 }
 
 export function defaultOf(parts: readonly JsonObject[], budget: Budget): JsonText | null {
@@ -82,6 +85,25 @@ export function examplesOf(examples: Json | undefined, budget: Budget): readonly
   return Array.isArray(examples) ? textsIn(examples, maxExamples, budget) : [];
 }
 
+function withoutRepeated(choices: readonly Choice[]): readonly Choice[] {
+  const seen = new Set<JsonText>();
+  return choices.filter(({ text }) => {
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+}
+
+function withBoth(some: readonly Choice[], others: readonly Choice[]): readonly Choice[] {
+  const texts = new Set(some.map(({ text }) => text));
+  return others.filter(({ text }) => texts.has(text));
+}
+
+function choice(text: JsonText, title: Json | undefined): Choice {
+  const label = text.slice(0, maxLabel);
+  return { text, label: typeof title === 'string' && title !== '' ? `${label} – ${title}` : label };
+}
+
 function textsIn(list: Json[], max: number, budget: Budget): readonly JsonText[] {
   return list.slice(0, max).flatMap((value, index) => {
     if (!isAffordable(value, budget)) return [];
@@ -94,4 +116,17 @@ function isAffordable(value: Json, budget: Budget): boolean {
     return value.length <= 100_000 && budget.take(1 + value.length / 500);
   if (typeof value !== 'object' || value === null) return budget.take();
   return budget.take(100) && !moreThan(value, maxValues) && !deeperThan(value, deepest);
+}
+
+function innerUnion(schema: Json): readonly Json[] | null {
+  if (!isObject(schema)) return null;
+  const [[key, value] = [], ...others] = Object.entries(schema).filter(
+    ([name]) => !aside.test(name),
+  );
+  if (others.length > 0 || (key !== 'anyOf' && key !== 'oneOf')) return null;
+  return Array.isArray(value) && value.length > 0 ? value : null;
+}
+
+function isNull(schema: Json): boolean {
+  return isObject(schema) && schema.type === 'null' && Object.keys(schema).length === 1;
 }

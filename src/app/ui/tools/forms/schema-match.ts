@@ -9,9 +9,8 @@ import { isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import { memberOf, resolveReference } from '../page/schema-node.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
-import { isQuickPattern } from './quick-pattern.ts';
-import { isOfType, isSame } from './value-types.ts';
-import { isTypeName } from './schema-types.ts';
+import { isOfType, isSame, isTypeName } from './value-types.ts';
+import { isPattern } from '../../../../runtime/spec/schema-walk.ts';
 
 /** Whether a value matches; null if that is unknown. */
 export type Verdict = boolean | null;
@@ -24,6 +23,29 @@ const longestMatched = 1_000;
 /** @param root the document to which references are relative */
 export function matches(schema: Json, value: JsonValue, root: JsonObject): Verdict {
   return new Matcher(root).matches(schema, value, 0);
+}
+
+const maxPatternChars = 200;
+/** Optional parts and alternatives: each may double the ways to match. */
+// @mutant a pattern of names with many alternatives does not run on the page => 4 -> 4_000
+const maxPatternChoices = 4;
+
+/**
+ * Returns whether a pattern is certain to match quickly; only such patterns may run on the page's thread. It has at most one unbounded repetition, few optional parts and alternatives, no repeated groups and no
+ * backreferences.
+ */
+export function isQuickPattern(pattern: string): boolean {
+  if (pattern.length > maxPatternChars) return false;
+  // Each escape, then each character class, becomes one character; a backreference becomes `(?`, which is refused below.
+  const plain = pattern
+    .replace(/\\[1-9k]/g, '(?')
+    .replace(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|.)/gs, 'x')
+    .replace(/\[[^\]]*\]/g, 'x');
+  // @mutant a slow pattern of names does not run on the page => removed
+  if (plain.includes('(?') || /\)\s*[*+{?]/.test(plain)) return false;
+  if ((plain.match(/[*+]|\{\d*,\d*\}|\{\d{3,}/g) ?? []).length > 1) return false;
+  if ((plain.match(/[?|]/g) ?? []).length > maxPatternChoices) return false;
+  return isPattern(pattern);
 }
 
 class Matcher {

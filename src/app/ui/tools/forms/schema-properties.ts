@@ -1,17 +1,18 @@
-/** Reads the properties that a schema declares, except names that it always refuses. */
+/** Reads the properties of a schema: those that it declares, requires by its alternatives, or adds under a condition. */
 
 import type { Budget } from '../../../../runtime/async/budget.ts';
 import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import { memberOf } from '../page/schema-node.ts';
-import { isQuickPattern } from './quick-pattern.ts';
+import { isQuickPattern, matches } from './schema-match.ts';
+import type { JsonValue, ObjectValue } from './json-value.ts';
 
 /** Longest name that is compared with patterns; characters. */
 const longestName = 100;
 
 /**
- * The properties of all parts. A name that several parts declare must match all of their schemas. The schema of a name
- * that is always refused is `false`.
+ * The declared properties of all parts. A name that several parts declare must match all of their schemas. The schema of
+ * a name that is always refused is `false`.
  */
 export function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<string, Json> {
   const found = new Map<string, Json>();
@@ -29,6 +30,87 @@ export function propertiesOf(parts: readonly JsonObject[], budget: Budget): Map<
     for (const name of closedTo(part, found.keys(), budget)) found.set(name, false);
   }
   return found;
+}
+
+/** Returns whether no value matches a schema. */
+export function isNever(schema: Json): boolean {
+  if (schema === false) return true;
+  const not = isObject(schema) ? memberOf(schema, 'not') : undefined;
+  return not === true || (isObject(not) && Object.keys(not).length === 0);
+}
+
+/** Lists of names. An object must have all names of at least one list. */
+export type Need = readonly (readonly string[])[];
+
+const maxLists = 100;
+
+/** The needs that `anyOf` and `oneOf` express; none if an alternative requires no names. */
+export function needsOf(unions: readonly (readonly Json[])[]): readonly Need[] {
+  return unions
+    .map((union) =>
+      union
+        .slice(0, maxLists)
+        .map((each) => (isObject(each) ? stringsIn(memberOf(each, 'required')) : [])),
+    )
+    .filter((need) => need.length > 0 && need.every((names) => names.length > 0));
+}
+
+/**
+ * Returns the names that an object lacks, for the alternative that lacks the fewest, with words about the others.
+ * @param isAllowed whether the object may have a name
+ */
+export function findNeededNames(
+  needs: readonly Need[],
+  { members }: ObjectValue,
+  isAllowed: (name: string) => boolean,
+): ReadonlyMap<string, string> {
+  const needed = new Map<string, string>();
+  for (const need of needs) {
+    const left = need
+      .map((names) => names.filter((name) => !members.has(name)))
+      .filter((names) => names.every(isAllowed));
+    const fewest = left.toSorted((one, other) => one.length - other.length)[0] ?? [];
+    const others = left.filter((names) => names !== fewest).map((names) => names.join(' and '));
+    const words =
+      others.length === 0 ? 'is required' : `is required, unless you enter ${others.join(', or ')}`;
+    for (const name of fewest) needed.set(name, words);
+  }
+  return needed;
+}
+
+/** Keywords whose schemas apply only to objects with a property. */
+const dependent = ['dependentSchemas', 'dependentRequired', 'dependencies'] as const;
+
+/** Returns whether a part has schemas that apply only to some values. */
+export function isConditional(part: JsonObject): boolean {
+  return ['if', ...dependent].some((key) => Object.hasOwn(part, key));
+}
+
+/**
+ * The schemas that a part adds for a value.
+ * @param root the document to which references are relative
+ */
+export function findAddedSchemas(
+  part: JsonObject,
+  value: JsonValue,
+  root: JsonObject,
+): readonly JsonObject[] {
+  const added: (Json | undefined)[] = [];
+  const condition = memberOf(part, 'if');
+  if (condition !== undefined) {
+    const then = memberOf(part, 'then');
+    const otherwise = memberOf(part, 'else');
+    const holds = matches(condition, value, root);
+    if (holds === null) added.push(fieldsOfBoth(then, otherwise));
+    else added.push(holds ? then : otherwise);
+  }
+  for (const key of dependent) {
+    const operand = memberOf(part, key);
+    if (value.kind !== 'object' || !isObject(operand)) continue;
+    for (const [name, each] of Object.entries(operand))
+      if (value.members.has(name)) added.push(Array.isArray(each) ? { required: each } : each);
+  }
+  return added.filter(isObject);
 }
 
 /** The names that `additionalProperties: false` and a list of names in `propertyNames` refuse. */
@@ -54,13 +136,6 @@ function mayMatch(patterns: readonly string[], name: string, budget: Budget): bo
   );
 }
 
-/** Returns whether no value matches a schema. */
-export function isNever(schema: Json): boolean {
-  if (schema === false) return true;
-  const not = isObject(schema) ? memberOf(schema, 'not') : undefined;
-  return not === true || (isObject(not) && Object.keys(not).length === 0);
-}
-
 /** Names that a schema under `not` forbids, because each of them alone makes that schema match. */
 function forbiddenNames(not: Json | undefined): readonly string[] {
   if (!isObject(not)) return [];
@@ -70,4 +145,11 @@ function forbiddenNames(not: Json | undefined): readonly string[] {
     return Array.isArray(not.anyOf) ? not.anyOf.flatMap((each) => forbiddenNames(each)) : [];
   const names = stringsIn(memberOf(not, 'required'));
   return keyword === 'required' && names.length === 1 ? names : [];
+}
+
+/** The fields of both branches, none of them required, because it is unknown which branch applies. */
+function fieldsOfBoth(then: Json | undefined, otherwise: Json | undefined): Json {
+  const propertiesOf = (each: Json | undefined): JsonObject =>
+    asObject(memberOf(asObject(each), 'properties'));
+  return { properties: { ...propertiesOf(otherwise), ...propertiesOf(then) } };
 }

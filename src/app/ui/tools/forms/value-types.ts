@@ -1,8 +1,32 @@
-/** Compares an argument's value with types and other values. */
+/** The types of JSON Schema, and whether an argument's value has one of them or equals another value. */
 
-import type { JsonText } from '../../../../runtime/spec/json.ts';
-import { contentOf, parseValue, type JsonValue } from './json-value.ts';
-import type { TypeName } from './schema-types.ts';
+import type { Json, JsonText } from '../../../../runtime/spec/json.ts';
+import { contentOf, type JsonValue, parseValue } from './json-value.ts';
+
+export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
+
+const typeNames: ReadonlySet<string> = new Set<TypeName>([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+  'object',
+  'array',
+]);
+
+export function isTypeName(value: Json): value is TypeName {
+  return typeof value === 'string' && typeNames.has(value);
+}
+
+/** The types in both lists; `integer` is included in `number`. */
+export function commonTypes(some: readonly TypeName[], others: readonly TypeName[]): TypeName[] {
+  return some.flatMap((type): TypeName[] => {
+    if (others.includes(type)) return [type];
+    if (type === 'integer' && others.includes('number')) return ['integer'];
+    return type === 'number' && others.includes('integer') ? ['integer'] : [];
+  });
+}
 
 /** Returns whether the value has a type that the schema allows. */
 export function isOfType(value: JsonValue, types: readonly TypeName[] | null): boolean {

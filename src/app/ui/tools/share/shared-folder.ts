@@ -8,7 +8,7 @@ import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 import { jsonFault } from '../../json/json-fault.ts';
 import { byteSize } from '../../parts/format.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
-import { draftOf } from '../forms/draft-of.ts';
+import { draftOf } from '../forms/argument-template.ts';
 import { findNeededFiles } from './needed-files.ts';
 import { maxSharedBytes, shareLink } from './share-link.ts';
 

@@ -3,7 +3,7 @@ import { parseExact } from '../../../../runtime/spec/exact-json.ts';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { ArgumentForm } from './argument-form.svelte.ts';
 import { Draft } from './draft.svelte.ts';
-import { findMissingValues } from './missing-values.ts';
+import { findMissingValues } from './group-entries.ts';
 
 function open(schema: object, text = '{}') {
   const draft = new Draft(text, () => []);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseExact } from '../../../../runtime/spec/exact-json.ts';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { FormSchema } from './form-schema.ts';
-import { isQuickPattern } from './quick-pattern.ts';
+import { isQuickPattern } from './schema-match.ts';
 
 test.each([
   ['^x-', true],
