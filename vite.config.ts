@@ -128,7 +128,6 @@ const agentShared: Readonly<Record<string, readonly string[]>> = {
 };
 /** Further such modules of a playground, whose page loads nothing of the app before Python is wanted. */
 const playgroundShared: Readonly<Record<string, readonly string[]>> = {
-  'app/ui/parts': ['on-first-use'],
   'runtime/async': ['coalesce'],
   'runtime/call': ['results'],
   'runtime/folder': ['path-rules'],

@@ -7,9 +7,8 @@ import { toPointer, type ArgumentPath } from '../src/app/ui/tools/forms/argument
 import { controlOf, readTypedNumber } from '../src/app/ui/tools/forms/field-control.ts';
 import type { Shape } from '../src/app/ui/tools/forms/form-schema.ts';
 import { groupEntries } from '../src/app/ui/tools/forms/group-entries.ts';
-import { contentOf, type JsonValue } from '../src/app/ui/tools/forms/json-value.ts';
+import { contentOf, isSame, type JsonValue } from '../src/app/ui/tools/forms/json-value.ts';
 import { branchOf } from '../src/app/ui/tools/forms/fitting-alternative.ts';
-import { isSame } from '../src/app/ui/tools/forms/value-types.ts';
 
 /** Longer texts are entered at once; characters. */
 const maxTyped = 30;

@@ -1,7 +1,6 @@
 /** Parses Markdown while it is being written, and turns its blocks into HTML, which must still be sanitised. */
 
 import { Marked, Tokenizer, type Token, type Tokens, type TokensList } from 'marked';
-import { onFirstUse } from '../parts/on-first-use.ts';
 import { slowLength } from '../parts/cut-text.ts';
 import { spellOut } from '../parts/visible-text.ts';
 
@@ -282,33 +281,29 @@ export function closeStrong(block: string): string {
   return stars > 1 || (stars === 1 && /\s$/.test(before)) ? kept : block;
 }
 
-const marked = onFirstUse(
-  () =>
-    new Marked({
-      gfm: true,
-      renderer: {
-        // Untrusted HTML is shown as text.
-        // @mutant HTML in Markdown is text => escapeHtml(text) -> text
-        html: ({ text }) => escapeHtml(text),
-        heading({ tokens, depth }) {
-          // The page has its own top-level headings.
-          const level = String(Math.min(6, depth + 2));
-          return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
-        },
-        code: ({ text }) => `<pre dir="ltr"><code>${escapeHtml(text)}</code></pre>`,
-        codespan: ({ text }) => `<code dir="ltr">${escapeHtml(text)}</code>`,
-        checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-        link({ href, tokens }) {
-          const words = this.parser.parseInline(tokens);
-          return linkHtml(href, words, { saysWhere: words === escapeHtml(href) });
-        },
-        // Images are never loaded, since a request would reveal to the server who reads the text,
-        // and when.
-        image: ({ href, text }) =>
-          linkHtml(href, `Image: ${escapeHtml(text)}`, { saysWhere: false }),
-      },
-    }),
-);
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    // Untrusted HTML is shown as text.
+    // @mutant HTML in Markdown is text => escapeHtml(text) -> text
+    html: ({ text }) => escapeHtml(text),
+    heading({ tokens, depth }) {
+      // The page has its own top-level headings.
+      const level = String(Math.min(6, depth + 2));
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+    },
+    code: ({ text }) => `<pre dir="ltr"><code>${escapeHtml(text)}</code></pre>`,
+    codespan: ({ text }) => `<code dir="ltr">${escapeHtml(text)}</code>`,
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    link({ href, tokens }) {
+      const words = this.parser.parseInline(tokens);
+      return linkHtml(href, words, { saysWhere: words === escapeHtml(href) });
+    },
+    // Images are never loaded, since a request would reveal to the server who reads the text,
+    // and when.
+    image: ({ href, text }) => linkHtml(href, `Image: ${escapeHtml(text)}`, { saysWhere: false }),
+  },
+});
 
 /** Reads emphasis in one text, within limits. */
 class BoundedTokenizer extends Tokenizer {
@@ -355,12 +350,12 @@ function mayOpen(source: string, before: string): boolean {
 
 /** The blocks of a text. @throws if it is nested too deep, or too much of its emphasis is not closed */
 export function markdownBlocks(text: string): TokensList {
-  return marked().lexer(text, { ...marked().defaults, tokenizer: new BoundedTokenizer() });
+  return marked.lexer(text, { ...marked.defaults, tokenizer: new BoundedTokenizer() });
 }
 
 /** A block as HTML, which must still be sanitised. @throws if it is nested too deep */
 export function blockHtml(block: Token): string {
-  return marked().parser([block]);
+  return marked.parser([block]);
 }
 
 function isCode(block: Token): block is Tokens.Code {

@@ -99,7 +99,7 @@ function* linePieces(pieces: Iterator<string, void>, max: number): Generator<str
     for (let at = piece.indexOf('\n'); at !== -1; at = piece.indexOf('\n', at + 1)) {
       lines += 1;
       // @mutant pieces of a text have a number of lines => without if (lines < max || at + 1 === piece.length)
-      //   [src/app/ui/parts/cut-text.test.ts src/app/ui/parts/piece-reader.svelte.test.ts]
+      //   [src/app/ui/parts/cut-text.test.ts src/app/ui/parts/piece-by-piece.svelte.test.ts]
       if (lines < max || at + 1 === piece.length) continue;
       yield piece.slice(start, at + 1);
       [start, lines] = [at + 1, 0];

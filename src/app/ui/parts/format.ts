@@ -1,7 +1,5 @@
 /** Formats sizes, durations, times and dates for users. */
 
-import { onFirstUse } from './on-first-use.ts';
-
 // A 24-hour clock everywhere on the page, whatever the system's setting.
 const clock = onFirstUse(() => new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }));
 const dateAndClock = onFirstUse(
@@ -64,4 +62,10 @@ export function dayAndTime(at: number): string {
 /** `14:05` */
 export function timeOfDay(at: number): string {
   return time().format(at);
+}
+
+/** Creates a value on first use: one `Intl` formatter blocks a phone for a tenth of a second. */
+function onFirstUse<T extends object>(make: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= make());
 }

@@ -17,9 +17,8 @@ import { convertValue, firstText, formSchema, isNumber, memberText } from './arg
 import type { Draft, Unfinished } from './draft.svelte.ts';
 import { hasField, type FormSchema, type Shape } from './form-schema.ts';
 import { withItemsSwapped, withoutValue, withValue } from './json-edit.ts';
-import { parseValue, valueInside, type JsonValue, type ObjectValue } from './json-value.ts';
+import { isSame, type JsonValue, type ObjectValue, parseValue, valueInside } from './json-value.ts';
 import { findNeededNames } from './schema-properties.ts';
-import { isSame } from './value-types.ts';
 import { parseJson } from '../../../../runtime/spec/guards.ts';
 
 /** Longest text that is shown as a form; characters. */

@@ -10,8 +10,15 @@ import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.t
 import type { RegisteredTool, Tool } from '../../../../runtime/spec/tool.ts';
 import { FormSchema, type Shape } from './form-schema.ts';
 import { prettyText, withValue } from './json-edit.ts';
-import { contentOf, type JsonValue, type ObjectValue, parseValue } from './json-value.ts';
-import { isOfType, isSame, type TypeName } from './value-types.ts';
+import {
+  contentOf,
+  isOfType,
+  isSame,
+  type JsonValue,
+  type ObjectValue,
+  parseValue,
+  type TypeName,
+} from './json-value.ts';
 import { fits } from './fitting-alternative.ts';
 import type { Draft, Drafts } from './draft.svelte.ts';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
 import { FormSchema } from './form-schema.ts';
-import { parseValue } from './json-value.ts';
+import { isSame, parseValue } from './json-value.ts';
 import { branchOf, fits } from './fitting-alternative.ts';
-import { isSame } from './value-types.ts';
 
 test.each([
   ['1', '1.0', true],

@@ -3,8 +3,7 @@
 import { Budget } from '../../../../runtime/async/budget.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
-import { parseValue, type ArrayValue, type JsonValue } from './json-value.ts';
-import { isOfType, isSame } from './value-types.ts';
+import { type ArrayValue, isOfType, isSame, type JsonValue, parseValue } from './json-value.ts';
 
 /**
  * Maximum number of nested alternatives that are compared with a value, because they multiply at

@@ -16,7 +16,13 @@ import {
   examplesOf,
   readConstants,
 } from './schema-choices.ts';
-import type { JsonValue } from './json-value.ts';
+import {
+  commonTypes,
+  isTextOfType,
+  isTypeName,
+  type JsonValue,
+  type TypeName,
+} from './json-value.ts';
 import {
   findAddedSchemas,
   isConditional,
@@ -25,7 +31,6 @@ import {
   propertiesOf,
 } from './schema-properties.ts';
 import { isQuickPattern } from './schema-match.ts';
-import { commonTypes, isTextOfType, isTypeName, type TypeName } from './value-types.ts';
 
 /**
  * The facts about one schema that the form needs, with its references and its `allOf` already followed. If the schema has

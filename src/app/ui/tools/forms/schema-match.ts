@@ -8,8 +8,7 @@ import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import { memberOf, resolveReference } from '../page/schema-node.ts';
-import { contentOf, type JsonValue } from './json-value.ts';
-import { isOfType, isSame, isTypeName } from './value-types.ts';
+import { contentOf, isOfType, isSame, isTypeName, type JsonValue } from './json-value.ts';
 import { isPattern } from '../../../../runtime/spec/schema-walk.ts';
 
 /** Whether a value matches; null if that is unknown. */

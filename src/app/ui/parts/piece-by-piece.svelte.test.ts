@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jsonPieces } from '../json/json-text.ts';
 import { textPieces } from './cut-text.ts';
-import { PieceReader } from './piece-reader.svelte.ts';
+import { GrowingCount, PieceReader } from './piece-by-piece.svelte.ts';
 
 test('a short text is complete at once, with its hidden characters made visible', () => {
   const reader = new PieceReader('a\u0007b', textPieces);
@@ -32,4 +32,27 @@ test('of a short text with thousands of lines, the first are shown', () => {
   reader.showAll();
   while (reader.reading) reader.step();
   expect(reader.shown.join('') === text).toBe(true);
+});
+
+test('a list is drawn piece by piece, and another list begins again with its first piece', () => {
+  let list = { name: 'first', length: 25 };
+  const drawn = new GrowingCount({
+    length: () => list.length,
+    piece: () => 10,
+    of: () => list.name,
+  });
+  const counts: number[] = [];
+  const grow = (times: number): void => {
+    for (let n = 0; n < times; n += 1) {
+      counts.push(drawn.current);
+      drawn.grow();
+    }
+  };
+  grow(4);
+  list = { name: 'second', length: 15 };
+  grow(3);
+  // If a list was drawn completely, items that are added to it are drawn at once.
+  list = { name: 'second', length: 18 };
+  grow(1);
+  expect(counts).toEqual([10, 20, 25, 25, 10, 15, 15, 18]);
 });
