@@ -15,6 +15,7 @@ import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { playgroundPage, playgroundPlugin } from './scripts/build/playground-plugin.ts';
 import { pythonProgramsPlugin } from './scripts/build/python-programs-plugin.ts';
 import { packagesPlugin } from './scripts/build/packages-plugin.ts';
+import { parseSlicesPlugin } from './scripts/build/parse-slices-plugin.ts';
 import { pagePolicyPlugin } from './scripts/build/page-policy-plugin.ts';
 import { runtimePlugin } from './scripts/build/runtime-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
@@ -172,6 +173,7 @@ export default defineConfig(({ command, mode }) => {
     samplesPlugin(root),
     pythonProgramsPlugin(root),
     packagesPlugin(root),
+    parseSlicesPlugin(),
     pagePolicyPlugin(products.boot),
     sbom.note(),
   ];

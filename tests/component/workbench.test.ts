@@ -106,6 +106,29 @@ test('details are shown only beside a tool, and the edges of wide texts have the
   await expect(current).toHaveText(/^Problems/);
 });
 
+test('the colours of a dense file are drawn in pieces', async ({ page }) => {
+  // The editor would take the place of the code.
+  await page.addInitScript(() => (window.requestIdleCallback = () => 0));
+  const line = `values = [${Array.from({ length: 12 }, (_, n) => `"${n}", ${n}`).join(', ')}]\n`;
+  await openWritable(page, { 'greet.py': hello, 'dense.py': line.repeat(120) });
+  await page.evaluate(() => {
+    const counts = [0];
+    const count = (): void => {
+      counts.push(document.querySelectorAll('.source code span').length);
+      requestAnimationFrame(count);
+    };
+    count();
+    Object.assign(window, { counts });
+    location.hash = '#/files/dense.py';
+  });
+  const source = page.getByRole('group', { name: 'Source of dense.py' });
+  await expect(source.locator('[data-line="120"] code span').first()).toBeAttached();
+  const counts = await page.evaluate(() => (window as unknown as { counts: number[] }).counts);
+  const most = Math.max(...counts.slice(1).map((count, index) => count - (counts[index] ?? 0)));
+  expect(Math.max(...counts)).toBeGreaterThan(2_000);
+  expect(most).toBeLessThanOrEqual(800);
+});
+
 test('the editor takes the place of the code without moving it', async ({ page }) => {
   const lines = Array.from({ length: 30 }, (_, n) => `# line ${n} ${'word '.repeat(n)}`).join('\n');
   // The editor appears when the page is idle, which waits for the test here.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstWindow, lineStarts, sourceWindow } from './source-lines.ts';
+import { firstWindow, lineStarts, linesWithin, sourceWindow } from './source-lines.ts';
 
 test('lines are numbered from 1, and their text is unchanged', () => {
   const text = 'def f():\r\n\treturn 1\n';
@@ -51,4 +51,10 @@ test('the first window contains the requested line', () => {
   expect(firstWindow(800, 5_000)).toEqual([1, 1_000]);
   expect(firstWindow(2_000, 5_000)).toEqual([1_500, 2_499]);
   expect(firstWindow(4_990, 5_000)).toEqual([4_490, 5_000]);
+});
+
+test('lines are coloured as long as their spans are within the number that may be drawn', () => {
+  const span = { text: 'x', kind: null };
+  const spans = [2, 0, 3, 1].map((count) => Array.from({ length: count }, () => span));
+  expect([0, 2, 4, 5, 6, 99].map((max) => linesWithin(spans, max))).toEqual([0, 2, 2, 3, 4, 4]);
 });

@@ -73,6 +73,13 @@ export function colorLines(
   return colored;
 }
 
+/** How many of the first lines have at most this number of spans together. */
+export function linesWithin(spans: readonly (readonly CodeSpan[])[], max: number): number {
+  const budget = new Budget(max);
+  const over = spans.findIndex((line) => !budget.take(line.length));
+  return over === -1 ? spans.length : over;
+}
+
 /** The first window, with the requested line in its middle third. */
 export function firstWindow(line: number | null, total: number): readonly [number, number] {
   const first = line === null || line <= windowLines * 0.9 ? 1 : line - windowLines / 2;
