@@ -28,6 +28,15 @@ const testFile =
 const usesFramework =
   /^(?:[^\S\n]*(?:from|import)[^\S\n]+(?:(?:lang(?:chain|graph)\w*|langs(?:mith|erve)|deepagents|mcp|fastmcp|agents|smolagents|transformers|crewai(?:_tools)?|agno|phi|pydantic_(?:ai|graph)|logfire|autogen\w*|ag2|semantic_kernel|haystack(?:_integrations)?|llm|swarm|tau_bench|tau2|strands(?:_tools)?|llama_index|qwen_agent|camel|open_webui|livekit|agent_framework|claude_agent_sdk|controlflow|marvin|dspy|langroid|atomic_agents|mirascope|agency_swarm|letta(?:_client)?|memgpt|griptape|astrbot|composio|dify_plugin|gradio|agentscope|inspect_ai|browser_use|fastapi_mcp|vertexai|autogpt|metagpt|taskweaver|instructor|pipecat(?:_flows)?|vocode|llmio|cat(?=\.(?:mad_hatter|log|looking_glass|experimental)\b)|forge(?=\.(?:agent|command|components|models)\b))(?![\w])|google(?:\.|[^\S\n]+import[^\S\n]+)(?:adk|genai|generativeai)\b)|class[^\S\n]+Tools\b)/m;
 
+/** A decorator, a class or a list that marks tools in files of most frameworks. */
+const marksTools =
+  /^[^\S\n]*(?:@(?:[\w.]+\.)?(?:tool|tool_plain|function_tool|kernel_function|list_tools|ai_function|ai_callable)\b|class[^\S\n]+\w+\([^\n)]*Tool(?:kit|Spec)?\b|class[^\S\n]+Tools\b)/m;
+
+/** Returns whether a source seems to define tools with a framework. Only importing it can tell. */
+export function seemsToDefineTools(source: string): boolean {
+  return usesFramework.test(source) && marksTools.test(source);
+}
+
 /**
  * Returns whether a file is not a tool file although it has the path of one, because its name belongs to another program and it
  * defines no tools. Importing such a file would run tests or install packages.

@@ -40,6 +40,27 @@ test('helpers in subfolders that only mention tool specs are not named', async (
   expect(await reported({ 'a.py': '', 'pkg/h.py': helper })).toEqual([]);
 });
 
+test('files of frameworks in subfolders are named, as a warning if the folder has no tool files', async () => {
+  const server = 'from fastmcp import FastMCP\nmcp = FastMCP("x")\n\n@mcp.tool\ndef a(): ...\n';
+  const search = 'from crewai.tools import BaseTool\n\nclass Search(BaseTool):\n    name = "a"\n';
+  const files = {
+    'src/shop/server.py': server,
+    'src/shop/tools/search.py': search,
+    // These define none, or are not meant to be opened.
+    'src/shop/app.py': 'from fastmcp import FastMCP\nmcp = FastMCP("x")\n',
+    'src/shop/words.py': '@tool\ndef a(): ...\n',
+    'src/shop/test_server.py': server,
+    'tests/unit/server.py': server,
+    'src/shop/server.md': server,
+  };
+  const message =
+    'tools-below Subfolders are not searched for tools, but these files seem to define tools: “src/shop/server.py”, “src/shop/tools/search.py”.';
+  expect(await reported(files)).toEqual([`warning ${message}`]);
+  expect(await reported({ ...files, 'main.py': '' })).toEqual([`note ${message}`]);
+  const [hint] = await folderHints(folderOf(files), createPacer());
+  expect(hint?.subfolders).toEqual(['src/shop', 'src/shop/tools']);
+});
+
 test('tool files with other endings are named', async () => {
   const specs = 'TOOL_SPECS = []\n';
   const names = ['A.PY', 'b.py.txt', 'c.pyw', 'd.py ', 'e.py.'];

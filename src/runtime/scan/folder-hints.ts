@@ -5,6 +5,7 @@ import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Pacer } from '../async/pace.ts';
+import { isSupportFile, seemsToDefineTools } from '../folder/tool-file-names.ts';
 import { readTests } from './read-tests.ts';
 import { supportFiles, toolFiles } from './tool-files.ts';
 
@@ -17,17 +18,23 @@ const largestSource = 1024 * 1024;
  */
 export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise<Problem[]> {
   const below: string[] = [];
+  const ofFrameworks: string[] = [];
   const misnamed: string[] = [];
   for (const file of folder.files) {
     if (pacer.mustRest()) await pacer.rest();
     const { path } = file;
     if (path.includes('/')) {
-      if (path.endsWith('.py') && definesTools(file)) below.push(path);
-    } else if (hasOtherEnding(path) && definesTools(file)) misnamed.push(path);
+      const source = path.endsWith('.py') ? sourceOf(file) : '';
+      if (definesTools(source)) below.push(path);
+      else if (!isOfTests(path) && seemsToDefineTools(source)) ofFrameworks.push(path);
+    } else if (hasOtherEnding(path) && definesTools(sourceOf(file))) misnamed.push(path);
   }
   const hints: Problem[] = [];
   if (misnamed.length > 0) hints.push(misnamedHint(misnamed));
   if (below.length > 0) hints.push(subfolderHint(below));
+  // Files directly in the folder often import these, and have their tools then.
+  else if (ofFrameworks.length > 0)
+    hints.push(frameworkHint(ofFrameworks, toolFiles(folder).length > 0));
   const isExplained = hints.length > 0;
   if (!isExplained && toolFiles(folder).length === 0) hints.push(emptyFolderHint());
   const support = supportFiles(folder);
@@ -55,9 +62,16 @@ function hasOtherEnding(path: string): boolean {
   return /^[^._].*\.py(?:w|\.txt|[ .]+)?$/i.test(path) && !path.endsWith('.py');
 }
 
-function definesTools(file: FolderFile): boolean {
-  if (file.size > largestSource) return false;
-  return /^TOOL_SPECS\b/m.test(new TextDecoder().decode(file.bytes));
+function sourceOf(file: FolderFile): string {
+  return file.size > largestSource ? '' : new TextDecoder().decode(file.bytes);
+}
+
+function definesTools(source: string): boolean {
+  return /^TOOL_SPECS\b/m.test(source);
+}
+
+function isOfTests(path: string): boolean {
+  return /(?:^|\/)tests?\//.test(path) || isSupportFile(path.split('/').at(-1) ?? '', () => '');
 }
 
 function misnamedHint(paths: readonly string[]): Problem {
@@ -73,8 +87,24 @@ function subfolderHint(paths: readonly string[]): Problem {
     message: `Subfolders are not searched for tools, but these files define TOOL_SPECS: ${firstNames(paths)}.`,
     expected: 'tool files directly in the folder',
     hint: 'Open the subfolder, or move the files up.',
-    subfolders: [...new Set(paths.map((path) => parentFolders(path).at(-1) ?? ''))],
+    subfolders: subfoldersOf(paths),
   });
+}
+
+function frameworkHint(paths: readonly string[], hasToolFiles: boolean): Problem {
+  return {
+    ...folderWarning('tools-below', {
+      message: `Subfolders are not searched for tools, but these files seem to define tools: ${firstNames(paths)}.`,
+      expected: 'tool files directly in the folder, or imported by one',
+      hint: 'Open the subfolder, or import these tools in a file directly in the folder.',
+      subfolders: subfoldersOf(paths),
+    }),
+    severity: hasToolFiles ? 'note' : 'warning',
+  };
+}
+
+function subfoldersOf(paths: readonly string[]): string[] {
+  return [...new Set(paths.map((path) => parentFolders(path).at(-1) ?? ''))];
 }
 
 function supportFilesHint(support: readonly FolderFile[]): Problem {
