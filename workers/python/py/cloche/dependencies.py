@@ -24,6 +24,7 @@ class Dependencies:
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"
+        self._own_name = os.path.basename(root)  # under which the files of a package may import it
         self._reads = ImportReads(root)
         self._reads.begin()
         self._imported: dict[str, set[str]] = {}  # the files that each file imports directly
@@ -128,6 +129,8 @@ class Dependencies:
     def _files_of(self, name: str) -> list[str]:
         """The files that importing `name` runs: the module's own file, and those of its parent packages."""
         top, *inner = name.split(".")
+        if top == self._own_name and top not in self._list_top_names() and "__init__" in self._list_top_names():
+            return [*filter(None, [self._find_file("__init__")]), *(self._files_of(".".join(inner)) if inner else ())]
         if top not in self._list_top_names() or top in sys.stdlib_module_names:
             return []
         names = [top]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.abc
 import linecache
 import os
 import re
 import sys
 from collections.abc import Mapping
+from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
@@ -53,12 +55,14 @@ class Folder:
         self._unmarked: Unmarked = "if-none" if functions_are_tools else "never"
         self.dependencies = Dependencies(self.root)
         self._loaded: dict[str, ToolFile] = {}
+        self._loading: set[str] = set()  # files whose imported files are being loaded
         self._stand_ins: StandIns | None = None
         self._settings: Mapping[str, Values] = {}
         self._environment: Environment | None = None
         self.scope = Scope()
         # An empty entry means the working directory, and would put the folder before the standard library.
         sys.path[:] = [entry for entry in sys.path if entry not in ("", ".", self.root)] + [self.root]
+        sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _OwnPackage)] + [_OwnPackage(self.root)]
         self.refresh()
 
     def refresh(self) -> None:
@@ -94,6 +98,7 @@ class Folder:
             data = self.read(file) if source is None else source
             foreign, module = None, None
             if is_candidate(data):
+                self._load_imported(file, data, output)
                 module, foreign = self.scope.run(output, self._import_foreign, chosen, path, stem, data, unmarked or self._unmarked)
             else:
                 module = self.scope.run(output, _import, chosen, path, data)
@@ -102,6 +107,22 @@ class Folder:
             loaded = ToolFile(stem, module, chosen.shadowed)
         self._loaded[file] = loaded
         return loaded
+
+    def _load_imported(self, file: str, source: bytes, output: Sink) -> None:
+        """Loads the tool files that a file imports before the file itself: an import statement runs a tool file, but does not
+        find its tools, and gives it no stand-ins."""
+        self._loading.add(file)
+        try:
+            self.dependencies.take_text(file, source_text(source))
+            for needed in self.dependencies.imports_of(file):
+                if "/" in needed or not needed.endswith(".py") or needed.startswith(("_", ".")) or needed in self._loading:
+                    continue
+                try:
+                    self.load(needed, output)
+                except (Exception, SystemExit):
+                    continue  # the import statement raises it again, if it runs
+        finally:
+            self._loading.discard(file)
 
     def _import_foreign(
         self, chosen: ModuleName, path: str, stem: str, source: bytes, unmarked: Unmarked
@@ -177,6 +198,19 @@ class Folder:
     def files_came_or_went(self) -> None:
         """Files have been added or removed."""
         self.dependencies.reread()
+
+
+class _OwnPackage(importlib.abc.MetaPathFinder):
+    """Finds the folder itself as a package, if it is one: the files of a folder `shop` may say `from shop.prices import …`."""
+
+    def __init__(self, root: str) -> None:
+        self._root, self._name = root, os.path.basename(root)
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        start = f"{self._root}/__init__.py"
+        if name != self._name or not os.path.isfile(start) or os.path.exists(f"{self._root}/{name}.py"):
+            return None
+        return spec_from_file_location(name, start, submodule_search_locations=[self._root])
 
 
 def is_candidate(source: bytes) -> bool:

@@ -36,7 +36,7 @@ class ClassTools:
         """Adds the tools of the classes and objects at the top level."""
         for name, value in list(vars(self._module).items()):
             if not isinstance(value, type):
-                self._add_object(value)
+                self.add_object(value)
                 continue
             if value.__module__ != self._module.__name__ or name.startswith("_"):
                 continue
@@ -57,7 +57,7 @@ class ClassTools:
             if isinstance(kind, type) and self._reading.framework:
                 self._add_methods(kind, self._reading.class_lists.get(name, ()))
 
-    def _add_object(self, value: Any) -> None:
+    def add_object(self, value: Any) -> None:
         """Adds the tools of an object that the file has made from a framework's own class, such as Toolkit(tools=[…])."""
         kind = type(value)
         ask = getattr(kind, "__cloche_tools__", None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Iterator
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any, get_args
 
 from .annotations import hints_of
@@ -53,6 +53,7 @@ class _Collection:
             name_classes(self._place)
         self._run_registering_functions()
         self._add_marked()
+        self._add_imported()
         self._classes.add()
         self._add_servers()
         self._add_plugins()
@@ -114,16 +115,41 @@ class _Collection:
                     mark.owner = owner
                 self._tools.add(mark)
 
+    def _add_imported(self) -> None:
+        """Adds the tools of helper files that the file imports: the functions themselves, or the modules that have them."""
+        seen: set[int] = set()
+        waiting: list[Any] = [self._module]
+        while waiting and len(seen) < MAX_TOOLS:
+            value = waiting.pop()
+            if isinstance(value, ModuleType) and id(value) not in seen:
+                seen.add(id(value))
+                if value is self._module or self._place.is_helper(value):
+                    waiting.extend(reversed(vars(value).values()))
+            else:
+                self._add_imported_mark(mark_of(value))
+
+    def _add_imported_mark(self, mark: Mark | None) -> None:
+        """Adds the tool of a helper file, which can have no tools itself."""
+        if mark is not None and not self._place.has(mark.target) and self._is_near(mark):
+            self._tools.add(mark)
+
     def _is_tool(self, mark: Mark) -> bool:
         """Whether a mark is one of a tool of this file."""
         target = mark.target
         if mark.framework == "plain" and getattr(target, "__name__", "") in self._reading.makers:
             return False  # a decorator of a missing file registers a function that builds tools
+        if self._place.has(target) and self._is_of_copy(target):
+            return False  # the file was imported as a part of its package, too
         if isinstance(target, Unavailable):
             return False  # only the application has what the tool would run
         if isinstance(target, (Inert, InertType)) and not (mark.name and (mark.description or mark.schema)):
             return False  # a function of a missing file that nothing describes
         return mark.explicit or self._place.has(target) or self._place.is_made_nearby(target)
+
+    def _is_of_copy(self, target: Any) -> bool:
+        """Whether a function is from another module with the code of this file."""
+        function = inspect.unwrap(getattr(target, "__func__", target))
+        return isinstance(function, FunctionType) and function.__module__ != self._module.__name__ and function.__globals__ is not vars(self._module)
 
     # Servers and plugins
 
@@ -176,7 +202,13 @@ class _Collection:
 
     def _add_function(self, value: Any, name: str = "", description: str = "") -> None:
         """Adds a function or a method of an object that something lists as a tool, unless it has a mark."""
-        if mark_of(value) is not None or isinstance(value, type):
+        if isinstance(value, type):
+            return
+        if (mark := mark_of(value)) is not None:
+            self._add_imported_mark(mark)
+            return
+        if self._place.is_from_helper(type(value)):  # an object of a helper file's class, such as SearchTool()
+            self._classes.add_object(value)
             return
         function = value.__func__ if isinstance(value, MethodType) else remove_cache(value)
         if isinstance(function, FunctionType) and self._place.is_near(function):

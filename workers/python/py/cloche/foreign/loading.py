@@ -7,7 +7,9 @@ tools, messages, settings. `foreign/__init__.py` lists the steps.
 from __future__ import annotations
 
 import builtins
+import linecache
 import sys
+import traceback
 from collections.abc import Callable
 from importlib.util import spec_from_file_location
 from types import ModuleType
@@ -59,8 +61,21 @@ def load_foreign(
         return run(), None
     if not reading.is_recognised and not (options.unmarked != "never" and reading.functions):
         reason = explain_no_tools(reading, [])
-        return run(), ForeignFile(label="", stand_ins=(), specs=[], notes=[], reason=reason, implied=[])
+        try:
+            return run(), ForeignFile(label="", stand_ins=(), specs=[], notes=[], reason=reason, implied=[])
+        except ModuleNotFoundError as error:
+            if not _is_raised_in_helper(error, path, root):
+                raise
     return _Loader(source, stem, path, root, reading, options).load(stand_ins, run)
+
+
+def _is_raised_in_helper(error: ModuleNotFoundError, path: str, root: str) -> bool:
+    """Whether another file of the folder, which the file imports, needs a framework."""
+    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(f"{root}/")]
+    if not files or files[-1] == path:
+        return False
+    reading = read_source("".join(linecache.getlines(files[-1])))
+    return reading is not None and bool(reading.frameworks)
 
 
 class _Loader:

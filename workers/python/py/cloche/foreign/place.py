@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -27,10 +28,20 @@ class Place(NamedTuple):
     def is_near(self, function: Any) -> bool:
         """Whether a function is from this file, or from a helper file of the folder that cannot have tools itself."""
         file = getattr(getattr(function, "__code__", None), "co_filename", "")  # not every callable has code
-        if file == self.path:
-            return True
-        inner = file.removeprefix(self.root + "/") if file.startswith(self.root + "/") else ""
-        return bool(inner) and ("/" in inner or inner.startswith("_"))
+        return file == self.path or self._is_helper_path(file)
+
+    def is_helper(self, module: ModuleType) -> bool:
+        """Whether a module is a helper file of the folder, which cannot have tools itself."""
+        return self._is_helper_path(getattr(module, "__file__", None))
+
+    def is_from_helper(self, kind: type) -> bool:
+        """Whether a class is defined in a helper file of the folder."""
+        module = sys.modules.get(kind.__module__) if type(kind.__module__) is str else None
+        return module is not None and self.is_helper(module)
+
+    def _is_helper_path(self, file: object) -> bool:
+        inner = file.removeprefix(self.root + "/") if isinstance(file, str) and file.startswith(self.root + "/") else ""
+        return "/" in inner or inner.startswith("_")
 
     def is_made_nearby(self, value: Any) -> bool:
         """Whether a function of a helper file, such as register_tools(mcp) in tools/weather.py, has created this function."""

@@ -1,0 +1,96 @@
+"""Files of other frameworks that import each other: in one folder, in subfolders, and as parts of a package."""
+
+import os
+import tempfile
+from unittest import mock
+
+from .host import HostCase
+
+LANGCHAIN = "from langchain_core.tools import BaseTool, tool\n"
+FASTMCP = "from fastmcp import FastMCP\nmcp = FastMCP('x')\n"
+
+
+def tool(name, decorator="@tool", body="x"):
+    return f'{decorator}\ndef {name}(x: int) -> int:\n    """Runs."""\n    return {body}\n'
+
+
+class ForeignFoldersTest(HostCase):
+    def inspect(self, files, name=""):
+        """Opens a folder with this name; the tools and the errors of each tool file, in the order in which the page asks for them."""
+        parent = os.path.realpath(tempfile.mkdtemp())
+        root = os.path.join(parent, name or "folder")
+        os.mkdir(root)
+        with mock.patch.object(tempfile, "mkdtemp", lambda: root):
+            host = self.open(files)
+        reports = {file: host.inspect(file) for file in sorted(files) if "/" not in file and not file.startswith("_")}
+        found = {file: [one["name"] for one in report["tools"]] for file, report in reports.items()}
+        errors = [one["message"] for report in reports.values() for one in report["problems"] if one["severity"] == "error"]
+        self.assertEqual(errors, [])
+        return host, {file: names for file, names in found.items() if names}
+
+    async def test_a_tool_file_that_an_earlier_one_imports_keeps_its_tools(self):
+        agent = f"{LANGCHAIN}from zebra import COUNT, count\n" + tool("look", body="len(COUNT)")
+        zebra = f"{LANGCHAIN}COUNT = []\n" + tool("count", body="COUNT.append(x) or len(COUNT)")
+        host, found = self.inspect({"agent.py": agent, "zebra.py": zebra})
+        self.assertEqual(found, {"agent.py": ["agent:look"], "zebra.py": ["zebra:count"]})
+        await host.run("zebra:count", {"x": 1})
+        # Both files have the same module.
+        self.assertEqual((await host.run("agent:look", {"x": 1}))["content"][0]["text"], "1")
+
+    def test_files_that_import_each_other_have_their_tools(self):
+        one = f"{LANGCHAIN}import two_b\n{tool('a')}"
+        two = f"{LANGCHAIN}import two_a\n{tool('b')}"
+        _, found = self.inspect({"two_a.py": one, "two_b.py": two})
+        self.assertEqual(found, {"two_a.py": ["two_a:a"], "two_b.py": ["two_b:b"]})
+
+    def test_a_program_that_starts_a_server_of_another_file_is_no_error(self):
+        main = "from {} import mcp\nif __name__ == '__main__':\n    mcp.run()\n"
+        server = FASTMCP + tool("a", "@mcp.tool")
+        _, found = self.inspect({"begin.py": main.format("server_x"), "server_x.py": server})
+        self.assertEqual(found, {"server_x.py": ["server_x:a"]})
+        # Also if it is in a subfolder, and first needs another package.
+        inner = f"import some_missing_package\n{server}"
+        self.inspect({"begin.py": main.format("app_x.server"), "app_x/server.py": inner})
+
+    def test_a_missing_package_of_the_program_itself_is_an_error(self):
+        host = self.open({"begin.py": "import fastmcp_x\nimport helper_x\n", "helper_x.py": FASTMCP})
+        self.assertEqual([one["severity"] for one in host.inspect("begin.py")["problems"]], ["error"])
+
+    async def test_tools_of_helper_files_belong_to_the_file_that_imports_them(self):
+        price = f'{LANGCHAIN}class Price(BaseTool):\n    name: str = "price"\n    description: str = "d"\n    def _run(self, item: str) -> str:\n        return item\n'
+        files = {
+            "parts_x/__init__.py": "from .words import count, unused\nALL = [count]\n",
+            "parts_x/words.py": LANGCHAIN + tool("count") + tool("unused"),
+            "parts_x/prices.py": price,
+            "_private_x.py": LANGCHAIN + tool("hidden"),
+            "agent.py": "from langchain.agents import create_agent\nfrom parts_x import ALL\nfrom parts_x.prices import Price\nfrom _private_x import hidden\n"
+            "agent = create_agent('m', tools=[*ALL, Price()])\n",
+        }
+        host, found = self.inspect(files)
+        self.assertEqual({file: sorted(names) for file, names in found.items()}, {"agent.py": ["agent:count", "agent:hidden", "agent:price"]})
+        self.assertTrue((await host.run("agent:price", {"item": "a"}))["ok"])
+        # They are still there when only the importing file has changed.
+        host.interpreter.forget_files(["agent.py"], False)
+        self.assertEqual(len(host.inspect("agent.py")["tools"]), 3)
+
+    def test_tools_that_imported_modules_add_to_a_server_are_its_tools(self):
+        files = {
+            "app_s.py": FASTMCP,
+            "parts_s/__init__.py": "",
+            "parts_s/words.py": "from app_s import mcp\n" + tool("count", "@mcp.tool()"),
+            "server_s.py": "from app_s import mcp\nimport parts_s.words\n" + tool("ping", "@mcp.tool()"),
+        }
+        _, found = self.inspect(files)
+        self.assertEqual(found, {"server_s.py": ["server_s:ping", "server_s:count"]})
+
+    def test_the_files_of_a_package_may_import_it_by_its_name(self):
+        files = {
+            "__init__.py": "from .server import main\n",
+            "app.py": FASTMCP,
+            "server.py": "from shop_x.app import mcp\nfrom shop_x import goods\ndef main():\n    mcp.run()\n",
+            "goods.py": "from shop_x.app import mcp\nfrom shop_x.prices import FACTOR\n" + tool("price", "@mcp.tool()", "x * FACTOR"),
+            "prices.py": "FACTOR = 2\n",
+        }
+        host, found = self.inspect(files, "shop_x")
+        self.assertEqual(found, {"goods.py": ["goods:price"]})
+        self.assertIn("prices.py", host.inspect("goods.py")["imports"])
