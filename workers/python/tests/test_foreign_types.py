@@ -1,5 +1,9 @@
 """Types of pydantic in inferred schemas, with the real package and with the stand-in."""
 
+import contextlib
+import importlib.util
+import json
+import os
 import sys
 from unittest import mock
 
@@ -21,6 +25,57 @@ ARGUMENTS = {
 }
 
 
+MODELS = """from typing import Annotated, Any, Literal, Union
+from fastmcp import FastMCP
+from langchain_core.tools import tool
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+from pydantic_settings import BaseSettings, SettingsConfigDict
+mcp = FastMCP("x")
+class Base(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+class Update(Base):
+    model_config = ConfigDict(extra="forbid")
+    user_name: str
+    last: str = Field(validation_alias="last-name", serialization_alias="lastName")
+    amount: float = Field(validation_alias=AliasChoices("a", "b"), serialization_alias="a")
+class Circle(BaseModel):
+    kind: Literal["circle"]
+    radius: float = 1.0
+class Box(BaseModel):
+    kind: Literal["box"]
+    side: float = 3.0
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="SHOP_")
+    limit: int = 10
+    debug: bool = False
+settings = Settings()
+@tool(args_schema=Update)
+def update(**given: Any) -> dict:
+    '''Update.'''
+    return Update(**given).model_dump(by_alias=True)
+@mcp.tool
+def area(shape: Annotated[Union[Circle, Box], Field(discriminator="kind")]) -> str:
+    '''Area.'''
+    return f"{type(shape).__name__} {getattr(shape, 'radius', None) or shape.side}"
+@tool
+def limit() -> str:
+    '''Limit.'''
+    return f"{type(settings.limit).__name__} {settings.limit} {settings.debug}"
+"""
+
+
+@contextlib.contextmanager
+def without_pydantic():
+    """A context in which pydantic and its settings are not installed."""
+    installed = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0].startswith("pydantic")}
+    try:
+        with mock.patch.object(sys, "path", [one for one in sys.path if "-packages" not in one]):
+            yield
+    finally:
+        sys.modules.update(installed)
+
+
 class ForeignTypesTest(HostCase):
     def types_of(self):
         host = self.open(FILE)
@@ -33,10 +88,33 @@ class ForeignTypesTest(HostCase):
         texts = dict.fromkeys(("url", "mail", "at", "on", "ip", "key", "home"), "string")
         expected = {**texts, "n": "integer", "other": ["string", "null"]}
         self.assertEqual(self.types_of(), expected)
-        installed = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "pydantic"}
-        self.addCleanup(sys.modules.update, installed)
-        with mock.patch.object(sys, "path", [one for one in sys.path if "-packages" not in one]):
+        with without_pydantic():
             self.assertEqual(self.types_of(), expected)
+
+    def check_models(self):
+        host = self.open(MODELS)
+        found = {one["name"]: list(one["parameters"]["properties"]) for one in host.inspect("t.py")["tools"]}
+        self.assertEqual(found, {"t:update": ["userName", "last-name", "a"], "t:area": ["shape"], "t:limit": []})
+        calls = [
+            ("t:update", {"userName": "x", "last-name": "y", "a": 2}, {"userName": "x", "lastName": "y", "a": 2.0}),
+            ("t:area", {"shape": {"kind": "circle"}}, "Circle 1.0"),
+            ("t:area", {"shape": {"kind": "box", "side": 2}}, "Box 2.0"),
+            ("t:area", {"shape": {"kind": "box"}}, "Box 3.0"),
+            ("t:limit", {}, "int 20 True"),
+        ]
+        for tool, arguments, expected in calls:
+            with self.subTest(tool):
+                result = host.call(tool, arguments)
+                self.assertTrue(result["ok"], result)
+                (part,) = result["content"]
+                self.assertEqual(json.loads(part["text"]) if part["type"] == "json" else part["text"], expected)
+
+    def test_models_convert_names_numbers_and_variables(self):
+        with mock.patch.dict(os.environ, {"SHOP_LIMIT": "20", "shop_debug": "yes"}):
+            if importlib.util.find_spec("pydantic") and importlib.util.find_spec("pydantic_settings"):
+                self.check_models()
+            with without_pydantic():
+                self.check_models()
 
     def test_lists_and_alternatives_of_a_schema_of_literals_have_types(self):
         text = """from griptape.tools import BaseTool

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .annotations import UNIONS, hints_of, read_metadata, strip_metadata
-from .fields import constraints_of, is_field_info, is_required, model_fields, read_field_default
+from .fields import constraints_of, find_key, is_field_info, is_required, model_fields, read_field_default
 from .inert import InertType
 
 Schema = dict[str, Any]
@@ -220,7 +220,7 @@ class _SchemaWriter:
         for name, field in fields.items():
             schema = self.write(field.annotation, inside)
             constraints_of(field).write_into(schema, described_too=True)
-            listed = field.alias if isinstance(getattr(field, "alias", None), str) else name
+            listed = find_key(name, field)
             if is_required(field):
                 required.append(listed)
             else:

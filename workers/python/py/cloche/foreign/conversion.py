@@ -16,10 +16,11 @@ import pathlib
 import re
 import typing
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from .annotations import hints_of, strip_metadata, union_members
-from .fields import model_fields
+from .fields import find_key, model_fields
 
 _PLAIN = frozenset((str, int, float, bool, list, dict, type(None), Any, object))
 LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, collections.abc.MutableSequence)
@@ -102,8 +103,21 @@ def _fits(value: Any, annotation: Any) -> bool:
     if fields is None and dataclasses.is_dataclass(kind):
         fields = {field.name: field for field in dataclasses.fields(kind)}
     if fields is not None:
-        return isinstance(value, dict) and (not value or any(name in fields for name in value))
+        return isinstance(value, dict) and _fits_fields(value, kind, fields)
     return not isinstance(value, (dict, list))
+
+
+def _fits_fields(value: dict[str, Any], kind: type, fields: Mapping[str, Any]) -> bool:
+    """Whether an object may be meant for a class with these fields: it has one of them, and those that can only have certain
+    values, such as the discriminator of a union, have one of these."""
+    if not value:
+        return True
+    names = {find_key(name, field): name for name, field in fields.items()}
+    hints = hints_of(kind)
+    given = [(names.get(key, key), member) for key, member in value.items()]
+    return any(name in fields for name, _ in given) and all(
+        _fits(member, hints[name]) for name, member in given if typing.get_origin(strip_metadata(hints.get(name))) is typing.Literal
+    )
 
 
 def _convert_generic(value: Any, origin: Any, arguments: tuple[Any, ...], depth: int) -> Any:
@@ -169,7 +183,8 @@ def _convert_object(value: dict[str, Any], kind: type, depth: int) -> Any:
         hints = hints_of(kind)
         return {name: convert(member, hints.get(name, Any), depth + 1) for name, member in value.items()}
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        return kind(**value)
+        hints = hints_of(kind)
+        return kind(**{name: convert(member, hints.get(name, Any), depth + 1) for name, member in value.items()})
     return value
 
 

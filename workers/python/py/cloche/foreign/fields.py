@@ -91,6 +91,13 @@ def model_fields(kind: type) -> Mapping[str, Any] | None:
     return fields
 
 
+def find_key(name: str, field: Any) -> str:
+    """The name under which the value of a field of a model is given: its alias, or its own name."""
+    given = getattr(field, "validation_alias", None)
+    keys = (given, *_list_items(getattr(given, "choices", ())), getattr(field, "alias", None))
+    return next((key for key in keys if isinstance(key, str)), name)
+
+
 def is_required(field: Any) -> bool:
     """Whether a field has no default, in version 1 or 2 of pydantic."""
     ask = getattr(field, "is_required", None)

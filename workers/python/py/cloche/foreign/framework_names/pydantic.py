@@ -10,18 +10,20 @@ import dataclasses
 import datetime
 import json
 import os
+import re
 import typing
 import uuid
 from collections.abc import Mapping
 from typing import Any
 
 from ..annotation_schemas import schema_of
+from ..annotations import strip_metadata, union_members
 from ..conversion import convert
 from ..fields import is_required, make_field_default
 from ..marks import text_of
 from ..plain_values import make_plain
 from .marking import Record
-from .pydantic_fields import MISSING, Field, FieldInfo, ModelFields, PrivateAttr, PrivateValue
+from .pydantic_fields import MISSING, AliasChoices, Field, FieldInfo, ModelFields, PrivateAttr, PrivateValue, list_keys, read_config
 from .pydantic_validators import (
     field_validator,
     model_validator,
@@ -31,6 +33,9 @@ from .pydantic_validators import (
     validate_values,
     validator,
 )
+
+
+_BOOLEANS = {**dict.fromkeys(("true", "t", "yes", "y", "on", "1"), True), **dict.fromkeys(("false", "f", "no", "n", "off", "0"), False)}
 
 
 class ValidationError(ValueError):
@@ -87,7 +92,12 @@ class BaseModel:
         chosen = [(name, value) for name, value in self if name not in (exclude or ()) and (include is None or name in include)]
         if named.get("exclude_unset"):
             chosen = [(name, value) for name, value in chosen if name in self.__dict__["__fields_given__"]]
-        dumped = {name: make_plain(value) if mode == "json" else _dump(value) for name, value in chosen}
+        by_alias = bool(named.get("by_alias"))
+        if by_alias:
+            chosen = [(_find_written_name(type(self), name), value) for name, value in chosen]
+        dumped = {name: _dump(value, by_alias) for name, value in chosen}
+        if mode == "json":
+            dumped = make_plain(dumped)
         return {name: value for name, value in dumped.items() if value is not None or not exclude_none}
 
     def dict(self, **named: Any) -> Any:
@@ -154,10 +164,11 @@ def _set_fields(model: BaseModel, values: dict[str, Any]) -> None:
     missing = []
     given = set()
     for name, field in kind.model_fields.items():
-        key = next((key for key in (field.alias, name) if isinstance(key, str) and key in values), None)
+        key = next((key for key in (*list_keys(field), name) if key in values), None)
         if key is not None:
             given.add(name)
-            value = convert(validate_field(kind, name, values[key], "before"), field.annotation)
+            value = validate_field(kind, name, values[key], "before")
+            value = _convert_scalar(convert(value, field.annotation), field.annotation)
             model.__dict__[name] = validate_field(kind, name, value, "after")
         elif is_required(field):
             missing.append(name)
@@ -171,19 +182,36 @@ def _set_fields(model: BaseModel, values: dict[str, Any]) -> None:
 
 def _allows_extra(kind: type) -> bool:
     """Whether a model keeps values that are not among its fields."""
-    config = getattr(kind, "model_config", None)
-    old = getattr(kind, "Config", None)
-    extra = config.get("extra") if isinstance(config, dict) else getattr(old, "extra", None)
-    return extra == "allow"
+    return read_config(kind, "extra") == "allow"
 
 
-def _dump(value: Any) -> Any:
+def _convert_scalar(value: Any, annotation: Any) -> Any:
+    """Makes a number or a boolean of a text, and a float of an integer, if the annotation asks for that."""
+    kinds = [strip_metadata(member) for member in union_members(annotation) if member is not type(None)]
+    kind = kinds[0] if len(kinds) == 1 else None
+    if kind is float and type(value) is int:
+        return float(value)
+    if not isinstance(value, str) or kind not in (int, float, bool):
+        return value
+    try:
+        return _BOOLEANS[value.lower()] if kind is bool else kind(value)
+    except (ValueError, KeyError):
+        raise ValidationError(f"{value!r} is not a valid {kind.__name__}") from None
+
+
+def _find_written_name(kind: type[BaseModel], name: str) -> str:
+    """The name under which a field is written if aliases are asked for."""
+    field = kind.model_fields[name]
+    return next((text for text in (getattr(field, "serialization_alias", None), field.alias) if isinstance(text, str)), name)
+
+
+def _dump(value: Any, by_alias: bool = False) -> Any:
     """The value with models in it as dicts."""
     if isinstance(value, BaseModel):
-        return value.model_dump()
-    if isinstance(value, (list, tuple, set)):
-        return type(value)(map(_dump, value))
-    return {key: _dump(item) for key, item in value.items()} if isinstance(value, dict) else value
+        return value.model_dump(by_alias=by_alias)
+    if isinstance(value, (list, tuple, set)) and not hasattr(value, "_fields"):
+        return type(value)(_dump(item, by_alias) for item in value)
+    return {key: _dump(item, by_alias) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def computed_field(*given: Any, **named: Any) -> Any:
@@ -212,8 +240,41 @@ class BaseSettings(BaseModel):
     """A model whose missing fields come from environment variables."""
 
     def __init__(self, **values: Any) -> None:
-        found = {name: os.environ[name.upper()] for name in type(self).model_fields if name.upper() in os.environ}
+        kind = type(self)
+        prefix = text_of(read_config(kind, "env_prefix"))
+        variables = {name.lower(): text for name, text in os.environ.items()}
+        found: dict[str, Any] = {}
+        for name, field in kind.model_fields.items():
+            keys = [key.lower() for key in (*list_keys(field), f"{prefix}{name}")]
+            text = next((variables[key] for key in keys if key in variables), None)
+            if text is not None:
+                found[name] = _read_list(text) if text[:1] in ("[", "{") else text
         super().__init__(**{**found, **values})
+
+
+def _read_list(text: str) -> Any:
+    """The list or dict that a variable has as JSON; other text unchanged."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _split_words(name: str) -> list[str]:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[-_]+", " ", name).split()
+
+
+def to_pascal(name: str) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in _split_words(name))
+
+
+def to_camel(name: str) -> str:
+    pascal = to_pascal(name)
+    return pascal[:1].lower() + pascal[1:]
+
+
+def to_snake(name: str) -> str:
+    return "_".join(_split_words(name)).lower()
 
 
 class TypeAdapter:
@@ -273,6 +334,7 @@ def list_names(module: str) -> Mapping[str, Any]:
         "ValidationError": ValidationError, "field_validator": field_validator, "validator": validator,
         "model_validator": model_validator, "root_validator": root_validator, "computed_field": computed_field,
         "field_serializer": lambda *given, **named: _return_unchanged, "model_serializer": _return_unchanged,
+        "to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake, "AliasChoices": AliasChoices, "AliasGenerator": Record,
         "validate_call": _return_unchanged, "validate_arguments": _return_unchanged, "create_model": create_model,
         "BaseSettings": BaseSettings, "ConfigDict": dict, "SettingsConfigDict": dict,
         "Extra": Record(allow="allow", forbid="forbid", ignore="ignore"), "PydanticUndefined": MISSING, "RootModel": BaseModel,

@@ -13,10 +13,17 @@ from .marking import Record
 MISSING = type("PydanticUndefinedType", (), {"__repr__": lambda self: "PydanticUndefined"})()
 _OPTIONS = (
     "description", "alias", "title", "examples", "json_schema_extra", "ge", "gt", "le", "lt", "multiple_of", "pattern",
-    "min_length", "max_length", "regex", "min_items", "max_items", "validation_alias", "exclude", "discriminator",
+    "min_length", "max_length", "regex", "min_items", "max_items", "validation_alias", "serialization_alias", "exclude", "discriminator",
 )
 # Options of version 1 that are keywords of JSON Schema.
 _EXTRA_OPTIONS = ("example", "enum", "format")
+
+
+class AliasChoices:
+    """Several names under which the value of a field may be given."""
+
+    def __init__(self, *choices: Any) -> None:
+        self.choices = choices
 
 
 class FieldInfo:
@@ -34,14 +41,20 @@ class FieldInfo:
         for key in _OPTIONS:
             setattr(self, key, options.get(key))
         self.json_schema_extra = {**(extra if isinstance(extra, dict) else {}), **others} or None
-        if self.alias is None and isinstance(self.validation_alias, str):
-            self.alias = self.validation_alias
+        if self.alias is None:
+            self.alias = next(iter(list_keys(self)), None)
 
     def is_required(self) -> bool:
         return (self.default is MISSING or self.default is Ellipsis) and self.default_factory is None
 
     def get_default(self, **named: Any) -> Any:
         return make_field_default(self)
+
+
+def list_keys(field: Any) -> list[str]:
+    """The names beside its own under which the value of a field may be given. The field may be one of the real pydantic."""
+    given = getattr(field, "validation_alias", None)
+    return [key for key in (field.alias, given, *getattr(given, "choices", ())) if isinstance(key, str)]
 
 
 def Field(default: Any = MISSING, *, default_factory: Any = None, **options: Any) -> Any:  # noqa: N802
@@ -78,10 +91,29 @@ def _find_fields(kind: type) -> dict[str, FieldInfo]:
     for base in reversed(kind.__mro__):
         values.update(vars(base))
     fields: dict[str, FieldInfo] = {}
+    generate = _find_alias_generator(kind)
     for name, annotation in hints_of(kind).items():
         if not name.startswith("_") and name != "model_config" and typing.get_origin(annotation) is not typing.ClassVar:
             fields[name] = _make_field(values.get(name, MISSING), annotation)
+            if generate is not None and fields[name].alias is None:
+                fields[name].alias = generate(name)
     return fields
+
+
+def read_config(kind: type, name: str) -> Any:
+    """An option of a model: of `model_config`, or of the class `Config` of version 1; None without it."""
+    for base in kind.__mro__:
+        config = vars(base).get("model_config")
+        if isinstance(config, dict) and name in config:
+            return config[name]
+    return getattr(getattr(kind, "Config", None), name, None)
+
+
+def _find_alias_generator(kind: type) -> Any:
+    """The function that makes the alias of a field from its name; None without one."""
+    given = read_config(kind, "alias_generator")
+    given = getattr(given, "validation_alias", None) or getattr(given, "alias", None) or given
+    return given if callable(given) else None
 
 
 def _make_field(value: Any, annotation: Any) -> FieldInfo:
