@@ -160,3 +160,56 @@ class NoteTool:
         parameters = {"type": "object", "properties": properties, "required": ["text"]}
         return {"type": "function", "function": {"name": "note", "description": "Note it.", "parameters": parameters}}
 """, [('note', {'text': 'a', 'loud': True}, 'A')])
+
+# A registry whose methods and tools belong to the class
+case("own_class_registry", ["read", "sum_list"], """from dataclasses import dataclass, field
+@dataclass(frozen=True)
+class ToolSpec:
+    name: str
+    description: str
+    func: object
+    parameters: dict = field(default_factory=dict)
+class ToolRegistry:
+    _tools = {}
+    @classmethod
+    def tool(cls, name=None):
+        def wrap(fn):
+            cls._tools[name or fn.__name__] = ToolSpec(name or fn.__name__, fn.__doc__, fn, {"type": "object", "properties": {"value": {"type": "array"}}})
+            return fn
+        return wrap
+@ToolRegistry.tool()
+def read(value: list) -> list:
+    "Read values."
+    return value
+@ToolRegistry.tool("sum_list")
+def _sum(value: list) -> int:
+    "Sum values."
+    return sum(value)
+""", [("read", {"value": [1]}, [1]), ("sum_list", {"value": [1, 2]}, 3)])
+
+# Classes whose method takes all arguments as a model or a dataclass
+case("own_run_with_model", ["search", "order"], """from dataclasses import dataclass
+from pydantic import BaseModel
+class BaseTool:
+    name: str
+    description: str
+    def run(self, params): ...
+class SearchParams(BaseModel):
+    query: str
+    limit: int = 5
+class SearchTool(BaseTool):
+    name = "search"
+    description = "Search."
+    params = SearchParams
+    def run(self, params: SearchParams):
+        return {"query": params.query, "limit": params.limit}
+@dataclass
+class OrderParams:
+    item: str
+    count: int = 1
+class OrderTool(BaseTool):
+    name = "order"
+    description = "Order."
+    def run(self, params: OrderParams):
+        return params.item * params.count
+""", [("search", {"query": "a"}, {"query": "a", "limit": 5}), ("order", {"item": "a", "count": 2}, "aa")])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from types import FunctionType
 from typing import Any
 
@@ -17,6 +18,7 @@ from .annotations import hints_of
 from .argument_dicts import ARGUMENTS, call_with_dict, list_positional, list_without_default, make_further_values
 from .conversion import convert
 from .docstrings import schema_of_words
+from .fields import model_fields
 from .inert import InertType, remove_missing
 from .marks import Mark, text_of
 from .read_keys import infer_schema_of_keys, is_read
@@ -33,6 +35,8 @@ def add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> boo
     `given`: the schema that the class gives, or a model; `source`: what has it. Returns False if nothing says what the
     method takes.
     """
+    if given is None and not _is_typed(method):
+        given = _find_annotated_model(method)
     described = _describe(_complete_schema(given, method, source)) if isinstance(given, dict) else None
     if described is None and not isinstance(given, type) and not _is_typed(method):
         described = _describe(_infer_schema(method) or None)
@@ -44,7 +48,7 @@ def add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> boo
             needed = list_without_default(method, list_positional(method, skipped=1))
             mark.hidden = {name: _make_unavailable(name) for name in needed if name not in described.schema.get("properties", {})}
         return True
-    if isinstance(given, type) and hasattr(given, "model_fields"):
+    if isinstance(given, type) and (hasattr(given, "model_fields") or is_dataclass(given)):
         mark.call = _call_with_model(method, given)
         mark.schema = schema_of(given) if mark.call else None
         mark.model = None if mark.call else given
@@ -58,6 +62,13 @@ def takes_nothing(method: FunctionType) -> bool:
         return False
     keywords = _find_keywords_name(method)
     return not keywords or not is_read(method, keywords)
+
+
+def _find_annotated_model(method: FunctionType) -> type | None:
+    """The model or dataclass that a method takes all arguments in: run(self, params: SearchParams). None for other methods."""
+    parameters = list_positional(method, skipped=1)
+    hint = hints_of(method).get(parameters[0]) if len(parameters) == 1 else None
+    return hint if isinstance(hint, type) and (model_fields(hint) is not None or is_dataclass(hint)) else None
 
 
 def _describe(schema: dict[str, Any] | None) -> Described | None:

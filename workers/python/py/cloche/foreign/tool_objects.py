@@ -29,6 +29,9 @@ def find_registry_tools(module: ModuleType, given: Iterable[Any]) -> Iterator[Ma
     """Yields the tools that registries at the top level of the file hold, and those that records or lists of records
     describe, with their own names and descriptions. `given`: further values, which functions have returned."""
     for value in [*vars(module).values(), *given]:
+        if isinstance(value, type) and value.__module__ == module.__name__ and REGISTRY.search(value.__name__):
+            yield from _find_held_tools(value)  # a registry whose methods belong to the class
+            continue
         kind = type(value)
         for item in value[:_TOOLS] if kind is list or kind is tuple else (value,):
             mark = mark_entry("", item) if _is_record(item, module) else None
@@ -43,7 +46,7 @@ def find_registry_tools(module: ModuleType, given: Iterable[Any]) -> Iterator[Ma
 
 
 def _find_held_tools(registry: Any, module: ModuleType | None = None) -> Iterator[Mark]:
-    """Yields the tools in the attributes of a registry, which are dicts or lists. `module`: the file whose records count;
+    """Yields the tools in the attributes of a registry, an object or a class, which are dicts or lists. `module`: the file whose records count;
     None if other values count, too."""
     for held in list(getattr(registry, "__dict__", {}).values()):
         items: list[tuple[Any, Any]] = list(enumerate(held)) if isinstance(held, list) else []
