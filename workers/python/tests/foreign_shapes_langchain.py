@@ -266,3 +266,21 @@ def load(self, path: str = "a.pdf") -> str:
     '''Load.'''
     return path
 """, [("load", {}, "a.pdf")])
+# Updates of a graph's state
+case("langgraph_commands", ["save", "count", "say"], """from typing import Annotated
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import InjectedToolCallId, tool
+from langgraph.types import Command
+@tool
+def save(text: str, tool_call_id: Annotated[str, InjectedToolCallId]) -> Command:
+    '''Save.'''
+    return Command(update={"notes": [text], "messages": [ToolMessage(f"Saved {text}", tool_call_id=tool_call_id)]})
+@tool
+def count() -> Command:
+    '''Count.'''
+    return Command(goto="next", update={"count": 2})
+@tool
+def say(tool_call_id: Annotated[str, InjectedToolCallId]) -> Command:
+    '''Say.'''
+    return Command(update={"messages": [ToolMessage("a", tool_call_id=tool_call_id), ToolMessage("b", tool_call_id=tool_call_id)]})
+""", [("save", {"text": "x"}, "Saved x"), ("count", {}, {"count": 2}), ("say", {}, "a\nb")])

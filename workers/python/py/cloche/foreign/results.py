@@ -104,6 +104,8 @@ def _read_result_object(value: Any) -> Any:
         return error(str(fields["error"]), recoverable=True) if fields.get("error") else make_plain(fields.get("extracted_content"))
     if kind == "ToolMessage" and "content" in fields:
         return make_plain(fields["content"])
+    if kind == "Command" and isinstance(update := fields.get("update"), dict):
+        return _read_update(update)
     if kind == "ErrorArtifact" and "value" in fields:
         return error(str(fields["value"]), recoverable=True)
     if (kind == "Result" or kind.endswith("Artifact")) and "value" in fields:
@@ -112,6 +114,16 @@ def _read_result_object(value: Any) -> Any:
     if kind == "ToolOutput" and "output" in fields:
         return make_plain(fields["output"])
     return None
+
+
+def _read_update(update: dict[str, Any]) -> Any:
+    """The result for an update of a graph's state by LangGraph's Command: its messages to the model, or else the update."""
+    listed = update.get("messages")
+    messages = [item for item in listed if hasattr(item, "content")] if isinstance(listed, list) else []
+    contents = [make_plain(message.content) for message in messages]
+    if not contents:
+        return make_plain(update)
+    return contents[0] if len(contents) == 1 else "\n".join(item if isinstance(item, str) else json.dumps(item) for item in contents)
 
 
 def _read_mcp_result(fields: dict[str, Any]) -> Any:
