@@ -332,3 +332,21 @@ class ForeignMessagesTest(HostCase):
                 self.assertIn(call.removeprefix("server."), reason["hint"])
                 host = self.open(f"{text}{remedy}\n{call}\n")
                 self.assertEqual([one["name"] for one in host.inspect("t.py")["tools"]], ["t:f"])
+
+    def test_a_server_that_unpacks_its_streams_is_no_fault(self):
+        text = """from mcp.server import Server
+from mcp.server.stdio import stdio_server
+from mcp.types import Tool
+async def serve():
+    server = Server("x")
+    @server.list_tools()
+    async def list_tools():
+        return [Tool(name="a", description="A.", inputSchema={"type": "object", "properties": {}})]
+    @server.call_tool()
+    async def call_tool(name, arguments):
+        return []
+    async with stdio_server() as (reader, writer):
+        await server.run(reader, writer)
+"""
+        report = self.open(text).inspect("t.py")
+        self.assertEqual(([one["name"] for one in report["tools"]], report["problems"]), (["t:a"], []))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import sys
+from opcode import opmap
 from types import FrameType, FunctionType
 from typing import Any
 
@@ -25,6 +26,7 @@ _KEPT = (
     *("parameter_definitions", "parameters_json_schema", "type", "required", "enum", "default"),
 )
 _CALLS = 20_000  # of missing functions while a file is imported: a loop at the top level that waits for one must end
+_UNPACK = opmap["UNPACK_SEQUENCE"]
 _JOINABLE = (list, tuple, dict, set, frozenset, str, bytes)
 # Names of arguments that are lists of tools.
 _TOOL_KEYWORDS = ("tools", "functions", "toolkits", "plugins", "skills")
@@ -198,8 +200,12 @@ class Inert(metaclass=InertType):
         type(self).check_object()
 
     def __iter__(self) -> Any:
-        type(self).check_value()
-        return iter(())
+        parts = _count_unpacked(sys._getframe(1))
+        if parts:
+            type(self).check_object()
+        else:
+            type(self).check_value()
+        return iter([type(self).make_part() for _ in range(parts)])
 
     def __len__(self) -> int:
         type(self).check_value()
@@ -288,6 +294,12 @@ def may_be_decorated(value: Any, caller: FrameType) -> bool:
     if isinstance(value, type):
         return value not in (caller.f_locals.get(value.__name__), caller.f_globals.get(value.__name__))
     return isinstance(value, FUNCTIONS) and value.__name__ != "<lambda>"
+
+
+def _count_unpacked(caller: FrameType) -> int:
+    """The number of names that a statement such as `reader, writer = value` unpacks a value into; 0 for other uses."""
+    code, at = caller.f_code.co_code, caller.f_lasti
+    return code[at + 1] if 0 <= at < len(code) - 1 and code[at] == _UNPACK else 0
 
 
 def _count_call() -> None:
