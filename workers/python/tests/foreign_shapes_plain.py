@@ -170,3 +170,23 @@ case('cached_agent', ['rate'], CACHED + 'from absent_agents import Agent\nagent 
 case('cached_marked', ['rate'], 'from langchain_core.tools import tool\n' + CACHED.replace('@lru_cache', '@tool\n@lru_cache'), RATED)
 case('cached_missing', ['rate'], 'from absent_agents import tool\n' + CACHED.replace('@lru_cache', '@tool\n@lru_cache'), RATED)
 case('cached_exported', [], CACHED + '__all__ = ["rate"]\n')
+
+# Names that only a type checker imports, and named tuples
+case("checked_names", ["when", "meet"], """from __future__ import annotations
+from typing import TYPE_CHECKING, NamedTuple
+import datetime as dt
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from decimal import Decimal
+    from missing_module import Missing
+class Slot(NamedTuple):
+    day: dt.date
+    at: dt.time
+def when(days: Sequence[str], price: Decimal, other: Missing = None) -> str:
+    '''When.'''
+    return f"{days} {type(price).__name__} {other}"
+def meet(slot: Slot) -> str:
+    '''Meet.'''
+    return f"{slot.day:%d.%m.} {slot.at:%H}"
+__all__ = ["when", "meet"]
+""", [("when", {"days": ["a"], "price": 2}, "['a'] Decimal None"), ("meet", {"slot": {"day": "2024-05-01", "at": "10:30"}}, "01.05. 10")])

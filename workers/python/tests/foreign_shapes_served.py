@@ -210,3 +210,12 @@ case("whole_unsaid", [], """class CountTool:
     def execute(self, arguments: dict, context: object) -> int:
         return 1
 """)
+# Parameters with the names that a model knows
+case("parameter_aliases", ["copy"], """from typing import Annotated
+from mcp.server.fastmcp import FastMCP
+from pydantic import Field
+mcp = FastMCP("x")
+@mcp.tool()
+def copy(from_: Annotated[str, Field(alias="from")], max_items: Annotated[int, Field(alias="max-items")] = 3, to: str = Field("z", alias="to-path")) -> str:
+    return f"{from_} {max_items} {to}"
+""", [("copy", {"from": "a"}, "a 3 z"), ("copy", {"from": "a", "max-items": 4, "to-path": "b"}, "a 4 b")])

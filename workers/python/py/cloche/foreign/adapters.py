@@ -111,7 +111,8 @@ class _Runner:
     def _call(self, arguments: dict[str, Any], context: Any) -> Any:
         """Calls the function of the tool with converted arguments, defaults, and the values that its framework supplies."""
         mark, parameters = self._mark, self._parameters
-        given = self._convert({name: value for name, value in arguments.items() if value is not _ABSENT})
+        renamed = parameters.renamed
+        given = self._convert({renamed.get(name, name): value for name, value in arguments.items() if value is not _ABSENT})
         for name, supply in parameters.supplied.items():
             given[name] = supply(Call(context, self._name, name, mark.owner))
         star = given.pop(parameters.star, []) if parameters.star else []

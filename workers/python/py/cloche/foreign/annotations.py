@@ -5,13 +5,16 @@ Used by `annotation_schemas`, `inference`, `conversion` and the export.
 
 from __future__ import annotations
 
+import ast
+import functools
+import linecache
 import sys
 import types
 import typing
 from collections.abc import Mapping
 from typing import Any
 
-from .fields import Constraints, constraints_of
+from .fields import Constraints, constraints_of, is_field_info
 
 UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
 _WRAPPERS = tuple(
@@ -33,8 +36,33 @@ def hints_of(annotated: Any, names: Mapping[str, object] | None = None) -> dict[
     for kind in reversed(getattr(annotated, "__mro__", (annotated,))):
         raw.update(_list_raw_annotations(kind))
     module = sys.modules.get(getattr(annotated, "__module__", None) or "")
-    known = {**vars(typing), **(vars(module) if module else {}), **getattr(annotated, "__globals__", {}), **(names or {})}
+    checked = _import_checked_names(module) if getattr(module, "__file__", None) else {}
+    known = {**vars(typing), **checked, **(vars(module) if module else {}), **getattr(annotated, "__globals__", {}), **(names or {})}
     return {name: _evaluate(annotation, known) for name, annotation in raw.items()}
+
+
+def _import_checked_names(module: types.ModuleType) -> dict[str, Any]:
+    """The names that a file imports only for a type checker, under `if TYPE_CHECKING:`, from the standard library."""
+    found: dict[str, Any] = {}
+    for statement in _list_checked_imports("".join(linecache.getlines(module.__file__ or ""))):
+        try:
+            exec(statement, found)
+        except Exception:
+            continue
+    found.pop("__builtins__", None)
+    return found
+
+
+@functools.lru_cache(maxsize=32)
+def _list_checked_imports(source: str) -> tuple[str, ...]:
+    """The imports of the standard library under `if TYPE_CHECKING:` in a source."""
+    try:
+        body = ast.parse(source).body if "TYPE_CHECKING" in source else []
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    checked = [inner for one in body if isinstance(one, ast.If) and ast.unparse(one.test).endswith("TYPE_CHECKING") for inner in one.body]
+    imports = [(one, one.module if isinstance(one, ast.ImportFrom) else one.names[0].name) for one in checked if isinstance(one, (ast.Import, ast.ImportFrom))]
+    return tuple(ast.unparse(one) for one, name in imports if (name or "").partition(".")[0] in sys.stdlib_module_names)
 
 
 def _list_raw_annotations(annotated: Any) -> dict[str, Any]:
@@ -71,6 +99,13 @@ def read_metadata(annotation: Any) -> tuple[str, Constraints]:
         else:
             found = found.join_with(constraints_of(extra))
     return text or found.description, found
+
+
+def find_alias(annotation: Any, default: Any) -> str:
+    """The name that Field(alias="…") gives to a parameter, in its annotation or as its default; empty without one."""
+    fields = [extra for extra in (*_list_extras(annotation), default) if is_field_info(extra)]
+    given = [key for field in fields for key in (getattr(field, "alias", None), getattr(field, "validation_alias", None))]
+    return next((key for key in given if isinstance(key, str)), "")
 
 
 def _list_extras(annotation: Any) -> list[Any]:

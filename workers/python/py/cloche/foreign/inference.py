@@ -14,7 +14,7 @@ from types import MethodType
 from typing import Any, NamedTuple
 
 from .annotation_schemas import Schema, object_schema, schema_of, write_default
-from .annotations import hints_of, read_metadata
+from .annotations import find_alias, hints_of, read_metadata
 from .conversion import is_plain
 from .docstrings import Docstring, read_docstring, schema_of_words
 from .fields import constraints_of, is_field_info, is_required, make_field_default, model_fields, read_field_default
@@ -28,6 +28,8 @@ _ABSENT = inspect.Parameter.empty
 _CHOICES = re.compile(r"\s*\(choices:\s*(\[.*?\])\)", re.IGNORECASE | re.DOTALL)
 # Frameworks in which the fields of the only argument, a model, are the parameters of the tool.
 _UNWRAPS_MODEL = ("pydantic-ai", "browser-use", "fastapi-mcp")
+# Frameworks in which a parameter has the name that Field(alias="…") gives it.
+_USES_ALIASES = ("mcp", "fastmcp")
 _TYPE_OF_DEFAULT = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object", tuple: "array"}
 
 
@@ -42,6 +44,7 @@ class Parameters(NamedTuple):
     positional: tuple[str, ...]  # parameters before a slash
     star: str  # the name of *args
     whole: str  # the parameter that takes all arguments as one model
+    renamed: Mapping[str, str]  # parameters of the function by their aliases, under which the model knows them
 
 
 def infer(mark: Mark, is_bound: bool) -> Parameters:
@@ -79,6 +82,7 @@ def infer(mark: Mark, is_bound: bool) -> Parameters:
         tuple(reader.positional),
         reader.star,
         whole,
+        reader.renamed,
     )
 
 
@@ -120,6 +124,7 @@ class _ParameterReader:
         self.defaults: dict[str, Any] = {}
         self.positional: list[str] = []
         self.star = ""
+        self.renamed: dict[str, str] = {}
 
     def read(self, parameters: list[inspect.Parameter]) -> None:
         for parameter in parameters:
@@ -148,6 +153,9 @@ class _ParameterReader:
             self.properties[name] = {"type": "array", **({"items": schema} if schema else {})}
             return
         default = parameter.default
+        shown = find_alias(annotation, default) if self._framework.id in _USES_ALIASES else ""
+        if shown:
+            self.renamed[shown] = name
         if is_field_info(default):
             constraints_of(default).write_into(schema, described_too=True)
             if is_required(default):
@@ -156,10 +164,10 @@ class _ParameterReader:
                 self.defaults[name] = default
                 default = read_field_default(default)
         if default is _ABSENT:
-            self.required.append(name)
+            self.required.append(shown or name)
         else:
             write_default(schema, default)
-        self.properties[name] = schema
+        self.properties[shown or name] = schema
         if annotation is not _ABSENT and not is_plain(annotation):
             self.conversions[name] = annotation
 
