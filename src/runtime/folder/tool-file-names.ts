@@ -32,9 +32,9 @@ const usesFramework =
 const marksTools =
   /^[^\S\n]*(?:@(?:[\w.]+\.)?(?:tool|tool_plain|function_tool|kernel_function|list_tools|ai_function|ai_callable)\b|class[^\S\n]+\w+\([^\n)]*Tool(?:kit|Spec)?\b|class[^\S\n]+Tools\b)/m;
 
-/** Returns whether a source seems to define tools with a framework. Only importing it can tell. */
+/** Returns whether a source seems to define tools in the way of a framework. Only importing it can tell. */
 export function seemsToDefineTools(source: string): boolean {
-  return usesFramework.test(source) && marksTools.test(source);
+  return marksTools.test(source);
 }
 
 /**

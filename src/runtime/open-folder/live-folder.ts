@@ -151,7 +151,8 @@ export class LiveFolder {
     const mayChange =
       changes.cameOrWent || isOtherList || [...paths].some((path) => path.includes('/'));
     const known = mayChange ? null : this.#hints;
-    const hints = known ?? (await folderHints(folder, pacer));
+    const inspections = [...scanned.values()].map(({ inspection }) => inspection);
+    const hints = known ?? (await folderHints(folder, inspections, pacer));
     signal.throwIfAborted();
     return { folder, scanned, affected: new Set([...affected].map(({ path }) => path)), hints };
   }

@@ -15,7 +15,7 @@ function folderOf(files: Record<string, string>): FolderSnapshot {
 }
 
 async function reported(files: Record<string, string>): Promise<string[]> {
-  const hints = await folderHints(folderOf(files), createPacer());
+  const hints = await folderHints(folderOf(files), [], createPacer());
   return hints.map((hint) => `${hint.severity} ${hint.code} ${hint.message}`);
 }
 
@@ -48,7 +48,7 @@ test('files of frameworks in subfolders are named, as a warning if the folder ha
     'src/shop/tools/search.py': search,
     // These define none, or are not meant to be opened.
     'src/shop/app.py': 'from fastmcp import FastMCP\nmcp = FastMCP("x")\n',
-    'src/shop/words.py': '@tool\ndef a(): ...\n',
+    'src/shop/words.py': '# @tool\nname = "@mcp.tool"\n',
     'src/shop/test_server.py': server,
     'tests/unit/server.py': server,
     'src/shop/server.md': server,
@@ -57,8 +57,13 @@ test('files of frameworks in subfolders are named, as a warning if the folder ha
     'tools-below Subfolders are not searched for tools, but these files seem to define tools: “src/shop/server.py”, “src/shop/tools/search.py”.';
   expect(await reported(files)).toEqual([`warning ${message}`]);
   expect(await reported({ ...files, 'main.py': '' })).toEqual([`note ${message}`]);
-  const [hint] = await folderHints(folderOf(files), createPacer());
+  const [hint] = await folderHints(folderOf(files), [], createPacer());
   expect(hint?.subfolders).toEqual(['src/shop', 'src/shop/tools']);
+  const imports = ['src/shop/server.py', 'src/shop/tools/search.py'];
+  const main = fakeInspection('main.py', { imports });
+  expect(await folderHints(folderOf({ ...files, 'main.py': '' }), [main], createPacer())).toEqual(
+    [],
+  );
 });
 
 test('tool files with other endings are named', async () => {

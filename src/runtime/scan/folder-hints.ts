@@ -14,9 +14,14 @@ const largestSource = 1024 * 1024;
 
 /**
  * Warns if subfolders contain files that look like tool files, or if there are no tool files at all, and reports what is
- * wrong with saved tests.
+ * wrong with saved tests. `inspections`: those of the tool files, which have the tools of the files that they import.
  */
-export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise<Problem[]> {
+export async function folderHints(
+  folder: FolderSnapshot,
+  inspections: readonly Inspection[],
+  pacer: Pacer,
+): Promise<Problem[]> {
+  const imported = new Set(inspections.flatMap((inspection) => inspection.imports));
   const below: string[] = [];
   const ofFrameworks: string[] = [];
   const misnamed: string[] = [];
@@ -26,13 +31,13 @@ export async function folderHints(folder: FolderSnapshot, pacer: Pacer): Promise
     if (path.includes('/')) {
       const source = path.endsWith('.py') ? sourceOf(file) : '';
       if (definesTools(source)) below.push(path);
-      else if (!isOfTests(path) && seemsToDefineTools(source)) ofFrameworks.push(path);
+      else if (!imported.has(path) && !isOfTests(path) && seemsToDefineTools(source))
+        ofFrameworks.push(path);
     } else if (hasOtherEnding(path) && definesTools(sourceOf(file))) misnamed.push(path);
   }
   const hints: Problem[] = [];
   if (misnamed.length > 0) hints.push(misnamedHint(misnamed));
   if (below.length > 0) hints.push(subfolderHint(below));
-  // Files directly in the folder often import these, and have their tools then.
   else if (ofFrameworks.length > 0)
     hints.push(frameworkHint(ofFrameworks, toolFiles(folder).length > 0));
   const isExplained = hints.length > 0;

@@ -53,7 +53,7 @@ export async function scan(
   const files = toolFiles(folder);
   const inspections = await scanFiles(signal, folder, files, inspect, onFile);
   const pacer = createPacer();
-  const hints = await folderHints(folder, pacer);
+  const hints = await folderHints(folder, inspections, pacer);
   return [...hints, ...findUnusedFiles(inspections)];
 }
 
