@@ -73,6 +73,12 @@ class ForeignFoldersTest(HostCase):
         host.interpreter.forget_files(["agent.py"], False)
         self.assertEqual(len(host.inspect("agent.py")["tools"]), 3)
 
+    def test_values_that_exist_only_later_do_no_harm(self):
+        lookup = "    def __getattribute__(self, name):\n        if name == '__class__':\n            return Proxy\n        raise RuntimeError('no request')\n"
+        values = f"class Proxy:\n{lookup}    def __call__(self):\n        pass\nrequest = Proxy()\n"
+        _, found = self.inspect({"agent.py": f"{LANGCHAIN}{values}{tool('count')}"})
+        self.assertEqual(found, {"agent.py": ["agent:count"]})
+
     def test_tools_that_imported_modules_add_to_a_server_are_its_tools(self):
         files = {
             "app_s.py": FASTMCP,

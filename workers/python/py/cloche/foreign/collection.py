@@ -121,7 +121,7 @@ class _Collection:
         waiting: list[Any] = [self._module]
         while waiting and len(seen) < MAX_TOOLS:
             value = waiting.pop()
-            if isinstance(value, ModuleType) and id(value) not in seen:
+            if issubclass(type(value), ModuleType) and id(value) not in seen:
                 seen.add(id(value))
                 if value is self._module or self._place.is_helper(value):
                     waiting.extend(reversed(vars(value).values()))

@@ -114,7 +114,10 @@ def note_tools(value: Any) -> None:
 
 def mark_of(value: Any) -> Mark | None:
     """The mark of a function; None for other values."""
-    found = getattr(value, "__dict__", {}).get(_ATTRIBUTE) if callable(value) else None
+    try:
+        found = getattr(value, "__dict__", {}).get(_ATTRIBUTE) if callable(value) else None
+    except Exception:  # a value such as the `request` of Flask, which exists only while a request is answered
+        return None
     return found if isinstance(found, Mark) else None
 
 
