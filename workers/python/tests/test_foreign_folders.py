@@ -82,7 +82,6 @@ class ForeignFoldersTest(HostCase):
     def test_tools_that_imported_modules_add_to_a_server_are_its_tools(self):
         files = {
             "app_s.py": FASTMCP,
-            "parts_s/__init__.py": "",
             "parts_s/words.py": "from app_s import mcp\n" + tool("count", "@mcp.tool()"),
             "server_s.py": "from app_s import mcp\nimport parts_s.words\n" + tool("ping", "@mcp.tool()"),
         }

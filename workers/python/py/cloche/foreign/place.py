@@ -31,8 +31,9 @@ class Place(NamedTuple):
         return file == self.path or self._is_helper_path(file)
 
     def is_helper(self, module: ModuleType) -> bool:
-        """Whether a module is a helper file of the folder, which cannot have tools itself."""
-        return self._is_helper_path(getattr(module, "__file__", None))
+        """Whether a module is a helper file or a subfolder of the folder, which cannot have tools itself."""
+        file = vars(module).get("__file__")
+        return self._is_helper_path(file) or any(self._is_helper_path(f"{one}/") for one in _list_paths(module) if file is None)
 
     def is_from_helper(self, kind: type) -> bool:
         """Whether a class is defined in a helper file of the folder."""
@@ -46,6 +47,14 @@ class Place(NamedTuple):
     def is_made_nearby(self, value: Any) -> bool:
         """Whether a function of a helper file, such as register_tools(mcp) in tools/weather.py, has created this function."""
         return isinstance(value, FunctionType) and "<locals>" in value.__qualname__ and self.is_near(inspect.unwrap(value))
+
+
+def _list_paths(module: ModuleType) -> list[Any]:
+    """The folders of a package; those of a folder without __init__.py are in no list."""
+    try:
+        return list(vars(module).get("__path__") or ())
+    except Exception:  # a module may have any value there
+        return []
 
 
 def _code_of(value: Any) -> Any:
