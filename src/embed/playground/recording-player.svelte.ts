@@ -3,15 +3,14 @@
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { readRecording } from '../../runtime/spec/read-recording.ts';
 import { errorText } from '../../runtime/spec/error.ts';
-import type { UserPart } from '../../runtime/spec/model.ts';
-import type { RecordedCall, Recording } from '../../runtime/spec/recording.ts';
+import type { RecordedCall, RecordedTurn, Recording } from '../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import type { PlaygroundState } from './playground-state.svelte.ts';
 
 /** The entries of a recording that are shown, in order. */
 export type PlayedEntry =
-  | { readonly type: 'message'; readonly parts: readonly UserPart[] }
+  | { readonly type: 'message'; readonly parts: RecordedTurn['message'] }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
   | {

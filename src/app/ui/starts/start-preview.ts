@@ -3,8 +3,12 @@
 import { isBuiltIn } from '../../../runtime/spec/built-in-names.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { PlanModel } from '../../../runtime/spec/plan.ts';
-import type { UserPart } from '../../../runtime/spec/model.ts';
-import type { RecordedCall, RecordedStep, Recording } from '../../../runtime/spec/recording.ts';
+import type {
+  RecordedCall,
+  RecordedStep,
+  RecordedTurn,
+  Recording,
+} from '../../../runtime/spec/recording.ts';
 import { countText } from '../../../runtime/spec/count-text.ts';
 
 export interface StartPreview {
@@ -99,7 +103,7 @@ export function countCalledTools(
   }));
 }
 
-export function textOf(parts: readonly UserPart[]): string {
+export function textOf(parts: RecordedTurn['message']): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '(image)')).join(' ');
 }
 
