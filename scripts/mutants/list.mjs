@@ -73,7 +73,7 @@ const others = [
   },
   {
     name: 'HTML of a tool: the frame is sandboxed',
-    file: 'src/app/ui/tools/result/HtmlPart.svelte',
+    file: 'src/app/ui/tools/result/FormattedText.svelte',
     find: 'sandbox=""',
     replace: '',
     tests: {
