@@ -98,6 +98,23 @@ test('the keyboard enters and leaves the editor', async ({ page }) => {
   expect(await violations(page)).toEqual([]);
 });
 
+test('the keys of the editor work outside of it, on the page of a tool whose file was open before', async ({
+  page,
+}) => {
+  // The page of the file, with an editor of its own.
+  await newFolder(page);
+  await page.getByRole('link', { name: 'hello' }).first().click();
+  const run = page.getByRole('button', { name: 'Save and run' });
+  await type(page, '# first\n');
+  await run.focus();
+  await save(page);
+  await expect(state(page)).toHaveText('Saved');
+  await type(page, '# second\n');
+  await run.click();
+  await expect(page.getByRole('region', { name: /^Result/ })).toContainText('Success');
+  expect((await own(page))['greet.py']).toMatch(/^# second\n# first\ndef greet/);
+});
+
 test('a newer file is shown before it is replaced, and can be taken', async ({ page }) => {
   await newFolder(page);
   await type(page, '# mine\n');

@@ -1,6 +1,5 @@
 /** The registry of commands: what the palette lists, and what keys do. Built-in commands are registered like any other. */
 
-import { untrack } from 'svelte';
 import type { ExtensionCommand } from '../../../agent/extensions/contributions.ts';
 
 export interface Shortcut {
@@ -60,6 +59,9 @@ export interface Focus {
 type Source = () => readonly Command[];
 
 export class Commands {
+  // Written by those who register, and read by those who show. In the teardown of an effect, a state has the value from
+  // before the update, which lacks what was registered in the same update: so the list itself is not a state.
+  #registered: readonly Source[] = [];
   #sources: readonly Source[] = $state.raw([]);
 
   /**
@@ -67,9 +69,9 @@ export class Commands {
    * @returns dispose
    */
   register(source: Source): () => void {
-    // An effect that registers must not depend on the list.
-    this.#sources = [...untrack(() => this.#sources), source];
-    return () => (this.#sources = this.#sources.filter((other) => other !== source));
+    this.#sources = this.#registered = [...this.#registered, source];
+    return () =>
+      (this.#sources = this.#registered = this.#registered.filter((other) => other !== source));
   }
 
   /** All commands, those registered last first. */

@@ -1,6 +1,6 @@
 /** The registry of the status line's entries. Built-in entries are registered like any other. */
 
-import { type Component, untrack } from 'svelte';
+import type { Component } from 'svelte';
 
 interface Placed {
   /** Key of the entry; a later entry replaces an earlier one with the same key. */
@@ -25,13 +25,17 @@ export interface ComponentEntry extends Placed {
 export type StatusEntry = TextEntry | ComponentEntry;
 
 export class StatusEntries {
+  // Not a state, for the reason given in commands.svelte.ts.
+  #registered: readonly StatusEntry[] = [];
   #entries: readonly StatusEntry[] = $state.raw([]);
 
   /** @returns dispose, which restores the entries that were replaced */
   register(...entries: readonly StatusEntry[]): () => void {
-    // An effect that registers must not depend on the list.
-    this.#entries = [...untrack(() => this.#entries), ...entries];
-    return () => (this.#entries = this.#entries.filter((other) => !entries.includes(other)));
+    this.#entries = this.#registered = [...this.#registered, ...entries];
+    return () => {
+      const others = this.#registered.filter((other) => !entries.includes(other));
+      this.#entries = this.#registered = others;
+    };
   }
 
   of(side: StatusEntry['side']): readonly StatusEntry[] {
