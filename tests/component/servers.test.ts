@@ -125,6 +125,8 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
   await page.goto('./#/servers');
   await expect(page.getByText('No servers yet')).toBeVisible();
   const found = page.getByRole('region', { name: 'Servers found' });
+  const bridge = `npx cloche bridge --allow-origin ${new URL(page.url()).origin} --`;
+  await expect(page.getByText(`${bridge} COMMAND`)).toBeVisible();
   const toml = `[mcp_servers.here]\nurl = "${server.url}"\n[mcp_servers.files]\ncommand = "npx"\nargs = ["-y", "server-files"]\n`;
   const goose = `extensions:\n  b: { type: stdio, cmd: npx, args: [server-notes] }\n  c:\n    type: streamable_http\n    uri: ${server.url}\n`;
   const described = {
@@ -133,10 +135,10 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
   };
   for (const [name, text, words] of [
     ['empty.toml', '', 'No MCP servers were found'],
-    ['config.toml', toml, 'npx cloche bridge -- npx -y server-files'],
+    ['config.toml', toml, `${bridge} npx -y server-files`],
     ['server.json', JSON.stringify(described), 'https://notes.example/mcp'],
     ['settings.jsonc', `{"servers": {"a": {"url": "${server.url}",},}, // mine\n}`, server.url],
-    ['config.yaml', goose, 'npx cloche bridge -- npx server-notes'],
+    ['config.yaml', goose, `${bridge} npx server-notes`],
     ['empty.yml', 'mcpServers: []', 'No MCP servers were found'],
     ['empty.json', '{"mcpServers": {}}', 'No MCP servers were found'],
   ] as const) {
@@ -159,8 +161,8 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
   // A field with a single line would join the pasted lines.
   const field = page.getByLabel('Address of an MCP server');
   for (const [text, words] of [
-    [goose, 'npx cloche bridge -- npx server-notes'],
-    [toml, 'npx cloche bridge -- npx -y server-files'],
+    [goose, `${bridge} npx server-notes`],
+    [toml, `${bridge} npx -y server-files`],
     [`// Mine\n{"servers": {"a": {"url": "${server.url}"}}}`, server.url],
     ['Two lines\nof another text', 'No MCP servers were found'],
   ] as const) {
@@ -180,6 +182,8 @@ test('configurations of other clients are dropped or pasted, and add nothing by 
   await found.getByRole('button', { name: 'Add here' }).click();
   await expect(cardOf(page, server.url).getByRole('status')).toContainText('Connected');
   await expect(found).toContainText('Added');
+  await cardOf(page, server.url).getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await page.goto('./#/');
   await dropFile(page, 'claude_desktop_config.json', '{"mcpServers": {"a": {"command": "x"}}}');
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('page Servers');

@@ -1,12 +1,12 @@
 /** Says what a failure of an MCP server means, and what to do next. */
 
 import type { McpFault } from '../../runtime/protocol/mcp.ts';
-
-const bridge = '“npx cloche bridge -- COMMAND”';
+import { bridgeLine } from './bridge-line.ts';
 
 export function serverFaultText({ cause, message, status }: McpFault, url: string): string {
   // The query may contain a key.
   const { host, origin, pathname } = new URL(url);
+  const bridge = `“${bridgeLine('COMMAND')}”`;
   const answered = status === null ? 'an error' : `status ${status}`;
   switch (cause) {
     case 'network':

@@ -5,6 +5,7 @@ import { ToolError } from '../../../runtime/spec/error.ts';
 import { asObject, asFields, parseJson, stringsIn } from '../../../runtime/spec/guards.ts';
 import { asList } from '../../../runtime/spec/lenient.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
+import { bridgeLine } from '../../../agent/mcp/bridge-line.ts';
 import { quoteWord } from '../parts/shell-command.ts';
 import {
   isServersFile,
@@ -193,5 +194,5 @@ function commandOfPackage(entry: unknown): unknown {
 /** @param variables that the program needs; their values are left out, since they may be keys */
 function bridge(line: string, variables: readonly string[]): string {
   const named = variables.filter((name) => /^\w+$/.test(name)).map((name) => `${name}=… `);
-  return `${named.join('')}npx cloche bridge -- ${line}`;
+  return `${named.join('')}${bridgeLine(line)}`;
 }
