@@ -21,7 +21,7 @@ import {
 import { untilAborted } from './loopback.ts';
 import { ServedFolder } from './served-folder.ts';
 import { noteRefused, openIn, startPage, type Folders } from './start-page.ts';
-import { note, noteAtOnce, print } from './terminal.ts';
+import { note, noteAtOnce, print, problemLine } from './terminal.ts';
 import { runTests } from './test-command.ts';
 
 const { env } = process;
@@ -62,8 +62,7 @@ async function withPage(
     const run = async (): Promise<number> => {
       note('Reading the folder …');
       const problems = await openIn(started, folders, allowed);
-      for (const { file, line, message, hint } of problems)
-        note(`${file}${line === null ? '' : `:${line}`}: ${message} ${hint}`);
+      for (const problem of problems) note(problemLine(problem));
       const code = await work(page);
       await noteRefused(page, note);
       return code;

@@ -32,6 +32,7 @@ test('a command, its folder and its options are read', () => {
   expect(onePlace(readOptions(['test', 'test']))).toBe('test');
   expect(() => readOptions(['test', 'tools', '--port', '80'])).toThrow("Unknown option '--port'");
   expect(() => onePlace(readOptions(['test', 'a', 'b']))).toThrow('Name one folder');
+  expect(() => onePlace(readOptions(['tset', 'a']))).toThrow('“tset” is not a command');
 });
 
 test('the command of the bridge is read with its own options, also without the dashes before it', () => {

@@ -2,6 +2,9 @@
 
 import { writeSync } from 'node:fs';
 import { stderr, stdout } from 'node:process';
+import type { Problem } from '../runtime/spec/problem.ts';
+
+type ListedProblem = Pick<Problem, 'file' | 'line' | 'message' | 'hint'>;
 
 /** Writes a result. */
 export function print(text: string): void {
@@ -11,6 +14,12 @@ export function print(text: string): void {
 /** Writes anything else. */
 export function note(text: string): void {
   stderr.write(`${terminalText(text)}\n`);
+}
+
+/** A problem of a file, on one line. */
+export function problemLine({ file, line, message, hint }: ListedProblem): string {
+  const end = /[.!?]$/.test(message) ? '' : '.';
+  return `${file}${line === null ? '' : `:${line}`}: ${message}${end} ${hint}`.trimEnd();
 }
 
 /** Writes at once, because the process may end before a stream is flushed. */

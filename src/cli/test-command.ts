@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import type { DrivenPage } from './driven-page.ts';
+import { problemLine } from './terminal.ts';
 
 export interface TestRequest {
   /** Only tests whose name, tool or file contains this text are counted. */
@@ -17,8 +18,7 @@ export async function runTests(
   note: (text: string) => void,
 ): Promise<number> {
   const { tests, problems } = await page.ask('runTests', only);
-  for (const { file, line, message, hint } of problems)
-    note(`${file}${line === null ? '' : `:${line}`}: ${message} ${hint}`);
+  for (const problem of problems) note(problemLine(problem));
   // No test that matches is no reason to lose the results of an earlier run.
   if (json !== undefined && tests.length > 0)
     await writeFile(json, `${JSON.stringify(tests, null, 2)}\n`);
