@@ -32,6 +32,17 @@ test('asynchronous handlers are awaited, and generators iterated', () => {
   expect(pythonCall(ofKind('async-generator'), '{}')).toContain('    async for update in');
 });
 
+test('a handler that takes a context gets one', () => {
+  expect(pythonCall(sampleTool({ takesContext: true }), '{"location": "Oslo"}')).toBe(
+    `from weather_tools import get_temperatures
+# This module, cloche_test.py, can be downloaded under Tests.
+from cloche_test import mock_context
+
+print(get_temperatures(location="Oslo", context=mock_context()))
+`,
+  );
+});
+
 test('a handler without a name is found through its tool spec', () => {
   const tool = sampleTool({ handler: { ...weather.handler, name: '<lambda>' } });
   expect(pythonCall(tool, '{}')).toBe(`import importlib

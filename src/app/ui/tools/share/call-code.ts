@@ -14,8 +14,12 @@ import { pythonLiteral, pythonString } from '../../../../runtime/spec/python-lit
 export function pythonCall(tool: Tool, args: JsonText): string {
   const { kind } = tool.handler;
   const { lines, call: handler } = handlerImport(tool);
-  const call = `${handler}(${callArguments(args)})`;
-  if (tool.takesContext) lines.push('', '# The handler takes a context as well: pass it by name.');
+  if (tool.takesContext)
+    lines.push(
+      '# This module, cloche_test.py, can be downloaded under Tests.',
+      'from cloche_test import mock_context',
+    );
+  const call = `${handler}(${handlerArguments(tool, args)})`;
   const outcome = {
     function: `print(${call})`,
     generator: `for update in ${call}:\n    print(update)`,
@@ -69,7 +73,13 @@ export async function definitionText(provider: Provider, tool: Tool): Promise<st
   return `${JSON.stringify(defined[0], null, 2)}\n`;
 }
 
-export function callArguments(args: JsonText): string {
+/** The arguments of the handler as Python, with a context if the handler takes one. */
+export function handlerArguments(tool: Tool, args: JsonText): string {
+  const context = tool.takesContext ? ['context=mock_context()'] : [];
+  return [callArguments(args), ...context].filter((one) => one !== '').join(', ');
+}
+
+function callArguments(args: JsonText): string {
   const members = nodesIn(args, rootNode(args), Number.POSITIVE_INFINITY).nodes;
   const literal = (key: string, at: number): string => {
     const node = members[at];

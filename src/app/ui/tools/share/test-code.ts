@@ -5,7 +5,7 @@ import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { Tool } from '../../../../runtime/spec/tool.ts';
 import { jsonValue } from '../../../../agent/saved-tests/judged-outcome.ts';
 import { pythonLiteral } from '../../../../runtime/spec/python-literal.ts';
-import { callArguments, handlerImport } from './call-code.ts';
+import { handlerArguments, handlerImport } from './call-code.ts';
 
 /** Longer results are not written into a test; characters. */
 const maxChars = 20_000;
@@ -17,8 +17,7 @@ const maxChars = 20_000;
 export function pytestTest(tool: Tool, args: JsonText, result: ToolResult | null): string {
   const { lines, call } = handlerImport(tool);
   const { kind } = tool.handler;
-  const callParts = [callArguments(args), ...(tool.takesContext ? ['context=mock_context()'] : [])];
-  const called = `${call}(${callParts.filter((one) => one !== '').join(', ')})`;
+  const called = `${call}(${handlerArguments(tool, args)})`;
   const error = /^([A-Za-z_]\w*)(?=:|$)/.exec(result?.error ?? '')?.[1] ?? null;
   const isStream = kind === 'generator' || kind === 'async-generator';
   const value =
