@@ -28,13 +28,13 @@ const settings = [
 
 test('an error links to the page where the user can provide what the tool lacks', () => {
   const refused = requestHeaders([['Authorization', 'Bearer x']], []);
-  const section = (error: string) => remedyOf(error, settings)?.section;
+  const section = (error: string) => remedyOf(error, '', settings)?.section;
   expect([
     section(denied('https://a.example').message),
     section(`URLError: <urlopen error ${deniedLocal('http://localhost:1').message}>`),
     section(`URLError: <urlopen error Not requested: ${'why' in refused ? refused.why : ''}.>`),
   ]).toEqual(['network', 'network', 'secrets']);
-  expect(remedyOf("KeyError: 'SHOP_KEY'", settings)).toEqual({
+  expect(remedyOf("KeyError: 'SHOP_KEY'", '', settings)).toEqual({
     section: 'settings',
     words: 'Set SHOP_KEY',
   });
@@ -42,5 +42,16 @@ test('an error links to the page where the user can provide what the tool lacks'
 
 test('other errors have no remedy', () => {
   for (const error of ["KeyError: 'total'", "ValueError: 'SHOP_KEY'", ''])
-    expect(remedyOf(error, settings)).toBe(null);
+    expect(remedyOf(error, '', settings)).toBe(null);
+});
+
+test('a tool that uses the path of a workspace, but has none, leads to the page Workspace', () => {
+  const line = (code: string) => `Traceback …\n  File "notes.py", line 11, in save\n    ${code}\n`;
+  const missing = 'TypeError: expected str, bytes or os.PathLike object, not NoneType';
+  const added = "TypeError: unsupported operand type(s) for +: 'NoneType' and 'str'";
+  for (const error of [missing, added]) {
+    const remedy = remedyOf(error, line("open(context.workspace_path + '/a')"), settings);
+    expect(remedy).toEqual({ section: 'workspace', words: 'Choose a workspace' });
+    expect(remedyOf(error, line('open(path)'), settings)).toBe(null);
+  }
 });

@@ -39,13 +39,23 @@ export function outcomeOf({
 }
 
 export interface Remedy {
-  /** A section of the Policy page. */
-  readonly section: 'network' | 'secrets' | 'settings';
+  /** The page Workspace, or a section of the Policy page. */
+  readonly section: 'workspace' | 'network' | 'secrets' | 'settings';
   readonly words: string;
 }
 
-/** @param settings what the folder's files read, to tell an environment variable from a key of another dictionary */
-export function remedyOf(error: string, settings: readonly FileSettings[]): Remedy | null {
+/**
+ * @param traceback with the lines of the source
+ * @param settings what the folder's files read, to tell an environment variable from a key of another dictionary
+ */
+export function remedyOf(
+  error: string,
+  traceback: string,
+  settings: readonly FileSettings[],
+): Remedy | null {
+  // Without a workspace, its path is None, which most tools use as if it were a text.
+  if (/^TypeError: .*NoneType/.test(error) && traceback.includes('workspace_path'))
+    return { section: 'workspace', words: 'Choose a workspace' };
   if (saysUngranted(error)) return { section: 'network', words: 'Review network access' };
   if (saysKeyRefused(error)) return { section: 'secrets', words: 'Add a secret' };
   const name = /^KeyError: '(\w+)'$/.exec(error)?.[1];
