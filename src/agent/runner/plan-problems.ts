@@ -3,6 +3,7 @@
 import { pathFault } from '../../runtime/folder/path-rules.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { isRecord } from '../../runtime/spec/guards.ts';
+import { nearestNames } from '../../runtime/spec/nearest-names.ts';
 import type { Plan, PlanTask, PlanTools } from '../../runtime/spec/plan.ts';
 import { maxProblems, type FormProblem } from './read-json-or-yaml.ts';
 import { taskOrder } from './task-order.ts';
@@ -109,7 +110,13 @@ function taskProblems(
         ? null
         : `the check calls “${callCheck.call}”, which this task may not use`;
     if (why !== null)
-      add(['check', 'call'], why, 'Add it to the tools of the task, or check with another tool.');
+      add(
+        ['check', 'call'],
+        why,
+        known.tools.has(callCheck.call)
+          ? 'Add it to the tools of the task, or check with another tool.'
+          : toolHint(callCheck.call, known),
+      );
   }
   if (check !== undefined && 'test' in check && !references.hasTest(check.test))
     add(
@@ -145,12 +152,25 @@ function toolProblems(
   known: Known,
 ): readonly FormProblem[] {
   if (tools === undefined || typeof tools === 'string') return [];
-  const hint = 'Open the folder that has it, or correct the name: module:function.';
   return tools.flatMap((name, index) =>
     known.tools.has(name)
       ? []
-      : [{ path: [...path, index], message: `there is no tool “${name}”`, hint }],
+      : [
+          {
+            path: [...path, index],
+            message: `there is no tool “${name}”`,
+            hint: toolHint(name, known),
+          },
+        ],
   );
+}
+
+/** @param name of a tool that does not exist */
+function toolHint(name: string, { tools }: Known): string {
+  const [nearest] = nearestNames(name, [...tools], 0.5);
+  return nearest === undefined
+    ? 'Open the folder that has it, or correct the name: module:function.'
+    : `Write ${JSON.stringify(nearest)}, or open the folder that has this tool.`;
 }
 
 function modelProblems(

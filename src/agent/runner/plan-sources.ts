@@ -132,7 +132,7 @@ export class PlanSources {
           ? ''
           : `answered by the extension ${provider.extension}, ${provider.file}`;
       const chosen =
-        named !== null
+        named !== null || ref === null
           ? ''
           : from?.model
             ? 'the model of the session'

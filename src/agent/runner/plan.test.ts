@@ -126,6 +126,23 @@ tasks:
   ]);
 });
 
+test('a tool that does not exist is answered with the name that is most like it', async () => {
+  const read = await readPlan(
+    `goal: x
+tools: [a:ones, files:read]
+tasks:
+  - { id: a, instructions: x, check: { call: a:twos } }
+`,
+    references,
+    yamlHere,
+  );
+  expect(read.problems.map(({ hint }) => hint)).toEqual([
+    'Write "a:one", or open the folder that has this tool.',
+    'Open the folder that has it, or correct the name: module:function.',
+    'Write "a:two", or open the folder that has this tool.',
+  ]);
+});
+
 test('what a check expects, and the paths of files, are problems before their task begins', async () => {
   expect(
     await problems(`goal: x

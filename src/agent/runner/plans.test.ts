@@ -72,6 +72,7 @@ function isRemoved({
 test('without a model, no plan is written, and no session is created', async () => {
   const { plans, createFor } = setup(null);
   await expect(plans.propose(signal, 'Tidy up', '')).rejects.toThrow('No model is set up.');
+  expect((await plans.needs(plan, '')).models).toEqual([{ name: 'No model is set up', from: '' }]);
   expect(createFor).not.toHaveBeenCalled();
 });
 

@@ -76,7 +76,10 @@ export async function proposePlan(
   let message = first;
   for (let n = 0; ; n += 1) {
     const worked = await workWithProgress(signal, agent, message);
-    if (worked.end === 'idle') throw new Error('The model answered without returning a plan.');
+    if (worked.end === 'idle')
+      throw new Error(
+        'The model answered without returning a plan. Try again, or choose another model.',
+      );
     if (worked.end !== 'finished') throw new Error(worked.reason);
     const value: unknown = JSON.parse(worked.output satisfies JsonText);
     const { problems } = await checkNewPlan(value, references);
