@@ -221,7 +221,9 @@ test('a server is added, its tools are called by the user and by a model, and a 
     await field.fill(JSON.stringify({ mcpServers }));
     await page.getByRole('button', { name: 'Add server' }).click();
     const found = page.getByRole('region', { name: 'Servers found' });
-    await expect(found).toContainText('npx cloche bridge -- npx -y server-files');
+    await expect(found).toContainText(
+      `npx cloche bridge --allow-origin ${new URL(page.url()).origin} -- npx -y server-files`,
+    );
     await expect(found).toContainText('on your computer or network');
     await expect(found).toContainText('Added');
     await found.getByRole('button', { name: 'Close' }).click();
