@@ -126,6 +126,7 @@ export function afterShown(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frameId = frame(() => {
     // @mutant the delay of a guard begins when it is visible => timer = setTimeout(then, ms -> then(
+    //   [src/app/ui/parts/allow-guard.svelte.test.ts]
     timer = setTimeout(then, ms);
   });
   return () => {
